@@ -1,0 +1,115 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One array for every Swift target. What each switch does:
+// strict memory safety: https://github.com/swiftlang/swift-evolution/blob/main/proposals/0458-strict-memory-safety.md
+// upcoming features: https://www.swift.org/swift-evolution/#?upcoming=true
+let settings: [SwiftSetting] = [
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+func module(
+    _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func system(_ name: String, _ pkgConfig: String, _ debian: String) -> Target {
+    .systemLibrary(
+        name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig,
+        providers: [.apt([debian])])
+}
+
+let package = Package(
+    name: "apns-bridge",
+    products: [
+        .executable(name: "apns-bridge", targets: ["apns-bridge"]),
+        .library(name: "APNsSimulator", targets: ["APNsSimulator"]),
+        .library(name: "BridgeTesting", targets: ["BridgeTesting"]),
+    ],
+    targets: [
+        // The C libraries, as found on the system.
+        .target(name: "CLinux", path: "Sources/System/CLinux"),
+        system("CRDKafka", "rdkafka", "librdkafka-dev"),
+        system("CNGHTTP2", "libnghttp2", "libnghttp2-dev"),
+        system("COpenSSL", "openssl", "libssl-dev"),
+        system("CYAML", "yaml-0.1", "libyaml-dev"),
+
+        // The program, from the ground up.
+        module("Delivery"),
+        module("JSON"),
+        module("Telemetry"),
+        module("Arguments"),
+        module("YAML", ["CYAML"]),
+        module("EventLoop", ["CLinux"]),
+        module("Kafka", ["CRDKafka", "CLinux", "Delivery"]),
+        module("TLS", ["COpenSSL"]),
+        module("HTTP2", ["CNGHTTP2"]),
+        module("Mapping", ["Delivery", "JSON"]),
+        module("APNs", ["Delivery", "EventLoop", "TLS", "HTTP2", "JSON"]),
+        module(
+            "APNsSimulator", ["Delivery", "EventLoop", "TLS", "HTTP2", "JSON", "YAML", "Telemetry"]),
+        module("Configuration", ["YAML", "Mapping", "Delivery", "Kafka", "TLS", "APNs"]),
+        module(
+            "Bridge",
+            [
+                "Delivery", "JSON", "Mapping", "Telemetry", "EventLoop", "Kafka", "TLS", "HTTP2",
+                "APNs", "Configuration",
+            ],
+            resources: [.embedInCode("Schemas")]),
+        module(
+            "BridgeTesting",
+            [
+                "Delivery", "JSON", "Mapping", "Telemetry", "EventLoop", "Kafka", "TLS", "HTTP2",
+                "APNs", "APNsSimulator", "Configuration", "Bridge",
+            ]),
+        .executableTarget(
+            name: "apns-bridge",
+            dependencies: [
+                "Arguments", "Telemetry", "EventLoop", "Delivery", "JSON", "Kafka", "TLS", "APNs",
+                "APNsSimulator", "Configuration", "Mapping", "Bridge",
+            ],
+            swiftSettings: settings),
+
+        // What it promises.
+        tests("DeliveryTests", ["Delivery"]),
+        tests("JSONTests", ["JSON"]),
+        tests("TelemetryTests", ["Telemetry"]),
+        tests("ArgumentsTests", ["Arguments"]),
+        tests("YAMLTests", ["YAML"]),
+        tests("EventLoopTests", ["EventLoop"]),
+        tests("KafkaTests", ["Kafka", "Delivery"]),
+        tests("TLSTests", ["TLS"]),
+        tests("HTTP2Tests", ["HTTP2"]),
+        tests("MappingTests", ["Mapping", "Delivery", "JSON"]),
+        tests(
+            "APNsTests",
+            ["APNs", "Delivery", "EventLoop", "TLS", "HTTP2", "APNsSimulator", "BridgeTesting"]),
+        tests(
+            "APNsSimulatorTests",
+            ["APNsSimulator", "Delivery", "EventLoop", "TLS", "HTTP2", "JSON", "YAML", "Telemetry"]
+        ),
+        tests(
+            "ConfigurationTests",
+            ["Configuration", "YAML", "Mapping", "Delivery", "Kafka", "TLS", "APNs"]),
+        tests(
+            "BridgeTests",
+            [
+                "Bridge", "BridgeTesting", "Delivery", "EventLoop", "APNs", "APNsSimulator",
+                "Configuration", "Mapping", "JSON", "Kafka", "Telemetry", "TLS",
+            ]),
+        tests("CommandLineTests", ["Kafka", "Delivery", "Telemetry", "JSON"]),
+        tests("IntegrationTests", ["Kafka", "Delivery", "Telemetry", "JSON"]),
+        tests("RepositoryTests", []),
+    ]
+)

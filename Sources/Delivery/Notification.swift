@@ -1,0 +1,149 @@
+/// When Apple stops trying to deliver a notification: the value of `apns-expiration`.
+public enum Expiration: Equatable, Sendable, BitwiseCopyable {
+    /// No header: Apple stores the notification for up to 30 days.
+    case absent
+    /// `0`: one attempt, never stored.
+    case immediate
+    /// Seconds since 1970, above 0.
+    case at(seconds: Int64)
+}
+
+/// One push as it is to be sent: every field checked, the payload in its final bytes.
+///
+/// The arrays are buffers that keep their capacity from one record to the next, so that a
+/// steady stream of notifications allocates nothing. Text is UTF-8.
+public struct Notification: Sendable {
+    /// The place of block and token in the connector or event, as written; 0 for a single one.
+    public var index = 0
+    /// The event's own `apns_id`; nil for the one that follows from the record's place.
+    public var ownID: NotificationID?
+    /// Lower-case hexadecimal digits, an even number of them.
+    public var deviceToken: [UInt8] = []
+    /// The app's bundle identifier, without the suffix of a push type.
+    public var bundleID: [UInt8] = []
+    /// What kind of push it is.
+    public var pushType: PushType = .alert
+    /// The value of `apns-priority`: 10, 5 or 1.
+    public var priority: UInt8 = 10
+    /// 1 to 64 bytes of printable ASCII; empty for none.
+    public var collapseID: [UInt8] = []
+    /// The value of `apns-expiration`.
+    public var expiration: Expiration = .absent
+    /// After this moment, in milliseconds since 1970, it is not sent any more.
+    public var expiresAt: Int64?
+    /// When the event happened, in milliseconds since 1970.
+    public var eventTime: Int64 = 0
+    /// The body of the request: JSON.
+    public var payload: [UInt8] = []
+    /// Why it is not to be sent; nil when it is.
+    public var drop: Drop?
+
+    /// A notification with nothing in it.
+    public init() {}
+
+    /// Empties every field and keeps the buffers.
+    public mutating func reset() {
+        index = 0
+        ownID = nil
+        deviceToken.removeAll(keepingCapacity: true)
+        bundleID.removeAll(keepingCapacity: true)
+        pushType = .alert
+        priority = 10
+        collapseID.removeAll(keepingCapacity: true)
+        expiration = .absent
+        expiresAt = nil
+        eventTime = 0
+        payload.removeAll(keepingCapacity: true)
+        drop = nil
+    }
+}
+
+/// Why a record or a notification is not sent.
+public struct Drop: Equatable, Sendable {
+    /// The reason, for programs.
+    public var reason: DropReason
+    /// What exactly was wrong and where, for people. Holds no device token.
+    public var detail: String
+
+    /// Names the reason and what was wrong.
+    public init(_ reason: DropReason, _ detail: String) {
+        self.reason = reason
+        self.detail = detail
+    }
+}
+
+/// The reason of a `dropped` outcome.
+public struct DropReason: RawRepresentable, Hashable, Sendable {
+    /// The word that stands in the outcome.
+    public var rawValue: String
+
+    /// Names a reason.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The record's value is null.
+    public static let tombstone = Self(rawValue: "tombstone")
+    /// The record's value is no JSON text.
+    public static let unparsable = Self(rawValue: "unparsable")
+    /// The record's value is larger than any event may be.
+    public static let recordTooLarge = Self(rawValue: "record_too_large")
+    /// A field that the notification needs is absent.
+    public static let missingField = Self(rawValue: "missing_field")
+    /// A field has the wrong JSON type.
+    public static let wrongType = Self(rawValue: "wrong_type")
+    /// The device token is not an even number of hexadecimal digits.
+    public static let invalidDeviceToken = Self(rawValue: "invalid_device_token")
+    /// The collapse ID is not 1 to 64 bytes of printable ASCII.
+    public static let invalidCollapseID = Self(rawValue: "invalid_collapse_id")
+    /// The expiration is no time.
+    public static let invalidExpiration = Self(rawValue: "invalid_expiration")
+    /// The push type is none of Apple's.
+    public static let invalidPushType = Self(rawValue: "invalid_push_type")
+    /// The priority is not 10, 5 or 1, or not one of the push type.
+    public static let invalidPriority = Self(rawValue: "invalid_priority")
+    /// The event's own `apns_id` is no UUID.
+    public static let invalidID = Self(rawValue: "invalid_apns_id")
+    /// The bundle identifier is empty or no bundle identifier.
+    public static let invalidBundleID = Self(rawValue: "invalid_bundle_id")
+    /// The payload is larger than its push type allows.
+    public static let payloadTooLarge = Self(rawValue: "payload_too_large")
+    /// The same device token stands in the record before.
+    public static let duplicate = Self(rawValue: "duplicate")
+    /// Its expiration, or its time to live, has passed.
+    public static let expired = Self(rawValue: "expired")
+    /// Nobody answered until it was given up, and nothing is in doubt.
+    public static let unreachable = Self(rawValue: "unreachable")
+    /// `when` did not match, and filtered records were asked for.
+    public static let filtered = Self(rawValue: "filtered")
+}
+
+/// What mapping made of one record.
+///
+/// `notifications[0..<count]` are valid; the rest are buffers that wait to be used again.
+public struct MappedRecord: Sendable {
+    /// The buffers; only the first ``count`` are valid.
+    public var notifications: [Notification] = []
+    /// How many notifications the record makes.
+    public var count = 0
+    /// True when `when` did not match: there is nothing to send and nothing to report.
+    public var isFiltered = false
+
+    /// Holds nothing yet.
+    public init() {}
+
+    /// Forgets the last record and keeps the buffers.
+    public mutating func reset() {
+        count = 0
+        isFiltered = false
+    }
+
+    /// Makes room for one more notification and returns its place in ``notifications``.
+    public mutating func append() -> Int {
+        if count == notifications.count {
+            notifications.append(Notification())
+        } else {
+            notifications[count].reset()
+        }
+        count += 1
+        return count - 1
+    }
+}

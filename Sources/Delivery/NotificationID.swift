@@ -1,0 +1,68 @@
+/// The `apns-id` of a notification: a UUID, written in lower case, 8-4-4-4-12.
+public struct NotificationID: Hashable, Sendable, BitwiseCopyable {
+    /// The first eight bytes, most significant first.
+    public var high: UInt64
+    /// The last eight bytes, most significant first.
+    public var low: UInt64
+
+    /// Makes an identifier from its two halves.
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Reads a UUID in its canonical form, upper or lower case; nil for anything else.
+    public init?(_ text: some Collection<UInt8>) {
+        guard text.count == 36 else { return nil }
+        var halves: (UInt64, UInt64) = (0, 0)
+        var digits = 0
+        for (index, byte) in text.enumerated() {
+            if index == 8 || index == 13 || index == 18 || index == 23 {
+                guard byte == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            guard let digit = hexDigit(byte) else { return nil }
+            if digits < 16 {
+                halves.0 = halves.0 << 4 | UInt64(digit)
+            } else {
+                halves.1 = halves.1 << 4 | UInt64(digit)
+            }
+            digits += 1
+        }
+        (high, low) = halves
+    }
+
+    /// Appends the 36 characters of the canonical form.
+    public func write(to bytes: inout [UInt8]) {
+        for index in 0..<16 {
+            if index == 4 || index == 6 || index == 8 || index == 10 {
+                bytes.append(UInt8(ascii: "-"))
+            }
+            let half = index < 8 ? high : low
+            let byte = UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * (index % 8)))
+            bytes.append(lowercaseHexDigits[Int(byte >> 4)])
+            bytes.append(lowercaseHexDigits[Int(byte & 15)])
+        }
+    }
+}
+
+extension NotificationID: CustomStringConvertible {
+    /// The canonical form.
+    public var description: String {
+        var bytes: [UInt8] = []
+        write(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+let lowercaseHexDigits = [UInt8]("0123456789abcdef".utf8)
+
+/// The value of a hexadecimal digit, or nil.
+func hexDigit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+}

@@ -1,0 +1,51 @@
+/// What kind of push a notification is: the value of `apns-push-type`.
+///
+/// Source: Apple, *Sending notification requests to APNs*.
+public enum PushType: String, CaseIterable, Sendable {
+    case alert
+    case background
+    case voip
+    case complication
+    case fileprovider
+    case liveactivity
+    case location
+    case pushtotalk
+    case widgets
+    case controls
+
+    /// What is added to the bundle identifier to make the `apns-topic`.
+    public var topicSuffix: String {
+        switch self {
+        case .alert, .background: ""
+        case .voip: ".voip"
+        case .complication: ".complication"
+        case .fileprovider: ".pushkit.fileprovider"
+        case .liveactivity: ".push-type.liveactivity"
+        case .location: ".location-query"
+        case .pushtotalk: ".voip-ptt"
+        case .widgets: ".push-type.widgets"
+        case .controls: ".push-type.controls"
+        }
+    }
+
+    /// The priorities that Apple takes for this type.
+    public var allowedPriorities: [UInt8] {
+        switch self {
+        case .alert, .voip: [10, 5, 1]
+        case .background: [5]
+        case .pushtotalk: [10]
+        default: [10, 5]
+        }
+    }
+
+    /// The priority that is sent when the event and the connector name none.
+    public var defaultPriority: UInt8 {
+        switch self {
+        case .background, .fileprovider: 5
+        default: 10
+        }
+    }
+
+    /// The most bytes that the payload may have.
+    public var payloadLimit: Int { self == .voip ? 5120 : 4096 }
+}

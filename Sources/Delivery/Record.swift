@@ -1,0 +1,101 @@
+/// One consumed record, owned: its bytes stay where the source put them until it is let go.
+///
+/// Key, value and headers are lent, never copied. A null key or value is told apart from an
+/// empty one by ``hasKey`` and ``hasValue``.
+@safe public struct Record: ~Copyable {
+    /// The number that the source gave to the record's partition when it was assigned.
+    public let assignment: AssignmentID
+    /// The place of the record in Kafka.
+    public let topicPartition: TopicPartition
+    /// The offset of the record in its partition.
+    public let offset: Int64
+    /// When the record was made, in milliseconds since 1970, where Kafka knows it.
+    public let timestamp: Int64?
+
+    private let key: UnsafeRawBufferPointer?
+    private let value: UnsafeRawBufferPointer?
+    private let owner: UnsafeMutableRawPointer
+    private let access: RecordAccess
+
+    /// Takes over `owner`, which `access.release` gives back.
+    ///
+    /// - Safety: `key` and `value` must stay valid until `access.release(owner)` is called.
+    @unsafe public init(
+        assignment: AssignmentID, topicPartition: TopicPartition, offset: Int64, timestamp: Int64?,
+        key: UnsafeRawBufferPointer?, value: UnsafeRawBufferPointer?,
+        owner: UnsafeMutableRawPointer, access: RecordAccess
+    ) {
+        self.assignment = assignment
+        self.topicPartition = topicPartition
+        self.offset = offset
+        self.timestamp = timestamp
+        unsafe self.key = unsafe key
+        unsafe self.value = unsafe value
+        unsafe self.owner = unsafe owner
+        unsafe self.access = unsafe access
+    }
+
+    deinit { unsafe access.release(owner) }
+
+    /// False for a record without a key.
+    public var hasKey: Bool { unsafe key != nil }
+    /// False for a tombstone.
+    public var hasValue: Bool { unsafe value != nil }
+    /// The bytes of key and value together.
+    public var byteCount: Int { unsafe (key?.count ?? 0) + (value?.count ?? 0) }
+
+    /// Lends the key's bytes; none for a null key.
+    public func withKey<Result, Failure: Error>(
+        _ body: (RawSpan) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(unsafe (key ?? UnsafeRawBufferPointer(start: nil, count: 0)).bytes)
+    }
+
+    /// Lends the value's bytes; none for a null value.
+    public func withValue<Result, Failure: Error>(
+        _ body: (RawSpan) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(unsafe (value ?? UnsafeRawBufferPointer(start: nil, count: 0)).bytes)
+    }
+
+    /// Lends each header in the order of the record: name, value, and whether the value is null.
+    public func forEachHeader(_ body: (_ name: RawSpan, _ value: RawSpan, _ isNull: Bool) -> Void) {
+        var index = 0
+        while let header = unsafe access.header(owner, index) {
+            let value = unsafe header.value ?? UnsafeRawBufferPointer(start: nil, count: 0)
+            body(unsafe header.name.bytes, unsafe value.bytes, unsafe header.value == nil)
+            index += 1
+        }
+    }
+}
+
+/// What a source lets a ``Record`` do with the memory that it owns.
+@unsafe public struct RecordAccess {
+    /// Gives the memory back.
+    public var release: (UnsafeMutableRawPointer) -> Void
+    /// The header at an index, or nil past the last one.
+    public var header: (UnsafeMutableRawPointer, Int) -> RecordHeader?
+
+    /// Names the two functions.
+    public init(
+        release: @escaping (UnsafeMutableRawPointer) -> Void,
+        header: @escaping (UnsafeMutableRawPointer, Int) -> RecordHeader?
+    ) {
+        unsafe self.release = unsafe release
+        unsafe self.header = unsafe header
+    }
+}
+
+/// A header of a record, still in its source's memory.
+@unsafe public struct RecordHeader {
+    /// The header's name in UTF-8.
+    public var name: UnsafeRawBufferPointer
+    /// The header's value; nil when it is null.
+    public var value: UnsafeRawBufferPointer?
+
+    /// Points at a header.
+    public init(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer?) {
+        unsafe self.name = unsafe name
+        unsafe self.value = unsafe value
+    }
+}

@@ -1,0 +1,116 @@
+/// Names one assignment of a partition to this member: a partition that leaves and comes back
+/// has a new one, so that what belongs to the old one can be told apart.
+public struct AssignmentID: Hashable, Sendable, BitwiseCopyable {
+    /// Counts from 0 for the life of a source and is never used again.
+    public var number: Int
+
+    /// Names an assignment by its number.
+    public init(_ number: Int) { self.number = number }
+}
+
+/// A partition that this member may read from now on.
+public struct AssignedPartition: Sendable {
+    /// The number that its records will carry.
+    public var id: AssignmentID
+    /// Which partition it is.
+    public var topicPartition: TopicPartition
+    /// The offset that the group had committed; nil when there was none.
+    public var committed: Int64?
+    /// The text that was committed with it: see ``CompletedOffsets``.
+    public var metadata: String
+
+    /// Describes an assignment.
+    public init(
+        id: AssignmentID, topicPartition: TopicPartition, committed: Int64?, metadata: String
+    ) {
+        self.id = id
+        self.topicPartition = topicPartition
+        self.committed = committed
+        self.metadata = metadata
+    }
+}
+
+/// What the group decided about this member's partitions.
+public enum AssignmentChange: Sendable {
+    /// Records of these partitions may come from now on.
+    case assigned([AssignedPartition])
+    /// These partitions are to be given back: finish, commit, then call ``RecordSource/giveUp(_:)``.
+    case revoking([AssignmentID])
+    /// These partitions belong to somebody else already: commit nothing more for them.
+    case lost([AssignmentID])
+}
+
+/// How far one partition has come.
+public struct OffsetCommit: Equatable, Sendable {
+    /// Which assignment it belongs to.
+    public var assignment: AssignmentID
+    /// The offset of the next record to read.
+    public var next: Int64
+    /// The completed offsets above it, as text.
+    public var metadata: String
+
+    /// Describes a commit of one partition.
+    public init(assignment: AssignmentID, next: Int64, metadata: String) {
+        self.assignment = assignment
+        self.next = next
+        self.metadata = metadata
+    }
+}
+
+/// What became of a commit.
+public struct CommitReport: Sendable {
+    /// What was to be committed.
+    public var commits: [OffsetCommit]
+    /// Why Kafka refused it; nil when it did not.
+    public var failure: SourceFailure?
+
+    /// Reports on a commit.
+    public init(commits: [OffsetCommit], failure: SourceFailure?) {
+        self.commits = commits
+        self.failure = failure
+    }
+}
+
+/// A failure that a source or a sink reports: the library's own code and words.
+public struct SourceFailure: Error, Equatable, Sendable {
+    /// The library's name of the failure, for example `_ALL_BROKERS_DOWN`.
+    public var code: String
+    /// What happened, in the library's words.
+    public var detail: String
+    /// True when the source or sink can not go on.
+    public var isFatal: Bool
+
+    /// Describes a failure.
+    public init(code: String, detail: String, isFatal: Bool) {
+        self.code = code
+        self.detail = detail
+        self.isFatal = isFatal
+    }
+}
+
+/// Where records come from: Kafka in production, a seeded list in simulation.
+///
+/// The owner calls ``take(atMost:_:)`` at least once a second, even with a limit of 0, so that
+/// the member stays in its group; then it asks for changes, reports and failures until there
+/// are none. Nothing here waits, except ``close()``.
+public protocol RecordSource: ~Copyable {
+    /// Hands over at most `limit` records that are already here, and returns how many it took from
+    /// the queue: when that is less than `limit`, the queue was empty.
+    mutating func take(atMost limit: Int, _ body: (consuming Record) -> Void) -> Int
+    /// The next change of the assignment that the owner has not heard of.
+    mutating func nextChange() -> AssignmentChange?
+    /// Gives back partitions that were being revoked. Commit first.
+    mutating func giveUp(_ assignments: [AssignmentID])
+    /// Starts to commit. The result comes as a ``CommitReport``.
+    mutating func commit(_ commits: [OffsetCommit])
+    /// The next result of a commit.
+    mutating func nextCommitReport() -> CommitReport?
+    /// The next failure that the owner has not heard of.
+    mutating func nextFailure() -> SourceFailure?
+    /// Stops the flow from these partitions, until ``resume(_:)``.
+    mutating func pause(_ assignments: [AssignmentID])
+    /// Lets the records of these partitions flow again.
+    mutating func resume(_ assignments: [AssignmentID])
+    /// Leaves the group. Nothing may be called afterwards.
+    mutating func close()
+}

@@ -1,0 +1,13 @@
+#pragma once
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+/* GNU extensions live behind functions: defining _GNU_SOURCE here would give this module a second
+   idea of what `fd_set` looks like, and Swift would reject the pair. */
+
+/* Names the calling thread (at most 15 characters), as `top -H` and debuggers show it. */
+void linux_name_this_thread(const char *name);
+
+/* Microseconds of processor time, user and system, that this process has used. */
+int64_t linux_processor_microseconds(void);
