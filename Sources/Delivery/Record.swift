@@ -58,6 +58,39 @@
         try body(unsafe (value ?? UnsafeRawBufferPointer(start: nil, count: 0)).bytes)
     }
 
+    /// A copy of the key; nil for a null one.
+    public func copyKey() -> [UInt8]? { unsafe key.map { unsafe [UInt8]($0) } }
+
+    /// A copy of the value; nil for a null one.
+    public func copyValue() -> [UInt8]? { unsafe value.map { unsafe [UInt8]($0) } }
+
+    /// A copy of the headers, in the order of the record.
+    public func copyHeaders() -> [ResultRecord.Header] {
+        var headers: [ResultRecord.Header] = []
+        var index = 0
+        while let header = unsafe access.header(owner, index) {
+            let name = unsafe String(decoding: header.name, as: UTF8.self)
+            headers.append((name, unsafe header.value.map { unsafe [UInt8]($0) }))
+            index += 1
+        }
+        return headers
+    }
+
+    /// A copy of the last header of that name; nil when there is none or it is null.
+    public func copyHeader(_ name: StaticString) -> [UInt8]? {
+        var index = 0
+        var found: [UInt8]?
+        while let header = unsafe access.header(owner, index) {
+            let wanted = unsafe UnsafeRawBufferPointer(
+                start: name.utf8Start, count: name.utf8CodeUnitCount)
+            if unsafe header.name.elementsEqual(wanted) {
+                found = unsafe header.value.map { unsafe [UInt8]($0) }
+            }
+            index += 1
+        }
+        return found
+    }
+
     /// Lends each header in the order of the record: name, value, and whether the value is null.
     public func forEachHeader(_ body: (_ name: RawSpan, _ value: RawSpan, _ isNull: Bool) -> Void) {
         var index = 0

@@ -11,3 +11,6 @@ void linux_name_this_thread(const char *name);
 
 /* Microseconds of processor time, user and system, that this process has used. */
 int64_t linux_processor_microseconds(void);
+
+/* accept4(2) without an address. */
+int linux_accept(int listener, int flags);

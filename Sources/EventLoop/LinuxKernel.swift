@@ -1,0 +1,214 @@
+internal import CLinux
+internal import Glibc
+
+/// The machine itself: `epoll`, non-blocking sockets, and the system's clocks.
+@safe public struct LinuxKernel: Kernel, ~Copyable {
+    private let epoll: Int32
+    private let events: UnsafeMutableBufferPointer<epoll_event>
+    private let buffer: UnsafeMutableRawBufferPointer
+    private let resolver: Resolver
+    private var generator = SystemRandomNumberGenerator()
+
+    private static var resolverToken: UInt64 { .max }
+    private static var bufferSize: Int { 64 * 1024 }
+
+    /// Opens an `epoll` that reports at most `capacity` wake-ups at a time.
+    public init(capacity: Int = 256) {
+        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        precondition(epoll >= 0, "epoll_create1 failed: out of descriptors or memory")
+        unsafe events = .allocate(capacity: capacity)
+        unsafe events.initialize(repeating: epoll_event())
+        unsafe buffer = .allocate(byteCount: Self.bufferSize, alignment: 16)
+        resolver = Resolver()
+        watch(resolver.descriptor, token: Self.resolverToken)
+    }
+
+    deinit {
+        _ = Glibc.close(epoll)
+        unsafe events.deallocate()
+        unsafe buffer.deallocate()
+    }
+
+    /// Monotonic nanoseconds.
+    public var now: UInt64 { read(CLOCK_MONOTONIC) }
+
+    /// Milliseconds since 1970.
+    public var wallClock: Int64 { Int64(read(CLOCK_REALTIME) / 1_000_000) }
+
+    private func read(_ clock: clockid_t) -> UInt64 {
+        var time = timespec()
+        unsafe clock_gettime(clock, &time)
+        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+    }
+
+    /// The next random number, from the system's generator.
+    public mutating func random() -> UInt64 { generator.next() }
+
+    /// Sleeps in `epoll_wait`, then reports what became ready.
+    public mutating func wait(until deadline: UInt64?, _ body: (Wakeup) -> Void) {
+        let count = unsafe epoll_wait(
+            epoll, events.baseAddress, Int32(events.count), milliseconds(until: deadline))
+        guard count > 0 else { return }
+        let ended = EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue
+        for index in 0..<Int(count) {
+            let event = unsafe events[index]
+            let flags = unsafe event.events
+            let token = unsafe event.data.u64
+            if token == Self.resolverToken {
+                resolver.forEachFinished { body(Wakeup(token: $0, readable: true, writable: false)) }
+                continue
+            }
+            body(
+                Wakeup(
+                    token: token, readable: flags & (EPOLLIN.rawValue | ended) != 0,
+                    writable: flags & (EPOLLOUT.rawValue | ended) != 0))
+        }
+    }
+
+    /// Rounds up, so that a deadline has passed when the wait is over.
+    private func milliseconds(until deadline: UInt64?) -> Int32 {
+        guard let deadline else { return -1 }
+        let now = now
+        return deadline <= now ? 0 : Int32(min((deadline - now + 999_999) / 1_000_000, 60_000))
+    }
+
+    /// Adds a foreign descriptor: it is only ever read from.
+    public mutating func watch(_ descriptor: Int32, token: UInt64) {
+        add(descriptor, EPOLLIN.rawValue | EPOLLET.rawValue, token)
+    }
+
+    private func add(_ descriptor: Int32, _ flags: UInt32, _ token: UInt64) {
+        var event = unsafe epoll_event()
+        unsafe event.events = flags
+        unsafe event.data.u64 = token
+        let result = unsafe epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event)
+        precondition(result == 0, "epoll_ctl refused a descriptor that this loop owns")
+    }
+
+    private func addSocket(_ descriptor: Int32, _ token: UInt64) -> SocketID {
+        let flags =
+            EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
+        add(descriptor, flags, token)
+        return SocketID(descriptor)
+    }
+
+    /// Looks a host up on a thread of its own; a numeric address needs none.
+    public mutating func resolve(host: String, port: UInt16, token: UInt64) {
+        resolver.resolve(host: host, port: port, token: token)
+    }
+
+    /// The addresses that a lookup found, once.
+    public mutating func resolved(_ token: UInt64) -> Result<[SocketAddress], KernelError>? {
+        resolver.take(token)
+    }
+
+    /// Starts a non-blocking connect, with Nagle's algorithm off.
+    public mutating func connect(
+        to address: SocketAddress, token: UInt64
+    ) throws(KernelError) -> SocketID {
+        let descriptor = try openSocket(for: address)
+        let result = unsafe address.withSystemAddress {
+            unsafe Glibc.connect(descriptor, $0, $1)
+        }
+        if result != 0, errno != EINPROGRESS {
+            let error = KernelError("connect", errno)
+            _ = Glibc.close(descriptor)
+            throw error
+        }
+        return addSocket(descriptor, token)
+    }
+
+    /// Listens with address reuse, so that a restarted server gets its port back.
+    public mutating func listen(
+        on address: SocketAddress, token: UInt64
+    ) throws(KernelError) -> SocketID {
+        let descriptor = try openSocket(for: address)
+        var on: Int32 = 1
+        unsafe setsockopt(
+            descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+        let bound = unsafe address.withSystemAddress { unsafe bind(descriptor, $0, $1) }
+        guard bound == 0, Glibc.listen(descriptor, 1024) == 0 else {
+            let error = KernelError(bound == 0 ? "listen" : "bind", errno)
+            _ = Glibc.close(descriptor)
+            throw error
+        }
+        add(descriptor, EPOLLIN.rawValue | EPOLLET.rawValue, token)
+        return SocketID(descriptor)
+    }
+
+    private func openSocket(for address: SocketAddress) throws(KernelError) -> Int32 {
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(
+            address.address.count == 4 ? AF_INET : AF_INET6,
+            kind | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw KernelError("socket", errno) }
+        disableNagle(descriptor)
+        return descriptor
+    }
+
+    private func disableNagle(_ descriptor: Int32) {
+        var on: Int32 = 1
+        unsafe setsockopt(
+            descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// Asks the system which address it gave to a socket.
+    public func localAddress(of socket: SocketID) -> SocketAddress? {
+        unsafe SocketAddress { unsafe getsockname(socket.number, $0, $1) }
+    }
+
+    /// Takes one connection that waits at a listener.
+    public mutating func accept(from listener: SocketID, token: UInt64) -> SocketID? {
+        let flags = Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let descriptor = linux_accept(listener.number, flags)
+        guard descriptor >= 0 else { return nil }
+        disableNagle(descriptor)
+        return addSocket(descriptor, token)
+    }
+
+    /// Lends at most 64 KiB that have arrived.
+    public mutating func receive(
+        from socket: SocketID, _ body: (RawSpan) -> Void
+    ) -> Transfer {
+        let count = unsafe recv(socket.number, buffer.baseAddress, buffer.count, 0)
+        if count > 0 {
+            body(unsafe UnsafeRawBufferPointer(rebasing: buffer[0..<count]).bytes)
+            return .bytes(count)
+        }
+        return count == 0 ? .ended : failure("recv")
+    }
+
+    /// Sends without raising SIGPIPE.
+    public mutating func send(_ bytes: RawSpan, to socket: SocketID) -> Transfer {
+        guard bytes.byteCount > 0 else { return .wouldBlock }
+        let count = unsafe bytes.withUnsafeBytes {
+            unsafe Glibc.send(socket.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        return count > 0 ? .bytes(count) : failure("send")
+    }
+
+    private func failure(_ operation: String) -> Transfer {
+        let code = errno
+        if code == EAGAIN || code == EINTR || code == ENOTCONN { return .wouldBlock }
+        return .failed(KernelError(operation, code))
+    }
+
+    /// Ends our side of a connection.
+    public mutating func shutDown(_ socket: SocketID) {
+        _ = Glibc.shutdown(socket.number, Int32(SHUT_WR))
+    }
+
+    /// Closes a socket; `epoll` forgets it by itself.
+    public mutating func close(_ socket: SocketID) {
+        _ = Glibc.close(socket.number)
+    }
+}
+
+extension KernelError {
+    /// Names the failure of a system call by `errno`.
+    init(_ operation: String, _ code: Int32) {
+        self.init(
+            operation: operation, code: code,
+            description: unsafe String(cString: strerror(code)).lowercased())
+    }
+}

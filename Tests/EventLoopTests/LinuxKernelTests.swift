@@ -1,0 +1,109 @@
+import EventLoop
+import Testing
+
+@Suite struct `A Linux kernel` {
+    /// One thread talks to itself over loopback.
+    @Test func `connects, accepts and carries bytes both ways`() throws {
+        var kernel = LinuxKernel()
+        let listener = try kernel.listen(on: .loopback(port: 0), token: 1)
+        let bound = kernel.localAddress(of: listener)
+        let address = try #require(bound)
+        let client = try kernel.connect(to: address, token: 2)
+        var server: SocketID?
+        var received: [UInt8] = []
+        var sent = false
+        let hello = [UInt8]("hello".utf8)
+        while received.count < 5 {
+            var tokens: [Wakeup] = []
+            kernel.wait(until: kernel.now + 5_000_000_000) { tokens.append($0) }
+            try #require(!tokens.isEmpty)
+            for wakeup in tokens {
+                if wakeup.token == 1 { server = kernel.accept(from: listener, token: 3) }
+                if wakeup.token == 2, wakeup.writable, !sent {
+                    let transfer = unsafe kernel.send(hello.span.bytes, to: client)
+                    #expect(transfer == .bytes(5))
+                    sent = true
+                }
+                if let server, wakeup.token == 3 {
+                    _ = kernel.receive(from: server) { bytes in
+                        unsafe bytes.withUnsafeBytes { unsafe received.append(contentsOf: $0) }
+                    }
+                }
+            }
+        }
+        #expect(received == [UInt8]("hello".utf8))
+        kernel.close(client)
+        if let server { kernel.close(server) }
+        kernel.close(listener)
+    }
+
+    @Test func `finds this machine by name without holding up the loop`() throws {
+        var kernel = LinuxKernel()
+        kernel.resolve(host: "localhost", port: 2197, token: 7)
+        var woken = false
+        while !woken {
+            kernel.wait(until: kernel.now + 10_000_000_000) { woken = $0.token == 7 }
+        }
+        let first = kernel.resolved(7)
+        let second = kernel.resolved(7)
+        #expect(try #require(first).get().contains { $0.port == 2197 })
+        #expect(second == nil)
+    }
+
+    @Test func `reports a refused connection to the first who reads`() throws {
+        var kernel = LinuxKernel()
+        let listener = try kernel.listen(on: .loopback(port: 0), token: 1)
+        let bound = kernel.localAddress(of: listener)
+        let address = try #require(bound)
+        kernel.close(listener)
+        let socket = try kernel.connect(to: address, token: 2)
+        kernel.wait(until: kernel.now + 5_000_000_000) { #expect($0.readable) }
+        let transfer = kernel.receive(from: socket) { _ in }
+        guard case .failed(let error) = transfer else {
+            Issue.record("the connection was not refused")
+            return
+        }
+        #expect(error.description == "connection refused")
+        kernel.close(socket)
+    }
+
+    @Test func `wakes for mail that another thread posts`() {
+        var kernel = LinuxKernel()
+        let mailbox = Mailbox<Int>()
+        kernel.watch(mailbox.descriptor, token: 9)
+        let thread = LoopThread(name: "poster") { mailbox.post(42) }
+        var token: UInt64?
+        kernel.wait(until: kernel.now + 10_000_000_000) { token = $0.token }
+        thread.join()
+        var messages: [Int] = []
+        mailbox.drain { messages.append($0) }
+        #expect(token == 9)
+        #expect(messages == [42])
+    }
+}
+
+@Suite struct `A socket address` {
+    @Test func `is written as people write it`() {
+        #expect(SocketAddress.loopback(port: 80).description == "127.0.0.1:80")
+        #expect(SocketAddress(numeric: "::1", port: 443)?.description == "[::1]:443")
+    }
+
+    @Test func `is no name`() {
+        #expect(SocketAddress(numeric: "localhost", port: 1) == nil)
+    }
+}
+
+@Suite struct `Deadlines` {
+    @Test func `pass in their order, whatever the order they came in`() {
+        var deadlines = DeadlineQueue()
+        for (id, deadline) in [50, 10, 40, 20, 30].enumerated() {
+            deadlines.add(UInt64(deadline), id: id, generation: 0)
+        }
+        let early = deadlines.popExpired(at: 9)
+        #expect(early?.id == nil)
+        var order: [Int] = []
+        while let entry = deadlines.popExpired(at: 45) { order.append(entry.id) }
+        #expect(order == [1, 3, 4, 2])
+        #expect(deadlines.next == 50)
+    }
+}
