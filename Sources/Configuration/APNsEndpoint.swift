@@ -1,0 +1,37 @@
+/// The address of an APNs service, and whom to believe that it is one.
+public struct APNsEndpoint: Equatable, Sendable {
+    /// Which certificate authorities may vouch for the service.
+    public enum TrustRoots: Equatable, Sendable {
+        /// Those that the system trusts.
+        case system
+        /// Those in a PEM file, and no others.
+        case file(path: String)
+    }
+
+    /// A host name or an IP address, without brackets.
+    public var host: String
+    /// The TCP port.
+    public var port: UInt16
+    /// Which certificate authorities may vouch for the service.
+    public var trustRoots: TrustRoots
+    /// True for a simulator or a gateway: `apns.endpoint` was written.
+    public var isCustom: Bool
+
+    /// Names an address.
+    public init(host: String, port: UInt16, trustRoots: TrustRoots, isCustom: Bool) {
+        self.host = host
+        self.port = port
+        self.trustRoots = trustRoots
+        self.isCustom = isCustom
+    }
+
+    /// Apple's own service for an environment.
+    public static func apple(_ environment: APNsSettings.Environment) -> APNsEndpoint {
+        let host =
+            switch environment {
+            case .production: "api.push.apple.com"
+            case .development: "api.sandbox.push.apple.com"
+            }
+        return APNsEndpoint(host: host, port: 443, trustRoots: .system, isCustom: false)
+    }
+}

@@ -1,0 +1,36 @@
+/// The `apns:` block: how to reach Apple, and as whom.
+public struct APNsSettings: Sendable {
+    /// Which of Apple's two services the device tokens belong to.
+    public enum Environment: String, CaseIterable, Sendable {
+        /// Apps from the App Store, TestFlight and the enterprise.
+        case production
+        /// Apps that Xcode installed.
+        case development
+    }
+
+    /// Where to connect to.
+    public var endpoint: APNsEndpoint
+    /// What outcomes say about the device tokens' environment.
+    public var environment: Environment
+    /// The key's ID: ten letters and digits.
+    public var keyID: String
+    /// The team's ID: ten letters and digits.
+    public var teamID: String
+    /// The app's bundle identifier, without the suffix of a push type.
+    public var bundleID: String
+    /// How many connections each worker keeps, 1 to 64.
+    public var connections: Int
+
+    /// Describes how to reach Apple.
+    public init(
+        endpoint: APNsEndpoint, environment: Environment, keyID: String,
+        teamID: String, bundleID: String, connections: Int = 4
+    ) {
+        self.endpoint = endpoint
+        self.environment = environment
+        self.keyID = keyID
+        self.teamID = teamID
+        self.bundleID = bundleID
+        self.connections = connections
+    }
+}

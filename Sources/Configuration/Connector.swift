@@ -1,0 +1,42 @@
+/// A connector file, read and checked: everything that a worker needs, as plain values.
+///
+/// ``ConnectorFile`` makes it. All limits are above zero, all names are known, and the key is one
+/// that can sign; nobody checks again. `kafka` and the signing key are secrets: never print them.
+public struct Connector: Sendable {
+    /// The file's name without its folder and ending, for example `orders`.
+    public var name: String
+    /// The path of the file, as it was given.
+    public var file: String
+    /// Where events come from.
+    public var source: SourceSettings
+    /// The properties for librdkafka's consumer and producer, in the file's order.
+    public var kafka: [(name: String, value: String)]
+    /// How to reach Apple, and as whom.
+    public var apns: APNsSettings
+    /// Where outcomes go.
+    public var results: ResultsSettings
+    /// Order, limits and retries.
+    public var delivery: DeliverySettings
+    /// How many workers run it, 1 to 64.
+    public var workers: Int
+    /// How long a stop may take.
+    public var shutdownDeadlineNanoseconds: UInt64
+
+    /// Puts a connector together; ``ConnectorFile`` is what checks one.
+    public init(
+        name: String, file: String, source: SourceSettings,
+        kafka: [(name: String, value: String)], apns: APNsSettings,
+        results: ResultsSettings, delivery: DeliverySettings = DeliverySettings(),
+        workers: Int = 1, shutdownDeadlineNanoseconds: UInt64 = 25_000_000_000
+    ) {
+        self.name = name
+        self.file = file
+        self.source = source
+        self.kafka = kafka
+        self.apns = apns
+        self.results = results
+        self.delivery = delivery
+        self.workers = workers
+        self.shutdownDeadlineNanoseconds = shutdownDeadlineNanoseconds
+    }
+}

@@ -1,0 +1,32 @@
+/// The `results:` block: where outcomes go, and how much of a device token they show.
+public struct ResultsSettings: Equatable, Sendable {
+    /// How much of a device token an outcome shows.
+    public enum DeviceTokenPrivacy: String, CaseIterable, Sendable {
+        /// All of it.
+        case full
+        /// Its SHA-256.
+        case hashed
+        /// Nothing.
+        case omitted
+    }
+
+    /// The topic of the outcomes.
+    public var outcomes: String
+    /// The compacted topic of the device tokens that are no longer registered.
+    public var unregistered: String
+    /// The topic of the records that could not be delivered.
+    public var deadLetter: String
+    /// How much of a device token an outcome shows.
+    public var deviceTokens: DeviceTokenPrivacy
+
+    /// Names the topics.
+    public init(
+        outcomes: String, unregistered: String, deadLetter: String,
+        deviceTokens: DeviceTokenPrivacy = .full
+    ) {
+        self.outcomes = outcomes
+        self.unregistered = unregistered
+        self.deadLetter = deadLetter
+        self.deviceTokens = deviceTokens
+    }
+}
