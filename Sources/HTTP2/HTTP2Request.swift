@@ -1,0 +1,28 @@
+/// A push as HTTP/2 carries it: a POST with a fixed set of fields.
+///
+/// Meant to be filled again and again. An empty array means that the field is absent.
+public struct HTTP2Request: Equatable, Sendable {
+    /// The value of `:path`: `/3/device/…`.
+    public var path: [UInt8] = []
+    /// The value of `:authority`: the host.
+    public var authority: [UInt8] = []
+    /// The value of `authorization`: `bearer …`.
+    public var authorization: [UInt8] = []
+    /// The value of `apns-id`.
+    public var identifier: [UInt8] = []
+    /// The value of `apns-push-type`.
+    public var pushType: [UInt8] = []
+    /// The value of `apns-expiration`.
+    public var expiration: [UInt8] = []
+    /// The value of `apns-priority`.
+    public var priority: [UInt8] = []
+    /// The value of `apns-topic`.
+    public var topic: [UInt8] = []
+    /// The value of `apns-collapse-id`.
+    public var collapseID: [UInt8] = []
+    /// The body.
+    public var body: [UInt8] = []
+
+    /// Makes a request without any field.
+    public init() {}
+}

@@ -1,0 +1,21 @@
+/// The peer's answer to one request.
+public struct HTTP2Response: Equatable, Sendable {
+    /// The value of `:status`.
+    public var status: Int
+    /// The value of `apns-unique-id`, empty when absent.
+    public var uniqueID: [UInt8]
+    /// The value of `retry-after`, empty when absent.
+    public var retryAfter: [UInt8]
+    /// The first 4 KB of the body.
+    public var body: [UInt8]
+
+    /// Describes an answer.
+    public init(
+        status: Int, uniqueID: [UInt8] = [], retryAfter: [UInt8] = [], body: [UInt8] = []
+    ) {
+        self.status = status
+        self.uniqueID = uniqueID
+        self.retryAfter = retryAfter
+        self.body = body
+    }
+}
