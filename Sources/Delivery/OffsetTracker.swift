@@ -1,0 +1,103 @@
+/// Which offset of one partition is safe to commit, while its records finish in any order.
+///
+/// Records come in rising order, with gaps where compaction or transactions left none. Offsets
+/// below the highest one seen that were never begun do not exist, so they count as done.
+/// Memory is bounded by the records that are not done.
+public struct OffsetTracker: Sendable {
+    private struct Entry {
+        var offset: Int64
+        var isDone: Bool
+    }
+
+    private var entries: [Entry] = []
+    private var head = 0
+    private var live = 0
+    private var end: Int64?
+    private var known: CompletedOffsets
+
+    /// Starts where the group stands: `committed` is the next offset to read, nil when there is
+    /// none; `known` is what was done above it before.
+    public init(committed: Int64?, known: CompletedOffsets = CompletedOffsets()) {
+        end = committed
+        self.known = known
+    }
+
+    /// How many records have begun and are not done.
+    public var inFlight: Int { live }
+
+    /// The next offset to read by whoever comes after us: everything below is done.
+    /// Nil before the first record of a partition that has no committed offset.
+    public var next: Int64? {
+        guard head < entries.count else { return end }
+        return entries[head].offset
+    }
+
+    /// Takes note of a record. False when it was done before, and nothing is to be done.
+    public mutating func begin(_ offset: Int64) -> Bool {
+        if known.contains(offset) {
+            advanceEnd(to: offset + 1)
+            return false
+        }
+        if let end, offset < end { return false }
+        entries.append(Entry(offset: offset, isDone: false))
+        live += 1
+        advanceEnd(to: offset + 1)
+        return true
+    }
+
+    /// True for a record that has begun and is not done.
+    public func isPending(_ offset: Int64) -> Bool {
+        guard let index = index(of: offset) else { return false }
+        return !entries[index].isDone
+    }
+
+    /// Takes note that a record is done, once.
+    public mutating func complete(_ offset: Int64) {
+        guard let index = index(of: offset), !entries[index].isDone else {
+            preconditionFailure("an offset was completed that had not begun, or twice")
+        }
+        entries[index].isDone = true
+        live -= 1
+        while head < entries.count, entries[head].isDone { head += 1 }
+        compact()
+    }
+
+    /// What is done above ``next``.
+    public var completed: CompletedOffsets {
+        guard let next, let end, end > next else { return CompletedOffsets() }
+        var ranges: [Range<Int64>] = []
+        var from = next
+        for entry in entries[head...] where !entry.isDone {
+            if entry.offset > from { ranges.append(from..<entry.offset) }
+            from = entry.offset + 1
+        }
+        if end > from { ranges.append(from..<end) }
+        ranges.append(contentsOf: known.ranges.filter { $0.lowerBound >= end })
+        return CompletedOffsets(ranges: ranges)
+    }
+
+    private mutating func advanceEnd(to offset: Int64) {
+        end = max(end ?? offset, offset)
+    }
+
+    private func index(of offset: Int64) -> Int? {
+        var low = head
+        var high = entries.count
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].offset < offset { low = middle + 1 } else { high = middle }
+        }
+        return low < entries.count && entries[low].offset == offset ? low : nil
+    }
+
+    /// Forgets what is done, when that is most of what is held.
+    private mutating func compact() {
+        if head == entries.count {
+            entries.removeAll(keepingCapacity: true)
+            head = 0
+        } else if entries.count > 64, entries.count > 2 * live {
+            entries.removeAll { $0.isDone }
+            head = 0
+        }
+    }
+}
