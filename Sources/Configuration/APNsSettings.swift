@@ -1,3 +1,5 @@
+public import TLS
+
 /// The `apns:` block: how to reach Apple, and as whom.
 public struct APNsSettings: Sendable {
     /// Which of Apple's two services the device tokens belong to.
@@ -12,6 +14,8 @@ public struct APNsSettings: Sendable {
     public var endpoint: APNsEndpoint
     /// What outcomes say about the device tokens' environment.
     public var environment: Environment
+    /// Signs the provider tokens.
+    public var signingKey: SigningKey
     /// The key's ID: ten letters and digits.
     public var keyID: String
     /// The team's ID: ten letters and digits.
@@ -23,11 +27,12 @@ public struct APNsSettings: Sendable {
 
     /// Describes how to reach Apple.
     public init(
-        endpoint: APNsEndpoint, environment: Environment, keyID: String,
+        endpoint: APNsEndpoint, environment: Environment, signingKey: SigningKey, keyID: String,
         teamID: String, bundleID: String, connections: Int = 4
     ) {
         self.endpoint = endpoint
         self.environment = environment
+        self.signingKey = signingKey
         self.keyID = keyID
         self.teamID = teamID
         self.bundleID = bundleID

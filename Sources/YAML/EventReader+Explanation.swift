@@ -1,0 +1,113 @@
+extension EventReader.Failure {
+    /// libyaml's words as a sentence that says what to do.
+    func explained(in source: SourceText, file: String) -> YAMLError {
+        let line = source[line: place.line]
+        var error = YAMLError(file: file, place: place, message: problem, remedy: nil)
+        switch problem {
+        case "mapping values are not allowed in this context":
+            error.message = line.contains("${") ? "': ' inside unquoted text" : "a ':' too many"
+            error.remedy = Self.quoting(line)
+        case let words where words.hasPrefix("did not find expected ',' or"):
+            explainFlow(line, &error)
+        case "found character that cannot start any token":
+            let first = source.rest(from: place).first.map(String.init) ?? ""
+            error.message = "'\(first)' can not start unquoted text"
+            error.remedy = "quote the text: \"\(first)…\""
+        case "found unexpected end of stream", "found unexpected document indicator":
+            error.place = contextPlace
+            error.message = "the quotes are not closed"
+            error.remedy = "end the text with the same quote that starts it"
+        case "found unknown escape character":
+            error.message = "an escape that YAML does not know"
+            error.remedy = "write \\\\ for a backslash, or use single quotes"
+        case "did not find expected key", "did not find expected '-' indicator":
+            explainBlock(line, &error)
+        case "did not find expected <document start>":
+            error.message = "something after the end of the document"
+            error.remedy = "look for a bracket or a quote too many, and at the indentation"
+        case "could not find expected ':'":
+            error.place = contextPlace.line > 0 && contextPlace < place ? contextPlace : place
+            error.message = "a key without ':'"
+            error.remedy = "write 'key: value', or quote text that goes over several lines"
+        case "did not find expected alphabetic or numeric character":
+            error.message = "'&' and '*' start anchors and aliases, which are not used here"
+            error.remedy = "quote text that starts with '&' or '*'"
+        case "block sequence entries are not allowed in this context":
+            error.message = "a list entry where none can be"
+            error.remedy = "start the list on a line of its own, or write [a, b]"
+        default:
+            explainRest(&error)
+        }
+        return error
+    }
+
+    private func explainRest(_ error: inout YAMLError) {
+        if context.contains("tag") || problem.contains("tag") {
+            error.message = "a tag: types are not named in this file"
+            error.remedy = "remove it, or quote text that starts with '!'"
+        } else {
+            error.message = context.isEmpty ? problem : "\(problem) \(context)"
+            error.remedy = "look for a missing quote, bracket or space at or above this line"
+        }
+    }
+
+    private func explainBlock(_ line: String, _ error: inout YAMLError) {
+        let indent = line.unicodeScalars.prefix { $0 == " " }.count
+        if place.column > indent + 1 {
+            error.message = "something after the end of the value"
+            error.remedy = "put the whole text inside the quotes"
+        } else {
+            error.message = "this line fits no block above it"
+            error.remedy = "start all keys of a block in the same column"
+        }
+    }
+
+    private func explainFlow(_ line: String, _ error: inout YAMLError) {
+        guard let hole = Self.hole(in: line, before: place.column) else {
+            let bracket = problem.hasSuffix("'}'") ? "}" : "]"
+            if place.line > contextPlace.line, line.isEmpty {
+                error.place = contextPlace
+                error.message = "the bracket is not closed"
+                error.remedy = "end it with '\(bracket)'"
+                return
+            }
+            error.message = "a ',' or '\(bracket)' is missing before this"
+            error.remedy = "close the bracket of line \(contextPlace.line), or quote the text"
+            return
+        }
+        error.place.column = hole.column
+        error.length = hole.text.unicodeScalars.count
+        error.message = "unquoted '${' inside { } or [ ]"
+        error.remedy = "quote \(hole.text.yamlQuoted) inside { } and [ ]"
+    }
+
+    /// The `${…}` whose brace stands just before or at a column.
+    private static func hole(in line: String, before column: Int) -> (text: String, column: Int)? {
+        let scalars = Array(line.unicodeScalars)
+        let last = min(column - 1, scalars.count - 1)
+        guard last >= 1 else { return nil }
+        for start in stride(from: last - 1, through: max(0, last - 2), by: -1)
+        where scalars[start] == "$" && scalars[start + 1] == "{" {
+            let end = scalars[start...].firstIndex(of: "}") ?? scalars.count - 1
+            var text = String.UnicodeScalarView()
+            text.append(contentsOf: scalars[start...end])
+            return (String(text), start + 1)
+        }
+        return nil
+    }
+
+    /// What to write for a line whose unquoted text holds `: `.
+    private static func quoting(_ line: String) -> String {
+        let scalars = Array(line.unicodeScalars)
+        let colon = scalars.indices.first { index in
+            scalars[index] == ":" && scalars.indices.contains(index + 1)
+                && scalars[index + 1] == " "
+        }
+        guard let colon, line.contains("${") else {
+            return "quote the text, or look at the indentation"
+        }
+        var value = String.UnicodeScalarView()
+        value.append(contentsOf: scalars[(colon + 1)...])
+        return "quote the whole text: \(String(value).trimmingSpaces.yamlQuoted)"
+    }
+}

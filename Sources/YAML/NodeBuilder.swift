@@ -1,0 +1,145 @@
+/// Turns libyaml's events into nodes, and refuses what this dialect does not have.
+struct NodeBuilder {
+    private(set) var problems: [YAMLError] = []
+    private let source: SourceText
+    private let file: String
+    private var open: [OpenCollection] = []
+    private var root: YAMLNode?
+
+    /// More levels than anybody writes by hand.
+    private static let depthLimit = 64
+
+    init(source: SourceText, file: String) {
+        self.source = source
+        self.file = file
+    }
+
+    /// Reads to the end, or to the first thing after which nothing can be trusted.
+    mutating func build() -> YAMLNode? {
+        var reader = EventReader(source.bytes)
+        var documents = 0
+        do {
+            while true {
+                let event = try reader.next()
+                switch event.kind {
+                case .documentStart:
+                    documents += 1
+                    if documents > 1 {
+                        refuse(event.place, 3, "a second document", "make it a file of its own")
+                        return nil
+                    }
+                case .streamEnd:
+                    let start = SourcePlace(line: 1, column: 1)
+                    return root
+                        ?? YAMLNode(
+                            .scalar(text: "", style: .plain), place: start, endPlace: start)
+                default:
+                    guard take(event) else { return nil }
+                }
+            }
+        } catch {
+            problems.append(error.explained(in: source, file: file))
+            return nil
+        }
+    }
+
+    private mutating func take(_ event: YAMLEvent) -> Bool {
+        refuseProperties(of: event)
+        switch event.kind {
+        case .scalar(let text, let style):
+            let node = YAMLNode(
+                .scalar(text: text, style: style), place: event.place, endPlace: event.endPlace)
+            add(node)
+        case .alias:
+            refuse(
+                event, "an alias: values are not shared in this file",
+                "write the value out, or quote text that starts with '*'")
+            add(
+                YAMLNode(
+                    .scalar(text: "", style: .quoted), place: event.place, endPlace: event.endPlace)
+            )
+        case .sequenceStart:
+            open.append(OpenCollection(isMapping: false, place: event.place))
+        case .mappingStart:
+            open.append(OpenCollection(isMapping: true, place: event.place))
+        case .collectionEnd:
+            if let collection = open.popLast() { add(collection.node(endPlace: event.endPlace)) }
+        default: break
+        }
+        guard open.count <= Self.depthLimit else {
+            refuse(
+                event.place, 1, "more than \(Self.depthLimit) levels", "nest the values less deep")
+            return false
+        }
+        return true
+    }
+
+    private mutating func add(_ node: YAMLNode) {
+        guard var collection = open.popLast() else {
+            root = node
+            return
+        }
+        if !collection.isMapping {
+            refuseComment(behind: node)
+            collection.elements.append(node)
+        } else if let key = collection.key {
+            refuseComment(behind: node)
+            collection.entries.append((key, node))
+            collection.key = nil
+        } else {
+            collection.key = node
+            refuseKey(node, in: &collection)
+        }
+        open.append(collection)
+    }
+
+    private mutating func refuseKey(_ key: YAMLNode, in collection: inout OpenCollection) {
+        guard case .scalar(let text, let style) = key.kind else {
+            refuse(key.place, 1, "a key that is a list or a map", "quote a key that starts so")
+            return
+        }
+        if text == "<<", style == .plain {
+            refuse(key.place, 2, "a merge key '<<'", "write the keys out")
+        }
+        if let first = collection.seen[text] {
+            refuse(
+                key.place, key.length, "the key '\(text)' stands here twice",
+                "remove this one or the one in line \(first.line)")
+        } else {
+            collection.seen[text] = key.place
+        }
+    }
+
+    private mutating func refuseProperties(of event: YAMLEvent) {
+        if event.hasAnchor {
+            refuse(
+                event, "an anchor: values are not shared in this file",
+                "write the value out, or quote text that starts with '&'")
+        }
+        if event.hasTag {
+            refuse(
+                event, "a tag: types are not named in this file",
+                "remove it, or quote text that starts with '!'")
+        }
+    }
+
+    private mutating func refuseComment(behind node: YAMLNode) {
+        guard let problem = source.hiddenTemplate(behind: node, file: file) else { return }
+        problems.append(problem)
+    }
+
+    private mutating func refuse(_ event: YAMLEvent, _ message: String, _ remedy: String) {
+        let length =
+            event.endPlace.line == event.place.line
+            ? event.endPlace.column - event.place.column : 1
+        refuse(event.place, max(1, length), message, remedy)
+    }
+
+    private mutating func refuse(
+        _ place: SourcePlace, _ length: Int, _ message: String, _ remedy: String
+    ) {
+        problems.append(
+            YAMLError(
+                file: file, place: place, length: length, message: message, remedy: remedy))
+    }
+}

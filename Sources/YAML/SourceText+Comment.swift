@@ -1,0 +1,44 @@
+extension SourceText {
+    /// A comment behind unquoted text that holds `${`: somebody meant it as text, and libyaml has
+    /// dropped it without a word.
+    func hiddenTemplate(behind node: YAMLNode, file: String) -> YAMLError? {
+        guard case .scalar(_, .plain) = node.kind else { return nil }
+        let rest = rest(from: node.endPlace)
+        let comment = rest.drop { $0 == " " }
+        guard comment.first == "#", String(comment).contains("${") else { return nil }
+        let gap = rest.count - comment.count
+        let atLineStart = node.endPlace.column == 1
+        guard gap > 0 || atLineStart else { return nil }
+        let place = SourcePlace(
+            line: node.endPlace.line, column: node.endPlace.column + gap)
+        let text = String(comment).trimmingSpaces
+        let before =
+            node.place.line == node.endPlace.line && node.place != node.endPlace
+            ? String(
+                Substring.UnicodeScalarView(
+                    self.rest(from: node.place).dropLast(comment.count)))
+            : ""
+        return YAMLError(
+            file: file, place: place, length: nil,
+            message: "'\(text)' is a YAML comment, not text",
+            remedy: "quote the text: \((before + text).yamlQuoted)")
+    }
+}
+
+extension String {
+    /// Without the spaces at both ends.
+    var trimmingSpaces: String {
+        var view = Substring(self)
+        while view.first == " " { view.removeFirst() }
+        while view.last == " " { view.removeLast() }
+        return String(view)
+    }
+
+    /// As YAML text in quotes.
+    var yamlQuoted: String {
+        if !contains("\"") && !contains("\\") { return "\"\(self)\"" }
+        let doubled = split(separator: "'", omittingEmptySubsequences: false).joined(
+            separator: "''")
+        return "'\(doubled)'"
+    }
+}

@@ -1,0 +1,72 @@
+/// A text cut into the lines that libyaml counts, checked for what no YAML text may hold.
+struct SourceText {
+    private(set) var bytes: [UInt8]
+    private(set) var lines: [String] = []
+    /// The first byte or character that may not be there.
+    private(set) var problem: (place: SourcePlace, message: String, remedy: String)?
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        cut()
+    }
+
+    /// A line by its number from 1, without its end.
+    subscript(line number: Int) -> String {
+        lines.indices.contains(number - 1) ? lines[number - 1] : ""
+    }
+
+    /// The rest of a line from a place on.
+    func rest(from place: SourcePlace) -> Substring.UnicodeScalarView {
+        Substring(self[line: place.line]).unicodeScalars.dropFirst(place.column - 1)
+    }
+
+    private mutating func cut() {
+        var parser = Unicode.UTF8.ForwardParser()
+        var iterator = bytes.makeIterator()
+        var line = String.UnicodeScalarView()
+        var afterReturn = false
+        scan: while true {
+            switch parser.parseScalar(from: &iterator) {
+            case .emptyInput: break scan
+            case .error:
+                note(line, "a byte that is no UTF-8 text", "save the file as UTF-8")
+                line.append("\u{FFFD}")
+                afterReturn = false
+            case .valid(let encoded):
+                let scalar = Unicode.UTF8.decode(encoded)
+                let completesReturn = afterReturn && scalar == "\n"
+                afterReturn = scalar == "\r"
+                if completesReturn { continue scan }
+                if ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"].contains(scalar) {
+                    lines.append(String(line))
+                    line = String.UnicodeScalarView()
+                } else {
+                    check(scalar, after: line)
+                    line.append(scalar)
+                }
+            }
+        }
+        lines.append(String(line))
+    }
+
+    private mutating func check(_ scalar: Unicode.Scalar, after line: String.UnicodeScalarView) {
+        switch scalar.value {
+        case 0x09:
+            note(line, "a tab", "write spaces; inside double quotes a tab is \\t")
+        case 0x20...0x7E, 0xA0...0xFEFE, 0xFF00...0xFFFD, 0x10000...:
+            return
+        default:
+            let code = String(scalar.value, radix: 16, uppercase: true)
+            let name = "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
+            note(line, "the control character \(name)", "remove it, or write it as an escape")
+        }
+    }
+
+    private mutating func note(
+        _ line: String.UnicodeScalarView, _ message: String, _ remedy: String
+    ) {
+        guard problem == nil else { return }
+        let place = SourcePlace(line: lines.count + 1, column: line.count + 1)
+        problem = (place, message, remedy)
+    }
+}
