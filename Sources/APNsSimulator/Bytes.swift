@@ -1,0 +1,55 @@
+/// The small tests on bytes that the judge's table is made of.
+enum Bytes {
+    static let post = [UInt8]("POST".utf8)
+    static let mdm = [UInt8]("mdm".utf8)
+    static let ten = [UInt8]("10".utf8)
+    static let five = [UInt8]("5".utf8)
+    static let one = [UInt8]("1".utf8)
+
+    /// `/3/device`, alone or with one more segment, which may be empty.
+    static func isDevicePath(_ path: [UInt8]) -> Bool {
+        let prefix = PushRequest.devicePath
+        guard path.count >= prefix.count else { return path.elementsEqual(prefix.dropLast()) }
+        return path.starts(with: prefix) && !path[prefix.count...].contains(UInt8(ascii: "/"))
+    }
+
+    /// Letters, digits, hyphens, underscores and dots, at most 255 of them.
+    static func isTopic(_ topic: [UInt8]) -> Bool {
+        topic.count <= 255 && topic.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
+                UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+    }
+
+    /// A decimal number of seconds that fits 63 bits.
+    static func isSeconds(_ text: [UInt8]) -> Bool {
+        (1...18).contains(text.count)
+            && text.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    }
+
+    static func isPriority(_ text: [UInt8]) -> Bool {
+        text == ten || text == five || text == one
+    }
+
+    /// An even number of hexadecimal digits: 32 bytes, or more as Apple reserves itself.
+    static func isDeviceToken(_ token: ArraySlice<UInt8>) -> Bool {
+        guard (64...400).contains(token.count), token.count & 1 == 0 else { return false }
+        for byte in token where hexValue(byte) == nil { return false }
+        return true
+    }
+
+    /// The value of a hexadecimal digit, or nil.
+    static func hexValue(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// Answers that wait for their time, the next one first.
+struct DelayedAnswers {
+    struct Answer {
+        var deadline: UInt64
+        var stream: Int32
+        var identifier: [UInt8]
+        var judgement: Judgement?
+    }
+
+    /// Sorted with the next one last.
+    private var waiting: [Answer] = []
+
+    var count: Int { waiting.count }
+    var nextDeadline: UInt64? { waiting.last?.deadline }
+
+    mutating func add(_ answer: Answer) {
+        var low = 0
+        var high = waiting.count
+        while low < high {
+            let middle = (low + high) / 2
+            if waiting[middle].deadline > answer.deadline {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        waiting.insert(answer, at: low)
+    }
+
+    /// Takes the next answer whose time has come.
+    mutating func takeDue(at now: UInt64) -> Answer? {
+        guard let next = waiting.last, next.deadline <= now else { return nil }
+        return waiting.removeLast()
+    }
+
+    /// Forgets the answer to a stream that is no more; false when there is none.
+    mutating func remove(stream: Int32) -> Bool {
+        guard let index = waiting.firstIndex(where: { $0.stream == stream }) else { return false }
+        waiting.remove(at: index)
+        return true
+    }
+}

@@ -1,0 +1,106 @@
+internal import Delivery
+
+extension Judge {
+    /// Every fault that is judged, in Apple's order.
+    public static let rules: [JudgeRule] = requestRules + credentialRules + fieldRules + bodyRules
+
+    private static let requestRules = [
+        JudgeRule(405, "MethodNotAllowed", .documented, "the method is not POST") { request, _ in
+            request.method != Bytes.post
+        },
+        JudgeRule(404, "BadPath", .documented, "the path is not /3/device/TOKEN") { request, _ in
+            !Bytes.isDevicePath(request.path)
+        },
+        JudgeRule(400, "DuplicateHeaders", .documented, "a field is repeated") { request, _ in
+            !request.repeated.isEmpty
+        },
+    ]
+
+    private static let credentialRules = [
+        JudgeRule(403, "MissingProviderToken", .documented, "no bearer token") { request, judge in
+            judge.finding = judge.credential.verify(
+                request.authorization, wallClock: judge.wallClock)
+            return judge.finding == .missing
+        },
+        credential("InvalidProviderToken", .documented, "it is no JSON web token", .malformed),
+        credential("InvalidProviderToken", .documented, "its key is unknown", .unknownKey),
+        credential("InvalidProviderToken", .documented, "its team is not the key's", .foreignTeam),
+        credential("InvalidProviderToken", .documented, "its signature is bad", .badSignature),
+        credential("ExpiredProviderToken", .documented, "it is older than an hour", .expired),
+        credential("ExpiredProviderToken", .assumed, "it was issued in the future", .future),
+        credential(
+            "InvalidProviderToken", .documented, "the connection belongs to another team",
+            .secondTeam),
+        JudgeRule(
+            429, "TooManyProviderTokenUpdates", .documented,
+            "the connection's last token is younger than 20 minutes"
+        ) { _, judge in judge.finding == .updatedTooSoon },
+    ]
+
+    private static func credential(
+        _ reason: String, _ basis: JudgeRule.Basis, _ fault: String, _ finding: ProviderTokenFinding
+    ) -> JudgeRule {
+        JudgeRule(403, reason, basis, fault) { _, judge in judge.finding == finding }
+    }
+
+    private static let fieldRules = [
+        JudgeRule(400, "MissingTopic", .documented, "there is no apns-topic") { request, _ in
+            request.topic.isEmpty
+        },
+        JudgeRule(400, "BadTopic", .assumed, "the topic is no identifier") { request, _ in
+            !Bytes.isTopic(request.topic)
+        },
+        JudgeRule(400, "TopicDisallowed", .documented, "the key is for other apps") {
+            request, judge in !judge.credential.allows(topic: request.topic)
+        },
+        JudgeRule(400, "InvalidPushType", .documented, "no such push type") { request, judge in
+            judge.pushType = PushTypeTable.type(named: request.pushType)
+            return judge.pushType == nil && request.present.contains(.pushType)
+                && request.pushType != Bytes.mdm
+        },
+        JudgeRule(400, "InvalidPushType", .assumed, "the topic is of another push type") {
+            request, judge in
+            guard let type = judge.pushType else { return false }
+            return !PushTypeTable.suits(type, topic: request.topic)
+        },
+        JudgeRule(400, "BadMessageId", .documented, "apns-id is no UUID") { request, _ in
+            request.present.contains(.identifier) && NotificationID(request.identifier) == nil
+        },
+        JudgeRule(400, "BadExpirationDate", .documented, "apns-expiration is no time") {
+            request, _ in
+            request.present.contains(.expiration) && !Bytes.isSeconds(request.expiration)
+        },
+        JudgeRule(400, "BadPriority", .documented, "apns-priority is not 10, 5 or 1") {
+            request, _ in
+            request.present.contains(.priority) && !Bytes.isPriority(request.priority)
+        },
+        JudgeRule(400, "BadPriority", .documented, "a background push is not of priority 5") {
+            request, judge in
+            judge.pushType == .background && request.present.contains(.priority)
+                && request.priority != Bytes.five
+        },
+        JudgeRule(400, "BadCollapseId", .documented, "apns-collapse-id is over 64 bytes") {
+            request, _ in request.collapseID.count > 64
+        },
+    ]
+
+    private static let bodyRules = [
+        JudgeRule(400, "MissingDeviceToken", .documented, "the path ends before the token") {
+            request, _ in request.path.count <= PushRequest.devicePath.count
+        },
+        JudgeRule(400, "BadDeviceToken", .documented, "the token is not 64 or more hex digits") {
+            request, _ in !Bytes.isDeviceToken(request.deviceToken)
+        },
+        JudgeRule(400, "PayloadEmpty", .documented, "there is no payload") { request, _ in
+            request.body.isEmpty && !request.bodyWasTooLong
+        },
+        JudgeRule(413, "PayloadTooLarge", .documented, "over 4096 bytes, or 5120 for voip") {
+            request, judge in
+            request.bodyWasTooLong
+                || request.body.count > (judge.pushType ?? .alert).payloadLimit
+        },
+        JudgeRule(400, "PayloadEmpty", .assumed, "the payload is no JSON object") { request, _ in
+            !PayloadCheck.isObject(request.body)
+        },
+    ]
+}

@@ -1,0 +1,23 @@
+/// What the credential of a request turned out to be.
+public enum ProviderTokenFinding: Sendable {
+    /// It is good.
+    case accepted
+    /// There is no `authorization: bearer TOKEN`.
+    case missing
+    /// It is no JSON web token signed with ES256 that has a `kid`, an `iss` and an `iat`.
+    case malformed
+    /// Its `kid` is of no key that the simulator knows.
+    case unknownKey
+    /// Its `iss` is not the team that owns the key.
+    case foreignTeam
+    /// The key did not sign it.
+    case badSignature
+    /// Its `iat` is more than an hour ago.
+    case expired
+    /// Its `iat` lies in the future.
+    case future
+    /// The connection has shown a token of another team before.
+    case secondTeam
+    /// The connection's last token is not in use for 20 minutes yet.
+    case updatedTooSoon
+}

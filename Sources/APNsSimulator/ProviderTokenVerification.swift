@@ -1,0 +1,83 @@
+internal import TLS
+
+/// Verifies the provider tokens of one connection.
+///
+/// The bytes that were found good are kept: the same bytes again cost a comparison, no signature.
+public struct ProviderTokenVerification: Sendable {
+    /// How old a provider token may be, in seconds.
+    public static let longestAge: Int64 = 3600
+    /// How long a connection must have used a provider token before the next, in milliseconds.
+    public static let shortestUse: Int64 = 20 * 60 * 1000
+
+    private let keys: [ProviderKey]
+    private var accepted: [UInt8] = []
+    private var issuedAt: Int64 = 0
+    private var keyNumber = 0
+    private var adoptedAt: Int64 = 0
+
+    /// Nothing has been shown yet; `keys` may sign.
+    public init(keys: [ProviderKey]) { self.keys = keys }
+
+    /// Judges the value of `authorization`, empty when there is none.
+    public mutating func verify(
+        _ authorization: borrowing [UInt8], wallClock: Int64
+    ) -> ProviderTokenFinding {
+        if !accepted.isEmpty, authorization == accepted {
+            return age(of: issuedAt, wallClock: wallClock) ?? .accepted
+        }
+        return verifyAnew(copy authorization, wallClock: wallClock)
+    }
+
+    /// Whether the key of the last good token may push to a topic.
+    func allows(topic: [UInt8]) -> Bool {
+        guard let bundleIDs = keys[keyNumber].bundleIDs else { return true }
+        let bundleID = PushTypeTable.bundleID(of: topic)
+        return bundleIDs.contains { $0.elementsEqual(bundleID) }
+    }
+
+    private mutating func verifyAnew(
+        _ authorization: [UInt8], wallClock: Int64
+    ) -> ProviderTokenFinding {
+        guard let text = Self.bearer(in: authorization) else { return .missing }
+        guard let token = ProviderTokenText(text) else { return .malformed }
+        guard let number = keys.firstIndex(where: { $0.keyID == token.keyID })
+        else { return .unknownKey }
+        guard keys[number].teamID == token.teamID else { return .foreignTeam }
+        guard keys[number].key.verify(token.signed, signature: token.signature)
+        else { return .badSignature }
+        if let fault = age(of: token.issuedAt, wallClock: wallClock) { return fault }
+        return adopt(authorization, token, number, wallClock)
+    }
+
+    private mutating func adopt(
+        _ authorization: [UInt8], _ token: ProviderTokenText, _ number: Int, _ wallClock: Int64
+    ) -> ProviderTokenFinding {
+        if !accepted.isEmpty {
+            guard keys[keyNumber].teamID == token.teamID else { return .secondTeam }
+            if number == keyNumber, wallClock - adoptedAt < Self.shortestUse {
+                return .updatedTooSoon
+            }
+        }
+        accepted = authorization
+        issuedAt = token.issuedAt
+        keyNumber = number
+        adoptedAt = wallClock
+        return .accepted
+    }
+
+    private func age(of issuedAt: Int64, wallClock: Int64) -> ProviderTokenFinding? {
+        let now = wallClock / 1000
+        if issuedAt > now + 1 { return .future }
+        return now - issuedAt > Self.longestAge ? .expired : nil
+    }
+
+    /// What follows `bearer `; nil when it does not begin so or nothing follows.
+    private static func bearer(in authorization: [UInt8]) -> ArraySlice<UInt8>? {
+        let scheme = "bearer ".utf8
+        guard authorization.count > scheme.count else { return nil }
+        for (byte, expected) in zip(authorization, scheme) where byte | 0x20 != expected {
+            return nil
+        }
+        return authorization[scheme.count...]
+    }
+}

@@ -1,0 +1,41 @@
+internal import Delivery
+
+/// Apple's push types by their bytes, so that no text is made per request.
+enum PushTypeTable {
+    private static let rows = PushType.allCases.map {
+        (name: [UInt8]($0.rawValue.utf8), suffix: [UInt8]($0.topicSuffix.utf8), type: $0)
+    }
+    private static let suffixes = rows.map(\.suffix).filter { !$0.isEmpty }
+
+    static func type(named name: [UInt8]) -> PushType? {
+        for row in rows where row.name == name { return row.type }
+        return nil
+    }
+
+    /// Whether the topic ends as the push type asks, and with nobody else's suffix.
+    static func suits(_ type: PushType, topic: [UInt8]) -> Bool {
+        for row in rows where row.type == type && !row.suffix.isEmpty {
+            return hasSuffix(topic, row.suffix)
+        }
+        for suffix in suffixes where hasSuffix(topic, suffix) { return false }
+        return true
+    }
+
+    /// The topic without the suffix of any push type.
+    static func bundleID(of topic: [UInt8]) -> ArraySlice<UInt8> {
+        for suffix in suffixes where hasSuffix(topic, suffix) {
+            return topic.dropLast(suffix.count)
+        }
+        return topic[...]
+    }
+
+    private static func hasSuffix(_ topic: [UInt8], _ suffix: [UInt8]) -> Bool {
+        guard topic.count > suffix.count else { return false }
+        var index = topic.count - suffix.count
+        for byte in suffix {
+            guard topic[index] == byte else { return false }
+            index += 1
+        }
+        return true
+    }
+}

@@ -1,0 +1,25 @@
+/// Why a simulator could not be set up.
+public struct SimulatorError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What kind of failure it is.
+    public enum Code: Sendable {
+        /// The address is in use or may not be used.
+        case addressUnavailable
+        /// A file of the state folder cannot be read, written or understood.
+        case state
+        /// The file of answers cannot be read or has a mistake in it.
+        case answers
+        /// A key or a certificate could not be made.
+        case identity
+    }
+
+    /// What kind of failure it is.
+    public var code: Code
+    /// What failed, where, and what to do, in one line.
+    public var description: String
+
+    /// Describes a failure.
+    public init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}

@@ -1,0 +1,72 @@
+public import TLS
+
+/// What a simulator is known by, and what it gives to those who push to it.
+public struct SimulatorIdentity: Sendable {
+    /// The certificate that clients must trust: the `ca_file`.
+    public let authorityPEM: [UInt8]
+    /// The server's certificate for localhost, 127.0.0.1 and ::1.
+    public let certificatePEM: [UInt8]
+    /// The private key of the server's certificate.
+    public let certificateKeyPEM: [UInt8]
+    /// The provider authentication key, as in Apple's `AuthKey_….p8`.
+    public let authenticationKey: SigningKey
+    /// The identifier of the provider authentication key.
+    public let keyID: String
+    /// The team that owns the provider authentication key.
+    public let teamID: String
+
+    /// The identifier of every simulator's own key.
+    public static let defaultKeyID = "SIMULATOR1"
+    /// The team of every simulator's own key.
+    public static let defaultTeamID = "SIMULATEAM"
+
+    /// Describes an identity that was made before.
+    public init(
+        authorityPEM: [UInt8], certificatePEM: [UInt8], certificateKeyPEM: [UInt8],
+        authenticationKey: SigningKey, keyID: String = defaultKeyID, teamID: String = defaultTeamID
+    ) {
+        self.authorityPEM = authorityPEM
+        self.certificatePEM = certificatePEM
+        self.certificateKeyPEM = certificateKeyPEM
+        self.authenticationKey = authenticationKey
+        self.keyID = keyID
+        self.teamID = teamID
+    }
+
+    /// Makes a new identity that exists in memory alone.
+    public static func generate(
+        hostNames: [String] = ["localhost", "127.0.0.1", "::1"]
+    ) throws(SimulatorError) -> SimulatorIdentity {
+        do {
+            let authority = try CertificateAuthority.generate(name: "APNs simulator")
+            let issued = try authority.issue(hostNames: hostNames)
+            return SimulatorIdentity(
+                authorityPEM: authority.certificatePEM, certificatePEM: issued.certificatePEM,
+                certificateKeyPEM: issued.keyPEM, authenticationKey: try SigningKey.generate())
+        } catch {
+            throw SimulatorError(.identity, "no key or certificate could be made: \(error)")
+        }
+    }
+
+    /// The provider authentication key as the judge knows it.
+    public func providerKey() throws(SimulatorError) -> ProviderKey {
+        do {
+            return ProviderKey(keyID: keyID, teamID: teamID, key: try authenticationKey.publicKey)
+        } catch {
+            throw SimulatorError(.identity, "the provider key cannot be used: \(error)")
+        }
+    }
+
+    /// A provider token that was issued at `seconds` since 1970, without the word `bearer`.
+    public func providerToken(issuedAt seconds: Int64) throws(SimulatorError) -> [UInt8] {
+        let header = [UInt8]("{\"alg\":\"ES256\",\"kid\":\"\(keyID)\"}".utf8)
+        let claims = [UInt8]("{\"iss\":\"\(teamID)\",\"iat\":\(seconds)}".utf8)
+        let signed = Base64URL.encode(header) + [UInt8(ascii: ".")] + Base64URL.encode(claims)
+        do {
+            let signature = try authenticationKey.sign(signed)
+            return signed + [UInt8(ascii: ".")] + Base64URL.encode(signature)
+        } catch {
+            throw SimulatorError(.identity, "the provider key cannot sign: \(error)")
+        }
+    }
+}

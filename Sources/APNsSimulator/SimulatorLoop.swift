@@ -1,0 +1,154 @@
+public import EventLoop
+
+/// The simulator's share of a loop: a listener, and a connection for each client.
+///
+/// Whoever owns the kernel waits, and hands over the wake-ups whose token ``owns(_:)`` claims.
+public struct SimulatorLoop: ~Copyable {
+    private let service: SimulatorService
+    private let firstToken: UInt64
+    private var listener: SocketID?
+    private var clients: [Client?] = []
+    private var free: [Int] = []
+    private var earliest: UInt64?
+
+    /// A simulator that uses the tokens from `firstToken` on.
+    public init(service: SimulatorService, firstToken: UInt64 = 0) {
+        self.service = service
+        self.firstToken = firstToken
+    }
+
+    /// Whether a wake-up is the simulator's.
+    public func owns(_ token: UInt64) -> Bool {
+        token >= firstToken && token - firstToken <= UInt64(clients.count)
+    }
+
+    /// When ``expire(kernel:)`` has something to do, in monotonic nanoseconds.
+    public var nextDeadline: UInt64? { earliest }
+
+    /// Begins to listen, and answers at which address.
+    public mutating func listen<Machine: Kernel & ~Copyable>(
+        on address: SocketAddress, kernel: inout Machine
+    ) throws(KernelError) -> SocketAddress {
+        let socket = try kernel.listen(on: address, token: firstToken)
+        listener = socket
+        return kernel.localAddress(of: socket) ?? address
+    }
+
+    /// Does what a wake-up asks for.
+    public mutating func wake<Machine: Kernel & ~Copyable>(
+        _ wakeup: Wakeup, kernel: inout Machine
+    ) {
+        guard owns(wakeup.token) else { return }
+        if wakeup.token == firstToken { return accept(&kernel) }
+        let index = Int(wakeup.token - firstToken) - 1
+        guard let client = clients[index] else { return }
+        if wakeup.writable { client.isBlocked = false }
+        if wakeup.readable { client.isReadable = true }
+        turn(client, index, &kernel)
+    }
+
+    /// Sends the delayed answers whose time has come.
+    public mutating func expire<Machine: Kernel & ~Copyable>(kernel: inout Machine) {
+        guard let due = earliest, due <= kernel.now else { return }
+        earliest = nil
+        let moment = SimulatorMoment(now: kernel.now, wallClock: kernel.wallClock)
+        for index in clients.indices {
+            guard let client = clients[index], client.connection.nextDeadline != nil
+            else { continue }
+            client.connection.expire(at: moment)
+            turn(client, index, &kernel)
+        }
+    }
+
+    /// Tells every client to go, and closes all sockets.
+    public mutating func stop<Machine: Kernel & ~Copyable>(kernel: inout Machine) {
+        if let listener { kernel.close(listener) }
+        listener = nil
+        for index in clients.indices {
+            guard let client = clients[index] else { continue }
+            client.connection.stop()
+            client.send(&kernel)
+            kernel.shutDown(client.socket)
+            close(client, index, &kernel)
+        }
+    }
+
+    private mutating func accept<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
+        guard let listener else { return }
+        while true {
+            let index = free.last ?? clients.count
+            let token = firstToken + UInt64(index) + 1
+            guard let socket = kernel.accept(from: listener, token: token) else { return }
+            guard let connection = try? SimulatorConnection(service: service) else {
+                kernel.close(socket)
+                continue
+            }
+            let client = Client(socket: socket, connection: connection)
+            if free.popLast() == nil { clients.append(client) } else { clients[index] = client }
+        }
+    }
+
+    private mutating func turn<Machine: Kernel & ~Copyable>(
+        _ client: Client, _ index: Int, _ kernel: inout Machine
+    ) {
+        let moment = SimulatorMoment(now: kernel.now, wallClock: kernel.wallClock)
+        guard client.turn(&kernel, at: moment) else { return close(client, index, &kernel) }
+        guard let deadline = client.connection.nextDeadline else { return }
+        earliest = min(earliest ?? deadline, deadline)
+    }
+
+    private mutating func close<Machine: Kernel & ~Copyable>(
+        _ client: Client, _ index: Int, _ kernel: inout Machine
+    ) {
+        kernel.close(client.socket)
+        clients[index] = nil
+        free.append(index)
+    }
+}
+
+/// One client's socket, and the connection behind it.
+private final class Client {
+    let socket: SocketID
+    var connection: SimulatorConnection
+    var isReadable = true
+    var isBlocked = false
+
+    init(socket: SocketID, connection: consuming SimulatorConnection) {
+        self.socket = socket
+        self.connection = connection
+    }
+
+    /// Moves bytes both ways as long as it goes; false when the connection is over.
+    ///
+    /// Nothing is read while the client does not take its answers, so that they cannot pile up.
+    func turn<Machine: Kernel & ~Copyable>(
+        _ kernel: inout Machine, at moment: SimulatorMoment
+    ) -> Bool {
+        guard send(&kernel) else { return false }
+        while isReadable, !isBlocked {
+            switch kernel.receive(from: socket, { connection.receive($0, at: moment) }) {
+            case .bytes: guard send(&kernel) else { return false }
+            case .wouldBlock: isReadable = false
+            case .ended, .failed: return false
+            }
+        }
+        return true
+    }
+
+    /// Sends what waits, until the socket is full; false when the connection is over.
+    @discardableResult
+    func send<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) -> Bool {
+        var isBroken = false
+        while connection.hasOutput, !isBlocked, !isBroken {
+            connection.withOutput { bytes in
+                switch kernel.send(bytes, to: socket) {
+                case .bytes(let count): return count
+                case .wouldBlock: isBlocked = true
+                case .ended, .failed: isBroken = true
+                }
+                return 0
+            }
+        }
+        return !isBroken && !connection.isEnded
+    }
+}
