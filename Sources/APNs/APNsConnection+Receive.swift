@@ -1,0 +1,92 @@
+internal import EventLoop
+internal import HTTP2
+internal import TLS
+
+extension APNsConnection {
+    /// How many buffers one turn reads, so that no peer keeps the worker for itself.
+    private static var receivesPerTurn: Int { 64 }
+
+    /// Handles a wake-up of the socket.
+    mutating func wake<Machine: Kernel & ~Copyable>(
+        _ wakeup: Wakeup, _ kernel: inout Machine, _ events: inout EventQueue
+    ) {
+        // First what came: a connect that failed wakes both ways, and its cause is read here.
+        if wakeup.readable { receive(&kernel, &events) }
+        guard wakeup.writable, phase != .closed else { return }
+        isBlocked = false
+        if phase == .connecting { handshake(kernel.now) }
+    }
+
+    /// Reads what has arrived and handles it.
+    mutating func receive<Machine: Kernel & ~Copyable>(
+        _ kernel: inout Machine, _ events: inout EventQueue
+    ) {
+        hasMoreToRead = false
+        for _ in 0..<Self.receivesPerTurn {
+            guard phase != .closed else { return }
+            do throws(ConnectionFailure) {
+                guard try receiveOnce(&kernel, &events) else { return }
+            } catch {
+                return fail(error, &kernel, &events)
+            }
+        }
+        hasMoreToRead = true
+    }
+
+    /// Reads one buffer full; false when there is nothing more now.
+    private mutating func receiveOnce<Machine: Kernel & ~Copyable>(
+        _ kernel: inout Machine, _ events: inout EventQueue
+    ) throws(ConnectionFailure) -> Bool {
+        var failure: TLSError?
+        let transfer = kernel.receive(from: socket) { bytes in
+            do throws(TLSError) { try tls.receive(bytes) } catch { failure = error }
+        }
+        switch transfer {
+        case .wouldBlock: return false
+        case .failed(let error): throw ConnectionFailure(error)
+        case .ended: throw ConnectionFailure("the peer closed the connection")
+        case .bytes: break
+        }
+        // What came before a broken record still counts.
+        let isOpen = try readPlaintext(kernel.now, &events)
+        if let failure { throw ConnectionFailure(failure) }
+        guard isOpen else { throw ConnectionFailure("the peer closed the connection") }
+        return true
+    }
+
+    /// Hands what TLS has decrypted to HTTP/2; false when the peer has ended its side.
+    private mutating func readPlaintext(
+        _ now: UInt64, _ events: inout EventQueue
+    ) throws(ConnectionFailure) -> Bool {
+        guard tls.isEstablished else { return true }
+        if phase == .connecting { handshake(now) }
+        if phase == .handshaking { try checkProtocol() }
+        var failure: HTTP2Error?
+        let isOpen: Bool
+        do throws(TLSError) {
+            isOpen = try tls.read { plaintext in
+                guard failure == nil else { return }
+                do throws(HTTP2Error) { try http2.receive(plaintext) } catch { failure = error }
+            }
+        } catch {
+            handleEvents(now, &events)
+            throw ConnectionFailure(error)
+        }
+        handleEvents(now, &events)
+        if let failure { throw ConnectionFailure(failure) }
+        return isOpen
+    }
+
+    /// TCP stands.
+    private mutating func handshake(_ now: UInt64) {
+        enter(.handshaking, until: now + dialer.settings.handshakeTimeout)
+    }
+
+    /// TLS stands: the peer must have agreed to HTTP/2.
+    private mutating func checkProtocol() throws(ConnectionFailure) {
+        guard tls.negotiatedProtocol == "h2" else {
+            throw ConnectionFailure("the peer does not speak HTTP/2 (ALPN has no h2)")
+        }
+        enter(.awaitingSettings, until: phaseDeadline)
+    }
+}

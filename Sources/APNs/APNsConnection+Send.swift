@@ -1,0 +1,139 @@
+internal import Delivery
+internal import EventLoop
+internal import HTTP2
+internal import TLS
+
+extension APNsConnection {
+    /// Takes a request; false when the connection turned out to be unable to.
+    mutating func send<Machine: Kernel & ~Copyable>(
+        _ notification: borrowing Notification, id: NotificationID, tag: Int,
+        _ kernel: inout Machine, _ events: inout EventQueue
+    ) -> Bool {
+        let now = kernel.now
+        do throws(ConnectionFailure) {
+            if now >= nextTokenCheck { try adoptToken(kernel.wallClock, now) }
+        } catch {
+            fail(error, &kernel, &events)
+            return false
+        }
+        writer.write(notification, id: id)
+        let deadline = now + dialer.settings.requestTimeout
+        let number = requests.open(tag: tag, deadline: deadline, pull: pulls)
+        do throws(HTTP2Error) {
+            try http2.submit(writer.request, tag: number)
+            return true
+        } catch {
+            _ = requests.close(number)
+            return refused(error, tag, &kernel, &events)
+        }
+    }
+
+    /// A request that HTTP/2 did not take: it is the request's fault, or the connection's.
+    private mutating func refused<Machine: Kernel & ~Copyable>(
+        _ error: HTTP2Error, _ tag: Int, _ kernel: inout Machine, _ events: inout EventQueue
+    ) -> Bool {
+        if error.code == .badField || error.code == .fieldsTooLong {
+            events.append(.answered(tag: tag, .unsendable))
+            return true
+        }
+        fail(ConnectionFailure(error), &kernel, &events)
+        return false
+    }
+
+    /// Takes the newest provider token, and says when to look again: after a newer one not before
+    /// its 20 minutes are over, else when the next generation begins.
+    private mutating func adoptToken(
+        _ wallClock: Int64, _ now: UInt64
+    ) throws(ConnectionFailure) {
+        let latest: ProviderToken
+        do throws(TLSError) {
+            latest = try dialer.tokens.token(wallClock: wallClock)
+        } catch {
+            throw ConnectionFailure("the provider token cannot be signed: \(error)")
+        }
+        if writer.needsToken || latest.issuedAt > tokenIssuedAt {
+            writer.use(latest)
+            tokenIssuedAt = latest.issuedAt
+            nextTokenCheck = now + dialer.settings.tokenLife
+        } else {
+            let wait = ProviderToken.nextGeneration(after: tokenIssuedAt) - wallClock
+            nextTokenCheck = now + UInt64(max(wait, 1000)) * 1_000_000
+        }
+    }
+
+    /// Writes what there is to write, and ends a connection that has drained.
+    mutating func flush<Machine: Kernel & ~Copyable>(
+        _ kernel: inout Machine, _ events: inout EventQueue
+    ) {
+        guard phase != .closed else { return }
+        do throws(ConnectionFailure) {
+            try write(&kernel)
+        } catch {
+            return fail(error, &kernel, &events)
+        }
+        if phase == .draining, requests.count == 0 { close(&kernel, &events) }
+    }
+
+    /// Writes once all that HTTP/2 and TLS have, as far as the socket takes it.
+    private mutating func write<Machine: Kernel & ~Copyable>(
+        _ kernel: inout Machine
+    ) throws(ConnectionFailure) {
+        guard !isBlocked else { return }
+        if tls.hasOutput { try sendOutput(&kernel) }
+        guard !isBlocked, tls.isEstablished, http2.wantsToSend else { return }
+        try encrypt()
+        try sendOutput(&kernel)
+    }
+
+    /// Moves what HTTP/2 wants to send into TLS.
+    private mutating func encrypt() throws(ConnectionFailure) {
+        pulls += 1
+        var failure: TLSError?
+        do throws(HTTP2Error) {
+            try http2.send { bytes in
+                guard failure == nil else { return }
+                do throws(TLSError) { try tls.write(bytes) } catch { failure = error }
+            }
+        } catch {
+            throw ConnectionFailure(error)
+        }
+        if let failure { throw ConnectionFailure(failure) }
+    }
+
+    /// Gives TLS's output to the socket until all is gone or the socket is full.
+    mutating func sendOutput<Machine: Kernel & ~Copyable>(
+        _ kernel: inout Machine
+    ) throws(ConnectionFailure) {
+        var failure: ConnectionFailure?
+        while tls.hasOutput, !isBlocked, failure == nil {
+            tls.withOutput { bytes in
+                switch kernel.send(bytes, to: socket) {
+                case .bytes(let count): return count
+                case .wouldBlock: isBlocked = true
+                case .ended: failure = ConnectionFailure("the peer closed the connection")
+                case .failed(let error): failure = ConnectionFailure(error)
+                }
+                return 0
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Says goodbye as far as the socket takes it, and closes; what is open is reported as not sent
+    /// or in doubt.
+    mutating func close<Machine: Kernel & ~Copyable>(
+        _ kernel: inout Machine, _ events: inout EventQueue
+    ) {
+        guard phase != .closed else { return }
+        if tls.isEstablished, !isBlocked {
+            http2.goAway()
+            try? write(&kernel)
+        }
+        abandonRequests(because: "the connection was closed", &events)
+        tls.close()
+        if !isBlocked { try? sendOutput(&kernel) }
+        kernel.shutDown(socket)
+        kernel.close(socket)
+        enter(.closed)
+    }
+}

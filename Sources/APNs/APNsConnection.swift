@@ -1,0 +1,135 @@
+internal import EventLoop
+internal import HTTP2
+internal import TLS
+
+/// One connection to APNs, from the first byte of TCP to the last: see ``Phase``.
+struct APNsConnection: ~Copyable {
+    /// The life of a connection; it only ever moves forward.
+    enum Phase: Int {
+        /// TCP is on its way.
+        case connecting
+        /// TLS is on its way.
+        case handshaking
+        /// HTTP/2 stands, but the peer has not said what it allows.
+        case awaitingSettings
+        /// Requests may be sent.
+        case ready
+        /// No new requests; those that are open come to their end.
+        case draining
+        /// The socket is gone.
+        case closed
+    }
+
+    let dialer: Dialer
+    let address: SocketAddress
+    let socket: SocketID
+    var tls: TLSSession
+    var http2 = HTTP2Client()
+    var writer: RequestWriter
+    var requests = RequestTable()
+    private(set) var phase = Phase.connecting
+    /// The phase from which it was closed.
+    private(set) var lastPhase = Phase.connecting
+    /// When the present phase must be over.
+    private(set) var phaseDeadline: UInt64?
+    /// When it became ready; nil until then.
+    var readyAt: UInt64?
+    /// The socket takes nothing until it wakes writable.
+    var isBlocked = true
+    /// More bytes wait than one turn reads.
+    var hasMoreToRead = false
+    /// APNs allows one stream until it has accepted a request.
+    var hasSucceeded = false
+    var timeoutsInRow = 0
+    /// How often bytes were taken out of HTTP/2.
+    var pulls: UInt64 = 0
+    var tokenIssuedAt: Int64 = 0
+    var nextTokenCheck: UInt64 = 0
+
+    private init(
+        _ dialer: Dialer, _ address: SocketAddress, _ socket: SocketID, _ tls: consuming TLSSession,
+        until deadline: UInt64
+    ) {
+        self.dialer = dialer
+        self.address = address
+        self.socket = socket
+        self.tls = tls
+        writer = RequestWriter(authority: dialer.authority)
+        phaseDeadline = deadline
+    }
+
+    /// Starts to connect.
+    static func dial<Machine: Kernel & ~Copyable>(
+        _ dialer: Dialer, to address: SocketAddress, token: UInt64, _ kernel: inout Machine
+    ) throws(ConnectionFailure) -> APNsConnection {
+        let tls = try session(dialer.endpoint)
+        let socket: SocketID
+        do throws(KernelError) {
+            socket = try kernel.connect(to: address, token: token)
+        } catch {
+            throw ConnectionFailure(error)
+        }
+        let deadline = kernel.now + dialer.settings.connectTimeout
+        return APNsConnection(dialer, address, socket, tls, until: deadline)
+    }
+
+    /// A TLS session whose first message waits to be sent.
+    private static func session(_ endpoint: APNsEndpoint) throws(ConnectionFailure) -> TLSSession {
+        do throws(TLSError) {
+            var tls = try TLSSession(client: endpoint.trust, hostName: endpoint.host)
+            try tls.start()
+            return tls
+        } catch {
+            throw ConnectionFailure(error)
+        }
+    }
+
+    /// Moves on to a later phase, which must be over by `deadline`: the only place where the phase
+    /// changes.
+    mutating func enter(_ next: Phase, until deadline: UInt64? = nil) {
+        precondition(next.rawValue > phase.rawValue, "a connection only ever moves forward")
+        lastPhase = phase
+        phase = next
+        phaseDeadline = deadline
+    }
+
+    /// True while a request may be given to it, if HTTP/2 has room.
+    func canSend(bodyBytes: Int) -> Bool {
+        phase == .ready && (hasSucceeded || requests.count == 0)
+            && http2.canSubmit(bodyBytes: bodyBytes)
+    }
+
+    /// When ``expire(_:_:)`` is to be called next.
+    var nextDeadline: UInt64? {
+        if hasMoreToRead { return 0 }
+        guard let request = requests.nextDeadline else { return phaseDeadline }
+        return min(request, phaseDeadline ?? request)
+    }
+
+    /// Ends at once: what is open is reported as not sent or in doubt.
+    mutating func fail<Machine: Kernel & ~Copyable>(
+        _ failure: ConnectionFailure, _ kernel: inout Machine, _ events: inout EventQueue
+    ) {
+        guard phase != .closed else { return }
+        let isExpected = phase == .draining && requests.count == 0
+        abandonRequests(because: failure.words, &events)
+        if !isExpected { report(failure.words, &events) }
+                // What TLS has to say, such as the alert that names the reason.
+        if !isBlocked { _ = try? sendOutput(&kernel) }
+        kernel.close(socket)
+        enter(.closed)
+    }
+
+    /// Tells what went wrong, with host and address.
+    func report(_ words: String, _ events: inout EventQueue) {
+        events.append(.failed("\(dialer.name) (\(address)): \(words)"))
+    }
+
+    /// Reports every open request as not sent or in doubt.
+    mutating func abandonRequests(because words: String, _ events: inout EventQueue) {
+        http2.abandon { number, wasSent in
+            guard let tag = requests.close(number) else { return }
+            events.append(wasSent ? .inDoubt(tag: tag, reason: words) : .notSent(tag: tag))
+        }
+    }
+}

@@ -1,0 +1,38 @@
+public import TLS
+
+/// Where pushes are sent, and whom to trust there.
+public struct APNsEndpoint: Sendable {
+    /// Apple's host for production device tokens.
+    public static let productionHost = "api.push.apple.com"
+    /// Apple's host for development device tokens.
+    public static let developmentHost = "api.sandbox.push.apple.com"
+    /// The usual port.
+    public static let defaultPort: UInt16 = 443
+    /// The port for networks that do not let 443 out.
+    public static let alternativePort: UInt16 = 2197
+
+    /// A host name or an address, without brackets.
+    public var host: String
+    /// The port.
+    public var port: UInt16
+    /// The client side of TLS: trust roots and protocol.
+    public var trust: TLSContext
+
+    /// Names an endpoint.
+    public init(host: String, port: UInt16 = Self.defaultPort, trust: TLSContext) {
+        self.host = host
+        self.port = port
+        self.trust = trust
+    }
+
+    /// The value of `:authority`.
+    var authority: [UInt8] {
+        let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+        return [UInt8]((port == Self.defaultPort ? name : "\(name):\(port)").utf8)
+    }
+
+    /// True when the host is this machine, by its usual names.
+    var isLoopback: Bool {
+        host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    }
+}

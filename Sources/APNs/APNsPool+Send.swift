@@ -1,0 +1,40 @@
+public import Delivery
+public import EventLoop
+
+extension APNsPool {
+    /// True when some connection can take one more request with such a body right now.
+    public func canSend(bodyBytes: Int) -> Bool {
+        !isDraining && keepers.contains { $0.canSend(bodyBytes: bodyBytes) }
+    }
+
+    /// Gives a notification to the least loaded connection that can take it; false when none can,
+    /// and then nothing has happened.
+    ///
+    /// It is written by the next ``flush(_:)``. Its end is reported with `tag`, which may be used
+    /// again after that.
+    public mutating func send<Machine: Kernel & ~Copyable>(
+        _ notification: borrowing Notification, id: NotificationID, tag: Int,
+        _ kernel: inout Machine
+    ) -> Bool {
+        guard !isDraining else { return false }
+        while let index = leastLoaded(bodyBytes: notification.payload.count) {
+            if keepers[index].send(notification, id: id, tag: tag, &kernel, &events) {
+                nextConnectionKeeper = index + 1
+                return true
+            }
+        }
+        return false
+    }
+
+    /// The connection with the fewest open requests; among equals each in its turn.
+    private func leastLoaded(bodyBytes: Int) -> Int? {
+        var best: (index: Int, load: Int)?
+        for offset in keepers.indices {
+            let index = (nextConnectionKeeper + offset) % keepers.count
+            guard keepers[index].canSend(bodyBytes: bodyBytes) else { continue }
+            let load = keepers[index].openRequests
+            if load < best?.load ?? .max { best = (index, load) }
+        }
+        return best?.index
+    }
+}

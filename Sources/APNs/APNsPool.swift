@@ -1,0 +1,88 @@
+public import EventLoop
+
+/// The connections of one worker to one endpoint with one credential.
+///
+/// The pool waits for nothing and queues nothing: what no connection can take right now is
+/// refused, and the owner keeps it. After its own kernel has woken, the owner hands over the
+/// wake-ups and the time, sends, flushes once, and takes the events until there are none.
+public struct APNsPool: ~Copyable {
+    let settings: PoolSettings
+    let dialer: Dialer
+    let firstToken: UInt64
+    var keepers: [ConnectionKeeper] = []
+    var events = EventQueue()
+    var nextConnectionKeeper = 0
+    var isDraining = false
+
+    /// A pool that has not opened anything yet.
+    ///
+    /// The wake-up tokens from `firstToken` on, one for each connection, belong to it.
+    public init(
+        endpoint: APNsEndpoint, tokens: ProviderTokens, settings: PoolSettings, firstToken: UInt64
+    ) {
+        self.settings = settings
+        self.firstToken = firstToken
+        dialer = Dialer(endpoint: endpoint, tokens: tokens, settings: settings)
+    }
+
+    /// Starts to open the connections: the first at once, the others one after the other.
+    public mutating func start<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
+        let stagger = dialer.endpoint.isLoopback ? 0 : settings.stagger
+        let rotation = Int(truncatingIfNeeded: kernel.random() >> 1)
+        for index in 0..<settings.connections {
+            keepers.append(
+                ConnectionKeeper(
+                    dialer, token: firstToken + UInt64(index),
+                    opensAt: kernel.now + UInt64(index) * stagger, rotation: rotation &+ index))
+        }
+        expire(&kernel)
+    }
+
+    /// Handles a wake-up of one of the pool's tokens; any other is ignored.
+    public mutating func wake<Machine: Kernel & ~Copyable>(
+        _ wakeup: Wakeup, _ kernel: inout Machine
+    ) {
+        guard wakeup.token >= firstToken, wakeup.token - firstToken < UInt64(keepers.count) else {
+            return
+        }
+        keepers[Int(wakeup.token - firstToken)].wake(wakeup, &kernel, &events)
+    }
+
+    /// Handles everything that was due by now: timeouts, connections to open.
+    public mutating func expire<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
+        for index in keepers.indices {
+            keepers[index].expire(&kernel, &events)
+        }
+    }
+
+    /// When ``expire(_:)`` is to be called next; nil when nothing is due ever.
+    public var nextDeadline: UInt64? {
+        var earliest: UInt64?
+        for keeper in keepers {
+            if let deadline = keeper.nextDeadline {
+                earliest = min(earliest ?? deadline, deadline)
+            }
+        }
+        return earliest
+    }
+
+    /// Writes what there is to write, once for each connection; call it at the end of a turn.
+    public mutating func flush<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
+        for index in keepers.indices {
+            keepers[index].flush(&kernel, &events)
+        }
+    }
+
+    /// The next thing that the owner has not heard of.
+    public mutating func nextEvent() -> PoolEvent? { events.next() }
+
+    /// The requests that have not ended.
+    public var openRequests: Int {
+        keepers.reduce(0) { $0 + $1.openRequests }
+    }
+
+    /// How many connections may be used.
+    public var readyConnections: Int {
+        keepers.count { $0.isReady }
+    }
+}

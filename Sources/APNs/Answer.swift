@@ -1,0 +1,32 @@
+/// What Apple answered to one push.
+public struct Answer: Equatable, Sendable {
+    /// The value of `:status`.
+    public var status: Int
+    /// The word that says why; empty when there is none.
+    public var reason: String
+    /// Since when the device token is dead, in milliseconds since 1970, where Apple says it.
+    public var timestamp: Int64?
+    /// The value of `apns-unique-id`; empty when there is none.
+    public var uniqueID: [UInt8]
+    /// The value of `retry-after` in seconds, where there is one.
+    public var retryAfter: Int?
+
+    /// Describes an answer.
+    public init(
+        status: Int, reason: String = "", timestamp: Int64? = nil, uniqueID: [UInt8] = [],
+        retryAfter: Int? = nil
+    ) {
+        self.status = status
+        self.reason = reason
+        self.timestamp = timestamp
+        self.uniqueID = uniqueID
+        self.retryAfter = retryAfter
+    }
+
+    /// What is to be done about it.
+    public var reaction: Reaction { ReasonTable.reaction(status: status, reason: reason) }
+
+    /// The answer to a request that could not even be written, because one of its fields holds what
+    /// no HTTP field may; Apple has not seen it.
+    public static let unsendable = Answer(status: 400, reason: "UnsendableField")
+}

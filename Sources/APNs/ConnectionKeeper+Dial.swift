@@ -1,0 +1,95 @@
+internal import EventLoop
+
+extension ConnectionKeeper {
+    /// More connections than this do not leave at the same time: the next one waits.
+    private static var mostLeaving: Int { 4 }
+
+    /// Asks for the addresses of the host, as before every attempt.
+    mutating func lookUp<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
+        guard leaving.count < Self.mostLeaving else {
+            state = .waiting(until: kernel.now + dialer.settings.shortestBackoff)
+            return
+        }
+        state = .resolving(until: kernel.now + dialer.settings.handshakeTimeout)
+        let endpoint = dialer.endpoint
+        kernel.resolve(host: endpoint.host, port: endpoint.port, token: token)
+    }
+
+    /// The lookup has ended: dials one address after the other, another one first each time.
+    mutating func resolved<Machine: Kernel & ~Copyable>(
+        _ result: Result<[SocketAddress], KernelError>, _ kernel: inout Machine,
+        _ events: inout EventQueue
+    ) {
+        switch result {
+        case .failure(let error):
+            attemptFailed("resolve: \(error.description)", &kernel, &events)
+        case .success(let found) where found.isEmpty:
+            attemptFailed("resolve: the host has no address", &kernel, &events)
+        case .success(let found):
+            let first = Int(rotation.magnitude % UInt(found.count))
+            rotation &+= 1
+            addresses = Array(found[first...] + found[..<first])
+            dial(&kernel, &events)
+        }
+    }
+
+    /// Connects to the next address of this attempt.
+    private mutating func dial<Machine: Kernel & ~Copyable>(
+        _ kernel: inout Machine, _ events: inout EventQueue
+    ) {
+        while !addresses.isEmpty {
+            let address = addresses.removeFirst()
+            do throws(ConnectionFailure) {
+                current = ConnectionBox(
+                    try APNsConnection.dial(dialer, to: address, token: token, &kernel))
+                state = .open
+                return
+            } catch {
+                events.append(.failed("\(dialer.name) (\(address)): \(error.words)"))
+            }
+        }
+        pause(&kernel)
+    }
+
+    /// An attempt that had no address to dial.
+    mutating func attemptFailed<Machine: Kernel & ~Copyable>(
+        _ words: String, _ kernel: inout Machine, _ events: inout EventQueue
+    ) {
+        events.append(.failed("\(dialer.name): \(words)"))
+        pause(&kernel)
+    }
+
+    /// Waits before the next attempt, longer with each failure.
+    private mutating func pause<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
+        state = .waiting(until: kernel.now + backoff.failed(chance: kernel.random()))
+    }
+
+    /// Looks at what became of the connections, and replaces the one that leaves or has left.
+    mutating func settle<Machine: Kernel & ~Copyable>(
+        _ kernel: inout Machine, _ events: inout EventQueue
+    ) {
+        leaving.removeAll { $0.connection.phase == .closed }
+        guard let box = current, box.connection.phase.rawValue >= APNsConnection.Phase.draining.rawValue
+        else { return }
+        current = nil
+        if box.connection.phase == .draining { leaving.append(box) }
+        guard state != .closed else { return }
+        replace(box, &kernel, &events)
+    }
+
+    /// Opens the successor: at once after a good life, at another address after a refused connect,
+    /// after a pause otherwise.
+    private mutating func replace<Machine: Kernel & ~Copyable>(
+        _ box: ConnectionBox, _ kernel: inout Machine, _ events: inout EventQueue
+    ) {
+        if let readyAt = box.connection.readyAt {
+            guard kernel.now - readyAt >= dialer.settings.goodLife else { return pause(&kernel) }
+            backoff.succeeded()
+            lookUp(&kernel)
+        } else if box.connection.lastPhase == .connecting, !addresses.isEmpty {
+            dial(&kernel, &events)
+        } else {
+            pause(&kernel)
+        }
+    }
+}

@@ -1,0 +1,15 @@
+public import EventLoop
+
+/// What a pool tells its owner; tags are the owner's own numbers.
+public enum PoolEvent: Sendable {
+    /// Apple answered; the request is over.
+    case answered(tag: Int, Answer)
+    /// Not one byte of the request was processed: it may be sent again at once.
+    case notSent(tag: Int)
+    /// The request left and no answer will come: whether Apple took it, nobody knows.
+    case inDoubt(tag: Int, reason: String)
+    /// A connection stands and may be used.
+    case connected(SocketAddress)
+    /// A connection could not be made, or broke: host, address and cause in one line.
+    case failed(String)
+}

@@ -1,0 +1,63 @@
+/// The open requests of one connection, oldest first.
+///
+/// Each has a number that is small and used again, so that answers find their request without a
+/// search and nothing is allocated once the table has grown.
+struct RequestTable {
+    /// One open request.
+    struct Entry {
+        /// The owner's number for it.
+        var tag: Int
+        /// When its answer is overdue.
+        var deadline: UInt64
+        /// How often the connection had taken bytes out of HTTP/2 when it was submitted.
+        var pull: UInt64
+        fileprivate var isOpen = true
+        fileprivate var older = -1
+        fileprivate var newer = -1
+    }
+
+    private var entries: [Entry] = []
+    private var free: [Int] = []
+    private var newest = -1
+    /// The number of the oldest request, or -1.
+    private(set) var oldest = -1
+    private(set) var count = 0
+
+    /// The request with a number; nil when it is not open.
+    subscript(number: Int) -> Entry? {
+        guard entries.indices.contains(number), entries[number].isOpen else { return nil }
+        return entries[number]
+    }
+
+    /// When the next answer is overdue.
+    var nextDeadline: UInt64? { oldest < 0 ? nil : entries[oldest].deadline }
+
+    /// Adds a request, whose deadline is not before that of any other, and numbers it.
+    mutating func open(tag: Int, deadline: UInt64, pull: UInt64) -> Int {
+        var entry = Entry(tag: tag, deadline: deadline, pull: pull)
+        entry.older = newest
+        let number: Int
+        if let reused = free.popLast() {
+            number = reused
+            entries[number] = entry
+        } else {
+            number = entries.count
+            entries.append(entry)
+        }
+        if newest < 0 { oldest = number } else { entries[newest].newer = number }
+        newest = number
+        count += 1
+        return number
+    }
+
+    /// Takes a request out and returns its tag; nil when it is not open.
+    mutating func close(_ number: Int) -> Int? {
+        guard let entry = self[number] else { return nil }
+        if entry.older < 0 { oldest = entry.newer } else { entries[entry.older].newer = entry.newer }
+        if entry.newer < 0 { newest = entry.older } else { entries[entry.newer].older = entry.older }
+        entries[number].isOpen = false
+        free.append(number)
+        count -= 1
+        return entry.tag
+    }
+}
