@@ -1,0 +1,156 @@
+extension Command {
+    /// Understands the words of a command line, without the program's own name.
+    public func parse(_ words: [String]) throws(UsageError) -> Invocation {
+        var reader = CommandLineReader(command: self, words: words[...])
+        if words.first == "help", !subcommands.isEmpty {
+            reader.words = words.dropFirst() + ["--help"]
+        }
+        return try reader.read()
+    }
+}
+
+/// Reads one command line from left to right.
+private struct CommandLineReader {
+    var command: Command
+    var words: ArraySlice<String>
+    var title: String
+    var parsed = ParsedCommand()
+    var places: [String] = []
+
+    init(command: Command, words: ArraySlice<String>) {
+        self.command = command
+        self.words = words
+        title = command.name
+    }
+
+    mutating func read() throws(UsageError) -> Invocation {
+        while let word = words.popFirst() {
+            if word == "--" {
+                places += words
+                words = []
+            } else if word == "--help" || word == "-h" {
+                return .help(command.helpText(title: title))
+            } else if word.hasPrefix("--") {
+                try readLong(word)
+            } else if word.hasPrefix("-"), word.count > 1 {
+                try readShort(word.dropFirst())
+            } else {
+                try readPlace(word)
+            }
+        }
+        try check()
+        return .run(parsed)
+    }
+
+    /// Reads `--name`, `--name VALUE` or `--name=VALUE`.
+    private mutating func readLong(_ word: String) throws(UsageError) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0].dropFirst(2))
+        guard let definition = command.named.first(where: { $0.name == name }) else {
+            throw unknown("--\(name)")
+        }
+        try take(definition, value: parts.count > 1 ? String(parts[1]) : nil, as: "--\(name)")
+    }
+
+    /// Reads `-f`, `-fg`, `-n VALUE` or `-nVALUE`.
+    private mutating func readShort(_ word: Substring) throws(UsageError) {
+        var letters = word
+        while let letter = letters.popFirst() {
+            guard let definition = command.named.first(where: { $0.short == letter }) else {
+                throw unknown("-\(letter)")
+            }
+            guard definition.valueName != nil, !letters.isEmpty else {
+                try take(definition, value: nil, as: "-\(letter)")
+                continue
+            }
+            return try take(definition, value: String(letters), as: "-\(letter)")
+        }
+    }
+
+    /// Keeps what belongs to an option or a flag; a value that is missing is the next word.
+    private mutating func take(
+        _ definition: Definition, value: String?, as written: String
+    ) throws(UsageError) {
+        guard let valueName = definition.valueName else {
+            if let value { throw error("\(written) takes no value, but '\(value)' was given") }
+            parsed.words[definition.key] = []
+            return
+        }
+        let word: String
+        if let value { word = value } else { word = try nextValue(named: valueName, as: written) }
+        if let problem = definition.problem(word) { throw error("\(written): \(problem)") }
+        parsed.words[definition.key, default: []].append(word)
+    }
+
+    private mutating func nextValue(
+        named name: String, as written: String
+    ) throws(UsageError) -> String {
+        guard let next = words.first else { throw error("\(written) needs a value: \(name)") }
+        guard !next.hasPrefix("-") || next == "-" || Double(next) != nil else {
+            let spelled = written.hasPrefix("--") ? "\(written)=\(next)" : "\(written)\(next)"
+            throw error(
+                "\(written) needs a value: \(name); if '\(next)' is it, write '\(spelled)'")
+        }
+        words.removeFirst()
+        return next
+    }
+
+    /// Reads a word without dashes: a command below this one, or an argument.
+    private mutating func readPlace(_ word: String) throws(UsageError) {
+        guard places.isEmpty, !command.subcommands.isEmpty else {
+            places.append(word)
+            return
+        }
+        if let next = command.subcommands.first(where: { $0.name == word }) {
+            command = next
+            title += " \(word)"
+            parsed.path.append(word)
+        } else if command.arguments.isEmpty {
+            throw unknownCommand(word)
+        } else {
+            places.append(word)
+        }
+    }
+
+    /// Gives the words without dashes to the arguments, and finds what is missing.
+    private mutating func check() throws(UsageError) {
+        if command.requiresSubcommand {
+            let names = command.subcommands.map(\.name).joined(separator: ", ")
+            throw error("a command is missing: one of \(names)")
+        }
+        var rest = places[...]
+        for definition in command.arguments.map(\.definition) {
+            let taken = definition.isRepeating ? rest : rest.prefix(1)
+            rest = rest.dropFirst(taken.count)
+            for word in taken {
+                guard let problem = definition.problem(word) else { continue }
+                throw error("\(definition.valueName ?? definition.name): \(problem)")
+            }
+            if taken.isEmpty, definition.isRequired {
+                let name = definition.valueName ?? definition.name
+                throw error("\(name) is missing: \(definition.help)")
+            }
+            parsed.words[definition.key] = Array(taken)
+        }
+        if let extra = rest.first { throw error("unexpected '\(extra)'") }
+        for definition in command.options.map(\.definition)
+        where definition.isRequired && parsed.words[definition.key] == nil {
+            throw error("\(definition.key) is missing: \(definition.help)")
+        }
+    }
+
+    private func unknown(_ written: String) -> UsageError {
+        let names = command.named.map { "--\($0.name)" }
+        let near = written.hasPrefix("--") ? Suggestion.nearest(to: written, among: names) : nil
+        return error("unknown option '\(written)'" + (near.map { "; did you mean '\($0)'?" } ?? ""))
+    }
+
+    private func unknownCommand(_ word: String) -> UsageError {
+        let near = Suggestion.nearest(to: word, among: command.subcommands.map(\.name))
+        return error("unknown command '\(word)'" + (near.map { "; did you mean '\($0)'?" } ?? ""))
+    }
+
+    private func error(_ message: String) -> UsageError {
+        UsageError(message: message, usage: command.usageLine(title: title), command: title)
+    }
+}

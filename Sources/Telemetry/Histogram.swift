@@ -1,0 +1,88 @@
+/// How often which values came, exact to one part in 32.
+///
+/// Each power of two is cut into 32 buckets, so that any value from 0 to `UInt64.max` has a
+/// place, recording one allocates nothing, and two histograms can be added.
+public struct Histogram: Equatable, Sendable {
+    /// How many values came.
+    public private(set) var count: UInt64 = 0
+    /// All values together; stops at the largest number there is.
+    public private(set) var sum: UInt64 = 0
+    /// The smallest value, or 0 when none came.
+    public var minimum: UInt64 { count == 0 ? 0 : smallest }
+    /// The largest value, or 0 when none came.
+    public private(set) var maximum: UInt64 = 0
+    private var smallest = UInt64.max
+    private var buckets: [UInt64]
+
+    private static let parts = 32
+    private static let partBits = 5
+
+    /// Holds nothing yet.
+    public init() {
+        buckets = Array(repeating: 0, count: Self.bucket(of: .max) + 1)
+    }
+
+    /// Counts one value.
+    public mutating func record(_ value: UInt64) {
+        buckets[Self.bucket(of: value)] &+= 1
+        count &+= 1
+        sum = sum.addingClamped(value)
+        smallest = min(smallest, value)
+        maximum = max(maximum, value)
+    }
+
+    /// The value that a share of all values do not exceed: 0.5 for the median; 0 when none came.
+    public func quantile(_ share: Double) -> UInt64 {
+        precondition((0...1).contains(share), "a quantile is a share between 0 and 1")
+        guard count > 0 else { return 0 }
+        let wanted = max(1, UInt64((share * Double(count)).rounded(.up)))
+        var seen: UInt64 = 0
+        for index in buckets.indices {
+            seen &+= buckets[index]
+            if seen >= wanted { return min(max(Self.middle(of: index), minimum), maximum) }
+        }
+        return maximum
+    }
+
+    /// How many values were at most this one, as far as the buckets tell.
+    public func count(upTo value: UInt64) -> UInt64 {
+        if value >= maximum { return count }
+        return buckets[...Self.bucket(of: value)].reduce(0, &+)
+    }
+
+    /// Adds what another one holds.
+    public mutating func merge(_ other: Self) {
+        for index in buckets.indices { buckets[index] &+= other.buckets[index] }
+        count &+= other.count
+        sum = sum.addingClamped(other.sum)
+        smallest = min(smallest, other.smallest)
+        maximum = max(maximum, other.maximum)
+    }
+
+    /// Forgets everything and keeps the memory.
+    public mutating func reset() {
+        for index in buckets.indices { buckets[index] = 0 }
+        (count, sum, smallest, maximum) = (0, 0, .max, 0)
+    }
+
+    private static func bucket(of value: UInt64) -> Int {
+        guard value >= UInt64(parts) else { return Int(value) }
+        let shift = UInt64.bitWidth - 1 - value.leadingZeroBitCount - partBits
+        return (shift + 1) * parts + Int(value >> UInt64(shift)) - parts
+    }
+
+    private static func middle(of bucket: Int) -> UInt64 {
+        guard bucket >= parts else { return UInt64(bucket) }
+        let shift = UInt64(bucket / parts - 1)
+        let start = UInt64(bucket % parts + parts) << shift
+        return start + (UInt64(1) << shift) / 2
+    }
+}
+
+extension UInt64 {
+    /// The sum, or the largest number there is.
+    fileprivate func addingClamped(_ other: UInt64) -> UInt64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+}

@@ -1,0 +1,39 @@
+internal import Glibc
+
+/// The two system calls of this module: all of its unsafe code.
+enum System {
+    /// Writes all bytes; returns 0 or the number of the error.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+        unsafe bytes.withUnsafeBytes { buffer in
+            var rest = unsafe buffer[...]
+            while unsafe !rest.isEmpty {
+                let piece = unsafe UnsafeRawBufferPointer(rebasing: rest)
+                let count = unsafe Glibc.write(descriptor, piece.baseAddress, piece.count)
+                if count < 0 {
+                    if errno == EINTR { continue }
+                    return errno
+                }
+                unsafe rest = rest.dropFirst(count)
+            }
+            return 0
+        }
+    }
+
+    /// Milliseconds since 1970.
+    static func wallClock() -> Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
+    /// Year, month, day, hour, minute and second of a second since 1970, in UTC.
+    static func civilTime(seconds: Int64) -> [Int32] {
+        var seconds = time_t(seconds)
+        var time = unsafe tm()
+        unsafe gmtime_r(&seconds, &time)
+        return unsafe [
+            time.tm_year + 1900, time.tm_mon + 1, time.tm_mday, time.tm_hour, time.tm_min,
+            time.tm_sec,
+        ]
+    }
+}
