@@ -6,28 +6,70 @@ public final class CertificateAuthority: Sendable {
         public var certificatePEM: [UInt8]
         /// Its private key.
         public var keyPEM: [UInt8]
+
+        /// Describes a certificate and its key.
+        public init(certificatePEM: [UInt8], keyPEM: [UInt8]) {
+            self.certificatePEM = certificatePEM
+            self.keyPEM = keyPEM
+        }
     }
 
     /// The authority's certificate in PEM: what clients must trust.
     public let certificatePEM: [UInt8]
     /// The authority's private key in PEM.
     public let keyPEM: [UInt8]
+    private let certificate: CertificateHandle
+    private let key: KeyHandle
 
     /// Reads an authority that was generated before.
     public init(certificatePEM: [UInt8], keyPEM: [UInt8]) throws(TLSError) {
+        let certificate = try CertificateHandle(pem: certificatePEM)
+        let key = try KeyHandle.privateKey(pem: keyPEM)
+        guard certificate.belongs(to: key) else {
+            throw TLSError(.badKey, "the authority's key does not belong to its certificate")
+        }
         self.certificatePEM = certificatePEM
         self.keyPEM = keyPEM
+        self.certificate = certificate
+        self.key = key
     }
 
     /// Makes a new authority, valid for ten years.
     public static func generate(name: String) throws(TLSError) -> CertificateAuthority {
-        try CertificateAuthority(certificatePEM: [], keyPEM: [])
+        let key = try KeyHandle.generateP256()
+        let draft = try CertificateDraft(
+            commonName: name, key: key, validFor: 3650 * CertificateDraft.day)
+        try draft.add(.basicConstraints, "critical,CA:TRUE")
+        try draft.add(.keyUsage, "critical,keyCertSign,cRLSign")
+        try draft.add(.subjectKeyIdentifier, "hash")
+        let certificatePEM = try draft.signed(by: key)
+        return try CertificateAuthority(
+            certificatePEM: certificatePEM, keyPEM: try key.privatePEM())
     }
 
     /// Issues a server certificate for host names and IP addresses.
     ///
-    /// It is valid from an hour ago for `validFor` seconds from now, which may be negative.
+    /// It is valid from yesterday on for `validFor` seconds from now, which may be negative.
     public func issue(
-        hostNames: [String] = ["localhost", "127.0.0.1", "::1"], validFor: Int = 825 * 86_400
-    ) throws(TLSError) -> Issued { Issued(certificatePEM: [], keyPEM: []) }
+        hostNames: [String] = ["localhost", "127.0.0.1", "::1"],
+        validFor: Int = 825 * 86_400
+    ) throws(TLSError) -> Issued {
+        var names: [String] = []
+        for name in hostNames {
+            let host = try HostName(name)
+            names.append(host.isAddress ? "IP:\(host.text)" : "DNS:\(host.text)")
+        }
+        guard let first = hostNames.first else {
+            throw TLSError(.badHostName, "a server certificate needs at least one host name")
+        }
+        let key = try KeyHandle.generateP256()
+        let draft = try CertificateDraft(
+            commonName: String(first.prefix(64)), key: key, validFor: validFor)
+        try draft.add(.basicConstraints, "critical,CA:FALSE")
+        try draft.add(.keyUsage, "critical,digitalSignature")
+        try draft.add(.extendedKeyUsage, "serverAuth")
+        try draft.add(.subjectAlternativeName, names.joined(separator: ","))
+        let pem = try draft.signed(by: self.key, of: certificate)
+        return Issued(certificatePEM: pem, keyPEM: try key.privatePEM())
+    }
 }

@@ -1,12 +1,89 @@
+internal import COpenSSL
+
 /// What all sessions of one kind share: trusted roots or a certificate, and the protocols.
-public final class TLSContext: Sendable {
+///
+/// Sendable because it is not changed after it was made; OpenSSL's context may then be used by
+/// any thread to begin sessions.
+@safe
+public final class TLSContext: @unchecked Sendable {
+    /// OpenSSL's context, owned.
+    let pointer: OpaquePointer
+    /// The application protocols as the handshake carries them: each after its length.
+    let protocols: ProtocolList
+    /// Verifies servers rather than serving.
+    let isClient: Bool
+
+    private init(isClient: Bool, alpn: [String]) throws(TLSError) {
+        let protocols = try ProtocolList(alpn)
+        OpenSSLErrors.clear()
+        let method = unsafe isClient ? TLS_client_method() : TLS_server_method()
+        guard let context = unsafe SSL_CTX_new(method) else {
+            throw .fromOpenSSL(.library, "no TLS context")
+        }
+        unsafe pointer = context
+        self.protocols = protocols
+        self.isClient = isClient
+        try setRules()
+    }
+
+    deinit { unsafe SSL_CTX_free(pointer) }
+
     /// Makes the context of clients, which always verify the chain and the host name.
     public static func client(
         trustRoots: TrustRoots = .system, alpn: [String] = ["h2"]
-    ) throws(TLSError) -> TLSContext { TLSContext() }
+    ) throws(TLSError) -> TLSContext {
+        let context = try TLSContext(isClient: true, alpn: alpn)
+        unsafe SSL_CTX_set_verify(context.pointer, SSL_VERIFY_PEER, nil)
+        try context.trust(trustRoots)
+        let wire = context.protocols.bytes
+        let length = UInt32(wire.count)
+        if length > 0, unsafe SSL_CTX_set_alpn_protos(context.pointer, wire, length) != 0 {
+            throw .fromOpenSSL(.library, "the application protocols were not accepted")
+        }
+        return context
+    }
 
     /// Makes the context of a server; the certificate may be followed by its chain.
     public static func server(
         certificatePEM: [UInt8], keyPEM: [UInt8], alpn: [String] = ["h2"]
-    ) throws(TLSError) -> TLSContext { TLSContext() }
+    ) throws(TLSError) -> TLSContext {
+        let context = try TLSContext(isClient: false, alpn: alpn)
+        try context.present(certificatePEM)
+        let key = try KeyHandle.privateKey(pem: keyPEM)
+        OpenSSLErrors.clear()
+        guard unsafe SSL_CTX_use_PrivateKey(context.pointer, key.pointer) == 1 else {
+            throw .fromOpenSSL(.badKey, "the private key does not belong to the certificate")
+        }
+        if !context.protocols.bytes.isEmpty {
+            unsafe SSL_CTX_set_alpn_select_cb(
+                context.pointer, selectProtocol, context.protocols.pointer)
+        }
+        return context
+    }
+
+    /// TLS 1.2 or newer; below 1.3 only the ciphers that HTTP/2 permits (RFC 9113, 9.2.2).
+    private func setRules() throws(TLSError) {
+        let ciphers = "ECDHE+AESGCM:ECDHE+CHACHA20"
+        guard unsafe apns_ctx_set_minimum_version(pointer, TLS1_2_VERSION) == 1,
+            unsafe SSL_CTX_set_cipher_list(pointer, ciphers) == 1
+        else { throw .fromOpenSSL(.library, "the TLS rules were not accepted") }
+        unsafe apns_ctx_set_options(pointer)
+        unsafe apns_ctx_disable_session_cache(pointer)
+        if !isClient { _ = unsafe SSL_CTX_set_num_tickets(pointer, 0) }
+    }
+
+    private func present(_ certificatePEM: [UInt8]) throws(TLSError) {
+        var isFirst = true
+        let count = try CertificateHandle.forEach(in: certificatePEM) { certificate in
+            defer { isFirst = false }
+            return isFirst
+                ? unsafe SSL_CTX_use_certificate(pointer, certificate.pointer) == 1
+                : unsafe apns_ctx_add_chain_certificate(pointer, certificate.pointer) == 1
+        }
+        guard count > 0 else {
+            throw TLSError(
+                .badCertificate,
+                "no certificate in PEM: it must begin with -----BEGIN CERTIFICATE-----")
+        }
+    }
 }

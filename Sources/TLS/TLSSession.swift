@@ -1,39 +1,198 @@
-/// One TLS connection as a byte machine: bytes in, bytes out, no socket.
-public struct TLSSession: ~Copyable {
-    /// Begins a client's session, which accepts only a server that proves to be `hostName`.
-    public init(client context: TLSContext, hostName: String) throws(TLSError) {}
+internal import COpenSSL
 
-    /// Begins a server's session.
-    public init(server context: TLSContext) throws(TLSError) {}
+/// One TLS connection as a byte machine: bytes in, bytes out, no socket.
+///
+/// It owns OpenSSL's session, which owns the two buffers in memory that stand for the network.
+@safe
+public struct TLSSession: ~Copyable {
+    /// What one TLS record holds at most.
+    private static let pieceSize = 16_384
+    let pointer: OpaquePointer
+    private let input: OpaquePointer
+    private let output: OpaquePointer
+    private let plaintext: UnsafeMutableRawBufferPointer
+    /// Kept alive because the handshake reads its list of protocols.
+    let context: TLSContext
+    /// The name that the server must prove; nil on the server's side.
+    let hostName: HostName?
+    private var failure: TLSError?
+    private var isClosed = false
+    private var peerHasClosed = false
 
     /// Both sides have proved themselves; only now can anything be written.
-    public var isEstablished: Bool { false }
-
+    public private(set) var isEstablished = false
     /// The application protocol that both sides agreed on.
-    public var negotiatedProtocol: String? { nil }
+    public private(set) var negotiatedProtocol: String?
 
-    /// Ciphertext waits to be sent.
-    public var hasOutput: Bool { false }
+    /// Begins a client's session, which accepts only a server that proves to be `hostName`.
+    public init(client context: TLSContext, hostName: String) throws(TLSError) {
+        precondition(context.isClient, "a client's session needs a client's context")
+        try self.init(context, try HostName(hostName))
+        unsafe SSL_set_connect_state(pointer)
+    }
+
+    /// Begins a server's session.
+    public init(server context: TLSContext) throws(TLSError) {
+        precondition(!context.isClient, "a server's session needs a server's context")
+        try self.init(context, nil)
+        unsafe SSL_set_accept_state(pointer)
+    }
+
+    private init(_ context: TLSContext, _ hostName: HostName?) throws(TLSError) {
+        OpenSSLErrors.clear()
+        guard let session = unsafe SSL_new(context.pointer) else {
+            throw .fromOpenSSL(.library, "no memory for a TLS session")
+        }
+        let input = unsafe BIO_new(BIO_s_mem())
+        let output = unsafe BIO_new(BIO_s_mem())
+        guard let input = unsafe input, let output = unsafe output,
+            hostName.map({ unsafe Self.require($0, of: session) }) ?? true
+        else {
+            unsafe BIO_free(input)
+            unsafe BIO_free(output)
+            unsafe SSL_free(session)
+            throw .fromOpenSSL(.badHostName, "OpenSSL does not take the host name")
+        }
+        unsafe SSL_set_bio(session, input, output)
+        unsafe pointer = session
+        unsafe self.input = input
+        unsafe self.output = output
+        unsafe plaintext = .allocate(byteCount: Self.pieceSize, alignment: 16)
+        self.context = context
+        self.hostName = hostName
+    }
+
+    deinit {
+        // A connection that was cut says nothing any more, and must not disturb OpenSSL.
+        unsafe SSL_set_quiet_shutdown(pointer, 1)
+        unsafe SSL_set_shutdown(pointer, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
+        unsafe SSL_free(pointer)
+        unsafe plaintext.deallocate()
+    }
+
+    private static func require(_ host: HostName, of session: OpaquePointer) -> Bool {
+        let rules = unsafe SSL_get0_param(session)
+        if host.isAddress {
+            return unsafe X509_VERIFY_PARAM_set1_ip_asc(rules, host.text) == 1
+        }
+        let flags = UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS)
+        unsafe X509_VERIFY_PARAM_set_hostflags(rules, flags)
+        guard unsafe X509_VERIFY_PARAM_set1_host(rules, host.text, 0) == 1 else { return false }
+        return unsafe apns_ssl_set_server_name(session, host.text) == 1
+    }
 
     /// Writes the client's first message; a server has nothing to do.
-    public mutating func start() throws(TLSError) {}
+    public mutating func start() throws(TLSError) {
+        if hostName != nil { try driveHandshake() }
+    }
 
     /// Takes bytes from the peer and drives the handshake; read afterwards.
     ///
     /// When it throws, send what output there is: an alert that tells the peer why.
-    public mutating func receive(_ ciphertext: RawSpan) throws(TLSError) {}
+    public mutating func receive(_ ciphertext: RawSpan) throws(TLSError) {
+        if let failure { throw failure }
+        guard ciphertext.byteCount > 0, !peerHasClosed else { return }
+        OpenSSLErrors.clear()
+        let isTaken = unsafe ciphertext.withUnsafeBytes { bytes in
+            var count = 0
+            return unsafe BIO_write_ex(input, bytes.baseAddress, bytes.count, &count) == 1
+        }
+        guard isTaken else { throw fail(.fromOpenSSL(.library, "no memory for received bytes")) }
+        if !isEstablished { try driveHandshake() }
+    }
+
+    private mutating func driveHandshake() throws(TLSError) {
+        if let failure { throw failure }
+        guard !isEstablished else { return }
+        OpenSSLErrors.clear()
+        let result = unsafe SSL_do_handshake(pointer)
+        guard result == 1 else {
+            let reason = unsafe SSL_get_error(pointer, result)
+            if reason == SSL_ERROR_WANT_READ { return }
+            throw fail(handshakeFailure())
+        }
+        negotiatedProtocol = agreedProtocol()
+        guard negotiatedProtocol != nil || context.protocols.bytes.isEmpty else {
+            throw fail(
+                TLSError(.noCommonProtocol, "\(peerName) does not offer HTTP/2 (ALPN h2)"))
+        }
+        isEstablished = true
+    }
+
+    /// Remembers that the session cannot go on: OpenSSL's session must not be used again.
+    private mutating func fail(_ error: TLSError) -> TLSError {
+        failure = error
+        return error
+    }
 
     /// Lends all plaintext that has arrived, in pieces of at most 16 KB.
     ///
     /// Answers false when the peer has ended its side.
-    public mutating func read(_ body: (RawSpan) -> Void) throws(TLSError) -> Bool { true }
+    public mutating func read(_ body: (RawSpan) -> Void) throws(TLSError) -> Bool {
+        if let failure { throw failure }
+        guard isEstablished, !peerHasClosed else { return !peerHasClosed }
+        OpenSSLErrors.clear()
+        let start = unsafe plaintext.baseAddress
+        while true {
+            let count = unsafe SSL_read(pointer, start, Int32(Self.pieceSize))
+            guard count > 0 else { return try endOfRead(count) }
+            unsafe body(UnsafeRawBufferPointer(rebasing: plaintext[..<Int(count)]).bytes)
+        }
+    }
+
+    private mutating func endOfRead(_ result: Int32) throws(TLSError) -> Bool {
+        switch unsafe SSL_get_error(pointer, result) {
+        case SSL_ERROR_WANT_READ: return true
+        case SSL_ERROR_ZERO_RETURN:
+            peerHasClosed = true
+            return false
+        default: throw fail(connectionFailure())
+        }
+    }
 
     /// Encrypts plaintext into the output.
-    public mutating func write(_ plaintext: RawSpan) throws(TLSError) {}
+    public mutating func write(_ plaintext: RawSpan) throws(TLSError) {
+        if let failure { throw failure }
+        guard isEstablished, !isClosed else {
+            throw TLSError(
+                .notReady, isClosed ? "this side is closed" : "the handshake is not over")
+        }
+        guard plaintext.byteCount > 0 else { return }
+        OpenSSLErrors.clear()
+        let isWritten = unsafe plaintext.withUnsafeBytes { bytes in
+            var count = 0
+            return unsafe SSL_write_ex(pointer, bytes.baseAddress, bytes.count, &count) == 1
+        }
+        guard isWritten else { throw fail(connectionFailure()) }
+    }
+
+    /// Ciphertext waits to be sent.
+    public var hasOutput: Bool { unsafe BIO_ctrl_pending(output) > 0 }
 
     /// Lends the waiting ciphertext; `body` answers how many bytes of it were taken.
-    public mutating func withOutput(_ body: (RawSpan) -> Int) {}
+    public mutating func withOutput(_ body: (RawSpan) -> Int) {
+        var start: UnsafePointer<UInt8>?
+        let count = unsafe apns_bio_data(output, &start)
+        guard count > 0, let start = unsafe start else { return }
+        let ciphertext = unsafe UnsafeRawBufferPointer(start: start, count: count)
+        let taken = unsafe body(ciphertext.bytes)
+        precondition((0...count).contains(taken), "no more can be taken than was lent")
+        guard taken < count else { return unsafe apns_bio_clear(output) }
+        var left = taken
+        while left > 0 {
+            let size = Int32(min(left, Self.pieceSize))
+            let dropped = unsafe BIO_read(output, plaintext.baseAddress, size)
+            guard dropped > 0 else { return }
+            left -= Int(dropped)
+        }
+    }
 
     /// Ends our side: puts a close_notify into the output.
-    public mutating func close() {}
+    public mutating func close() {
+        guard isEstablished, !isClosed, failure == nil else { return }
+        isClosed = true
+        OpenSSLErrors.clear()
+        _ = unsafe SSL_shutdown(pointer)
+        OpenSSLErrors.clear()
+    }
 }

@@ -7,3 +7,59 @@
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
+
+// What OpenSSL offers as macros, which Swift cannot see.
+
+static inline int apns_ctx_set_minimum_version(SSL_CTX *context, int version) {
+    return SSL_CTX_set_min_proto_version(context, version) == 1;
+}
+
+static inline int apns_ctx_add_chain_certificate(SSL_CTX *context, X509 *certificate) {
+    return SSL_CTX_add1_chain_cert(context, certificate) == 1;
+}
+
+static inline void apns_ctx_disable_session_cache(SSL_CTX *context) {
+    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+}
+
+static inline int apns_ssl_set_server_name(SSL *session, const char *name) {
+    return SSL_set_tlsext_host_name(session, name) == 1;
+}
+
+static inline size_t apns_bio_data(BIO *bio, const unsigned char **data) {
+    char *start = NULL;
+    long length = BIO_get_mem_data(bio, &start);
+    *data = (const unsigned char *)start;
+    return length > 0 ? (size_t)length : 0;
+}
+
+static inline void apns_bio_clear(BIO *bio) { (void)BIO_reset(bio); }
+
+static inline int apns_chain_count(const STACK_OF(X509) *chain) {
+    return chain == NULL ? 0 : sk_X509_num(chain);
+}
+
+static inline X509 *apns_chain_at(const STACK_OF(X509) *chain, int index) {
+    return sk_X509_value(chain, index);
+}
+
+static inline EVP_PKEY *apns_generate_p256(void) { return EVP_EC_gen("P-256"); }
+
+static inline void apns_ctx_set_options(SSL_CTX *context) {
+    SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_NO_TICKET);
+}
+
+static inline int apns_print_name(BIO *bio, const X509_NAME *name) {
+    return X509_NAME_print_ex(bio, name, 0, XN_FLAG_ONELINE & ~ASN1_STRFLGS_ESC_MSB);
+}
+
+static inline int apns_add_extension(X509 *certificate, int kind, const char *value) {
+    X509V3_CTX context;
+    X509V3_set_ctx_nodb(&context);
+    X509V3_set_ctx(&context, certificate, certificate, NULL, NULL, 0);
+    X509_EXTENSION *extension = X509V3_EXT_conf_nid(NULL, &context, kind, value);
+    if (extension == NULL) return 0;
+    int added = X509_add_ext(certificate, extension, -1);
+    X509_EXTENSION_free(extension);
+    return added;
+}

@@ -1,0 +1,92 @@
+internal import COpenSSL
+
+/// OpenSSL's certificate, owned.
+///
+/// Sendable because it is never changed once it was made.
+@safe
+struct CertificateHandle: ~Copyable, @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    /// Takes over one reference.
+    init(owning pointer: OpaquePointer) { unsafe self.pointer = pointer }
+
+    /// Reads the first certificate of a PEM text.
+    init(pem: [UInt8]) throws(TLSError) {
+        let bio = try MemoryBIO(pem)
+        OpenSSLErrors.clear()
+        guard let first = unsafe PEM_read_bio_X509(bio.pointer, nil, nil, nil) else {
+            throw .fromOpenSSL(
+                .badCertificate,
+                "no certificate in PEM: it must begin with -----BEGIN CERTIFICATE-----")
+        }
+        unsafe pointer = first
+    }
+
+    deinit { unsafe X509_free(pointer) }
+
+    /// The certificate in PEM.
+    func pem() throws(TLSError) -> [UInt8] {
+        let bio = try MemoryBIO()
+        OpenSSLErrors.clear()
+        guard unsafe PEM_write_bio_X509(bio.pointer, pointer) == 1 else {
+            throw .fromOpenSSL(.library, "the certificate cannot be written as PEM")
+        }
+        return bio.bytes
+    }
+
+    /// The certificate speaks of this key.
+    func belongs(to key: borrowing KeyHandle) -> Bool {
+        defer { OpenSSLErrors.clear() }
+        return unsafe X509_check_private_key(pointer, key.pointer) == 1
+    }
+
+    /// Reads every certificate of a PEM text, in its order; answers how many there were.
+    static func forEach(
+        in pem: [UInt8], _ body: (borrowing CertificateHandle) -> Bool
+    ) throws(TLSError) -> Int {
+        let bio = try MemoryBIO(pem)
+        var count = 0
+        OpenSSLErrors.clear()
+        while let next = unsafe PEM_read_bio_X509(bio.pointer, nil, nil, nil) {
+            let certificate = unsafe CertificateHandle(owning: next)
+            guard body(certificate) else {
+                throw .fromOpenSSL(.badCertificate, "certificate \(count + 1) is not usable")
+            }
+            count += 1
+        }
+        let end = OpenSSLErrors.lastCode
+        guard OpenSSLErrors.reason(of: end) == PEM_R_NO_START_LINE else {
+            throw .fromOpenSSL(.badCertificate, "certificate \(count + 1) is damaged")
+        }
+        OpenSSLErrors.clear()
+        return count
+    }
+}
+
+/// The words in which a lent certificate describes itself.
+@safe
+struct CertificateDescription {
+    let subject: String
+    let issuer: String
+    let names: String
+
+    init(_ certificate: OpaquePointer) throws(TLSError) {
+        subject = try unsafe Self.text(of: X509_get_subject_name(certificate))
+        issuer = try unsafe Self.text(of: X509_get_issuer_name(certificate))
+        let index = unsafe X509_get_ext_by_NID(certificate, NID_subject_alt_name, -1)
+        guard index >= 0 else {
+            names = subject
+            return
+        }
+        let bio = try MemoryBIO()
+        _ = unsafe X509V3_EXT_print(bio.pointer, X509_get_ext(certificate, index), 0, 0)
+        names = bio.text
+    }
+
+    private static func text(of name: OpaquePointer?) throws(TLSError) -> String {
+        guard let name = unsafe name else { return "" }
+        let bio = try MemoryBIO()
+        _ = unsafe apns_print_name(bio.pointer, name)
+        return bio.text
+    }
+}

@@ -1,0 +1,69 @@
+internal import COpenSSL
+
+/// ES256: what OpenSSL does in DER, and the 64 bytes of r and s that RFC 7518 wants.
+enum ECDSASignature {
+    private static let half = 32
+
+    /// Signs bytes; answers r and s.
+    static func sign(_ bytes: [UInt8], with key: borrowing KeyHandle) throws(TLSError) -> [UInt8] {
+        OpenSSLErrors.clear()
+        let context = unsafe EVP_MD_CTX_new()
+        defer { unsafe EVP_MD_CTX_free(context) }
+        var der = [UInt8](repeating: 0, count: Int(unsafe EVP_PKEY_get_size(key.pointer)))
+        var length = der.count
+        let sha256 = unsafe EVP_sha256()
+        guard unsafe EVP_DigestSignInit(context, nil, sha256, nil, key.pointer) == 1,
+            unsafe EVP_DigestSign(context, &der, &length, bytes, bytes.count) == 1,
+            let raw = raw(fromDER: Array(der.prefix(length)))
+        else { throw .fromOpenSSL(.library, "the token could not be signed") }
+        return raw
+    }
+
+    /// Verifies a signature in DER; anything else is simply not one.
+    static func verify(_ bytes: [UInt8], der: [UInt8], with key: borrowing KeyHandle) -> Bool {
+        OpenSSLErrors.clear()
+        let context = unsafe EVP_MD_CTX_new()
+        defer {
+            unsafe EVP_MD_CTX_free(context)
+            OpenSSLErrors.clear()
+        }
+        let sha256 = unsafe EVP_sha256()
+        guard unsafe EVP_DigestVerifyInit(context, nil, sha256, nil, key.pointer) == 1 else {
+            return false
+        }
+        return unsafe EVP_DigestVerify(context, der, der.count, bytes, bytes.count) == 1
+    }
+
+    /// The 64 bytes r and s of a signature in DER.
+    static func raw(fromDER der: [UInt8]) -> [UInt8]? {
+        var raw = [UInt8](repeating: 0, count: 2 * half)
+        let isRead = unsafe der.withUnsafeBufferPointer { buffer in
+            var start = buffer.baseAddress
+            guard let signature = unsafe d2i_ECDSA_SIG(nil, &start, buffer.count) else {
+                return false
+            }
+            defer { unsafe ECDSA_SIG_free(signature) }
+            return unsafe raw.withUnsafeMutableBufferPointer { out in
+                guard let r = out.baseAddress else { return false }
+                let size = Int32(half)
+                return unsafe BN_bn2binpad(ECDSA_SIG_get0_r(signature), r, size) == size
+                    && BN_bn2binpad(ECDSA_SIG_get0_s(signature), r + half, size) == size
+            }
+        }
+        return isRead ? raw : nil
+    }
+
+    /// The DER of 64 bytes r and s; nil when the length is another.
+    static func der(fromRaw raw: [UInt8]) -> [UInt8]? {
+        guard raw.count == 2 * half else { return nil }
+        let body = integer(raw[..<half]) + integer(raw[half...])
+        return [0x30, UInt8(body.count)] + body
+    }
+
+    /// A non-negative number as an INTEGER of DER.
+    private static func integer(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        var digits = Array(bytes.drop { $0 == 0 })
+        if digits.isEmpty || digits[0] >= 0x80 { digits.insert(0, at: 0) }
+        return [0x02, UInt8(digits.count)] + digits
+    }
+}

@@ -1,0 +1,36 @@
+internal import COpenSSL
+
+/// OpenSSL's growing buffer in memory, owned.
+@safe
+struct MemoryBIO: ~Copyable {
+    let pointer: OpaquePointer
+
+    init() throws(TLSError) {
+        OpenSSLErrors.clear()
+        guard let bio = unsafe BIO_new(BIO_s_mem()) else {
+            throw .fromOpenSSL(.library, "no memory for a buffer")
+        }
+        unsafe pointer = bio
+    }
+
+    /// Holds a copy of bytes, wiped when the buffer goes.
+    init(_ bytes: [UInt8]) throws(TLSError) {
+        guard bytes.count <= 1 << 20 else {
+            throw TLSError(.library, "\(bytes.count) bytes of PEM are more than 1 MiB")
+        }
+        try self.init()
+        if !bytes.isEmpty { _ = unsafe BIO_write(pointer, bytes, Int32(bytes.count)) }
+    }
+
+    deinit { _ = unsafe BIO_free(pointer) }
+
+    /// A copy of what the buffer holds.
+    var bytes: [UInt8] {
+        var start: UnsafePointer<UInt8>?
+        let count = unsafe apns_bio_data(pointer, &start)
+        return unsafe Array(UnsafeBufferPointer(start: start, count: count))
+    }
+
+    /// What the buffer holds, as text.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+}

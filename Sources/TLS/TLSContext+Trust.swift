@@ -1,0 +1,53 @@
+internal import COpenSSL
+
+extension TLSContext {
+    /// Reads the roots in which the chain of every server must end.
+    func trust(_ roots: TrustRoots) throws(TLSError) {
+        OpenSSLErrors.clear()
+        switch roots {
+        case .system:
+            guard unsafe SSL_CTX_set_default_verify_paths(pointer) == 1 else {
+                throw .fromOpenSSL(.badTrustRoots, "the system's trusted roots cannot be read")
+            }
+        case .file(let path):
+            try trust(pem: try Self.contents(of: path), origin: path)
+        case .pem(let bytes):
+            try trust(pem: bytes, origin: "the trusted roots")
+        }
+    }
+
+    /// A certificate that the user names is trusted as it is, root of a chain or not.
+    private func trust(pem: [UInt8], origin: String) throws(TLSError) {
+        let store = unsafe SSL_CTX_get_cert_store(pointer)
+        let count: Int
+        do throws(TLSError) {
+            count = try CertificateHandle.forEach(in: pem) { certificate in
+                unsafe X509_STORE_add_cert(store, certificate.pointer) == 1
+            }
+        } catch {
+            throw TLSError(.badTrustRoots, "\(origin): \(error.detail)", cause: error.cause)
+        }
+        guard count > 0 else {
+            throw TLSError(
+                .badTrustRoots,
+                "\(origin): no certificate there; it must hold -----BEGIN CERTIFICATE----- (PEM)")
+        }
+        _ = unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN))
+    }
+
+    private static func contents(of path: String) throws(TLSError) -> [UInt8] {
+        guard let file = unsafe BIO_new_file(path, "r") else {
+            throw .fromOpenSSL(.badTrustRoots, "\(path): the file cannot be read")
+        }
+        defer { _ = unsafe BIO_free(file) }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 16_384)
+        while case let count = unsafe BIO_read(file, &piece, Int32(piece.count)), count > 0 {
+            bytes += piece.prefix(Int(count))
+            guard bytes.count <= 1 << 20 else {
+                throw TLSError(.badTrustRoots, "\(path): more than 1 MiB cannot be a CA file")
+            }
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,144 @@
+internal import TLS
+internal import Testing
+
+@Suite struct `A TLS session with a broken peer` {
+    let authority: CertificateAuthority
+
+    init() throws { authority = try CertificateAuthority.generate(name: "Test Authority") }
+
+    @Test func `names a server that does not speak TLS`() throws {
+        let wire = try Wire(authority)
+        try wire.client.start()
+        let error = #expect(throws: TLSError.self) {
+            try wire.client.receive(bytes: Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8))
+        }
+        #expect(error?.code == .protocolViolation)
+        #expect(error?.detail.contains("does not speak TLS") == true)
+    }
+
+    @Test func `names a client that does not speak TLS`() throws {
+        let wire = try Wire(authority)
+        let error = #expect(throws: TLSError.self) {
+            try wire.server.receive(bytes: Array("GET / HTTP/1.1\r\n\r\n".utf8))
+        }
+        #expect(error?.code == .protocolViolation)
+        #expect(error?.detail.contains("does not speak TLS") == true)
+    }
+
+    @Test func `refuses a client of TLS 1.1`() throws {
+        let wire = try Wire(authority)
+        let error = #expect(throws: TLSError.self) {
+            try wire.server.receive(bytes: Self.oldClientHello)
+        }
+        #expect(error?.code == .noCommonVersion)
+    }
+
+    @Test func `refuses a server of TLS 1.1`() throws {
+        let wire = try Wire(authority)
+        try wire.client.start()
+        let error = #expect(throws: TLSError.self) {
+            try wire.client.receive(bytes: Self.oldServerHello)
+        }
+        #expect(error?.code == .noCommonVersion)
+    }
+
+    @Test func `waits for the rest of a handshake that was cut anywhere`() throws {
+        let context = try TLSContext.client(trustRoots: .pem(authority.certificatePEM))
+        let wire = try Wire(authority)
+        try wire.client.start()
+        try wire.server.receive(bytes: wire.client.takeOutput())
+        let answer = wire.server.takeOutput()
+        for end in stride(from: 0, to: answer.count, by: 7) {
+            // Another client: the bytes are not meant for it, and it may only say so politely.
+            var client = try TLSSession(client: context, hostName: "localhost")
+            try client.start()
+            do { try client.receive(bytes: Array(answer[..<end])) } catch {
+                #expect(error.code != .library)
+            }
+            let stands = client.isEstablished
+            #expect(!stands)
+        }
+    }
+
+    @Test func `survives handshakes with changed bytes`() throws {
+        var random = SplitMix(seed: 20_260_101)
+        for _ in 0..<300 {
+            let wire = try Wire(authority)
+            try? wire.client.start()
+            for _ in 0..<6 {
+                let toServer = random.damage(wire.client.takeOutput())
+                try? wire.server.receive(bytes: toServer)
+                let toClient = random.damage(wire.server.takeOutput())
+                try? wire.client.receive(bytes: toClient)
+            }
+            _ = try? wire.client.readAll()
+            _ = try? wire.server.readAll()
+        }
+    }
+
+    @Test func `survives records with changed bytes and never lends them`() throws {
+        var random = SplitMix(seed: 7)
+        for _ in 0..<100 {
+            let wire = try Wire(authority)
+            wire.talk()
+            try wire.client.write(bytes: Array("a push".utf8))
+            var record = wire.client.takeOutput()
+            let place = 5 + Int(random.next() % UInt64(record.count - 5))
+            record[place] ^= UInt8(1 + random.next() % 255)
+            let error = #expect(throws: TLSError.self) {
+                try wire.server.receive(bytes: record)
+                let read = try wire.server.readAll()
+                #expect(read.bytes.isEmpty)
+            }
+            #expect(error?.code == .protocolViolation)
+        }
+    }
+
+    /// A hello that offers TLS 1.1 as the highest version.
+    static let oldClientHello: [UInt8] = {
+        let suites: [UInt8] = [0, 4, 0xC0, 0x0A, 0xC0, 0x09]
+        let body: [UInt8] = [3, 2] + [UInt8](repeating: 9, count: 32) + [0] + suites + [1, 0]
+        return record(handshake: 1, body)
+    }()
+
+    /// A hello that chooses TLS 1.1.
+    static let oldServerHello: [UInt8] = {
+        let body: [UInt8] = [3, 2] + [UInt8](repeating: 9, count: 32) + [0, 0xC0, 0x0A, 0]
+        return record(handshake: 2, body)
+    }()
+
+    private static func record(handshake kind: UInt8, _ body: [UInt8]) -> [UInt8] {
+        let message = [kind, 0, 0, UInt8(body.count)] + body
+        return [22, 3, 1, 0, UInt8(message.count)] + message
+    }
+}
+
+/// A small generator of random numbers, so that a failure can be repeated.
+struct SplitMix {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    /// Changes, cuts or repeats some bytes, or leaves them alone.
+    mutating func damage(_ bytes: [UInt8]) -> [UInt8] {
+        guard !bytes.isEmpty else { return bytes }
+        var bytes = bytes
+        let place = Int(next() % UInt64(bytes.count))
+        switch next() % 6 {
+        case 0: bytes[place] = UInt8(truncatingIfNeeded: next())
+        case 1: bytes.removeSubrange(place...)
+        case 2: bytes.insert(UInt8(truncatingIfNeeded: next()), at: place)
+        case 3: bytes += bytes[place...]
+        default: break
+        }
+        return bytes
+    }
+}
