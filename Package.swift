@@ -76,8 +76,8 @@ let package = Package(
         .executableTarget(
             name: "apns-bridge",
             dependencies: [
-                "Arguments", "Telemetry", "EventLoop", "Delivery", "JSON", "Kafka", "TLS", "APNs",
-                "APNsSimulator", "Configuration", "Mapping", "Bridge",
+                "Arguments", "Telemetry", "EventLoop", "Delivery", "JSON", "YAML", "Kafka", "TLS",
+                "HTTP2", "APNs", "APNsSimulator", "Configuration", "Mapping", "Bridge",
             ],
             swiftSettings: settings),
 

@@ -1,5 +1,62 @@
+internal import Arguments
+internal import Glibc
+
 /// The command line: one file per verb.
 @main
 struct APNsBridge {
-    static func main() {}
+    /// Every verb there is, in the order of the help.
+    static let verbs: [any Verb.Type] = [
+        VersionVerb.self,
+        CompletionsVerb.self,
+    ]
+
+    private static let version = Flag("version", help: "Prints the version.")
+
+    /// The whole command line, as help and completions show it.
+    static let command = Command(
+        "apns-bridge",
+        abstract: "Turns Kafka records into Apple push notifications, and reports on every one.",
+        examples: ["apns-bridge demo", "apns-bridge run connectors/orders.yaml"],
+        discussion: """
+            Exit codes: 0 done; 1 a check found something; 64 usage; 65 bad data; 66 no such
+            file; 69 Kafka or APNs unavailable; 70 a bug; 75 try again; 78 configuration.
+            """,
+        flags: [version],
+        subcommands: verbs.map { $0.command },
+        requiresSubcommand: false)
+
+    static func main() async {
+        // A peer or a reader that goes away is an error of one call, not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
+        let ending = await run(Array(CommandLine.arguments.dropFirst()))
+        exit(ending.rawValue)
+    }
+
+    @concurrent
+    private static func run(_ words: [String]) async -> ExitCode {
+        do {
+            switch try command.parse(words) {
+            case .help(let text):
+                Console.output(text)
+                return .success
+            case .run(let parsed):
+                return await dispatch(parsed)
+            }
+        } catch {
+            Console.error(error.description)
+            return .usage
+        }
+    }
+
+    private static func dispatch(_ parsed: ParsedCommand) async -> ExitCode {
+        if let verb = verbs.first(where: { $0.command.name == parsed.path.first }) {
+            return await verb.run(parsed)
+        }
+        if parsed[version] {
+            Console.output("apns-bridge \(VersionVerb.product)\n")
+            return .success
+        }
+        Console.error(command.helpText(title: command.name))
+        return .usage
+    }
 }

@@ -2,6 +2,7 @@
 #include "CLinux.h"
 #include <pthread.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 void linux_name_this_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
@@ -13,3 +14,5 @@ int64_t linux_processor_microseconds(void) {
 }
 
 int linux_accept(int listener, int flags) { return accept4(listener, NULL, NULL, flags); }
+
+char *const *linux_environment(void) { return environ; }

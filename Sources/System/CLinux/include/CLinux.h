@@ -14,3 +14,6 @@ int64_t linux_processor_microseconds(void);
 
 /* accept4(2) without an address. */
 int linux_accept(int listener, int flags);
+
+/* The variables of the environment, `NAME=VALUE`, ended by NULL: glibc's `environ`. */
+char *const *linux_environment(void);

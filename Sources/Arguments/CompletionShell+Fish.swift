@@ -1,0 +1,45 @@
+extension CompletionShell {
+    /// A line a word, each behind the condition that its command is the one being written.
+    static func fishScript(program: String, _ places: [CompletionPlace]) -> String {
+        let at = "_\(function(program))_at"
+        let steps = places.dropFirst().map { "            case \(quoted($0.path)); set at $next" }
+        let lines = places.flatMap { place in
+            let start = "complete -c \(program) -n \(quoted("\(at) \(quoted(place.path))"))"
+            let below = place.command.subcommands.map {
+                "\(start) -f -a \(quoted($0.name)) -d \(quoted($0.abstract))"
+            }
+            let named = place.command.named.map { "\(start) \(fishOption($0))" }
+            let argument = place.argument.map { "\(start) \(fishValue($0))" }
+            return below + named + (argument.map { [$0] } ?? (below.isEmpty ? ["\(start) -f"] : []))
+        }
+        return """
+            # fish completion for \(program)
+            function \(at)
+                set -l at ''
+                for word in (commandline -opc)[2..-1]
+                    set -l next "$at $word"
+                    switch $next
+            \(steps.joined(separator: "\n"))
+                    end
+                end
+                test "$at" = "$argv[1]"
+            end
+            \(lines.joined(separator: "\n"))
+
+            """
+    }
+
+    private static func fishOption(_ definition: Definition) -> String {
+        let short = definition.short.map { " -s \($0)" } ?? ""
+        let value = definition.valueName == nil ? "" : " -r \(fishValue(definition))"
+        return "-l \(definition.name)\(short)\(value) -d \(quoted(definition.help))"
+    }
+
+    private static func fishValue(_ definition: Definition) -> String {
+        switch definition.completion {
+        case .file: "-F"
+        case .directory: "-f -a '(__fish_complete_directories)'"
+        case .none: "-f -a \(quoted(definition.choices.joined(separator: " ")))"
+        }
+    }
+}

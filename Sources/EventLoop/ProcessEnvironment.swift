@@ -1,0 +1,19 @@
+internal import CLinux
+
+/// The variables that the process was started with.
+public enum ProcessEnvironment {
+    /// Every variable by its name; of a name that stands twice, the first one counts.
+    public static var variables: [String: String] {
+        var variables: [String: String] = [:]
+        guard var place = unsafe linux_environment() else { return variables }
+        while let entry = unsafe place.pointee {
+            let pair = unsafe String(cString: entry).split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if pair.count == 2, variables[String(pair[0])] == nil {
+                variables[String(pair[0])] = String(pair[1])
+            }
+            unsafe place = place.successor()
+        }
+        return variables
+    }
+}

@@ -1,0 +1,7 @@
+internal import CRDKafka
+
+/// The library beneath this module.
+public enum KafkaLibrary {
+    /// The version of librdkafka that is loaded, as it reports it.
+    public static var version: String { unsafe String(cString: rd_kafka_version_str()) }
+}

@@ -1,0 +1,59 @@
+internal import Arguments
+internal import HTTP2
+internal import JSON
+internal import Kafka
+internal import TLS
+internal import YAML
+
+/// Says what runs: the product, the compiler, and the libraries that are loaded.
+struct VersionVerb: Verb {
+    /// The version of the product.
+    static let product = "0.1.0"
+
+    static let command = Command(
+        "version",
+        abstract: "Prints the version, and those of the libraries that are loaded.",
+        examples: ["apns-bridge version", "apns-bridge version --format json"],
+        options: [OutputFormat.option])
+
+    static func run(_ parsed: ParsedCommand) async -> ExitCode {
+        switch parsed[OutputFormat.option] {
+        case .text:
+            for (name, version) in parts { Console.output("\(name) \(version)\n") }
+        case .json:
+            var writer = JSONWriter()
+            writer.beginObject()
+            for (name, version) in parts {
+                writer.name(name)
+                writer.string(version)
+            }
+            writer.endObject()
+            Console.output(writer.bytes + [UInt8(ascii: "\n")])
+        }
+        return .success
+    }
+
+    private static var parts: [(String, String)] {
+        [
+            ("apns-bridge", product),
+            ("swift", swift),
+            ("librdkafka", KafkaLibrary.version),
+            ("nghttp2", HTTP2Library.version),
+            ("openssl", TLSLibrary.version),
+            ("libyaml", YAMLLibrary.version),
+        ]
+    }
+
+    /// The language knows its compiler only as a condition.
+    private static var swift: String {
+        #if compiler(>=6.5)
+            "6.5 or newer"
+        #elseif compiler(>=6.4)
+            "6.4"
+        #elseif compiler(>=6.3)
+            "6.3"
+        #else
+            "6.2"
+        #endif
+    }
+}
