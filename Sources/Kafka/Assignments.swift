@@ -1,0 +1,304 @@
+internal import CRDKafka
+internal import Delivery
+
+/// What a consumer knows of its partitions; changed by the library's callbacks and by its owner,
+/// always on the owner's thread.
+///
+/// The library stops fetching every partition from the moment when it announces a change until
+/// it hears the answer, one `rd_kafka_incremental_assign` or `…_unassign` for all of it. The
+/// answer may come long after the callback has returned:
+/// - to an assignment, when ``ConsumerHelper`` has read what the group had committed;
+/// - to a revocation, when the owner has given up the last of its partitions.
+@safe struct Assignments {
+    /// One partition of this member.
+    struct Slot {
+        var id: AssignmentID
+        var topicPartition: TopicPartition
+        /// The offset to be handed over next; what lies below was handed over already.
+        var next: Int64
+        var isPaused = false
+        var phase = Phase.reading
+    }
+
+    /// How far a partition is on its way out.
+    enum Phase { case reading, revoking, givenUp }
+
+    /// Where the library says that a record comes from.
+    private struct Origin: Hashable {
+        /// The address of the library's object, which ``TopicHandles`` keeps alive.
+        var topic: UInt
+        var partition: Int32
+    }
+
+    private var client: Client?
+    private var helper: ConsumerHelper?
+    private(set) var slots: [Slot] = []
+    var changes: [AssignmentChange] = []
+    var failures: [SourceFailure] = []
+    private(set) var isClosed = false
+    private var isLeaving = false
+    private var nextNumber = 0
+    /// The assignment whose committed offsets are being read.
+    private var pending: Int?
+    private var places: [Origin: Int] = [:]
+    private var lastOrigin = Origin(topic: 0, partition: -1)
+    private var lastPlace = 0
+    private var topics: TopicHandles?
+
+    /// Names the client whose partitions these are.
+    mutating func begin(_ client: Client, _ helper: ConsumerHelper) {
+        self.client = client
+        self.helper = helper
+        topics = TopicHandles(client: client)
+    }
+
+    // MARK: Records
+
+    /// Where to find the partition of a record that is to be handed over; nil drops the record.
+    @inline(__always)
+    mutating func place(of message: UnsafeMutablePointer<rd_kafka_message_t>) -> Int? {
+        let origin = unsafe Origin(
+            topic: UInt(bitPattern: message.pointee.rkt), partition: message.pointee.partition)
+        if origin != lastOrigin {
+            guard let place = find(origin) else { return nil }
+            lastOrigin = origin
+            lastPlace = place
+        }
+        let offset = unsafe message.pointee.offset
+        guard slots[lastPlace].phase == .reading, offset >= slots[lastPlace].next else {
+            return nil
+        }
+        slots[lastPlace].next = offset + 1
+        return lastPlace
+    }
+
+    private mutating func find(_ origin: Origin) -> Int? {
+        if let place = places[origin] { return place }
+        guard let topic = unsafe OpaquePointer(bitPattern: origin.topic) else { return nil }
+        let partition = unsafe TopicPartition(
+            topic: String(cString: rd_kafka_topic_name(topic)), partition: origin.partition)
+        guard let place = slots.firstIndex(where: { $0.topicPartition == partition }) else {
+            return nil
+        }
+        places[origin] = place
+        return place
+    }
+
+    /// The partition that an assignment names, as long as it is this member's.
+    func slot(_ id: AssignmentID) -> Slot? {
+        // Numbers only grow, and slots are appended in their order.
+        var low = 0
+        var high = slots.count
+        while low < high {
+            let middle = (low + high) / 2
+            if slots[middle].id.number < id.number { low = middle + 1 } else { high = middle }
+        }
+        return low < slots.count && slots[low].id == id ? slots[low] : nil
+    }
+
+    private mutating func change(_ body: (inout [Slot]) -> Void) {
+        body(&slots)
+        places.removeAll(keepingCapacity: true)
+        lastOrigin = Origin(topic: 0, partition: -1)
+    }
+
+    // MARK: Failures
+
+    /// Remembers what the library said beside the records.
+    mutating func note(_ message: UnsafeMutablePointer<rd_kafka_message_t>) {
+        guard unsafe message.pointee.err != RD_KAFKA_RESP_ERR__PARTITION_EOF else { return }
+        let words = unsafe rd_kafka_message_errstr(message).map { unsafe String(cString: $0) }
+        note(unsafe message.pointee.err, words)
+    }
+
+    mutating func note(_ error: rd_kafka_resp_err_t, _ words: String?) {
+        failures.note(client?.failure(error, words) ?? SourceFailure(error, words))
+    }
+
+    // MARK: The group's decisions
+
+    /// The group gave partitions to this member.
+    mutating func groupAssigned(_ partitions: [TopicPartition]) {
+        pending = nil
+        if partitions.isEmpty || isLeaving {
+            answer(PartitionList(), RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS)
+        } else {
+            for partition in partitions { _ = unsafe topics?.handle(of: partition.topic) }
+            pending = helper?.readCommitted(partitions)
+        }
+    }
+
+    /// The group takes partitions back.
+    mutating func groupRevoked(_ partitions: [TopicPartition]) {
+        // An assignment that was not answered yet is answered by this.
+        pending = nil
+        let revoked = Set(partitions)
+        let isLost = client.map { unsafe rd_kafka_assignment_lost($0.pointer) != 0 } ?? true
+        change { slots in
+            for index in slots.indices where revoked.contains(slots[index].topicPartition) {
+                slots[index].phase = .revoking
+            }
+        }
+        let revoking = slots.filter { $0.phase == .revoking }.map(\.id)
+        if isLost || isLeaving {
+            let lost = slots.filter { $0.phase != .reading }.map(\.id)
+            change { slots in
+                for index in slots.indices where slots[index].phase == .revoking {
+                    slots[index].phase = .givenUp
+                }
+            }
+            unassignGivenUp()
+            if !lost.isEmpty { changes.append(.lost(lost)) }
+        } else if revoking.isEmpty {
+            unassignGivenUp()
+        } else {
+            changes.append(.revoking(revoking))
+        }
+    }
+
+    /// The committed offsets of an assignment are here: its partitions may start.
+    mutating func startAssigned(_ result: ConsumerHelper.CommittedResult) {
+        guard result.number == pending else { return }
+        pending = nil
+        let list = PartitionList()
+        for place in result.places { list.append(place.partition, offset: place.start) }
+        guard answer(list, RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) else { return }
+        var assigned: [AssignedPartition] = []
+        for place in result.places {
+            let id = AssignmentID(nextNumber)
+            nextNumber += 1
+            slots.append(Slot(id: id, topicPartition: place.partition, next: place.start))
+            assigned.append(
+                AssignedPartition(
+                    id: id, topicPartition: place.partition, committed: place.committed,
+                    metadata: place.metadata))
+        }
+        changes.append(.assigned(assigned))
+    }
+
+    // MARK: The owner's decisions
+
+    /// Marks partitions as given up, and answers the library when none is left to wait for.
+    mutating func giveUp(_ assignments: [AssignmentID]) {
+        let given = Set(assignments)
+        change { slots in
+            for index in slots.indices
+            where slots[index].phase == .revoking && given.contains(slots[index].id) {
+                slots[index].phase = .givenUp
+            }
+        }
+        guard slots.contains(where: { $0.phase == .givenUp }),
+            !slots.contains(where: { $0.phase == .revoking })
+        else { return }
+        unassignGivenUp()
+    }
+
+    private mutating func unassignGivenUp() {
+        let list = PartitionList()
+        let paused = PartitionList()
+        for slot in slots where slot.phase == .givenUp {
+            list.append(slot.topicPartition)
+            if slot.isPaused { paused.append(slot.topicPartition) }
+        }
+        // The library remembers a pause beyond the assignment.
+        if paused.count > 0, let client {
+            unsafe rd_kafka_resume_partitions(client.pointer, paused.pointer)
+        }
+        change { slots in slots.removeAll { $0.phase == .givenUp } }
+        answer(list, RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS)
+    }
+
+    mutating func pause(_ assignments: [AssignmentID]) {
+        let list = mark(assignments, paused: true)
+        guard list.count > 0, let client else { return }
+        unsafe rd_kafka_pause_partitions(client.pointer, list.pointer)
+    }
+
+    mutating func resume(_ assignments: [AssignmentID]) {
+        let list = mark(assignments, paused: false)
+        guard list.count > 0, let client else { return }
+        unsafe rd_kafka_resume_partitions(client.pointer, list.pointer)
+        wakeFetcher()
+    }
+
+    private mutating func mark(_ assignments: [AssignmentID], paused: Bool) -> PartitionList {
+        let list = PartitionList()
+        let named = Set(assignments)
+        for index in slots.indices
+        where named.contains(slots[index].id) && slots[index].isPaused != paused {
+            slots[index].isPaused = paused
+            list.append(slots[index].topicPartition)
+        }
+        return list
+    }
+
+    // MARK: Answers to the library
+
+    /// Answers a change of the assignment, which lets the partitions that stay flow again.
+    @discardableResult
+    private mutating func answer(
+        _ list: borrowing PartitionList, _ kind: rd_kafka_resp_err_t
+    ) -> Bool {
+        guard let client else { return false }
+        let error =
+            kind == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS
+            ? unsafe rd_kafka_incremental_assign(client.pointer, list.pointer)
+            : unsafe rd_kafka_incremental_unassign(client.pointer, list.pointer)
+        if let error = unsafe error {
+            failures.note(unsafe SourceFailure(consuming: error))
+            return false
+        }
+        rereadPurged(client)
+        wakeFetcher()
+        return true
+    }
+
+    /// Moves the library back to the first record that was not handed over.
+    ///
+    /// Up to librdkafka 2.1 a batch that is cut short by a change of the assignment drops the
+    /// records that it has gathered, but counts them as handed over: they would be lost.
+    private func rereadPurged(_ client: Client) {
+        let list = PartitionList(slots.lazy.filter { $0.phase == .reading }.map(\.topicPartition))
+        guard list.count > 0 else { return }
+        unsafe rd_kafka_position(client.pointer, list.pointer)
+        var expected: [TopicPartition: Int64] = [:]
+        for slot in slots { expected[slot.topicPartition] = slot.next }
+        let behind = PartitionList()
+        list.forEach { position in
+            if let next = expected[position.partition], position.offset > next {
+                behind.append(position.partition, offset: next)
+            }
+        }
+        guard behind.count > 0 else { return }
+        if let error = unsafe rd_kafka_seek_partitions(client.pointer, behind.pointer, 0) {
+            unsafe rd_kafka_error_destroy(error)
+        }
+    }
+
+    private func wakeFetcher() {
+        let flowing = slots.filter { $0.phase == .reading && !$0.isPaused }
+        if !flowing.isEmpty { helper?.wakeFetcher(flowing.map(\.topicPartition)) }
+    }
+
+    // MARK: The end
+
+    /// Answers what the library waits for, so that it can leave the group.
+    mutating func prepareToLeave() {
+        isLeaving = true
+        if pending != nil {
+            pending = nil
+            answer(PartitionList(), RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS)
+        }
+        giveUp(slots.map(\.id))
+    }
+
+    /// Forgets everything: the member is gone.
+    mutating func left() {
+        isClosed = true
+        change { $0.removeAll() }
+        changes.removeAll()
+        topics = nil
+        client = nil
+        helper = nil
+    }
+}

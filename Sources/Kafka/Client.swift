@@ -1,0 +1,63 @@
+internal import CRDKafka
+internal import Delivery
+
+/// Owns one client of the library and its log.
+///
+/// `@unchecked Sendable`: `rdkafka.h` promises that a client is completely thread-safe; the two
+/// pointers never change between `init` and `deinit`.
+@safe final class Client: @unchecked Sendable {
+    let pointer: OpaquePointer
+    private let logs: OpaquePointer
+
+    /// Makes a client whose log is kept for ``nextLog()``.
+    init(
+        _ kind: rd_kafka_type_t, _ configuration: consuming ClientConfiguration,
+        _ operation: String
+    ) throws(KafkaFailure) {
+        try configuration.set("log.queue", "true")
+        unsafe pointer = try configuration.makeClient(kind, operation)
+        unsafe logs = rd_kafka_queue_new(pointer)
+        unsafe rd_kafka_set_log_queue(pointer, logs)
+    }
+
+    deinit {
+        unsafe rd_kafka_set_log_queue(pointer, nil)
+        unsafe rd_kafka_queue_destroy(logs)
+        unsafe rd_kafka_destroy(pointer)
+    }
+
+    /// The next line of the log, less the warnings about properties of the other kind of client.
+    func nextLog() -> KafkaLog? {
+        while let event = unsafe rd_kafka_queue_poll(logs, 0) {
+            defer { unsafe rd_kafka_event_destroy(event) }
+            var facility: UnsafePointer<CChar>?
+            var message: UnsafePointer<CChar>?
+            var level: Int32 = 0
+            guard unsafe rd_kafka_event_log(event, &facility, &message, &level) == 0,
+                let facility = unsafe facility, let message = unsafe message
+            else { continue }
+            let log = unsafe KafkaLog(
+                level: Int(level), facility: String(cString: facility),
+                message: String(cString: message))
+            if log.facility == "CONFWARN", log.message.contains("property and will be ignored") {
+                continue
+            }
+            return log
+        }
+        return nil
+    }
+
+    /// The failure behind `_FATAL`: the first one that made the client unusable.
+    func fatalFailure() -> SourceFailure? {
+        let words = Words()
+        let error = unsafe rd_kafka_fatal_error(pointer, words.start, words.size)
+        guard error != RD_KAFKA_RESP_ERR_NO_ERROR else { return nil }
+        return SourceFailure(error, words.text, isFatal: true)
+    }
+
+    /// Describes an error that the library reported, fatal ones by what is behind them.
+    func failure(_ error: rd_kafka_resp_err_t, _ detail: String? = nil) -> SourceFailure {
+        if error == RD_KAFKA_RESP_ERR__FATAL, let fatal = fatalFailure() { return fatal }
+        return SourceFailure(error, detail, isFatal: error == RD_KAFKA_RESP_ERR__FATAL)
+    }
+}

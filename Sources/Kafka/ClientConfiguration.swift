@@ -1,0 +1,80 @@
+internal import CRDKafka
+
+/// The configuration of a client that is about to be made; owns the library's object.
+@safe struct ClientConfiguration: ~Copyable {
+    let pointer: OpaquePointer
+
+    init() {
+        unsafe pointer = rd_kafka_conf_new()
+    }
+
+    deinit { unsafe rd_kafka_conf_destroy(pointer) }
+
+    /// Sets a property, or throws with the library's words.
+    func set(_ name: String, _ value: String) throws(KafkaFailure) {
+        if let problem = problem(setting: name, to: value) {
+            throw KafkaFailure(
+                RD_KAFKA_RESP_ERR__INVALID_ARG, "set the Kafka property \(name)", problem)
+        }
+    }
+
+    /// Sets every property of the user, after refusing what must not be set.
+    func set(_ properties: KafkaProperties) throws(KafkaFailure) {
+        for property in properties.all {
+            if let reason = KafkaProperties.refusal(of: property.name, value: property.value) {
+                throw KafkaFailure(
+                    RD_KAFKA_RESP_ERR__INVALID_ARG, "set the Kafka property \(property.name)",
+                    reason)
+            }
+            try set(property.name, property.value)
+        }
+    }
+
+    /// Sets a property; returns the library's words when it will not.
+    func problem(setting name: String, to value: String) -> String? {
+        let words = Words()
+        let result = unsafe rd_kafka_conf_set(pointer, name, value, words.start, words.size)
+        return result == RD_KAFKA_CONF_OK ? nil : words.text
+    }
+
+    /// Sets a property if this version of the library knows it.
+    func setIfKnown(_ name: String, _ value: String) {
+        _ = problem(setting: name, to: value)
+    }
+
+    /// Makes the client, which takes the configuration over.
+    consuming func makeClient(
+        _ kind: rd_kafka_type_t, _ operation: String
+    ) throws(KafkaFailure) -> OpaquePointer {
+        let words = Words()
+        guard let client = unsafe rd_kafka_new(kind, pointer, words.start, words.size) else {
+            let failure = KafkaFailure(rd_kafka_last_error(), operation, words.text)
+            _ = consume self
+            throw failure
+        }
+        discard self
+        return unsafe client
+    }
+}
+
+/// A buffer into which the library writes words.
+@safe struct Words: ~Copyable {
+    private let buffer: UnsafeMutableBufferPointer<CChar>
+
+    init() {
+        unsafe buffer = .allocate(capacity: 512)
+        unsafe buffer.initialize(repeating: 0)
+    }
+
+    deinit { unsafe buffer.deallocate() }
+
+    var start: UnsafeMutablePointer<CChar>? { unsafe buffer.baseAddress }
+    var size: Int { unsafe buffer.count }
+
+    /// What was written, up to the first zero.
+    var text: String {
+        String(
+            decoding: unsafe buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) },
+            as: UTF8.self)
+    }
+}

@@ -1,0 +1,94 @@
+internal import CRDKafka
+internal import Delivery
+
+/// Carries commits to the group's coordinator and their results back, through a queue of its own.
+@safe final class CommitQueue {
+    private let client: Client
+    private let queue: OpaquePointer
+    private var waiting: [Int: [TopicPartition: OffsetCommit]] = [:]
+    private var reports: [CommitReport] = []
+    private var nextNumber = 1
+    private var isClosed = false
+
+    init(client: Client, signal: EventDescriptor) {
+        self.client = client
+        unsafe queue = rd_kafka_queue_new(client.pointer)
+        var one: UInt64 = 1
+        unsafe rd_kafka_queue_io_event_enable(queue, signal.number, &one, 8)
+    }
+
+    deinit { close() }
+
+    /// Starts to commit, each under the partition that it is for.
+    func start(_ commits: [TopicPartition: OffsetCommit]) {
+        let list = PartitionList()
+        for (partition, commit) in commits {
+            list.append(partition, offset: commit.next, metadata: commit.metadata)
+        }
+        let number = nextNumber
+        nextNumber += 1
+        let result = unsafe rd_kafka_commit_queue(
+            client.pointer, list.pointer, queue, nil, UnsafeMutableRawPointer(bitPattern: number))
+        if result == RD_KAFKA_RESP_ERR_NO_ERROR {
+            waiting[number] = commits
+        } else {
+            let failure = client.failure(result)
+            reports.append(CommitReport(commits: Array(commits.values), failure: failure))
+        }
+    }
+
+    /// Reports that these partitions are no longer this member's.
+    func refuse(_ commits: [OffsetCommit]) {
+        let failure = SourceFailure(RD_KAFKA_RESP_ERR__ASSIGNMENT_LOST)
+        reports.append(CommitReport(commits: commits, failure: failure))
+    }
+
+    func nextReport() -> CommitReport? {
+        while reports.isEmpty, !isClosed, let event = unsafe rd_kafka_queue_poll(queue, 0) {
+            unsafe read(event)
+            unsafe rd_kafka_event_destroy(event)
+        }
+        return reports.isEmpty ? nil : reports.removeFirst()
+    }
+
+    private func read(_ event: OpaquePointer) {
+        let number = unsafe Int(bitPattern: rd_kafka_event_opaque(event))
+        guard unsafe rd_kafka_event_type(event) == RD_KAFKA_EVENT_OFFSET_COMMIT,
+            let commits = waiting.removeValue(forKey: number)
+        else { return }
+        let error = unsafe rd_kafka_event_error(event)
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else {
+            let failure = client.failure(error)
+            reports.append(CommitReport(commits: Array(commits.values), failure: failure))
+            return
+        }
+        var errors: [TopicPartition: rd_kafka_resp_err_t] = [:]
+        unsafe PartitionList.forEach(rd_kafka_event_topic_partition_list(event)) {
+            errors[$0.partition] = $0.error
+        }
+        report(commits, errors)
+    }
+
+    /// One report for what was committed, one for each commit that was refused.
+    private func report(
+        _ commits: [TopicPartition: OffsetCommit], _ errors: [TopicPartition: rd_kafka_resp_err_t]
+    ) {
+        var done: [OffsetCommit] = []
+        for (partition, commit) in commits {
+            let error = errors[partition] ?? RD_KAFKA_RESP_ERR_NO_ERROR
+            if error == RD_KAFKA_RESP_ERR_NO_ERROR {
+                done.append(commit)
+            } else {
+                reports.append(CommitReport(commits: [commit], failure: client.failure(error)))
+            }
+        }
+        if !done.isEmpty { reports.append(CommitReport(commits: done, failure: nil)) }
+    }
+
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        unsafe rd_kafka_queue_io_event_enable(queue, -1, nil, 0)
+        unsafe rd_kafka_queue_destroy(queue)
+    }
+}

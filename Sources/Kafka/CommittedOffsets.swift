@@ -1,0 +1,48 @@
+internal import CRDKafka
+public import Delivery
+
+/// What a group has committed for one partition.
+public struct CommittedOffset: Equatable, Sendable {
+    /// Which partition it is.
+    public var topicPartition: TopicPartition
+    /// The offset of the next record to read; nil when nothing was committed.
+    public var next: Int64?
+    /// The text that was committed with it.
+    public var metadata: String
+
+    /// Describes a committed offset.
+    public init(topicPartition: TopicPartition, next: Int64?, metadata: String) {
+        self.topicPartition = topicPartition
+        self.next = next
+        self.metadata = metadata
+    }
+}
+
+/// Reads what a group has committed, without joining it.
+public enum CommittedOffsets {
+    /// What `group` has committed for these partitions, in their order.
+    public static func read(
+        properties: KafkaProperties, group: String, partitions: [TopicPartition],
+        timeoutMilliseconds: Int = 10_000
+    ) throws(KafkaFailure) -> [CommittedOffset] {
+        let operation = "read what group \(group) has committed"
+        let configuration = try ClientConfiguration.observer(properties)
+        try configuration.set("group.id", group)
+        let client = try Client(RD_KAFKA_CONSUMER, configuration, operation)
+        let list = PartitionList(partitions)
+        let error = unsafe rd_kafka_committed(
+            client.pointer, list.pointer, Int32(timeoutMilliseconds))
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw KafkaFailure(error, operation) }
+        var failure: rd_kafka_resp_err_t?
+        var result: [CommittedOffset] = []
+        list.forEach { element in
+            if element.error != RD_KAFKA_RESP_ERR_NO_ERROR { failure = element.error }
+            result.append(
+                CommittedOffset(
+                    topicPartition: element.partition,
+                    next: element.offset < 0 ? nil : element.offset, metadata: element.metadata))
+        }
+        if let failure { throw KafkaFailure(failure, operation) }
+        return result
+    }
+}

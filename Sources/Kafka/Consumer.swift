@@ -1,0 +1,164 @@
+internal import CRDKafka
+public import Delivery
+
+/// One member of a consumer group, driven by whoever owns it.
+///
+/// The owner watches ``descriptor`` and calls ``take(atMost:_:)`` at least once a second. Offsets
+/// are the owner's: nothing is stored or committed behind its back. Every ``Record`` must have
+/// been let go before ``close()``.
+@safe public struct Consumer: RecordSource, ~Copyable {
+    /// Readable when there may be something to take or to hear.
+    public var descriptor: Int32 { signal.number }
+
+    private let client: Client
+    private let signal: EventDescriptor
+    private let helper: ConsumerHelper
+    private let owner: AssignmentsOwner
+    private let state: UnsafeMutablePointer<Assignments>
+    private let queue: OpaquePointer
+    private let commits: CommitQueue
+    private let batch: UnsafeMutableBufferPointer<UnsafeMutablePointer<rd_kafka_message_t>?>
+
+    /// Joins a group; `instance` names the member for static membership.
+    public init(
+        properties: KafkaProperties, group: String, topics: [String], start: StartPosition,
+        instance: String? = nil
+    ) throws(KafkaFailure) {
+        let operation = "join group \(group)"
+        let configuration = try ClientConfiguration.consumer(
+            properties, group: group, start: start, instance: instance)
+        let owner = AssignmentsOwner()
+        unsafe rd_kafka_conf_set_opaque(configuration.pointer, owner.pointer)
+        unsafe rd_kafka_conf_set_rebalance_cb(configuration.pointer, rebalanced)
+        unsafe rd_kafka_conf_set_error_cb(configuration.pointer, reportedError)
+        let signal = try EventDescriptor(operation)
+        let client = try Client(RD_KAFKA_CONSUMER, configuration, operation)
+        let helper = try ConsumerHelper(client: client, owner: signal, start: start)
+        unsafe owner.pointer.pointee.begin(client, helper)
+        unsafe rd_kafka_poll_set_consumer(client.pointer)
+        do throws(KafkaFailure) {
+            try client.subscribe(to: topics)
+        } catch {
+            helper.stop()
+            throw error
+        }
+        self.owner = owner
+        unsafe state = owner.pointer
+        self.signal = signal
+        self.client = client
+        self.helper = helper
+        unsafe queue = rd_kafka_queue_get_consumer(client.pointer)
+        commits = CommitQueue(client: client, signal: signal)
+        unsafe batch = .allocate(capacity: 512)
+        unsafe batch.initialize(repeating: nil)
+        var one: UInt64 = 1
+        unsafe rd_kafka_queue_io_event_enable(queue, signal.number, &one, 8)
+    }
+
+    deinit {
+        leave()
+        unsafe batch.deallocate()
+    }
+
+    public mutating func take(atMost limit: Int, _ body: (consuming Record) -> Void) -> Int {
+        signal.clear()
+        if let result = helper.nextResult() { unsafe state.pointee.startAssigned(result) }
+        var taken = 0
+        repeat {
+            let wanted = unsafe min(limit - taken, batch.count)
+            let count = unsafe rd_kafka_consume_batch_queue(queue, 0, batch.baseAddress, wanted)
+            guard count > 0 else { break }
+            for index in 0..<count {
+                if let message = unsafe batch[index] { unsafe handOver(message, body) }
+            }
+            taken += count
+            if count < wanted { break }
+        } while taken < limit
+        helper.noticed(taken)
+        return taken
+    }
+
+    @inline(__always)
+    private func handOver(
+        _ message: UnsafeMutablePointer<rd_kafka_message_t>, _ body: (consuming Record) -> Void
+    ) {
+        guard unsafe message.pointee.err == RD_KAFKA_RESP_ERR_NO_ERROR else {
+            unsafe state.pointee.note(message)
+            unsafe rd_kafka_message_destroy(message)
+            return
+        }
+        guard let index = unsafe state.pointee.place(of: message) else {
+            unsafe rd_kafka_message_destroy(message)
+            return
+        }
+        unsafe body(
+            Record(
+                message, of: state.pointee.slots[index].id,
+                at: state.pointee.slots[index].topicPartition))
+    }
+
+    public mutating func nextChange() -> AssignmentChange? {
+        unsafe state.pointee.changes.isEmpty ? nil : state.pointee.changes.removeFirst()
+    }
+
+    public mutating func giveUp(_ assignments: [AssignmentID]) {
+        unsafe state.pointee.giveUp(assignments)
+    }
+
+    public mutating func commit(_ offsets: [OffsetCommit]) {
+        var known: [TopicPartition: OffsetCommit] = [:]
+        var gone: [OffsetCommit] = []
+        for commit in offsets {
+            if let slot = unsafe state.pointee.slot(commit.assignment) {
+                known[slot.topicPartition] = commit
+            } else {
+                gone.append(commit)
+            }
+        }
+        if !gone.isEmpty { commits.refuse(gone) }
+        if !known.isEmpty { commits.start(known) }
+    }
+
+    public mutating func nextCommitReport() -> CommitReport? { commits.nextReport() }
+
+    public mutating func nextFailure() -> SourceFailure? {
+        if let failure = helper.nextFailure() { return failure }
+        return unsafe state.pointee.failures.isEmpty ? nil : state.pointee.failures.removeFirst()
+    }
+
+    /// The next line of the library's log.
+    public mutating func nextLog() -> KafkaLog? { client.nextLog() }
+
+    public mutating func pause(_ assignments: [AssignmentID]) {
+        unsafe state.pointee.pause(assignments)
+    }
+
+    public mutating func resume(_ assignments: [AssignmentID]) {
+        unsafe state.pointee.resume(assignments)
+    }
+
+    public mutating func close() { leave() }
+
+    private func leave() {
+        guard unsafe !state.pointee.isClosed else { return }
+        helper.stop()
+        unsafe state.pointee.prepareToLeave()
+        unsafe rd_kafka_queue_io_event_enable(queue, -1, nil, 0)
+        // The library wants its queue back before the consumer is closed.
+        unsafe rd_kafka_queue_destroy(queue)
+        unsafe rd_kafka_consumer_close(client.pointer)
+        commits.close()
+        unsafe state.pointee.left()
+    }
+}
+
+extension Client {
+    /// Tells the library which topics the group reads.
+    fileprivate func subscribe(to topics: [String]) throws(KafkaFailure) {
+        let list = PartitionList(topics.map { TopicPartition(topic: $0, partition: -1) })
+        let result = unsafe rd_kafka_subscribe(pointer, list.pointer)
+        if result != RD_KAFKA_RESP_ERR_NO_ERROR {
+            throw KafkaFailure(result, "subscribe to \(topics.joined(separator: ", "))")
+        }
+    }
+}

@@ -1,0 +1,74 @@
+internal import CRDKafka
+
+/// A Kafka inside this process: librdkafka's mock cluster, on loopback.
+///
+/// It forgets everything when it is let go. It knows consumer groups, idempotent producers and
+/// headers; it knows no missing topics, and a partition keeps at most 5 MiB.
+///
+/// `@unchecked Sendable`: the mock cluster takes every call on any thread; the pointers never
+/// change between `init` and `deinit`.
+@safe public final class EmbeddedCluster: @unchecked Sendable {
+    private let client: Client
+    private let cluster: OpaquePointer
+
+    /// Starts so many brokers, numbered from 1.
+    public init(brokers: Int = 1) throws(KafkaFailure) {
+        client = try Client(
+            RD_KAFKA_PRODUCER, ClientConfiguration(), "start the embedded Kafka")
+        guard let cluster = unsafe rd_kafka_mock_cluster_new(client.pointer, Int32(brokers)) else {
+            throw KafkaFailure(
+                code: "_FAIL", operation: "start the embedded Kafka",
+                detail: "the sockets on loopback could not be opened")
+        }
+        unsafe self.cluster = unsafe cluster
+    }
+
+    deinit { unsafe rd_kafka_mock_cluster_destroy(cluster) }
+
+    /// The addresses to connect to, as `bootstrap.servers` takes them.
+    public var bootstrapServers: String {
+        unsafe String(cString: rd_kafka_mock_cluster_bootstraps(cluster))
+    }
+
+    /// Makes a topic.
+    public func createTopic(_ name: String, partitions: Int) throws(KafkaFailure) {
+        let result = unsafe rd_kafka_mock_topic_create(cluster, name, Int32(partitions), 1)
+        if result != RD_KAFKA_RESP_ERR_NO_ERROR {
+            throw KafkaFailure(result, "create topic \(name)")
+        }
+    }
+
+    /// Makes the next requests of a kind fail, one for each of Kafka's error codes.
+    ///
+    /// `api` is Kafka's number of the request: 0 Produce, 1 Fetch, 8 OffsetCommit, 9 OffsetFetch,
+    /// 11 JoinGroup, 12 Heartbeat, 14 SyncGroup.
+    public func failRequests(api: Int16, codes: [Int32]) {
+        var errors = codes.map { rd_kafka_resp_err_t(rawValue: $0) }
+        unsafe rd_kafka_mock_push_request_errors_array(cluster, api, errors.count, &errors)
+    }
+
+    /// Takes back what ``failRequests(api:codes:)`` has left over.
+    public func clearFailures(api: Int16) {
+        unsafe rd_kafka_mock_clear_request_errors(cluster, api)
+    }
+
+    /// Makes every request for a topic fail with one of Kafka's error codes; 0 ends it.
+    public func failTopic(_ name: String, code: Int32) {
+        unsafe rd_kafka_mock_topic_set_error(cluster, name, rd_kafka_resp_err_t(rawValue: code))
+    }
+
+    /// Closes a broker's connections and refuses new ones.
+    public func setBrokerDown(_ broker: Int32) {
+        unsafe rd_kafka_mock_broker_set_down(cluster, broker)
+    }
+
+    /// Lets a broker take connections again.
+    public func setBrokerUp(_ broker: Int32) {
+        unsafe rd_kafka_mock_broker_set_up(cluster, broker)
+    }
+
+    /// Lets every answer of a broker take so long.
+    public func setRoundTrip(_ broker: Int32, milliseconds: Int32) {
+        unsafe rd_kafka_mock_broker_set_rtt(cluster, broker, milliseconds)
+    }
+}

@@ -1,0 +1,77 @@
+internal import CRDKafka
+internal import Glibc
+
+/// Gathers what a client says went wrong while its owner waits for an answer.
+@safe struct ErrorWatch: ~Copyable {
+    private let client: Client
+    private let queue: OpaquePointer
+
+    init(_ client: Client) {
+        self.client = client
+        unsafe queue = rd_kafka_queue_get_main(client.pointer)
+    }
+
+    deinit { unsafe rd_kafka_queue_destroy(queue) }
+
+    /// Waits for the cluster's identity, the first thing that a reachable cluster says.
+    func firstAnswer(until end: Int, _ operation: String) throws(KafkaFailure) -> String? {
+        var words: [String] = []
+        var code = "_TIMED_OUT"
+        repeat {
+            if let identity = unsafe rd_kafka_clusterid(client.pointer, 100) {
+                defer { unsafe rd_kafka_mem_free(client.pointer, identity) }
+                return unsafe String(cString: identity)
+            }
+            if hasAnswer() { return nil }
+            while let failure = next() {
+                if failure.code == RD_KAFKA_RESP_ERR__AUTHENTICATION
+                    || failure.code == RD_KAFKA_RESP_ERR__SSL
+                {
+                    throw KafkaFailure(failure.code, operation, failure.words)
+                }
+                guard failure.code != RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN else { continue }
+                code = errorName(failure.code)
+                if !words.contains(failure.words), words.count < 8 { words.append(failure.words) }
+            }
+        } while milliseconds() < end
+        let detail = words.isEmpty ? "nobody answered in time" : words.joined(separator: "; ")
+        throw KafkaFailure(code: code, operation: operation, detail: detail)
+    }
+
+    /// True when a broker answered, although it has no identity to tell.
+    private func hasAnswer() -> Bool {
+        var metadata: UnsafePointer<rd_kafka_metadata>?
+        guard
+            unsafe rd_kafka_metadata(client.pointer, 0, nil, &metadata, 100)
+                == RD_KAFKA_RESP_ERR_NO_ERROR
+        else { return false }
+        unsafe rd_kafka_metadata_destroy(metadata)
+        return true
+    }
+
+    /// The same failure, with what the client said beside it.
+    func explain(_ failure: KafkaFailure) -> KafkaFailure {
+        guard let said = next() else { return failure }
+        var failure = failure
+        failure.detail += ": " + said.words
+        return failure
+    }
+
+    private func next() -> (code: rd_kafka_resp_err_t, words: String)? {
+        while let event = unsafe rd_kafka_queue_poll(queue, 0) {
+            defer { unsafe rd_kafka_event_destroy(event) }
+            guard unsafe rd_kafka_event_type(event) == RD_KAFKA_EVENT_ERROR else { continue }
+            return unsafe (
+                rd_kafka_event_error(event), String(cString: rd_kafka_event_error_string(event))
+            )
+        }
+        return nil
+    }
+}
+
+/// Monotonic milliseconds.
+func milliseconds() -> Int {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+}

@@ -1,0 +1,37 @@
+internal import CLinux
+internal import Glibc
+
+/// A descriptor that is readable from the first signal until it is cleared.
+final class EventDescriptor: Sendable {
+    let number: Int32
+
+    init(_ operation: String) throws(KafkaFailure) {
+        number = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
+        if number < 0 {
+            throw KafkaFailure(
+                code: "ERRNO_\(errno)", operation: operation,
+                detail: "no file descriptor is left: raise the limit (ulimit -n)")
+        }
+    }
+
+    deinit { Glibc.close(number) }
+
+    /// Makes the descriptor readable. Any thread may call it.
+    func signal() {
+        var one: UInt64 = 1
+        _ = unsafe write(number, &one, 8)
+    }
+
+    /// Makes it unreadable; whatever was signalled before must be looked at afterwards.
+    func clear() {
+        var count: UInt64 = 0
+        _ = unsafe read(number, &count, 8)
+    }
+
+    /// Waits for a signal, at most so long; -1 waits for ever.
+    func wait(milliseconds: Int32) {
+        var entry = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        _ = unsafe poll(&entry, 1, milliseconds)
+        clear()
+    }
+}

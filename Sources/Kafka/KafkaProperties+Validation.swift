@@ -1,0 +1,34 @@
+internal import CRDKafka
+
+extension KafkaProperties {
+    /// Everything that is wrong with these properties, found without connecting to anything.
+    public func problems() -> [Problem] {
+        var problems: [Problem] = []
+        let scratch = ClientConfiguration()
+        for property in all {
+            if let reason = Self.refusal(of: property.name, value: property.value) {
+                problems.append(Problem(name: property.name, message: reason))
+            } else if let words = scratch.problem(setting: property.name, to: property.value) {
+                problems.append(Problem(name: property.name, message: words))
+            }
+        }
+        return problems.isEmpty ? contradictions() : problems
+    }
+
+    /// What the library says to all of them together, for example a file that is not there.
+    private func contradictions() -> [Problem] {
+        var offline = self
+        offline["bootstrap.servers"] = nil
+        offline["metadata.broker.list"] = nil
+        do {
+            _ = try Client(RD_KAFKA_PRODUCER, .producer(offline), "make a producer")
+            _ = try Client(
+                RD_KAFKA_CONSUMER, .consumer(offline, group: "check", start: .earliest),
+                "make a consumer")
+            return []
+        } catch {
+            let name = all.last { error.detail.contains($0.name) }?.name
+            return [Problem(name: name ?? "", message: error.detail)]
+        }
+    }
+}

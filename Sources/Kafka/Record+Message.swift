@@ -1,0 +1,53 @@
+internal import CRDKafka
+internal import Delivery
+internal import Glibc
+
+extension Record {
+    /// Takes over a message of the library, which is given back when the record is let go.
+    @inline(__always)
+    init(
+        _ message: UnsafeMutablePointer<rd_kafka_message_t>, of assignment: AssignmentID,
+        at place: TopicPartition
+    ) {
+        let timestamp = unsafe rd_kafka_message_timestamp(message, nil)
+        unsafe self.init(
+            assignment: assignment, topicPartition: place, offset: message.pointee.offset,
+            timestamp: timestamp < 0 ? nil : timestamp,
+            key: message.pointee.key.map {
+                unsafe UnsafeRawBufferPointer(start: $0, count: message.pointee.key_len)
+            },
+            value: message.pointee.payload.map {
+                unsafe UnsafeRawBufferPointer(start: $0, count: message.pointee.len)
+            },
+            owner: message,
+            access: RecordAccess(release: releaseMessage, header: headerOfMessage))
+    }
+}
+
+private func releaseMessage(_ owner: UnsafeMutableRawPointer) {
+    unsafe rd_kafka_message_destroy(owner.assumingMemoryBound(to: rd_kafka_message_t.self))
+}
+
+private func headerOfMessage(_ owner: UnsafeMutableRawPointer, _ index: Int) -> RecordHeader? {
+    var headers: OpaquePointer?
+    let message = unsafe owner.assumingMemoryBound(to: rd_kafka_message_t.self)
+    guard unsafe rd_kafka_message_headers(message, &headers) == RD_KAFKA_RESP_ERR_NO_ERROR,
+        let headers = unsafe headers
+    else { return nil }
+    return unsafe headerAt(index, of: headers)
+}
+
+/// The header at an index of a list, still in the library's memory.
+func headerAt(_ index: Int, of headers: OpaquePointer) -> RecordHeader? {
+    var name: UnsafePointer<CChar>?
+    var value: UnsafeRawPointer?
+    var size = 0
+    guard
+        unsafe rd_kafka_header_get_all(headers, index, &name, &value, &size)
+            == RD_KAFKA_RESP_ERR_NO_ERROR,
+        let name = unsafe name
+    else { return nil }
+    return unsafe RecordHeader(
+        name: UnsafeRawBufferPointer(start: name, count: strlen(name)),
+        value: value.map { unsafe UnsafeRawBufferPointer(start: $0, count: size) })
+}

@@ -1,0 +1,90 @@
+internal import CRDKafka
+public import Delivery
+
+/// Writes records for demonstrations and tests: where and when its caller says.
+@safe public struct RecordWriter: ~Copyable {
+    private let client: Client
+    private let queue: OpaquePointer
+
+    /// Makes a writer; it connects by itself.
+    public init(properties: KafkaProperties) throws(KafkaFailure) {
+        let configuration = try ClientConfiguration.producer(properties)
+        unsafe rd_kafka_conf_set_events(
+            configuration.pointer, RD_KAFKA_EVENT_DR | RD_KAFKA_EVENT_ERROR)
+        client = try Client(RD_KAFKA_PRODUCER, configuration, "make a producer")
+        unsafe queue = rd_kafka_queue_get_main(client.pointer)
+    }
+
+    deinit { unsafe rd_kafka_queue_destroy(queue) }
+
+    /// Hands over a record; waits while the queue is full. ``flush(timeoutMilliseconds:)`` says
+    /// how it went.
+    ///
+    /// Without a partition the key chooses it; without a timestamp, now.
+    public mutating func write(
+        _ topic: String, key: [UInt8]? = nil, value: [UInt8]?,
+        headers: [ResultRecord.Header] = [], partition: Int32? = nil, timestamp: Int64? = nil
+    ) throws(KafkaFailure) {
+        while let failure = attempt(topic, key, value, headers, partition, timestamp) {
+            guard failure.code == errorName(RD_KAFKA_RESP_ERR__QUEUE_FULL) else { throw failure }
+            try serve(milliseconds: 100)
+        }
+    }
+
+    /// Waits until everything that was handed over is stored; throws the first failure.
+    public mutating func flush(timeoutMilliseconds: Int = 10_000) throws(KafkaFailure) {
+        let end = milliseconds() + timeoutMilliseconds
+        while unsafe rd_kafka_outq_len(client.pointer) > 0 {
+            try serve(milliseconds: 100)
+            if milliseconds() > end {
+                throw KafkaFailure(RD_KAFKA_RESP_ERR__TIMED_OUT, "write records")
+            }
+        }
+    }
+
+    private func attempt(
+        _ topic: String, _ key: [UInt8]?, _ value: [UInt8]?, _ headers: [ResultRecord.Header],
+        _ partition: Int32?, _ timestamp: Int64?
+    ) -> KafkaFailure? {
+        unsafe withBytes(key) { key, keySize in
+            unsafe withBytes(value) { value, valueSize in
+                unsafe topic.withCString { name in
+                    let list = unsafe makeHeaders(headers)
+                    var fields = unsafe [rd_kafka_vu_t](repeating: rd_kafka_vu_t(), count: 7)
+                    unsafe fields[0].vtype = RD_KAFKA_VTYPE_TOPIC
+                    unsafe fields[0].u.cstr = name
+                    unsafe fields[1].vtype = RD_KAFKA_VTYPE_MSGFLAGS
+                    unsafe fields[1].u.i = RD_KAFKA_MSG_F_COPY
+                    unsafe fields[2].vtype = RD_KAFKA_VTYPE_PARTITION
+                    unsafe fields[2].u.i32 = partition ?? RD_KAFKA_PARTITION_UA
+                    unsafe fields[3].vtype = RD_KAFKA_VTYPE_TIMESTAMP
+                    unsafe fields[3].u.i64 = timestamp ?? 0
+                    unsafe fields[4].vtype = RD_KAFKA_VTYPE_KEY
+                    unsafe fields[4].u.mem = .init(ptr: key, size: keySize)
+                    unsafe fields[5].vtype = RD_KAFKA_VTYPE_VALUE
+                    unsafe fields[5].u.mem = .init(ptr: value, size: valueSize)
+                    unsafe fields[6].vtype = RD_KAFKA_VTYPE_HEADERS
+                    unsafe fields[6].u.headers = list
+                    guard let error = unsafe rd_kafka_produceva(client.pointer, fields, 7) else {
+                        return nil
+                    }
+                    if let list = unsafe list { unsafe rd_kafka_headers_destroy(list) }
+                    return unsafe KafkaFailure(consuming: error, "write to topic \(topic)")
+                }
+            }
+        }
+    }
+
+    /// Waits for news of what was handed over.
+    private func serve(milliseconds: Int32) throws(KafkaFailure) {
+        guard let event = unsafe rd_kafka_queue_poll(queue, milliseconds) else { return }
+        defer { unsafe rd_kafka_event_destroy(event) }
+        guard unsafe rd_kafka_event_type(event) == RD_KAFKA_EVENT_DR else { return }
+        while let message = unsafe rd_kafka_event_message_next(event) {
+            let error = unsafe message.pointee.err
+            guard error == RD_KAFKA_RESP_ERR_NO_ERROR else {
+                throw KafkaFailure(error, "write a record")
+            }
+        }
+    }
+}

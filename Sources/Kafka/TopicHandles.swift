@@ -1,0 +1,23 @@
+internal import CRDKafka
+
+/// The library's objects of topics, each made once and kept until the end.
+@safe final class TopicHandles {
+    private let client: Client
+    private var names: [String] = []
+    private var handles: [OpaquePointer] = unsafe []
+
+    init(client: Client) { self.client = client }
+
+    deinit {
+        for index in unsafe handles.indices { unsafe rd_kafka_topic_destroy(handles[index]) }
+    }
+
+    /// The object of a topic; nil when the library refuses its name.
+    func handle(of name: String) -> OpaquePointer? {
+        for index in names.indices where names[index] == name { return unsafe handles[index] }
+        guard let handle = unsafe rd_kafka_topic_new(client.pointer, name, nil) else { return nil }
+        names.append(name)
+        unsafe handles.append(handle)
+        return unsafe handle
+    }
+}

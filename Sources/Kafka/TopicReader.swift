@@ -1,0 +1,113 @@
+internal import CRDKafka
+internal import Delivery
+
+/// Reads topics without joining a group.
+public struct TopicReader: ~Copyable {
+    private let client: Client
+
+    /// Makes a reader; it connects by itself.
+    public init(properties: KafkaProperties) throws(KafkaFailure) {
+        let configuration = try ClientConfiguration.observer(properties)
+        try configuration.set("group.id", "apns-bridge-reader")
+        try configuration.set("enable.partition.eof", "true")
+        try configuration.set("fetch.wait.max.ms", "50")
+        client = try Client(RD_KAFKA_CONSUMER, configuration, "read topics")
+        unsafe rd_kafka_poll_set_consumer(client.pointer)
+    }
+
+    /// Every record of a topic from its beginning to its present end, each partition in order.
+    public func readAll(
+        _ topic: String, timeoutMilliseconds: Int = 10_000
+    ) throws(KafkaFailure) -> [StoredRecord] {
+        var records: [StoredRecord] = []
+        try read(topic, timeoutMilliseconds: timeoutMilliseconds) { records.append($0) }
+        return records
+    }
+
+    /// Hands over every record of a topic from its beginning to its present end.
+    public func read(
+        _ topic: String, timeoutMilliseconds: Int = 10_000, _ body: (StoredRecord) -> Void
+    ) throws(KafkaFailure) {
+        let operation = "read topic \(topic)"
+        let end = milliseconds() + timeoutMilliseconds
+        let list = PartitionList()
+        for partition in 0..<(try partitionCount(topic, end, operation)) {
+            list.append(
+                TopicPartition(topic: topic, partition: Int32(partition)),
+                offset: Int64(RD_KAFKA_OFFSET_BEGINNING))
+        }
+        let error = unsafe rd_kafka_assign(client.pointer, list.pointer)
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw KafkaFailure(error, operation) }
+        defer { unsafe rd_kafka_assign(client.pointer, nil) }
+        var ended: Set<Int32> = []
+        while ended.count < list.count {
+            guard milliseconds() < end else {
+                throw KafkaFailure(RD_KAFKA_RESP_ERR__TIMED_OUT, operation)
+            }
+            guard let message = unsafe rd_kafka_consumer_poll(client.pointer, 100) else { continue }
+            defer { unsafe rd_kafka_message_destroy(message) }
+            switch unsafe message.pointee.err {
+            case RD_KAFKA_RESP_ERR_NO_ERROR: body(unsafe StoredRecord(copying: message))
+            case RD_KAFKA_RESP_ERR__PARTITION_EOF:
+                ended.insert(unsafe message.pointee.partition)
+            case let error where isTransient(error): continue
+            case let error: throw KafkaFailure(error, operation)
+            }
+        }
+    }
+
+    private func isTransient(_ error: rd_kafka_resp_err_t) -> Bool {
+        error == RD_KAFKA_RESP_ERR__TRANSPORT || error == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN
+    }
+
+    private func partitionCount(
+        _ topic: String, _ end: Int, _ operation: String
+    ) throws(KafkaFailure) -> Int {
+        guard let handle = unsafe rd_kafka_topic_new(client.pointer, topic, nil) else {
+            throw KafkaFailure(rd_kafka_last_error(), operation)
+        }
+        defer { unsafe rd_kafka_topic_destroy(handle) }
+        var metadata: UnsafePointer<rd_kafka_metadata>?
+        let error = unsafe rd_kafka_metadata(
+            client.pointer, 0, handle, &metadata, Int32(max(1, end - milliseconds())))
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR, let metadata = unsafe metadata else {
+            throw KafkaFailure(error, operation)
+        }
+        defer { unsafe rd_kafka_metadata_destroy(metadata) }
+        for index in unsafe 0..<Int(metadata.pointee.topic_cnt) {
+            let found = unsafe metadata.pointee.topics[index]
+            guard unsafe String(cString: found.topic) == topic else { continue }
+            guard unsafe found.err == RD_KAFKA_RESP_ERR_NO_ERROR else {
+                throw KafkaFailure(unsafe found.err, operation)
+            }
+            return unsafe Int(found.partition_cnt)
+        }
+        throw KafkaFailure(RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART, operation)
+    }
+}
+
+extension StoredRecord {
+    /// Copies a message of the library.
+    fileprivate init(copying message: UnsafeMutablePointer<rd_kafka_message_t>) {
+        let timestamp = unsafe rd_kafka_message_timestamp(message, nil)
+        unsafe self.init(
+            partition: message.pointee.partition, offset: message.pointee.offset,
+            timestamp: timestamp < 0 ? nil : timestamp,
+            key: message.pointee.key.map {
+                unsafe [UInt8](UnsafeRawBufferPointer(start: $0, count: message.pointee.key_len))
+            },
+            value: message.pointee.payload.map {
+                unsafe [UInt8](UnsafeRawBufferPointer(start: $0, count: message.pointee.len))
+            },
+            headers: [])
+        var headers: OpaquePointer?
+        guard
+            unsafe rd_kafka_message_headers(message, &headers) == RD_KAFKA_RESP_ERR_NO_ERROR,
+            let headers = unsafe headers
+        else { return }
+        while let next = unsafe headerAt(self.headers.count, of: headers) {
+            let value = unsafe next.value.map { unsafe Array($0) }
+            self.headers.append((unsafe String(decoding: next.name, as: UTF8.self), value))
+        }
+    }
+}
