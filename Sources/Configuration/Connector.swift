@@ -1,3 +1,5 @@
+public import Mapping
+
 /// A connector file, read and checked: everything that a worker needs, as plain values.
 ///
 /// ``ConnectorFile`` makes it. All limits are above zero, all names are known, and the key is one
@@ -13,6 +15,8 @@ public struct Connector: Sendable {
     public var kafka: [(name: String, value: String)]
     /// How to reach Apple, and as whom.
     public var apns: APNsSettings
+    /// How an event becomes notifications.
+    public var plan: MappingPlan
     /// Where outcomes go.
     public var results: ResultsSettings
     /// Order, limits and retries.
@@ -25,7 +29,7 @@ public struct Connector: Sendable {
     /// Puts a connector together; ``ConnectorFile`` is what checks one.
     public init(
         name: String, file: String, source: SourceSettings,
-        kafka: [(name: String, value: String)], apns: APNsSettings,
+        kafka: [(name: String, value: String)], apns: APNsSettings, plan: MappingPlan,
         results: ResultsSettings, delivery: DeliverySettings = DeliverySettings(),
         workers: Int = 1, shutdownDeadlineNanoseconds: UInt64 = 25_000_000_000
     ) {
@@ -34,6 +38,7 @@ public struct Connector: Sendable {
         self.source = source
         self.kafka = kafka
         self.apns = apns
+        self.plan = plan
         self.results = results
         self.delivery = delivery
         self.workers = workers

@@ -1,3 +1,5 @@
+internal import YAML
+
 /// Reads connector files and checks everything that can be checked before anything starts.
 public enum ConnectorFile {
     /// What a file is read for.
@@ -8,18 +10,100 @@ public enum ConnectorFile {
         case lint
     }
 
-    /// Reads one connector file; the connector is nil when there is an error.
+    /// Reads one connector file; the connector is nil when there is an error, or when something
+    /// around the file is missing, which is a warning for ``Mode/lint``.
     public static func load(
         path: String, environment: [String: String], mode: Mode = .run
     ) -> (connector: Connector?, diagnostics: [Diagnostic]) {
-        (nil, [])
+        do {
+            let bytes = try InputFile.read(path: path)
+            return load(bytes: bytes, path: path, environment: environment, mode: mode)
+        } catch {
+            return (nil, [unreadable(path, error)])
+        }
+    }
+
+    /// Reads a connector from the bytes of its file; `path` names it and is where paths in it start.
+    public static func load(
+        bytes: [UInt8], path: String, environment: [String: String], mode: Mode = .run
+    ) -> (connector: Connector?, diagnostics: [Diagnostic]) {
+        let document = YAMLDocument.read(bytes: bytes, file: path)
+        let findings = Findings(document: document)
+        guard let root = document.root else { return (nil, findings.sorted) }
+        let resolver = ReferenceResolver(
+            environment: environment, folder: FilePath.folder(of: path), mode: mode,
+            findings: findings)
+        var reader = SettingsReader(resolver: resolver, findings: findings)
+        reader.read(root)
+        guard root.entries != nil else { return (nil, findings.sorted) }
+        let connector = ConnectorBuilder(
+            file: path, settings: reader.settings, root: root, resolver: resolver,
+            findings: findings
+        ).build()
+        return (connector, findings.sorted)
+    }
+
+    /// Reads files and folders; a connector's name must be its own.
+    public static func load(
+        paths: [String], environment: [String: String], mode: Mode = .run
+    ) -> (connectors: [Connector], diagnostics: [Diagnostic], files: [String]) {
+        var connectors: [Connector] = []
+        var diagnostics: [Diagnostic] = []
+        var read: [String] = []
+        var owners: [String: String] = [:]
+        for path in paths {
+            do {
+                for file in try files(at: path) where !read.contains(file) {
+                    read.append(file)
+                    let result = load(path: file, environment: environment, mode: mode)
+                    diagnostics += result.diagnostics
+                    if let connector = result.connector { connectors.append(connector) }
+                    let name = FilePath.baseName(file)
+                    if let owner = owners[name] {
+                        diagnostics.append(sameName(name, file: file, owner: owner))
+                    }
+                    owners[name] = file
+                }
+            } catch {
+                diagnostics.append(error)
+            }
+        }
+        return (connectors, diagnostics, read)
     }
 
     /// The connector files that a path means: itself, or for a folder every `*.yaml` in it that is
     /// not a `*.test.yaml`, in the order of their names.
-    public static func files(at path: String) -> Result<[String], Diagnostic> {
-        .success([path])
+    public static func files(at path: String) throws(Diagnostic) -> [String] {
+        let names: [String]?
+        do {
+            names = try InputFile.names(inFolder: path)
+        } catch {
+            throw unreadable(path, error)
+        }
+        guard let names else { return [path] }
+        let files = names.filter { name in
+            name.hasSuffix(".yaml") && !name.hasSuffix(".test.yaml") && !name.hasPrefix(".")
+        }
+        guard !files.isEmpty else {
+            throw Diagnostic(
+                file: path, line: 0, column: 0, severity: .error,
+                message: "there is no connector file in this folder",
+                remedy: "connector files end in .yaml, and their tests in .test.yaml")
+        }
+        return files.map { FilePath.resolve($0, in: path) }
+    }
+
+    private static func unreadable(_ path: String, _ failure: InputFile.Failure) -> Diagnostic {
+        Diagnostic(
+            file: path, line: 0, column: 0, severity: .error,
+            message: "can not be read: \(failure.reason)",
+            remedy: failure.isMissing ? "name a connector file or a folder of them" : nil)
+    }
+
+    private static func sameName(_ name: String, file: String, owner: String) -> Diagnostic {
+        Diagnostic(
+            file: file, line: 1, column: 1, severity: .error,
+            message: "a connector with the name '\(name)' is there already: \(owner)",
+            remedy: "rename one of the files")
     }
 }
-
-extension Diagnostic: Error {}

@@ -1,0 +1,157 @@
+internal import Delivery
+internal import TLS
+internal import YAML
+
+/// Reads the `apns:` block: addresses, the signing key and the identifiers.
+struct APNsBlock {
+    let settings: [String: Setting]
+    let block: YAMLNode?
+    let resolver: ReferenceResolver
+    let findings: Findings
+
+    /// The settings; nil when something is missing or wrong. Every mistake is reported.
+    func read() -> APNsSettings? {
+        let environment = text("environment").flatMap { APNsSettings.Environment(rawValue: $0) }
+        checkAddressIsNamed()
+        let endpoint = endpoint(environment ?? .production)
+        let key = signingKey()
+        let keyID = identifier("key_id")
+        let teamID = identifier("team_id")
+        let bundleID = bundleID()
+        guard let endpoint, let key, let keyID, let teamID, let bundleID else { return nil }
+        var settings = APNsSettings(
+            endpoint: endpoint, environment: environment ?? .production, signingKey: key,
+            keyID: keyID, teamID: teamID, bundleID: bundleID)
+        if case .integer(let count)? = self.settings["apns.connections"]?.value {
+            settings.connections = count
+        }
+        return settings
+    }
+
+    private func text(_ name: String) -> String? { settings["apns.\(name)"]?.text }
+
+    private func checkAddressIsNamed() {
+        guard let entries = block?.entries else { return }
+        let names = entries.compactMap(\.key.text)
+        guard !names.contains("environment"), !names.contains("endpoint"), let first = entries.first
+        else { return }
+        findings.error(
+            first.key, "'environment' is missing in apns",
+            "write environment: production, or development for apps that Xcode installed")
+    }
+
+    private func endpoint(_ environment: APNsSettings.Environment) -> APNsEndpoint? {
+        let roots = trustRoots()
+        guard let setting = settings["apns.endpoint"] else {
+            if let file = settings["apns.ca_file"] {
+                findings.error(
+                    file.key, "'ca_file' goes with an endpoint of your own",
+                    "write endpoint: https://host:port, or remove it")
+            }
+            return .apple(environment)
+        }
+        guard let text = setting.text else { return nil }
+        do {
+            let (host, port) = try EndpointText.read(text)
+            return roots.map {
+                APNsEndpoint(host: host, port: port, trustRoots: $0, isCustom: true)
+            }
+        } catch {
+            findings.error(setting.node, error.message, error.remedy)
+            return nil
+        }
+    }
+
+    /// The file is read to see that it can be, and read again when connections are made.
+    private func trustRoots() -> APNsEndpoint.TrustRoots? {
+        guard let setting = settings["apns.ca_file"] else { return .system }
+        guard let text = setting.text else { return nil }
+        if text.contains("-----BEGIN") {
+            findings.error(
+                setting.node, "'ca_file' is a path, not the text of a file",
+                "write the path itself: ca_file: ca.pem")
+            return nil
+        }
+        let path = FilePath.resolve(text, in: resolver.folder)
+        do {
+            let bytes = try InputFile.read(path: path)
+            if !String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") {
+                findings.error(
+                    setting.node, "'ca_file' holds no certificate in PEM",
+                    "name a file with '-----BEGIN CERTIFICATE-----'")
+                return nil
+            }
+        } catch {
+            let isHarmless = error.isMissing && resolver.mode == .lint
+            findings.add(
+                isHarmless ? .warning : .error, at: setting.node.place,
+                length: setting.node.length, "'ca_file' can not be read: \(error.reason)",
+                "paths start at the folder of this file: \(FilePath.shown(resolver.folder))")
+            return nil
+        }
+        return .file(path: path)
+    }
+
+    private func signingKey() -> SigningKey? {
+        guard let setting = settings["apns.key"], let text = setting.text else { return nil }
+        guard text.contains("-----BEGIN") else {
+            let isPath = !setting.isSecret && setting.node.length < 200
+            findings.error(
+                setting.node, "'key' is no key in PEM",
+                isPath && text.hasSuffix(".p8")
+                    ? "write key: \"${file:\(text)}\"" : "write key: \"${file:AuthKey.p8}\"")
+            return nil
+        }
+        do {
+            return try SigningKey(pem: Array(text.utf8))
+        } catch {
+            findings.add(
+                .error, at: setting.node.place,
+                length: setting.isSecret ? setting.node.length : nil,
+                "'key' can not sign: \(error.detail)",
+                "name the .p8 file of an APNs key: an EC key on the curve P-256")
+            return nil
+        }
+    }
+
+    private func identifier(_ name: String) -> String? {
+        guard let setting = settings["apns.\(name)"], let text = setting.text else { return nil }
+        let isFine =
+            text.utf8.count == 10
+            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
+        guard !isFine else { return text }
+        let found =
+            text.utf8.count == 10
+            ? "has something else" : "has \(text.count) character\(text.count == 1 ? "" : "s")"
+        findings.error(
+            setting.node, "'\(name)' must be 10 digits and capital letters, and \(found)",
+            name == "key_id"
+                ? "it stands in the name of the file: AuthKey_ABC123DEFG.p8"
+                : "it stands on developer.apple.com under Membership")
+        return nil
+    }
+
+    private func bundleID() -> String? {
+        guard let setting = settings["apns.bundle_id"], let text = setting.text else { return nil }
+        let isFine =
+            text.utf8.count <= 255
+            && text.allSatisfy {
+                $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0))
+            }
+        guard isFine else {
+            findings.error(
+                setting.node, "'bundle_id' is no bundle identifier",
+                "write letters, digits, '-' and '.' only: com.example.shop")
+            return nil
+        }
+        let type = PushType.allCases.first { type in
+            !type.topicSuffix.isEmpty && text.hasSuffix(type.topicSuffix)
+        }
+        guard let type else { return text }
+        let bare = String(text.dropLast(type.topicSuffix.count))
+        findings.error(
+            setting.node, "'bundle_id' ends in '\(type.topicSuffix)', which the push type adds",
+            setting.isSecret ? "leave the ending out" : "write bundle_id: \(bare)")
+        return nil
+    }
+}

@@ -1,0 +1,161 @@
+internal import Delivery
+internal import Mapping
+internal import TLS
+internal import YAML
+
+/// Puts a connector together from its settings, and checks what no single key can tell.
+struct ConnectorBuilder {
+    let file: String
+    let settings: [String: Setting]
+    let root: YAMLNode
+    let resolver: ReferenceResolver
+    let findings: Findings
+
+    /// The connector; nil when something is missing or wrong. Every mistake is reported.
+    func build() -> Connector? {
+        let name = checkedName()
+        let source = source()
+        let results = results()
+        checkLoops()
+        let kafka = KafkaBlock(setting: settings["kafka"], findings: findings).read()
+        let apns = APNsBlock(
+            settings: settings, block: root["apns"], resolver: resolver, findings: findings
+        ).read()
+        let retry = retry()
+        let plan = plan()
+        guard !findings.hasErrors, !findings.isIncomplete, let name, let source, let results, let kafka, let apns,
+            let plan
+        else { return nil }
+        let standard = DeliverySettings()
+        return Connector(
+            name: name, file: file, source: source, kafka: kafka, apns: apns, plan: plan,
+            results: results,
+            delivery: DeliverySettings(
+                ordering: word("delivery.ordering") ?? standard.ordering,
+                maxInFlight: integer("delivery.max_in_flight") ?? standard.maxInFlight,
+                maxInFlightBytes: integer("delivery.max_in_flight_bytes")
+                    ?? standard.maxInFlightBytes,
+                requestTimeoutNanoseconds: nanoseconds("delivery.request_timeout")
+                    ?? standard.requestTimeoutNanoseconds,
+                revokeDeadlineNanoseconds: nanoseconds("delivery.revoke_deadline")
+                    ?? standard.revokeDeadlineNanoseconds,
+                retry: retry),
+            workers: integer("workers") ?? 1,
+            shutdownDeadlineNanoseconds: nanoseconds("shutdown_deadline") ?? 25_000_000_000)
+    }
+
+    /// The name stands in headers, client IDs and metrics.
+    private func checkedName() -> String? {
+        let name = FilePath.baseName(file)
+        let isFine = name.allSatisfy {
+            $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0))
+        }
+        guard isFine, !name.isEmpty else {
+            findings.error(
+                "the file's name is the connector's, and '\(name)' can not be one",
+                "rename the file: letters, digits, '-', '_' and '.' only")
+            return nil
+        }
+        return name
+    }
+
+    private func source() -> SourceSettings? {
+        var names: [String] = []
+        for (name, node) in texts("source.topics") {
+            TopicName.check(name, node, isSecret: false, findings)
+            if names.contains(name) {
+                findings.error(node, "the topic '\(name)' stands here twice", "remove one")
+            }
+            names.append(name)
+        }
+        guard !names.isEmpty, let group = text("source.group") else { return nil }
+        return SourceSettings(
+            topics: names, group: group, format: word("source.format") ?? .json,
+            start: word("source.start") ?? .earliest)
+    }
+
+    private func results() -> ResultsSettings? {
+        let keys = ["outcomes", "unregistered", "dead_letter"].map { "results.\($0)" }
+        var owners: [String: String] = [:]
+        for key in keys {
+            guard let setting = settings[key], let topic = text(key) else { continue }
+            TopicName.check(topic, setting.node, isSecret: setting.isSecret, findings)
+            if let owner = owners[topic] {
+                findings.error(
+                    setting.node, "'\(setting.key.text ?? key)' has the same topic as '\(owner)'",
+                    "give each its own: they have different keys and retention")
+            }
+            owners[topic] = setting.key.text
+        }
+        guard let outcomes = text(keys[0]), let unregistered = text(keys[1]),
+            let deadLetter = text(keys[2])
+        else { return nil }
+        return ResultsSettings(
+            outcomes: outcomes, unregistered: unregistered, deadLetter: deadLetter,
+            deviceTokens: word("results.device_token") ?? .full)
+    }
+
+    /// A result that is read again as an event makes another result, for ever.
+    private func checkLoops() {
+        let sources = Set(texts("source.topics").map(\.text))
+        for name in ["outcomes", "unregistered", "dead_letter"] {
+            guard let setting = settings["results.\(name)"], let topic = text("results.\(name)"),
+                sources.contains(topic)
+            else { continue }
+            findings.error(
+                setting.node, "'\(name)' has a topic that 'source' reads: an endless loop",
+                "write results to a topic that is no source")
+        }
+    }
+
+    private func retry() -> RetrySettings {
+        var retry = RetrySettings()
+        let longest = settings["delivery.retry.longest"]
+        retry.firstNanoseconds = nanoseconds("delivery.retry.first") ?? retry.firstNanoseconds
+        if case .number(let factor)? = settings["delivery.retry.factor"]?.value {
+            retry.factor = factor
+        }
+        retry.longestNanoseconds = nanoseconds("delivery.retry.longest") ?? retry.longestNanoseconds
+        retry.maxAttempts = integer("delivery.retry.max_attempts") ?? retry.maxAttempts
+        retry.giveUpAfterNanoseconds =
+            nanoseconds("delivery.retry.give_up_after") ?? retry.giveUpAfterNanoseconds
+        if let node = (longest ?? settings["delivery.retry.first"])?.node,
+            retry.longestNanoseconds < retry.firstNanoseconds
+        {
+            findings.error(
+                node, "'longest' is shorter than 'first'",
+                "write at least \(DurationText.text(retry.firstNanoseconds)) for 'longest'")
+        }
+        return retry
+    }
+
+    private func plan() -> MappingPlan? {
+        let environment: APNsSettings.Environment? = word("apns.environment")
+        let defaults = MappingDefaults(
+            fileName: file, bundleID: text("apns.bundle_id") ?? "com.example.unset",
+            environment: environment?.rawValue)
+        return MappingCompiler(resolver: resolver, findings: findings).compile(
+            notification: settings["notification"]?.node, when: settings["when"]?.node,
+            defaults: defaults)
+    }
+}
+
+extension ConnectorBuilder {
+    private func text(_ path: String) -> String? { settings[path]?.text }
+
+    private func texts(_ path: String) -> [(text: String, node: YAMLNode)] {
+        if case .texts(let texts)? = settings[path]?.value { texts } else { [] }
+    }
+
+    private func integer(_ path: String) -> Int? {
+        if case .integer(let number)? = settings[path]?.value { number } else { nil }
+    }
+
+    private func nanoseconds(_ path: String) -> UInt64? {
+        if case .nanoseconds(let length)? = settings[path]?.value { length } else { nil }
+    }
+
+    private func word<Word: RawRepresentable<String>>(_ path: String) -> Word? {
+        text(path).flatMap { Word(rawValue: $0) }
+    }
+}

@@ -1,0 +1,142 @@
+extension ConnectorKey {
+    /// Everything that may stand at the top level of a connector file.
+    static let root: [ConnectorKey] = [
+        ConnectorKey("source", .block(source), "Where events come from.", isRequired: true),
+        ConnectorKey(
+            "kafka", .properties,
+            "Properties of librdkafka, for the consumer and the producer alike.",
+            isRequired: true, example: "{bootstrap.servers: \"localhost:9092\"}"),
+        ConnectorKey("apns", .block(apns), "How to reach Apple, and as whom.", isRequired: true),
+        ConnectorKey(
+            "when", .pattern,
+            "An event pattern as in Amazon EventBridge; records that it does not match are left out.",
+            example: "{type: [order.shipped]}"),
+        ConnectorKey(
+            "notification", .notification,
+            "How an event becomes a notification; without it events are canonical.",
+            example: "{device_token: \"${token}\", payload: {aps: {badge: 1}}}"),
+        ConnectorKey("results", .block(results), "Where outcomes go.", isRequired: true),
+        ConnectorKey("delivery", .block(delivery), "Order, limits and retries."),
+        ConnectorKey(
+            "workers", .integer(1...64), "How many workers run it, each with its own connections.",
+            example: "2", standard: "1"),
+        ConnectorKey(
+            "shutdown_deadline", .duration(shortest...hour), "How long a stop may take.",
+            example: "25s", standard: "25s"),
+        later("notifications", "write one 'notification'"),
+        later("match", "write one 'notification'"),
+        later("guard", "remove it"),
+    ]
+
+    private static let source: [ConnectorKey] = [
+        ConnectorKey(
+            "topics", .texts, "The topics to read.", isRequired: true, example: "[shop.orders]"),
+        ConnectorKey(
+            "group", .text, "The consumer group.", isRequired: true, example: "apns-orders"),
+        ConnectorKey(
+            "format", .word(["json"], later: ["cloudevents", "avro", "protobuf"]),
+            "How the values of the records are written.", example: "json", standard: "json"),
+        ConnectorKey(
+            "start", .word(["earliest", "latest"], later: []),
+            "Where a group begins that has no committed offset.",
+            example: "earliest", standard: "earliest"),
+    ]
+
+    private static let apns: [ConnectorKey] = [
+        ConnectorKey(
+            "environment", .word(["production", "development"], later: []),
+            "Which of Apple's two services the device tokens belong to.", example: "production"),
+        ConnectorKey(
+            "endpoint", .text, "The address of a simulator or a gateway, in place of Apple's.",
+            example: "https://localhost:2197"),
+        ConnectorKey(
+            "ca_file", .text,
+            "A PEM file with the certificate authorities that may vouch for the endpoint.",
+            example: "ca.pem"),
+        ConnectorKey(
+            "key", .text, "The signing key in PEM: the text of the .p8 file.", isRequired: true,
+            example: "\"${file:AuthKey.p8}\""),
+        ConnectorKey(
+            "key_id", .text, "The key's ID: ten letters and digits.", isRequired: true,
+            example: "ABC123DEFG"),
+        ConnectorKey(
+            "team_id", .text, "The team's ID: ten letters and digits.", isRequired: true,
+            example: "DEF123GHIJ"),
+        ConnectorKey(
+            "bundle_id", .text, "The app's bundle identifier.", isRequired: true,
+            example: "com.example.shop"),
+        ConnectorKey(
+            "connections", .integer(1...64), "How many connections each worker keeps.",
+            example: "4", standard: "4"),
+        later("certificate", byKey), later("certificate_key", byKey), later("passphrase", byKey),
+        later("app", "write one connector file for each app"),
+        later("apps", "write one connector file for each app"),
+        later("proxy", "remove it; an egress gateway can be named as 'endpoint'"),
+        later("port", "write it into the endpoint: https://api.push.apple.com:2197"),
+        later("max_streams", "remove it; Apple's own limit is obeyed"),
+        later("connect_stagger", "remove it"),
+    ]
+
+    private static let results: [ConnectorKey] = [
+        ConnectorKey(
+            "outcomes", .text, "The topic of the outcomes.", isRequired: true,
+            example: "apns.outcomes"),
+        ConnectorKey(
+            "unregistered", .text,
+            "The compacted topic of the device tokens that are no longer registered.",
+            isRequired: true, example: "apns.unregistered"),
+        ConnectorKey(
+            "dead_letter", .text, "The topic of the records that could not be delivered.",
+            isRequired: true, example: "apns.dead-letter"),
+        ConnectorKey(
+            "device_token", .word(["full", "hashed", "omitted"], later: []),
+            "How much of a device token an outcome shows.", example: "hashed", standard: "full"),
+        later("retry", "remove it; records that wait for a retry stay uncommitted"),
+    ]
+
+    private static let delivery: [ConnectorKey] = [
+        ConnectorKey(
+            "ordering", .word(["none", "device"], later: ["key", "collapse", "partition"]),
+            "What waits for what: nothing, or a push for the earlier ones to the same device.",
+            example: "device", standard: "none"),
+        ConnectorKey(
+            "max_in_flight", .integer(1...1_000_000),
+            "How many records a worker may have in flight.", example: "4000", standard: "4000"),
+        ConnectorKey(
+            "max_in_flight_bytes", .bytes(1_048_576...68_719_476_736),
+            "How many bytes of records a worker may have in flight.",
+            example: "64MiB", standard: "64MiB"),
+        ConnectorKey(
+            "request_timeout", .duration(shortest...600_000_000_000),
+            "How long Apple may take to answer a request.", example: "20s", standard: "20s"),
+        ConnectorKey(
+            "revoke_deadline", .duration(shortest...300_000_000_000),
+            "How long a partition that is taken away may take to drain.",
+            example: "10s", standard: "10s"),
+        ConnectorKey("retry", .block(retry), "When a push is tried again, and when no more."),
+        later("guard", "remove it"),
+    ]
+
+    private static let retry: [ConnectorKey] = [
+        ConnectorKey(
+            "first", .duration(10_000_000...hour), "The upper bound of the first wait.",
+            example: "500ms", standard: "500ms"),
+        ConnectorKey(
+            "factor", .number(1...10), "By how much each wait is longer than the one before.",
+            example: "2", standard: "2"),
+        ConnectorKey(
+            "longest", .duration(10_000_000...24 * hour), "The upper bound of every wait.",
+            example: "5m", standard: "5m"),
+        ConnectorKey(
+            "max_attempts", .integer(1...1000), "How many attempts there are in all.",
+            example: "20", standard: "20"),
+        ConnectorKey(
+            "give_up_after", .duration(100_000_000...720 * hour),
+            "How long after its first attempt a push is given up.",
+            example: "1h", standard: "1h"),
+    ]
+
+    private static let shortest: UInt64 = 100_000_000
+    private static let hour: UInt64 = 3_600_000_000_000
+    private static let byKey = "remove it; write 'key', 'key_id' and 'team_id' instead"
+}

@@ -1,0 +1,88 @@
+/// One key of the connector file: what it is called, what it takes, and what it is for.
+///
+/// The loader, "did you mean" and the JSON Schema all read the same table of these.
+struct ConnectorKey: Sendable {
+    /// What a key's value must be.
+    indirect enum Kind: Sendable {
+        /// Any text but none at all.
+        case text
+        /// One of a few words; the second list is known but not there yet.
+        case word([String], later: [String])
+        /// A whole number.
+        case integer(ClosedRange<Int>)
+        /// A number with or without a fraction.
+        case number(ClosedRange<Double>)
+        /// A count of bytes: `64MiB`, or a number.
+        case bytes(ClosedRange<Int>)
+        /// A length of time, in nanoseconds.
+        case duration(ClosedRange<UInt64>)
+        /// A list of texts.
+        case texts
+        /// Names and texts, as librdkafka takes them.
+        case properties
+        /// Keys of its own.
+        case block([ConnectorKey])
+        /// What becomes a notification: read by `Mapping`.
+        case notification
+        /// An event pattern: read by `Mapping`.
+        case pattern
+        /// Known, but not there yet; the text says what to do without it.
+        case later(String)
+    }
+
+    var name: String
+    var kind: Kind
+    /// One sentence for people.
+    var summary: String
+    var isRequired = false
+    /// A value that is fine, as it would be written.
+    var example: String?
+    /// The value that stands for a missing key, as it would be written.
+    var standard: String?
+
+    init(
+        _ name: String, _ kind: Kind, _ summary: String, isRequired: Bool = false,
+        example: String? = nil, standard: String? = nil
+    ) {
+        self.name = name
+        self.kind = kind
+        self.summary = summary
+        self.isRequired = isRequired
+        self.example = example
+        self.standard = standard
+    }
+
+    static func later(_ name: String, _ remedy: String) -> ConnectorKey {
+        ConnectorKey(name, .later(remedy), "")
+    }
+}
+
+extension ConnectorKey {
+    /// The keys under this one; none for anything but a block.
+    var keys: [ConnectorKey] {
+        if case .block(let keys) = kind { keys } else { [] }
+    }
+
+    /// False for a key that is known but not there yet.
+    var isOffered: Bool {
+        if case .later = kind { false } else { true }
+    }
+
+    /// What must be written, as the end of "must be …".
+    var expectation: String {
+        switch kind {
+        case .text: "text"
+        case .word(let words, _): words.joined(separator: " or ")
+        case .integer(let range):
+            "a whole number, \(range.lowerBound) to \(range.upperBound)"
+        case .number(let range): "a number, \(range.lowerBound) to \(range.upperBound)"
+        case .bytes(let range):
+            "a size, \(ByteCount.text(range.lowerBound)) to \(ByteCount.text(range.upperBound))"
+        case .duration(let range):
+            "a duration, \(DurationText.text(range.lowerBound)) to \(DurationText.text(range.upperBound))"
+        case .texts: "a list of texts"
+        case .properties: "a map of property names and values"
+        case .block, .notification, .pattern, .later: "a map"
+        }
+    }
+}

@@ -1,0 +1,23 @@
+extension Diagnostic: Error {}
+
+extension Diagnostic {
+    /// Findings as `lint` prints them: a blank line between two, and no newline at the end.
+    public static func report(_ diagnostics: [Diagnostic]) -> String {
+        diagnostics.map(\.description).joined(separator: "\n\n")
+    }
+
+    /// One line for stderr: `1 file, 3 errors. Nothing was started.`
+    public static func summary(_ diagnostics: [Diagnostic], files: Int) -> String {
+        let errors = diagnostics.count { $0.severity == .error }
+        let warnings = diagnostics.count - errors
+        var parts = [counted(files, "file")]
+        if errors > 0 || warnings == 0 { parts.append(counted(errors, "error")) }
+        if warnings > 0 { parts.append(counted(warnings, "warning")) }
+        let text = parts.joined(separator: ", ") + "."
+        return errors > 0 ? text + " Nothing was started." : text
+    }
+
+    private static func counted(_ count: Int, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+}

@@ -1,0 +1,69 @@
+/// Reads `https://host[:port]`.
+enum EndpointText {
+    /// Why a text is no address of a service.
+    struct Failure: Error {
+        var message: String
+        var remedy: String
+    }
+
+    /// Host without brackets, and port.
+    static func read(_ text: String) throws(Failure) -> (host: String, port: UInt16) {
+        guard let colon = text.firstRange(of: "://") else {
+            throw Failure(
+                message: "'endpoint' has no scheme", remedy: "begin it with https://")
+        }
+        guard text[..<colon.lowerBound].lowercased() == "https" else {
+            throw Failure(
+                message: "'endpoint' must begin with https://",
+                remedy: "APNs is never spoken without TLS; a simulator brings its own ca_file")
+        }
+        var rest = text[colon.upperBound...]
+        if rest.hasSuffix("/") { rest = rest.dropLast() }
+        guard !rest.contains(where: { "/?#@ ".contains($0) }) else {
+            throw Failure(
+                message: "'endpoint' has more than a host and a port",
+                remedy: "write https://host:port without user, path or query")
+        }
+        let (host, portText) = try split(rest)
+        guard let portText else { return (host, 443) }
+        let isNumber = portText.allSatisfy { $0.isASCII && $0.isNumber }
+        guard isNumber, let port = UInt16(portText), port > 0 else {
+            throw Failure(
+                message: "'endpoint' has a bad port", remedy: "write a port from 1 to 65535")
+        }
+        return (host, port)
+    }
+
+    private static func split(
+        _ text: Substring
+    ) throws(Failure) -> (host: String, port: Substring?) {
+        let noHost = Failure(
+            message: "'endpoint' has no host", remedy: "write https://host:port")
+        if text.first == "[" {
+            guard let close = text.firstIndex(of: "]") else { throw noHost }
+            let host = text[text.index(after: text.startIndex)..<close]
+            let after = text[text.index(after: close)...]
+            let isAddress =
+                host.contains(":")
+                && host.allSatisfy { $0.isASCII && ($0.isHexDigit || ".:".contains($0)) }
+            guard isAddress, after.isEmpty || after.first == ":" else { throw noHost }
+            return (String(host), after.isEmpty ? nil : after.dropFirst())
+        }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let host = parts.first, !host.isEmpty else {
+            throw parts.count > 2
+                ? Failure(
+                    message: "'endpoint' has more than one ':' in its host",
+                    remedy: "write an IPv6 address in brackets: https://[::1]:2197") : noHost
+        }
+        let isName =
+            host.utf8.count <= 253
+            && host.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
+        guard isName else {
+            throw Failure(
+                message: "'endpoint' has a bad host name",
+                remedy: "write letters, digits, '-' and '.' only")
+        }
+        return (String(host), parts.count == 2 ? parts[1] : nil)
+    }
+}

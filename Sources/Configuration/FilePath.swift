@@ -1,0 +1,26 @@
+/// Paths as texts.
+enum FilePath {
+    /// The folder of a file; empty for the present one.
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "" }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// A path that starts at a folder, unless it starts at the root.
+    static func resolve(_ path: String, in folder: String) -> String {
+        if path.hasPrefix("/") || folder.isEmpty { return path }
+        return folder.hasSuffix("/") ? folder + path : folder + "/" + path
+    }
+
+    /// A folder as people are told about it.
+    static func shown(_ folder: String) -> String { folder.isEmpty ? "." : folder }
+
+    /// The last part of a path without `.yaml` or `.yml`.
+    static func baseName(_ path: String) -> String {
+        let last = path.split(separator: "/").last.map(String.init) ?? path
+        for ending in [".yaml", ".yml"] where last.hasSuffix(ending) {
+            return String(last.dropLast(ending.count))
+        }
+        return last
+    }
+}

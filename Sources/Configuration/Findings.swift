@@ -1,0 +1,70 @@
+internal import YAML
+
+/// Collects what is wrong with one file, with the lines that show it.
+final class Findings {
+    private(set) var diagnostics: [Diagnostic] = []
+    /// True when something around the file is missing, so that no connector can come of it.
+    var isIncomplete = false
+    private let document: YAMLDocument
+
+    init(document: YAMLDocument) {
+        self.document = document
+        for problem in document.problems {
+            add(
+                .error, at: problem.place, length: problem.length, problem.message, problem.remedy)
+        }
+    }
+
+    var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+
+    /// The findings in the order of the file.
+    var sorted: [Diagnostic] {
+        diagnostics.enumerated()
+            .sorted {
+                ($0.element.line, $0.element.column, $0.offset)
+                    < ($1.element.line, $1.element.column, $1.offset)
+            }
+            .map(\.element)
+    }
+
+    func error(_ node: YAMLNode, _ message: String, _ remedy: String?) {
+        add(.error, at: node.place, length: node.length, message, remedy)
+    }
+
+    func warning(_ node: YAMLNode, _ message: String, _ remedy: String?) {
+        add(.warning, at: node.place, length: node.length, message, remedy)
+    }
+
+    /// Something about the file as a whole.
+    func error(_ message: String, _ remedy: String?) {
+        diagnostics.append(
+            Diagnostic(
+                file: document.file, line: 1, column: 1, severity: .error, message: message,
+                remedy: remedy))
+    }
+
+    /// A nil length shows no line.
+    func add(
+        _ severity: Diagnostic.Severity, at place: SourcePlace, length: Int?, _ message: String,
+        _ remedy: String?
+    ) {
+        var excerpt: Diagnostic.Excerpt?
+        if let length, let text = document.line(place.line), !Secrets.mayShow(in: text) {
+            let room = text.unicodeScalars.count - place.column + 1
+            excerpt = Diagnostic.Excerpt(text: text, length: max(1, min(length, room)))
+        }
+        diagnostics.append(
+            Diagnostic(
+                file: document.file, line: place.line, column: place.column, severity: severity,
+                message: message, excerpt: excerpt, remedy: remedy))
+    }
+
+    /// How much a message means of what stands at a place: the text that it quotes first.
+    func length(of message: String, at place: SourcePlace) -> Int {
+        let parts = message.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let line = document.line(place.line) else { return 1 }
+        let rest = line.unicodeScalars.dropFirst(place.column - 1)
+        let quoted = parts[1].unicodeScalars
+        return rest.starts(with: quoted) ? max(1, quoted.count) : 1
+    }
+}

@@ -1,0 +1,154 @@
+internal import YAML
+
+/// Puts the values of `${env:NAME}` and `${file:PATH}` in their places.
+///
+/// The values are secrets: no message holds one.
+struct ReferenceResolver {
+    /// What became of a text.
+    enum Result {
+        /// The text, and whether anything in it came from outside the file.
+        case text(String, isReplaced: Bool)
+        /// Something is missing and may be, because nothing runs: no more is known about it.
+        case unknown
+        /// A mistake, which has been reported.
+        case failed
+    }
+
+    /// What a text is for, which decides what else it may hold.
+    enum Use {
+        /// A setting: no other `${` is allowed.
+        case setting
+        /// A template: other holes are left alone, and values come in as text that stays text.
+        case template
+        /// A pattern: other holes are left alone.
+        case pattern
+    }
+
+    let environment: [String: String]
+    let folder: String
+    let mode: ConnectorFile.Mode
+    let findings: Findings
+
+    /// Resolves the text of a scalar.
+    func resolve(_ node: YAMLNode, use: Use = .setting) -> Result {
+        guard let text = node.text, text.contains("${") else {
+            return .text(node.text ?? "", isReplaced: false)
+        }
+        var scanner = ReferenceScanner(text)
+        var output = ""
+        var isReplaced = false
+        var isUnknown = false
+        while let part = scanner.next() {
+            switch part {
+            case .text(let text): output += text
+            case .escape: output += use == .setting ? "${" : "$${"
+            case .other(let text, let offset, let isClosed):
+                guard use != .setting else {
+                    report(hole: text, at: offset, isClosed: isClosed, in: node)
+                    return .failed
+                }
+                output += text
+            case .malformed(let text, let offset, let remedy):
+                let length = text.unicodeScalars.count
+                findings.add(
+                    .error, at: node.place(ofCharacter: offset), length: length,
+                    "'\(text)' is no reference", remedy)
+                return .failed
+            case .reference(let reference, let offset):
+                isReplaced = true
+                switch value(of: reference, at: offset, in: node) {
+                case .text(let value, _): output += Self.escaped(value, use)
+                case .unknown:
+                    isUnknown = true
+                    output += Self.placeholder(use)
+                case .failed: return .failed
+                }
+            }
+        }
+        if isUnknown && use == .setting { return .unknown }
+        return .text(output, isReplaced: isReplaced)
+    }
+
+    private func value(
+        of reference: ReferenceScanner.Reference, at offset: Int, in node: YAMLNode
+    ) -> Result {
+        let message: String
+        let remedy: String
+        switch reference.source {
+        case .environment(let name):
+            if let value = environment[name] { return .text(value, isReplaced: true) }
+            message = "the environment variable '\(name)' is not set"
+            remedy = "set it, or write ${env:\(name) ?? \"…\"}"
+        case .file(let path):
+            do {
+                let bytes = try InputFile.read(path: FilePath.resolve(path, in: folder))
+                guard let text = String(validating: bytes, as: UTF8.self) else {
+                    message = "the file '\(path)' is no UTF-8 text"
+                    remedy = "name a text file"
+                    return report(message, remedy, isMissing: false, reference, offset, node)
+                }
+                return .text(text, isReplaced: true)
+            } catch {
+                if error.isMissing, let fallback = reference.fallback {
+                    return .text(fallback, isReplaced: true)
+                }
+                message = "the file '\(path)' can not be read: \(error.reason)"
+                remedy = "paths start at the folder of this file: \(FilePath.shown(folder))"
+                return report(
+                    message, remedy, isMissing: error.isMissing, reference, offset, node)
+            }
+        }
+        if let fallback = reference.fallback { return .text(fallback, isReplaced: true) }
+        return report(message, remedy, isMissing: true, reference, offset, node)
+    }
+
+    private func report(
+        _ message: String, _ remedy: String, isMissing: Bool,
+        _ reference: ReferenceScanner.Reference, _ offset: Int, _ node: YAMLNode
+    ) -> Result {
+        let isHarmless = isMissing && mode == .lint
+        findings.isIncomplete = true
+        findings.add(
+            isHarmless ? .warning : .error, at: node.place(ofCharacter: offset),
+            length: node.isVerbatim ? reference.length : 1, message, remedy)
+        return isHarmless ? .unknown : .failed
+    }
+
+    private func report(hole: String, at offset: Int, isClosed: Bool, in node: YAMLNode) {
+        let message: String
+        let remedy: String
+        if isClosed {
+            message = "templates are for 'notification' only"
+            remedy = "write \(Self.intended(hole)), or $${ for the two characters ${"
+        } else {
+            message = "'${' is not closed"
+            remedy = "end it with '}'"
+        }
+        findings.add(
+            .error, at: node.place(ofCharacter: offset),
+            length: node.isVerbatim ? hole.unicodeScalars.count : 1, message, remedy)
+    }
+
+    /// What somebody meant who comes from Compose or Redpanda: `${VAR}`, `${VAR:-d}`, `${VAR:d}`.
+    private static func intended(_ hole: String) -> String {
+        let inner = hole.dropFirst(2).dropLast()
+        let name = inner.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        guard !name.isEmpty else { return "${env:NAME}" }
+        let rest = inner.dropFirst(name.count)
+        guard rest.first == ":" else { return "${env:\(name)}" }
+        let standard = rest.dropFirst().first == "-" ? rest.dropFirst(2) : rest.dropFirst()
+        return "${env:\(name) ?? \"\(standard)\"}"
+    }
+
+    /// In a template a dollar sign of a value must not begin a hole.
+    private static func escaped(_ value: String, _ use: Use) -> String {
+        guard use == .template, value.contains("$") else { return value }
+        return value.split(separator: "$", omittingEmptySubsequences: false)
+            .joined(separator: "${\"$\"}")
+    }
+
+    /// Stands for a value that is not there, so that the rest can still be checked.
+    private static func placeholder(_ use: Use) -> String {
+        use == .template ? "${unset}" : "unset"
+    }
+}

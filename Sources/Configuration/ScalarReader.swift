@@ -1,0 +1,58 @@
+/// Reads the text of a scalar as what its key wants.
+enum ScalarReader {
+    /// The value; nil when the text is none.
+    static func value(of text: String, as kind: ConnectorKey.Kind) -> Setting.Value? {
+        switch kind {
+        case .text:
+            text.isEmpty ? nil : .text(text)
+        case .word(let words, _):
+            words.contains(text) ? .text(text) : nil
+        case .integer(let range):
+            integer(text).flatMap { range.contains($0) ? .integer($0) : nil }
+        case .number(let range):
+            number(text).flatMap { range.contains($0) ? .number($0) : nil }
+        case .bytes(let range):
+            ByteCount.bytes(text).flatMap { range.contains($0) ? .integer($0) : nil }
+        case .duration(let range):
+            DurationText.nanoseconds(text).flatMap {
+                range.contains($0) ? .nanoseconds($0) : nil
+            }
+        default: nil
+        }
+    }
+
+    /// What to write instead of a text that is no value of a key.
+    static func remedy(for text: String, _ key: ConnectorKey, isSecret: Bool) -> String? {
+        guard !isSecret else { return nil }
+        switch key.kind {
+        case .word(let words, _):
+            if text == "sandbox" { return "did you mean 'development'?" }
+            return Suggestion.nearest(to: text, of: words).map { "did you mean '\($0)'?" }
+        case .duration where integer(text) != nil && text != "0":
+            return "add a unit: \(text)ms, \(text)s or \(text)m"
+        default:
+            return nil
+        }
+    }
+
+    /// A whole number as the core schema of YAML writes it in decimal.
+    private static func integer(_ text: String) -> Int? {
+        let digits = text.first == "-" ? text.dropFirst() : Substring(text)
+        guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }) else {
+            return nil
+        }
+        return digits.count > 1 && digits.first == "0" ? nil : Int(text)
+    }
+
+    /// A number without an exponent.
+    private static func number(_ text: String) -> Double? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, integer(String(parts[0])) != nil else { return nil }
+        if parts.count == 2 {
+            guard !parts[1].isEmpty, parts[1].allSatisfy({ $0.isASCII && $0.isNumber }) else {
+                return nil
+            }
+        }
+        return Double(text)
+    }
+}

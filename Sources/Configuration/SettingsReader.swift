@@ -1,0 +1,195 @@
+internal import YAML
+
+/// Walks a connector file along the table of keys and keeps every value that is as it must be.
+struct SettingsReader {
+    /// The values by their path, for example `apns.key_id`.
+    private(set) var settings: [String: Setting] = [:]
+    let resolver: ReferenceResolver
+    let findings: Findings
+
+    init(resolver: ReferenceResolver, findings: Findings) {
+        self.resolver = resolver
+        self.findings = findings
+    }
+
+    /// Reads a whole file.
+    mutating func read(_ root: YAMLNode) {
+        guard root.entries != nil else {
+            let message = root.isNull ? "the file is empty" : "a connector is a map of keys"
+            findings.error(
+                message, "begin with: source: {topics: [shop.orders], group: apns-orders}")
+            return
+        }
+        readBlock(root, key: nil, keys: ConnectorKey.root, path: "")
+    }
+
+    /// Reads one block; its key is nil at the top level.
+    private mutating func readBlock(
+        _ block: YAMLNode, key: YAMLNode?, keys: [ConnectorKey], path: String
+    ) {
+        let entries = block.entries ?? []
+        for (name, value) in entries {
+            guard let text = name.text else { continue }
+            guard let known = keys.first(where: { $0.name == text }) else {
+                findings.error(
+                    name, "unknown key '\(text)'\(Self.place(path))",
+                    Self.remedy(for: text, keys: keys, path: path))
+                continue
+            }
+            readValue(value, key: name, known, path: path.isEmpty ? text : "\(path).\(text)")
+        }
+        let names = Set(entries.compactMap(\.key.text))
+        for missing in keys where missing.isRequired && !names.contains(missing.name) {
+            report(missing, in: key, path: path)
+        }
+    }
+
+    private mutating func readValue(
+        _ node: YAMLNode, key: YAMLNode, _ known: ConnectorKey, path: String
+    ) {
+        switch known.kind {
+        case .later(let remedy):
+            findings.error(key, "'\(known.name)' is not there yet", remedy)
+        case .block(let keys):
+            guard node.entries != nil else { return refuse(node, known) }
+            readBlock(node, key: key, keys: keys, path: path)
+        case .notification, .pattern:
+            guard node.entries != nil else { return refuse(node, known) }
+            settings[path] = Setting(value: .tree, key: key, node: node)
+        case .texts:
+            readTexts(node, key: key, known, path: path)
+        case .properties:
+            readProperties(node, key: key, known, path: path)
+        default:
+            readScalar(node, key: key, known, path: path)
+        }
+    }
+
+    private mutating func readTexts(
+        _ node: YAMLNode, key: YAMLNode, _ known: ConnectorKey, path: String
+    ) {
+        guard let elements = node.elements else {
+            return refuse(node, known, remedy: "write [\(node.text ?? "…")]")
+        }
+        guard !elements.isEmpty else {
+            findings.error(
+                node, "'\(known.name)' is empty", known.example.map { "write \($0)" })
+            return
+        }
+        var texts: [(text: String, node: YAMLNode)] = []
+        for element in elements {
+            guard element.text != nil, !element.isNull else {
+                findings.error(element, "'\(known.name)' holds something that is no text", nil)
+                continue
+            }
+            guard case .text(let text, _) = resolver.resolve(element) else { continue }
+            texts.append((text, element))
+        }
+        settings[path] = Setting(
+            value: texts.count == elements.count ? .texts(texts) : .unknown, key: key, node: node)
+    }
+
+    private mutating func readProperties(
+        _ node: YAMLNode, key: YAMLNode, _ known: ConnectorKey, path: String
+    ) {
+        guard let entries = node.entries else { return refuse(node, known) }
+        var properties: [Setting.Property] = []
+        for (name, value) in entries {
+            guard let text = name.text else { continue }
+            guard value.text != nil, !value.isNull else {
+                findings.error(
+                    value, "the property '\(text)' must be text, a number or a boolean",
+                    value.elements == nil
+                        ? "write \"\" for an empty text" : "write one text with commas")
+                continue
+            }
+            guard case .text(let resolved, let isReplaced) = resolver.resolve(value) else {
+                continue
+            }
+            properties.append(
+                Setting.Property(
+                    name: text, value: resolved,
+                    isSecret: isReplaced || Secrets.isSecret(name: text), key: name, node: value))
+        }
+        settings[path] = Setting(value: .properties(properties), key: key, node: node)
+    }
+
+    private mutating func readScalar(
+        _ node: YAMLNode, key: YAMLNode, _ known: ConnectorKey, path: String
+    ) {
+        guard node.text != nil, !node.isNull else { return refuse(node, known) }
+        switch resolver.resolve(node) {
+        case .failed: settings[path] = Setting(value: .unknown, key: key, node: node)
+        case .unknown: settings[path] = Setting(value: .unknown, key: key, node: node)
+        case .text(let text, let isReplaced):
+            guard let value = ScalarReader.value(of: text, as: known.kind) else {
+                let remedy = ScalarReader.remedy(for: text, known, isSecret: isReplaced)
+                return refuse(node, known, shown: isReplaced ? nil : text, remedy: remedy)
+            }
+            settings[path] = Setting(value: value, key: key, node: node, isSecret: isReplaced)
+        }
+    }
+}
+
+extension SettingsReader {
+    /// The value is of the wrong type, out of its range, or no known word.
+    private func refuse(
+        _ node: YAMLNode, _ known: ConnectorKey, shown: String? = nil, remedy: String? = nil
+    ) {
+        let found =
+            switch node.kind {
+            case .sequence: ", not a list"
+            case .mapping: ", not a map"
+            case .scalar where node.isNull: ", and there is nothing"
+            case .scalar(let text, _) where text.isEmpty: ", and it is empty"
+            case .scalar: shown.map { ", not '\($0)'" } ?? ""
+            }
+        if case .word(_, let later) = known.kind, let shown, later.contains(shown) {
+            findings.error(
+                node, "'\(known.name): \(shown)' is not there yet",
+                "write \(known.expectation)")
+            return
+        }
+        let remedy = remedy ?? known.example.map { "write \(known.name): \($0)" }
+        findings.error(node, "'\(known.name)' must be \(known.expectation)\(found)", remedy)
+    }
+
+    private func report(_ missing: ConnectorKey, in key: YAMLNode?, path: String) {
+        let message = "'\(missing.name)' is missing\(Self.place(path))"
+        let remedy =
+            if let example = missing.example {
+                "write \(missing.name): \(example)"
+            } else {
+                "write \(missing.name): with "
+                    + missing.keys.filter(\.isRequired).map(\.name).joined(separator: ", ")
+            }
+        if let key { findings.error(key, message, remedy) } else { findings.error(message, remedy) }
+    }
+
+    private static func place(_ path: String) -> String { path.isEmpty ? "" : " in \(path)" }
+
+    private static func remedy(
+        for word: String, keys: [ConnectorKey], path: String
+    ) -> String {
+        let names = keys.filter(\.isOffered).map(\.name)
+        let owners = blocks().filter { block in
+            block.path != path && block.keys.contains { $0.name == word && $0.isOffered }
+        }
+        if let owner = owners.first, owners.count == 1 {
+            let place = owner.path.isEmpty ? "at the top level" : "under '\(owner.path)'"
+            return "'\(word)' stands \(place)"
+        }
+        if let near = Suggestion.nearest(to: word, of: names) { return "did you mean '\(near)'?" }
+        return "known here: \(names.joined(separator: ", "))"
+    }
+
+    /// Every block of the file with its path.
+    private static func blocks(
+        _ keys: [ConnectorKey] = ConnectorKey.root, path: String = ""
+    ) -> [(path: String, keys: [ConnectorKey])] {
+        [(path, keys)]
+            + keys.filter { !$0.keys.isEmpty }.flatMap { key in
+                blocks(key.keys, path: path.isEmpty ? key.name : "\(path).\(key.name)")
+            }
+    }
+}

@@ -1,0 +1,56 @@
+internal import Glibc
+
+/// Files and folders that a user named: read whole, with a limit, and with an error that says why.
+public enum InputFile {
+    /// Why a file or a folder could not be read.
+    public struct Failure: Error, Equatable, Sendable {
+        /// True when there is nothing of that name.
+        public var isMissing: Bool
+        /// The reason in the system's words, for example `Permission denied`.
+        public var reason: String
+    }
+
+    /// Reads a whole file; more than `limit` bytes are refused.
+    public static func read(path: String, limit: Int = 1_048_576) throws(Failure) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Failure(errno: errno) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe Glibc.read(descriptor, &piece, piece.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw Failure(errno: errno) }
+            if count == 0 { return bytes }
+            bytes += piece[..<count]
+            guard bytes.count <= limit else {
+                throw Failure(isMissing: false, reason: "it has more than \(limit) bytes")
+            }
+        }
+    }
+
+    /// The names in a folder, sorted; nil when the path is no folder.
+    public static func names(inFolder path: String) throws(Failure) -> [String]? {
+        guard let folder = unsafe opendir(path) else {
+            if errno == ENOTDIR { return nil }
+            throw Failure(errno: errno)
+        }
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            names.append(name)
+        }
+        return names.sorted()
+    }
+}
+
+extension InputFile.Failure {
+    fileprivate init(errno number: Int32) {
+        let words = unsafe strerror(number)
+        isMissing = number == ENOENT || number == ENOTDIR
+        reason = unsafe words.map { unsafe String(cString: $0) } ?? "error \(number)"
+    }
+}
