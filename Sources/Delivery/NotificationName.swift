@@ -51,7 +51,7 @@ public struct NotificationName: Sendable {
 
 extension [UInt8] {
     /// Appends a number in decimal.
-    public mutating func appendDecimal(_ number: Int64) {
+    mutating func appendDecimal(_ number: Int64) {
         if number < 0 { append(UInt8(ascii: "-")) }
         var rest = number.magnitude
         let start = count

@@ -1,0 +1,115 @@
+internal import Delivery
+
+/// Which result records a notification still owes.
+struct ResultKinds: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    static let outcome = ResultKinds(rawValue: 1)
+    static let unregistered = ResultKinds(rawValue: 2)
+    static let deadLetter = ResultKinds(rawValue: 4)
+
+    /// One of the kinds that are in the set.
+    var first: ResultKinds? {
+        if contains(.outcome) { return .outcome }
+        if contains(.unregistered) { return .unregistered }
+        return contains(.deadLetter) ? .deadLetter : nil
+    }
+}
+
+/// Where a notification stands.
+enum Stage: Sendable {
+    /// The place is empty.
+    case free
+    /// An earlier notification for the same device must end first.
+    case waiting
+    /// It may be sent as soon as a connection takes it.
+    case ready
+    /// It is on its way, or was sent and has no answer yet.
+    case sent
+    /// It is sent again after a while.
+    case parked
+    /// It has its verdict; its result records are on their way.
+    case reporting
+}
+
+/// A notification from the moment its record was taken until Kafka has all that it leaves behind.
+struct OpenNotification: Sendable {
+    var notification = Notification()
+    var id = NotificationID(high: 0, low: 0)
+    /// The place of its record among the open ones.
+    var record = 0
+    var assignment = AssignmentID(0)
+    var stage = Stage.free
+    /// Changes when a deadline that was set for it is void.
+    var generation: UInt32 = 0
+    /// Monotonic nanoseconds at which its record was taken.
+    var takenAt: UInt64 = 0
+    var attempts = 0
+    var sentAt: Int64?
+    /// True after a first answer that calls for exactly one more try.
+    var wasRetriedOnce = false
+    var lastStatus: Int?
+    var lastReason: String?
+    var answeredAt: Int64?
+    /// Apple's time of a 410, in milliseconds since 1970.
+    var unregisteredAt: Int64?
+    /// What orders it: equal keys go one after the other.
+    var key: UInt64?
+    /// The place of the next notification of the same key.
+    var successor: Int?
+    var outcome: Outcome?
+    var owed: ResultKinds = []
+    var unacknowledged: ResultKinds = []
+    /// How much of the dead letter is left out, because Kafka refuses its size.
+    var omission = DeadLetterOmission.nothing
+
+    /// Empties the place; the notification's buffers stay for the next one.
+    mutating func reset() {
+        var fresh = OpenNotification()
+        swap(&fresh.notification, &notification)
+        fresh.generation = generation &+ 1
+        self = fresh
+    }
+}
+
+/// How much of a dead letter is left out, because client or broker refuses its size.
+enum DeadLetterOmission: Int, Comparable, Sendable {
+    /// It is whole.
+    case nothing
+    /// The value is null; headers tell its size and its SHA-256.
+    case value
+    /// Key and original headers are left out too.
+    case everything
+
+    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// The open notifications, in numbered places whose buffers are used again.
+struct OpenNotifications: Sendable {
+    private var places: [OpenNotification] = []
+    private var free: [Int] = []
+
+    var count: Int { places.count - free.count }
+    var indices: Range<Int> { places.indices }
+
+    init(capacity: Int) {
+        places.reserveCapacity(capacity)
+        free.reserveCapacity(capacity)
+    }
+
+    subscript(index: Int) -> OpenNotification {
+        _read { yield places[index] }
+        _modify { yield &places[index] }
+    }
+
+    mutating func open() -> Int {
+        if let index = free.popLast() { return index }
+        places.append(OpenNotification())
+        return places.count - 1
+    }
+
+    mutating func close(_ index: Int) {
+        places[index].reset()
+        free.append(index)
+    }
+}

@@ -1,0 +1,43 @@
+internal import Delivery
+
+/// How far one assigned partition has come.
+struct PartitionProgress: Sendable {
+    /// Whether its records may be taken.
+    enum State: Equatable, Sendable {
+        case owned
+        /// It is being given back: what is on its way ends first, until the deadline.
+        case revoking(deadline: UInt64)
+        /// Its last commit is on its way.
+        case committing(deadline: UInt64)
+    }
+
+    let topicPartition: TopicPartition
+    var state = State.owned
+    var tracker: OffsetTracker
+    var name: NotificationName
+    /// Records taken and not done.
+    var openRecords = 0
+    /// What was last handed over to be committed.
+    var lastCommit: OffsetCommit?
+
+    init(_ assigned: AssignedPartition, clusterID: String) {
+        topicPartition = assigned.topicPartition
+        let known = CompletedOffsets(text: assigned.metadata, from: assigned.committed ?? 0)
+        tracker = OffsetTracker(committed: assigned.committed, known: known)
+        name = NotificationName(clusterID: clusterID, topicPartition: assigned.topicPartition)
+        if let committed = assigned.committed {
+            lastCommit = OffsetCommit(
+                assignment: assigned.id, next: committed, metadata: assigned.metadata)
+        }
+    }
+
+    /// What is to be committed; nil when nothing has changed since the last time.
+    mutating func takeCommit(_ id: AssignmentID) -> OffsetCommit? {
+        guard let next = tracker.next else { return nil }
+        let commit = OffsetCommit(
+            assignment: id, next: next, metadata: tracker.completed.text(from: next))
+        guard commit != lastCommit else { return nil }
+        lastCommit = commit
+        return commit
+    }
+}

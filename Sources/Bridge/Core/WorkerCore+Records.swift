@@ -1,0 +1,125 @@
+internal import Configuration
+internal import Delivery
+internal import EventLoop
+internal import Mapping
+
+/// From a record to notifications that are ready to be sent.
+extension WorkerCore {
+    /// What an open record costs beside its own bytes.
+    static var recordOverhead: Int { 1024 }
+
+    /// Takes a record. One of a partition that is no longer ours is left to its next owner.
+    mutating func take(_ record: consuming Record) {
+        let assignment = record.assignment
+        guard !isDraining, partitions[assignment]?.state == .owned else { return }
+        counters.records += 1
+        guard partitions[assignment]?.tracker.begin(record.offset) == true else {
+            counters.alreadyDone += 1
+            return
+        }
+        mapped.reset()
+        mapper.map(record, now: wallClock, into: &mapped)
+        let offset = record.offset
+        let count = mapped.count
+        let byteCount = record.byteCount + Self.recordOverhead
+        window.open(bytes: byteCount)
+        partitions[assignment]?.openRecords += 1
+        let place = records.insert(
+            OpenRecord(record: record, byteCount: byteCount, remaining: count))
+        if mapped.isFiltered || count == 0 {
+            counters.filtered += 1
+            return close(record: place)
+        }
+        for index in 0..<count {
+            open(index, of: place, assignment: assignment, offset: offset)
+        }
+    }
+
+    private mutating func open(
+        _ index: Int, of record: Int, assignment: AssignmentID, offset: Int64
+    ) {
+        let place = notifications.open()
+        swap(&notifications[place].notification, &mapped.notifications[index])
+        notifications[place].record = record
+        notifications[place].assignment = assignment
+        notifications[place].takenAt = now
+        notifications[place].id = identifier(of: place, assignment, offset)
+        if let drop = notifications[place].notification.drop {
+            return finish(place, dropped: drop.reason)
+        }
+        guard settings.ordering == .device else { return makeReady(place) }
+        let key = DeviceOrder.key(assignment, notifications[place].notification.deviceToken)
+        notifications[place].key = key
+        if let predecessor = order.add(place, key: key) {
+            notifications[predecessor].successor = place
+            notifications[place].stage = .waiting
+        } else {
+            makeReady(place)
+        }
+    }
+
+    private mutating func identifier(
+        of place: Int, _ assignment: AssignmentID, _ offset: Int64
+    ) -> NotificationID {
+        let index = notifications[place].notification.index
+        if let own = notifications[place].notification.ownID {
+            return mapped.count == 1 ? own : NotificationName.identifier(of: own, index: index)
+        }
+        let id = partitions[assignment]?.name.identifier(offset: offset, index: index)
+        return id ?? NotificationID(high: 0, low: 0)
+    }
+
+    mutating func makeReady(_ place: Int) {
+        notifications[place].stage = .ready
+        ready.append(place)
+    }
+
+    /// To the front: it was taken before all that waits.
+    mutating func makeReadyFirst(_ place: Int) {
+        notifications[place].stage = .ready
+        ready.prepend(place)
+    }
+
+    /// A notification has left: its record is done when it was the last one.
+    mutating func close(notification place: Int) {
+        let record = notifications[place].record
+        notifications.close(place)
+        records[record].remaining -= 1
+        if records[record].remaining == 0 { close(record: record) }
+    }
+
+    private mutating func close(record place: Int) {
+        let open = records.remove(place)
+        window.close(bytes: open.byteCount)
+        let assignment = open.record.assignment
+        partitions[assignment]?.openRecords -= 1
+        guard !open.isAbandoned else { return }
+        partitions[assignment]?.tracker.complete(open.record.offset)
+        isDirty = true
+    }
+
+    /// Lets go of what is not on its way: its offsets stay uncommitted, so that it is read again.
+    /// With `assignment` nil, of everything.
+    mutating func abandon(_ assignment: AssignmentID?) {
+        for place in notifications.indices {
+            guard assignment == nil || notifications[place].assignment == assignment else {
+                continue
+            }
+            switch notifications[place].stage {
+            case .free, .reporting: continue
+            case .sent: endRow(place)
+            case .waiting, .ready, .parked:
+                endRow(place)
+                records[notifications[place].record].isAbandoned = true
+                close(notification: place)
+            }
+        }
+    }
+
+    private mutating func endRow(_ place: Int) {
+        guard let key = notifications[place].key else { return }
+        notifications[place].successor = nil
+        notifications[place].key = nil
+        order.remove(key: key)
+    }
+}

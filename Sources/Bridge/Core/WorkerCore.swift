@@ -1,0 +1,88 @@
+internal import Delivery
+internal import EventLoop
+internal import Mapping
+
+/// The state of a worker and every rule about it; it does no I/O and reads no clock.
+///
+/// The worker tells it what happened, and asks what is to be done: which notification to send,
+/// which result record to publish, which offsets to commit.
+struct WorkerCore: ~Copyable {
+    let settings: WorkerSettings
+    /// The moment of this turn, in monotonic nanoseconds.
+    var now: UInt64 = 0
+    /// The moment of this turn, in milliseconds since 1970.
+    var wallClock: Int64 = 0
+
+    var mapper: Mapper
+    var mapped = MappedRecord()
+    var window: InFlightWindow
+    var records: Slab<OpenRecord>
+    var notifications: OpenNotifications
+    var partitions: [AssignmentID: PartitionProgress] = [:]
+    var order = DeviceOrder()
+    var hold = LineHold()
+
+    /// May be sent; an entry whose stage is no longer `ready` is skipped.
+    var ready: RingQueue
+    /// Have result records to be published.
+    var reports: RingQueue
+    /// When parked notifications are ready again.
+    var parked = DeadlineQueue()
+    /// When refused result records are published again.
+    var refused = DeadlineQueue()
+    var nextSweep: UInt64 = 0
+    /// True when an offset may have become safe that was not committed.
+    var isDirty = false
+    /// True when nothing more is taken.
+    var isDraining = false
+
+    /// Jitter for the back-off.
+    var chance: Chance
+    var writer: ResultWriter
+    var counters = WorkerCounters()
+    /// What the log should say, in order; the worker takes it each turn.
+    var notices: [Notice] = []
+
+    init(settings: WorkerSettings, plan: MappingPlan, seed: UInt64) {
+        let capacity = settings.maxInFlight
+        self.settings = settings
+        mapper = Mapper(plan: plan)
+        window = InFlightWindow(maxRecords: capacity, maxBytes: settings.maxInFlightBytes)
+        records = Slab(capacity: capacity)
+        notifications = OpenNotifications(capacity: capacity)
+        ready = RingQueue(capacity: capacity)
+        reports = RingQueue(capacity: capacity)
+        chance = Chance(state: seed)
+        writer = ResultWriter(settings)
+    }
+
+    /// The next moment at which something is due; nil when nothing waits for time to pass.
+    var nextDeadline: UInt64? {
+        var next = notifications.count > 0 ? nextSweep : nil
+        for deadline in [parked.next, refused.next] {
+            if let deadline { next = min(next ?? deadline, deadline) }
+        }
+        if hold.isHolding, ready.count > 0 { next = min(next ?? .max, hold.nextProbe) }
+        return next
+    }
+}
+
+/// Something that an operator should read.
+struct Notice: Equatable, Sendable {
+    /// How urgent it is.
+    enum Level: Sendable { case info, warning, error }
+
+    var level: Level
+    var message: String
+    var details: [(name: String, value: String)]
+
+    init(_ level: Level, _ message: String, _ details: [(name: String, value: String)] = []) {
+        self.level = level
+        self.message = message
+        self.details = details
+    }
+
+    static func == (left: Notice, right: Notice) -> Bool {
+        left.level == right.level && left.message == right.message
+    }
+}

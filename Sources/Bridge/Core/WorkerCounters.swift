@@ -1,0 +1,46 @@
+/// What a worker has done since it started.
+public struct WorkerCounters: Equatable, Sendable {
+    /// Records taken from Kafka.
+    public var records = 0
+    /// Records that `when` left out.
+    public var filtered = 0
+    /// Records of which an earlier worker had left word that they were done.
+    public var alreadyDone = 0
+    /// Requests handed to a connection.
+    public var attempts = 0
+    /// Notifications that Apple took.
+    public var accepted = 0
+    /// Notifications that Apple refused for good.
+    public var rejected = 0
+    /// Notifications that were not sent, or not any more.
+    public var dropped = 0
+    /// Notifications that were sent and of which nothing more is known.
+    public var unknown = 0
+    /// Notifications that waited to be sent again, each time.
+    public var retries = 0
+    /// Result records that Kafka has acknowledged.
+    public var resultsStored = 0
+    /// Result records that Kafka refused, each time.
+    public var resultsRefused = 0
+    /// Offsets that Kafka has taken, one for each partition and commit.
+    public var commits = 0
+
+    /// Nothing done yet.
+    public init() {}
+
+    /// Counts what another worker has done too.
+    public mutating func add(_ other: WorkerCounters) {
+        records += other.records
+        filtered += other.filtered
+        alreadyDone += other.alreadyDone
+        attempts += other.attempts
+        accepted += other.accepted
+        rejected += other.rejected
+        dropped += other.dropped
+        unknown += other.unknown
+        retries += other.retries
+        resultsStored += other.resultsStored
+        resultsRefused += other.resultsRefused
+        commits += other.commits
+    }
+}

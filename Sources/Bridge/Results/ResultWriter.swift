@@ -1,0 +1,187 @@
+internal import Configuration
+internal import Delivery
+internal import JSON
+internal import TLS
+
+/// Writes the records of the result topics; what it wrote last stands in ``record``.
+///
+/// Their values are described by the JSON Schemas in `Schemas/`.
+struct ResultWriter {
+    private let settings: WorkerSettings
+    private let source: [UInt8]
+    private var time: [UInt8] = []
+    private(set) var record: ResultRecord
+
+    init(_ settings: WorkerSettings) {
+        self.settings = settings
+        source = [UInt8]("/connectors/\(settings.connector)".utf8)
+        record = ResultRecord(topic: "", key: nil, value: nil, headers: [])
+    }
+
+    /// An outcome. `open` has its verdict.
+    mutating func writeOutcome(
+        _ open: borrowing OpenNotification, _ origin: borrowing Record, _ wallClock: Int64
+    ) {
+        guard let outcome = open.outcome else { return }
+        record.topic = settings.results.outcomes
+        record.key = open.omission == .nothing ? key(open, origin) : nil
+        var json = JSONWriter(reusing: takeValue())
+        json.beginObject()
+        write(outcome, to: &json)
+        write(open, outcome, to: &json)
+        write(origin.topicPartition, origin.offset, to: &json)
+        json.endObject()
+        record.value = json.bytes
+        writeHeaders("apns-bridge.outcome.v1", outcome.id, outcome.answeredAt ?? wallClock)
+        writeTrace(of: origin)
+    }
+
+    /// The end of a device token.
+    mutating func writeUnregistered(
+        _ open: borrowing OpenNotification, _ origin: borrowing Record, _ wallClock: Int64
+    ) {
+        record.topic = settings.results.unregistered
+        var key = open.notification.bundleID
+        key.append(UInt8(ascii: "/"))
+        key.append(contentsOf: open.notification.deviceToken)
+        record.key = key
+        var json = JSONWriter(reusing: takeValue())
+        json.beginObject()
+        json.member("device_token", utf8: open.notification.deviceToken)
+        json.member("bundle_id", utf8: open.notification.bundleID)
+        json.member("environment", settings.environment)
+        json.member("reason", open.outcome?.reason)
+        json.member("timestamp", open.unregisteredAt)
+        json.endObject()
+        record.value = json.bytes
+        writeHeaders("apns-bridge.unregistered.v1", open.id, open.answeredAt ?? wallClock)
+        writeTrace(of: origin)
+    }
+
+    private mutating func takeValue() -> [UInt8] {
+        var value: [UInt8]?
+        swap(&value, &record.value)
+        return value ?? []
+    }
+
+    /// The source's key, else the device token, as the outcomes may tell it.
+    private func key(
+        _ open: borrowing OpenNotification, _ origin: borrowing Record
+    ) -> [UInt8]? {
+        if let key = origin.copyKey() { return key }
+        return told(open.notification.deviceToken)
+    }
+
+    /// A device token as the outcomes may tell it; nil when there is none or it is not told.
+    private func told(_ token: [UInt8]) -> [UInt8]? {
+        if token.isEmpty { return nil }
+        return switch settings.results.deviceTokens {
+        case .full: token
+        case .hashed: SHA256.hash(token).hexadecimal
+        case .omitted: nil
+        }
+    }
+
+    private func write(_ outcome: borrowing Outcome, to json: inout JSONWriter) {
+        json.member("verdict", outcome.verdict.rawValue)
+        json.member("reason", outcome.reason)
+        json.name("suspect")
+        json.boolean(outcome.isSuspect)
+        json.member("last_status", outcome.lastStatus.map(Int64.init))
+        json.member("last_reason", outcome.lastReason)
+        json.member("status", outcome.status.map(Int64.init))
+    }
+
+    private mutating func write(
+        _ open: borrowing OpenNotification, _ outcome: borrowing Outcome,
+        to json: inout JSONWriter
+    ) {
+        time.removeAll(keepingCapacity: true)
+        outcome.id.write(to: &time)
+        json.member("apns_id", utf8: time)
+        json.member("apns_unique_id", utf8: outcome.uniqueID)
+        json.member("device_token", utf8: told(open.notification.deviceToken) ?? [])
+        json.member("bundle_id", utf8: open.notification.bundleID)
+        let isKnown = !open.notification.deviceToken.isEmpty
+        json.member("push_type", isKnown ? open.notification.pushType.rawValue : nil)
+        json.member("environment", settings.environment)
+        json.member("collapse_id", utf8: open.notification.collapseID)
+        json.member("connector", settings.connector)
+        json.member("attempts", Int64(outcome.attempts))
+        writeTime("event_time", open.notification.eventTime, to: &json)
+        writeTime("sent_at", outcome.sentAt, to: &json)
+        writeTime("answered_at", outcome.answeredAt, to: &json)
+    }
+
+    private func write(
+        _ place: TopicPartition, _ offset: Int64, to json: inout JSONWriter
+    ) {
+        json.name("source")
+        json.beginObject()
+        json.member("topic", place.topic)
+        json.member("partition", Int64(place.partition))
+        json.member("offset", offset)
+        json.endObject()
+    }
+
+    private mutating func writeTime(
+        _ name: String, _ milliseconds: Int64?, to json: inout JSONWriter
+    ) {
+        time.removeAll(keepingCapacity: true)
+        if let milliseconds { Timestamp.append(milliseconds: milliseconds, to: &time) }
+        json.member(name, utf8: time)
+    }
+
+    /// CloudEvents 1.0 in Kafka's binary mode.
+    /// Source: *Kafka Protocol Binding for CloudEvents*, version 1.0.2, part 3.2.
+    private mutating func writeHeaders(_ type: String, _ id: NotificationID, _ moment: Int64) {
+        record.headers.removeAll(keepingCapacity: true)
+        record.headers.append(("content-type", [UInt8]("application/json".utf8)))
+        record.headers.append(("ce_specversion", [UInt8]("1.0".utf8)))
+        var text: [UInt8] = []
+        id.write(to: &text)
+        record.headers.append(("ce_id", text))
+        record.headers.append(("ce_type", [UInt8](type.utf8)))
+        record.headers.append(("ce_source", source))
+        time.removeAll(keepingCapacity: true)
+        Timestamp.append(milliseconds: moment, to: &time)
+        record.headers.append(("ce_time", time))
+    }
+
+    private mutating func writeTrace(of origin: borrowing Record) {
+        if let trace = origin.copyHeader("traceparent") {
+            record.headers.append(("traceparent", trace))
+        }
+    }
+
+    /// The record as it came, and why it could not be delivered.
+    mutating func writeDeadLetter(_ open: borrowing OpenNotification, _ origin: borrowing Record) {
+        record = DeadLetter.record(open, origin, settings)
+    }
+}
+
+extension JSONWriter {
+    mutating func member(_ name: String, _ text: String?) {
+        self.name(name)
+        if let text { string(text) } else { null() }
+    }
+
+    mutating func member(_ name: String, _ number: Int64?) {
+        self.name(name)
+        if let number { integer(number) } else { null() }
+    }
+
+    /// Writes null for no bytes.
+    mutating func member(_ name: String, utf8: [UInt8]) {
+        self.name(name)
+        if utf8.isEmpty { null() } else { string(utf8: utf8) }
+    }
+}
+
+extension [UInt8] {
+    /// The bytes as lower-case hexadecimal digits.
+    var hexadecimal: [UInt8] {
+        let digits = [UInt8]("0123456789abcdef".utf8)
+        return flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    }
+}

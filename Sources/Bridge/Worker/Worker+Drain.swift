@@ -1,0 +1,83 @@
+internal import APNs
+internal import Delivery
+internal import EventLoop
+internal import Telemetry
+
+/// How a worker ends, and what it says.
+extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
+    /// Stops taking. What is not on its way stays uncommitted, for whoever reads it next.
+    mutating func startDrain() {
+        guard phase == .running else { return }
+        let length = core.settings.shutdownDeadline
+        phase = .draining(
+            goodbye: core.now + length / 4 * 3, deadline: core.now + length)
+        logger.info(
+            "draining", metadata: ["in_flight": .integer(Int64(core.window.records))])
+        core.isDraining = true
+        core.abandon(nil)
+        sink.flush()
+    }
+
+    mutating func drain() {
+        switch phase {
+        case .running, .ended: return
+        case .draining(let goodbye, let deadline):
+            if core.now >= goodbye, pool.openRequests > 0 { sayGoodbye() }
+            guard core.records.count == 0 || core.now >= deadline else { return }
+            commit(core.takeCommits())
+            phase = .committing(deadline: max(deadline, core.now + 1_000_000_000))
+        case .committing(let deadline):
+            guard commits.inFlight == 0 || core.now >= deadline else { return }
+            end()
+        }
+    }
+
+    /// What has no answer by now is in doubt, and is reported so.
+    private mutating func sayGoodbye() {
+        pool.close(&kernel)
+        readAnswers()
+        core.abandon(nil)
+    }
+
+    private mutating func end() {
+        if core.window.records > 0 {
+            logger.warning(
+                "ended before everything was reported; it will be read again",
+                metadata: ["in_flight": .integer(Int64(core.window.records))])
+        }
+        source.close()
+        pool.close(&kernel)
+        sink.close()
+        phase = .ended
+    }
+
+    /// A failure of Kafka: said once, and the end of this worker when it can not go on.
+    mutating func note(_ failure: SourceFailure) {
+        complain("Kafka: \(failure.code): \(failure.detail)")
+        guard failure.isFatal, phase != .ended, self.failure == nil else { return }
+        self.failure = failure
+        end()
+    }
+
+    /// Says something once in a row.
+    mutating func complain(_ words: String) {
+        guard words != lastComplaint else { return }
+        lastComplaint = words
+        logger.warning(words)
+    }
+
+    /// Hands the core's notices to the log.
+    mutating func speak() {
+        guard !core.notices.isEmpty else { return }
+        for notice in core.notices {
+            let metadata = Logger.Metadata(
+                notice.details.map { ($0.name, .string($0.value)) }, uniquingKeysWith: { $1 })
+            switch notice.level {
+            case .info: logger.info(notice.message, metadata: metadata)
+            case .warning: logger.warning(notice.message, metadata: metadata)
+            case .error: logger.error(notice.message, metadata: metadata)
+            }
+        }
+        core.notices.removeAll(keepingCapacity: true)
+    }
+}

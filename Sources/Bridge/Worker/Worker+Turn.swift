@@ -1,0 +1,176 @@
+internal import APNs
+internal import Delivery
+internal import EventLoop
+internal import Telemetry
+
+/// The steps of a turn, in their order.
+extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
+    mutating func wait() {
+        core.now = kernel.now
+        let deadline = nextDeadline
+        Self.wait(&kernel, until: deadline, &wakeups)
+        for wakeup in wakeups { pool.wake(wakeup, &kernel) }
+        core.now = kernel.now
+        core.wallClock = kernel.wallClock
+        pool.expire(&kernel)
+    }
+
+    /// Wake-ups of mailbox, source and sink need no mark: all three are looked at each turn.
+    private static func wait(
+        _ kernel: inout Machine, until deadline: UInt64, _ wakeups: inout [Wakeup]
+    ) {
+        wakeups.removeAll(keepingCapacity: true)
+        kernel.wait(until: deadline) { wakeup in
+            if wakeup.token >= WorkerToken.connections { wakeups.append(wakeup) }
+        }
+    }
+
+    private var nextDeadline: UInt64 {
+        var next = flow.nextCall(room: room, now: core.now)
+        if let deadline = core.nextDeadline { next = min(next, deadline) }
+        if let deadline = pool.nextDeadline { next = min(next, deadline) }
+        if core.isDirty, commits.inFlight == 0 { next = min(next, commits.next) }
+        switch phase {
+        case .running, .ended: break
+        case .draining(let goodbye, let deadline):
+            next = min(next, goodbye > core.now ? goodbye : deadline)
+        case .committing(let deadline): next = min(next, deadline)
+        }
+        return next
+    }
+
+    /// How many records may be taken now; none any more when the worker is to end.
+    private var room: Int { phase == .running ? core.window.room : 0 }
+
+    mutating func receiveMail() {
+        var shallDrain = false
+        var shallReport = false
+        mailbox.drain { command in
+            switch command {
+            case .drain: shallDrain = true
+            case .report: shallReport = true
+            }
+        }
+        if shallReport { tell(.report(core.counters)) }
+        if shallDrain { startDrain() }
+    }
+
+    mutating func readAnswers() {
+        while let event = pool.nextEvent() {
+            switch event {
+            case .answered(let tag, let answer): core.answered(tag, answer)
+            case .notSent(let tag): core.notSent(tag)
+            case .inDoubt(let tag, let reason): core.inDoubt(tag, reason: reason)
+            case .connected(let address):
+                lastComplaint = ""
+                logger.info("connected to APNs", metadata: ["address": .string("\(address)")])
+                tell(.connected(address: "\(address)"))
+            case .failed(let words): complain("no connection to APNs: \(words)")
+            }
+        }
+    }
+
+    mutating func takeAcknowledgements() {
+        Self.takeAcknowledgements(&sink, &core)
+        if let failure = sink.nextFailure() { note(failure) }
+    }
+
+    private static func takeAcknowledgements(_ sink: inout Sink, _ core: inout WorkerCore) {
+        sink.acknowledgements { core.acknowledged(Ticket($0), $1) }
+    }
+
+    mutating func takeRecords() {
+        if phase == .running {
+            switch flow.change(room: room, of: core.settings.maxInFlight, now: core.now) {
+            case .none: break
+            case .pause: source.pause(core.owned)
+            case .resume: source.resume(core.owned)
+            }
+        }
+        let limit = phase == .running ? flow.limit(room: room) : RecordFlow.pausedBatch
+        let taken = Self.takeRecords(&source, &core, limit: limit)
+        flow.asked(limit: limit, taken: taken, now: core.now)
+        while let failure = source.nextFailure() { note(failure) }
+    }
+
+    private static func takeRecords(
+        _ source: inout Source, _ core: inout WorkerCore, limit: Int
+    ) -> Int {
+        source.take(atMost: limit) { core.take($0) }
+    }
+
+    mutating func followAssignment() {
+        while let change = source.nextChange() {
+            switch change {
+            case .assigned(let partitions):
+                core.assigned(partitions)
+                if flow.isPaused { source.pause(partitions.map(\.id)) }
+                logger.info("assigned", metadata: Self.names(partitions.map(\.topicPartition)))
+                tell(.assigned(partitions.map(\.topicPartition)))
+            case .revoking(let ids):
+                logger.info("giving back", metadata: Self.names(core.topicPartitions(ids)))
+                core.revoking(ids)
+            case .lost(let ids):
+                logger.warning("lost", metadata: Self.names(core.topicPartitions(ids)))
+                core.lost(ids)
+            }
+        }
+    }
+
+    private static func names(_ partitions: [TopicPartition]) -> Logger.Metadata {
+        let names = partitions.map { "\($0.topic)/\($0.partition)" }.sorted()
+        return ["partitions": .string(names.joined(separator: " "))]
+    }
+
+    mutating func sendPushes() {
+        while let place = core.nextToSend() {
+            let isTaken = pool.send(
+                core.notifications[place].notification, id: core.notifications[place].id,
+                tag: place, &kernel)
+            guard isTaken else { break }
+            core.sent(place)
+        }
+        pool.flush(&kernel)
+        readAnswers()
+    }
+
+    mutating func publishResults() {
+        while let ticket = core.nextResult() {
+            switch sink.publish(core.writer.record, ticket: ticket.number) {
+            case .queued: core.published(ticket)
+            case .full: return
+            case .tooLarge:
+                core.published(ticket)
+                core.acknowledged(ticket, .tooLarge)
+            case .failed(let failure):
+                core.published(ticket)
+                core.acknowledged(ticket, .failed(failure))
+            }
+        }
+    }
+
+    mutating func commitOffsets() {
+        while let report = source.nextCommitReport() {
+            commits.ended()
+            core.committed(report)
+            if let failure = report.failure { complain("offsets not committed: \(failure.detail)") }
+        }
+        guard core.isDirty, commits.isDue(now: core.now) else { return }
+        commit(core.takeCommits())
+    }
+
+    mutating func commit(_ offsets: [OffsetCommit]) {
+        guard !offsets.isEmpty else { return }
+        source.commit(offsets)
+        commits.started(now: core.now)
+    }
+
+    mutating func handOver() {
+        while let handover = core.nextHandover(commitsAreDone: commits.inFlight == 0) {
+            switch handover {
+            case .commit(let offsets): commit(offsets)
+            case .giveUp(let ids): source.giveUp(ids)
+            }
+        }
+    }
+}

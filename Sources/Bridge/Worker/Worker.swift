@@ -1,0 +1,99 @@
+public import APNs
+public import Delivery
+public import EventLoop
+public import Mapping
+public import Telemetry
+
+/// One thread's share of a connector: it takes records, sends pushes, reports on every one of
+/// them, and commits what is done.
+///
+/// A plain mutable value that is born and ends on its thread; nobody else sees it. Its whole
+/// life is ``turn()``. What it knows and every rule about it stand in `WorkerCore`; here are only
+/// the calls to the kernel, to Kafka and to the connections.
+public struct Worker<
+    Machine: Kernel & ~Copyable, Source: RecordSource & ~Copyable, Sink: ResultSink & ~Copyable
+>: ~Copyable {
+    var kernel: Machine
+    var source: Source
+    var sink: Sink
+    var pool: APNsPool
+    var core: WorkerCore
+    let mailbox: Mailbox<WorkerCommand>
+    let logger: Logger
+    let tell: (WorkerEvent) -> Void
+    var phase = WorkerPhase.running
+    var flow: RecordFlow
+    var commits = CommitPace()
+    var failure: SourceFailure?
+    var wakeups: [Wakeup] = []
+    var lastComplaint = ""
+
+    /// Puts a worker together. Its parts belong to it from now on: the kernel watches the
+    /// descriptors of mailbox, source and sink under ``WorkerToken``, and the pool has its own.
+    public init(
+        kernel: consuming Machine, source: consuming Source, sink: consuming Sink,
+        pool: consuming APNsPool, plan: MappingPlan, settings: WorkerSettings,
+        mailbox: Mailbox<WorkerCommand>, logger: Logger,
+        tell: @escaping (WorkerEvent) -> Void
+    ) {
+        self.kernel = kernel
+        self.source = source
+        self.sink = sink
+        self.pool = pool
+        self.mailbox = mailbox
+        self.logger = logger
+        self.tell = tell
+        flow = RecordFlow(takeInterval: settings.takeInterval)
+        core = WorkerCore(settings: settings, plan: plan, seed: self.kernel.random())
+        self.pool.start(&self.kernel)
+    }
+
+    /// Works until it is drained, or until Kafka can not go on.
+    public mutating func run() -> WorkerEnd {
+        while phase != .ended { turn() }
+        if let failure { return .failed(failure, core.counters) }
+        return .drained(core.counters)
+    }
+
+    /// Waits once, then lets each part do its share.
+    mutating func turn() {
+        wait()
+        receiveMail()
+        readAnswers()
+        takeAcknowledgements()
+        core.expireDeadlines()
+        takeRecords()
+        followAssignment()
+        sendPushes()
+        publishResults()
+        commitOffsets()
+        handOver()
+        drain()
+        speak()
+    }
+
+    /// What has been done so far.
+    public var counters: WorkerCounters { core.counters }
+}
+
+/// The kernel's tokens of a worker; those from ``connections`` on belong to its pool.
+public enum WorkerToken {
+    /// The mailbox.
+    public static let mailbox: UInt64 = 1
+    /// The consumer.
+    public static let source: UInt64 = 2
+    /// The producer.
+    public static let sink: UInt64 = 3
+    /// The first of the pool.
+    public static let connections: UInt64 = 16
+}
+
+/// Where a worker is in its life.
+enum WorkerPhase: Equatable, Sendable {
+    case running
+    /// What is on its way ends; at `goodbye` the connections are closed, at `deadline` all is over.
+    case draining(goodbye: UInt64, deadline: UInt64)
+    /// Everything is reported; the last commit is on its way.
+    case committing(deadline: UInt64)
+    case ended
+}

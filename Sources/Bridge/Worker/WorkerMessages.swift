@@ -1,0 +1,27 @@
+public import Delivery
+
+/// What a worker is told from outside, through its mailbox.
+public enum WorkerCommand: Sendable {
+    /// Finish what is in flight, commit, leave the group, and end.
+    case drain
+    /// Say what has been done so far.
+    case report
+}
+
+/// What a worker tells the outside.
+public enum WorkerEvent: Sendable {
+    /// The group has given it these partitions, in addition to what it has.
+    case assigned([TopicPartition])
+    /// A connection to APNs stands.
+    case connected(address: String)
+    /// What has been done so far.
+    case report(WorkerCounters)
+}
+
+/// How a worker ended.
+public enum WorkerEnd: Equatable, Sendable {
+    /// It was told to, and left nothing unfinished that it could finish in time.
+    case drained(WorkerCounters)
+    /// It could not go on: Kafka says why.
+    case failed(SourceFailure, WorkerCounters)
+}
