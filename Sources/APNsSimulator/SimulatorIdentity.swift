@@ -39,7 +39,8 @@ public struct SimulatorIdentity: Sendable {
     ) throws(SimulatorError) -> SimulatorIdentity {
         do {
             let authority = try CertificateAuthority.generate(name: "APNs simulator")
-            let issued = try authority.issue(hostNames: hostNames)
+            let issued = try authority.issue(
+                hostNames: hostNames, validFor: 10 * 365 * 86_400)
             return SimulatorIdentity(
                 authorityPEM: authority.certificatePEM, certificatePEM: issued.certificatePEM,
                 certificateKeyPEM: issued.keyPEM, authenticationKey: try SigningKey.generate())

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import APNsSimulator
+
+@Suite struct `A file of answers` {
+    private func mistake(_ text: String) throws -> String {
+        let error = #expect(throws: SimulatorError.self) {
+            _ = try SimulatorBehaviour.parse([UInt8](text.utf8), file: "answers.yaml")
+        }
+        return try #require(error).description
+    }
+
+    @Test(arguments: [
+        ("answers:\n  - device_tokn: aa\n", "answers.yaml:2:5: unknown key 'device_tokn'"),
+        ("answers:\n  - status: 410\n", "answers.yaml:2:5: an answer without 'device_token'"),
+        ("answers:\n  - {device_token: xy}\n", "answers.yaml:2:20: 'device_token' is no text"),
+        ("answers:\n  - {device_token: aa, status: 99}\n", "answers.yaml:2:32: 'status' is no"),
+        ("answers:\n  - {device_token: aa, latency: 5}\n", "answers.yaml:2:33: 'latency' is no"),
+        ("answers:\n  - {device_token: aa, lost: maybe}\n", "answers.yaml:2:30: 'lost' is neither"),
+        ("answers:\n  - {device_token: aa, reason: X}\n", "answers.yaml:2:32: an accepted push"),
+        ("answers:\n  - {device_token: aa, first: 0}\n", "answers.yaml:2:31: 'first' is no such"),
+        ("answers: no\n", "answers.yaml:1:10: there is no list of answers"),
+        ("answers: [aa]\n", "answers.yaml:1:11: this is no mapping"),
+    ])
+    func `names the place of a mistake`(text: String, message: String) throws {
+        #expect(try mistake(text).hasPrefix(message))
+    }
+
+    @Test func `that is not there is named`() {
+        let error = #expect(throws: SimulatorError.self) {
+            _ = try SimulatorBehaviour.load(path: "/no/such/file.yaml")
+        }
+        #expect(error?.description.hasPrefix("/no/such/file.yaml: ") == true)
+    }
+
+    @Test func `says everything that an answer can be`() throws {
+        let text = """
+            built_in: false
+            answers:
+              - {device_token: "0A1", status: 410, reason: Unregistered, timestamp: 1700000000000}
+              - {device_token: 4290, status: 429, reason: TooManyRequests, first: 3, latency: 2s}
+              - {device_token: "", lost: true}
+            """
+        let behaviour = try SimulatorBehaviour.parse([UInt8](text.utf8), file: "answers.yaml")
+        #expect(
+            behaviour.answers == [
+                ScriptedAnswer(
+                    tokenPrefix: "0a1", status: 410, reason: "Unregistered",
+                    timestamp: .at(milliseconds: 1_700_000_000_000)),
+                ScriptedAnswer(
+                    tokenPrefix: "4290", status: 429, reason: "TooManyRequests", attempts: 3,
+                    latency: 2000),
+                ScriptedAnswer(tokenPrefix: "", isLost: true),
+            ])
+    }
+
+    @Test func `comes before the built-in answers`() throws {
+        let text = "answers:\n  - {device_token: dead, status: 503}\n"
+        let behaviour = try SimulatorBehaviour.parse([UInt8](text.utf8), file: "answers.yaml")
+        #expect(behaviour.answers.first?.status == 503)
+        #expect(behaviour.answers.dropFirst().elementsEqual(SimulatorBehaviour.builtIn.answers))
+    }
+}

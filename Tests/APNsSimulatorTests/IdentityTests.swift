@@ -1,0 +1,75 @@
+import FoundationEssentials
+import TLS
+import Testing
+
+@testable import APNsSimulator
+
+@Suite struct `An identity kept in a folder` {
+    private func withFolder(_ body: (String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "apns-simulator-\(UInt64.random(in: 0 ... .max))").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try body(folder)
+    }
+
+    private func contents(_ file: String) -> [UInt8] {
+        [UInt8](FileManager.default.contents(atPath: file) ?? Data())
+    }
+
+    @Test func `names the file that it cannot use`() throws {
+        for file in ["AuthKey.p8", "server.pem"] {
+            try withFolder { folder in
+                _ = try SimulatorIdentity.kept(in: folder)
+                try Data("nonsense".utf8).write(to: URL(filePath: "\(folder)/\(file)"))
+                let error = #expect(throws: SimulatorError.self) {
+                    try SimulatorIdentity.kept(in: folder)
+                }
+                #expect(error?.description.hasPrefix("\(folder)/\(file): ") == true)
+            }
+        }
+    }
+
+    @Test func `names the folder that it cannot make`() {
+        let error = #expect(throws: SimulatorError.self) {
+            try SimulatorIdentity.kept(in: "/proc/no/such/folder")
+        }
+        #expect(error?.code == .state)
+        #expect(error?.description.hasPrefix("/proc/no/such/folder: ") == true)
+    }
+
+    @Test func `is the same one the next time`() throws {
+        try withFolder { folder in
+            let first = try SimulatorIdentity.kept(in: folder)
+            let second = try SimulatorIdentity.kept(in: folder)
+            #expect(first.authorityPEM == second.authorityPEM)
+            #expect(first.certificatePEM == second.certificatePEM)
+            #expect(
+                try first.authenticationKey.privateKeyPEM
+                    == second.authenticationKey.privateKeyPEM)
+            #expect(contents(folder + "/ca.pem") == first.authorityPEM)
+        }
+    }
+
+    @Test func `lets nobody else read its private keys`() throws {
+        try withFolder { folder in
+            _ = try SimulatorIdentity.kept(in: folder)
+            for file in ["AuthKey.p8", "server.key"] {
+                let attributes = try FileManager.default.attributesOfItem(
+                    atPath: "\(folder)/\(file)")
+                #expect(attributes[.posixPermissions] as? Int == 0o600)
+            }
+        }
+    }
+
+    @Test func `makes a certificate anew when a part of it is missing`() throws {
+        try withFolder { folder in
+            let first = try SimulatorIdentity.kept(in: folder)
+            try FileManager.default.removeItem(atPath: folder + "/ca.pem")
+            let second = try SimulatorIdentity.kept(in: folder)
+            #expect(first.certificatePEM != second.certificatePEM)
+            #expect(
+                try first.authenticationKey.privateKeyPEM
+                    == second.authenticationKey.privateKeyPEM)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import TLS
+
+@testable import APNsSimulator
+
+/// A judge with the keys of two teams, and requests that it has nothing against.
+struct JudgeFixture {
+    static let now: Int64 = 1_900_000_000_000
+    static let token = String(repeating: "0f", count: 32)
+    static let identifier = "123e4567-e89b-12d3-a456-42665544000a"
+
+    let identity: SimulatorIdentity
+    let otherTeam: SimulatorIdentity
+    let limited: SimulatorIdentity
+    let keys: [ProviderKey]
+
+    init() throws {
+        identity = try Self.identity(keyID: "KEYNUMBER1", teamID: "TEAMNUMBR1")
+        otherTeam = try Self.identity(keyID: "KEYNUMBER2", teamID: "TEAMNUMBR2")
+        limited = try Self.identity(keyID: "KEYNUMBER3", teamID: "TEAMNUMBR1")
+        var few = try limited.providerKey()
+        few.bundleIDs = [[UInt8]("com.example.shop".utf8)]
+        keys = try [identity.providerKey(), otherTeam.providerKey(), few]
+    }
+
+    private static func identity(keyID: String, teamID: String) throws -> SimulatorIdentity {
+        SimulatorIdentity(
+            authorityPEM: [], certificatePEM: [], certificateKeyPEM: [],
+            authenticationKey: try SigningKey.generate(), keyID: keyID, teamID: teamID)
+    }
+
+    func judge() -> Judge { Judge(keys: keys) }
+
+    /// `bearer …`, issued so many seconds before now.
+    func bearer(age: Int64 = 0, of identity: SimulatorIdentity? = nil) throws -> String {
+        let token = try (identity ?? self.identity).providerToken(
+            issuedAt: Self.now / 1000 - age)
+        return "bearer " + String(decoding: token, as: UTF8.self)
+    }
+
+    /// A bearer token of one's own making, signed with the known key.
+    func bearer(header: String, claims: String) throws -> String {
+        let signed =
+            Base64URL.encode([UInt8](header.utf8)) + [UInt8](".".utf8)
+            + Base64URL.encode([UInt8](claims.utf8))
+        let signature = Base64URL.encode(try identity.authenticationKey.sign(signed))
+        return "bearer " + String(decoding: signed + [UInt8](".".utf8) + signature, as: UTF8.self)
+    }
+
+    /// A good request, with some fields changed, or left out where the value is nil.
+    func request(
+        _ changes: [String: String?] = [:], body: String = #"{"aps":{"alert":"Hello"}}"#
+    ) throws -> PushRequest {
+        var fields: [String: String] = [
+            ":method": "POST", ":scheme": "https", ":path": "/3/device/" + Self.token,
+            ":authority": "localhost", "authorization": try bearer(),
+            "apns-id": Self.identifier, "apns-topic": "com.example.app",
+            "apns-push-type": "alert", "apns-priority": "10", "apns-expiration": "0",
+            "apns-collapse-id": "order-1",
+        ]
+        for (name, value) in changes { fields[name] = value }
+        var request = PushRequest()
+        for (name, value) in fields { request.set([UInt8](name.utf8), to: [UInt8](value.utf8)) }
+        request.body = [UInt8](body.utf8)
+        return request
+    }
+
+    /// What a new judge says to a good request that is changed so.
+    func answer(
+        _ changes: [String: String?] = [:], body: String = #"{"aps":{"alert":"Hello"}}"#
+    ) throws -> String {
+        var judge = judge()
+        return judge.judge(try request(changes, body: body), wallClock: Self.now).words
+    }
+}
+
+extension Judgement {
+    /// Status and reason in one text.
+    var words: String { reason.map { "\(status) \($0)" } ?? "\(status)" }
+}
