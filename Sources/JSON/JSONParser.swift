@@ -1,0 +1,178 @@
+/// One pass over a JSON text that fills a tape; what it knows of the nesting is one bit a level.
+@safe struct JSONParser: ~Copyable {
+    let base: UnsafeRawPointer
+    let end: Int
+    var index = 0
+
+    var nodes: UnsafeMutablePointer<JSONNode>
+    var capacity: Int
+    var count = 0
+
+    /// The innermost container that is open; while it is, its `next` is the one around it.
+    private var parent = Int.max
+    private var depth = 0
+    /// The lowest bit is set when the innermost container is an object.
+    private var objects: UInt64 = 0
+
+    /// Reads `buffer` into memory for `capacity` nodes, which grows as needed.
+    init(
+        _ buffer: UnsafeRawBufferPointer, nodes: UnsafeMutablePointer<JSONNode>, capacity: Int
+    ) {
+        // An empty buffer may have no address; it is never read from.
+        unsafe base = buffer.baseAddress ?? UnsafeRawPointer(nodes)
+        end = buffer.count
+        unsafe self.nodes = unsafe nodes
+        self.capacity = capacity
+    }
+
+    /// Reads the whole text and returns what is wrong with it.
+    mutating func run() -> JSONError? {
+        do throws(JSONError) {
+            if end >= 3, byte(0) == 0xEF, byte(1) == 0xBB, byte(2) == 0xBF {
+                index = 3
+            }
+            repeat { try readValue() } while try !finishValues()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Reads a scalar, or opens containers down to the first scalar or empty container.
+    @inline(__always)
+    private mutating func readValue() throws(JSONError) {
+        while true {
+            switch try significantByte("a value is missing") {
+            case UInt8(ascii: "\""):
+                index += 1
+                return try readString()
+            case UInt8(ascii: "{"):
+                try open(.object)
+                if try significantByte("the object is not closed") == UInt8(ascii: "}") {
+                    return close()
+                }
+                try readName()
+            case UInt8(ascii: "["):
+                try open(.array)
+                if try significantByte("the array is not closed") == UInt8(ascii: "]") {
+                    return close()
+                }
+            case UInt8(ascii: "t"): return try readWord("true", .boolean)
+            case UInt8(ascii: "f"): return try readWord("false", .boolean)
+            case UInt8(ascii: "n"): return try readWord("null", .null)
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                return try readNumber()
+            default: throw fault("a value must stand here")
+            }
+        }
+    }
+
+    /// Behind a value: closes what ends here; true at the end of the text, false before a value.
+    @inline(__always)
+    private mutating func finishValues() throws(JSONError) -> Bool {
+        while parent != Int.max {
+            let isObject = objects & 1 == 1
+            let byte = try significantByte(
+                isObject ? "the object is not closed" : "the array is not closed")
+            if byte == UInt8(ascii: ",") {
+                index += 1
+                if isObject { try readName() }
+                return false
+            }
+            guard byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+                throw fault(isObject ? "',' or '}' must stand here" : "',' or ']' must stand here")
+            }
+            close()
+        }
+        skipSpace()
+        guard index == end else { throw fault("something stands behind the value") }
+        return true
+    }
+
+    @inline(__always)
+    private mutating func readName() throws(JSONError) {
+        guard try significantByte("the object is not closed") == UInt8(ascii: "\"") else {
+            throw fault("a name in quotation marks must stand here")
+        }
+        index += 1
+        try readString()
+        guard try significantByte("the object is not closed") == UInt8(ascii: ":") else {
+            throw fault("':' must stand here")
+        }
+        index += 1
+    }
+
+    @inline(__always)
+    private mutating func open(_ kind: JSONKind) throws(JSONError) {
+        guard depth < JSONTape.depthLimit else { throw fault("the nesting is deeper than 64") }
+        depth += 1
+        objects = objects << 1 | (kind == .object ? 1 : 0)
+        append(kind, start: index, end: index)
+        unsafe nodes[count - 1].next = UInt32(truncatingIfNeeded: parent)
+        parent = count - 1
+        index += 1
+    }
+
+    @inline(__always)
+    private mutating func close() {
+        index += 1
+        let outer = unsafe nodes[parent].next
+        unsafe nodes[parent].end = UInt32(truncatingIfNeeded: index)
+        unsafe nodes[parent].next = UInt32(truncatingIfNeeded: count)
+        parent = outer == UInt32.max ? Int.max : Int(outer)
+        depth -= 1
+        // The 64th level pushed nothing out: there is no 65th.
+        objects >>= 1
+    }
+
+    /// Appends a node without children.
+    @inline(__always)
+    mutating func append(_ kind: JSONKind, start: Int, end: Int, hasEscapes: Bool = false) {
+        if count == capacity { grow() }
+        unsafe (nodes + count).initialize(
+            to: JSONNode(
+                start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end),
+                next: UInt32(truncatingIfNeeded: count + 1), kind: kind, hasEscapes: hasEscapes))
+        count += 1
+    }
+
+    @inline(never)
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<JSONNode>.allocate(capacity: capacity * 2)
+        unsafe larger.moveInitialize(from: nodes, count: count)
+        unsafe nodes.deallocate()
+        unsafe nodes = unsafe larger
+        capacity *= 2
+    }
+
+    /// Skips white space and returns the byte behind it; `message` says what its lack means.
+    @inline(__always)
+    private mutating func significantByte(
+        _ message: @autoclosure () -> String
+    ) throws(JSONError) -> UInt8 {
+        skipSpace()
+        guard index < end else { throw fault("the text ends too early: \(message())") }
+        return byte(index)
+    }
+
+    @inline(__always)
+    private mutating func skipSpace() {
+        while index < end {
+            let byte = byte(index)
+            guard byte <= 0x20 else { return }
+            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
+            index += 1
+        }
+    }
+
+    @inline(__always)
+    func byte(_ offset: Int) -> UInt8 { unsafe base.load(fromByteOffset: offset, as: UInt8.self) }
+
+    @inline(never)
+    func fault(_ message: String) -> JSONError { fault(message, at: index) }
+
+    @inline(never)
+    func fault(_ message: String, at offset: Int) -> JSONError {
+        JSONError(offset: offset, message: message)
+    }
+}

@@ -1,0 +1,37 @@
+extension JSONTape {
+    /// Reads one JSON text that lies in an array.
+    public mutating func read(_ bytes: [UInt8]) throws(JSONError) {
+        try read(unsafe bytes.span.bytes)
+    }
+
+    /// The value of an object's member; of several with one name the last.
+    public func member(_ name: String, of node: Int, in bytes: [UInt8]) -> Int? {
+        member(name, of: node, in: unsafe bytes.span.bytes)
+    }
+
+    /// The value at the end of a path that begins at `node`; nil when a step leads nowhere.
+    public func find(
+        _ path: Int, of table: borrowing JSONPathTable, from node: Int = 0, in bytes: [UInt8]
+    ) -> Int? {
+        find(path, of: table, from: node, in: unsafe bytes.span.bytes)
+    }
+
+    /// The text of a string.
+    public func text(of node: Int, in bytes: [UInt8]) -> String? {
+        text(of: node, in: unsafe bytes.span.bytes)
+    }
+
+    /// The number that a token without fraction and exponent writes, if it fits.
+    public func integer(of node: Int, in bytes: [UInt8]) -> Int64? {
+        integer(of: node, in: unsafe bytes.span.bytes)
+    }
+}
+
+extension [UInt8] {
+    /// Appends a whole value as JSON without spaces; numbers stay as they are written.
+    public mutating func appendJSON(
+        of node: Int, on tape: borrowing JSONTape, in bytes: [UInt8]
+    ) {
+        appendJSON(of: node, on: tape, in: unsafe bytes.span.bytes)
+    }
+}

@@ -1,0 +1,88 @@
+/// What stands inside the quotation marks of a JSON string that was checked before.
+enum JSONText {
+    /// The number that four hexadecimal digits write, or nil when they are none.
+    static func unit(at offset: Int, of base: UnsafeRawPointer) -> UInt16? {
+        var unit: UInt16 = 0
+        for position in offset..<offset + 4 {
+            let byte = unsafe base.load(fromByteOffset: position, as: UInt8.self)
+            let digit: UInt8
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
+            default: return nil
+            }
+            unit = unit << 4 | UInt16(digit)
+        }
+        return unit
+    }
+
+    /// Hands over the UTF-8 of a checked string piece by piece, with its escapes undone.
+    static func decode(
+        _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
+    ) {
+        var start = 0
+        var index = 0
+        while index < bytes.count {
+            guard unsafe bytes[index] == UInt8(ascii: "\\") else {
+                index += 1
+                continue
+            }
+            if start < index { unsafe body(.init(rebasing: bytes[start..<index])) }
+            index = unsafe decodeEscape(bytes, at: index, body)
+            start = index
+        }
+        if start < index { unsafe body(.init(rebasing: bytes[start..<index])) }
+    }
+
+    /// Undoes the escape at `index` and returns the index behind it.
+    private static func decodeEscape(
+        _ bytes: UnsafeRawBufferPointer, at index: Int, _ body: (UnsafeRawBufferPointer) -> Void
+    ) -> Int {
+        guard index + 1 < bytes.count else { return bytes.count }
+        var scalar: UInt32
+        var length = 2
+        switch unsafe bytes[index + 1] {
+        case UInt8(ascii: "b"): scalar = 0x08
+        case UInt8(ascii: "f"): scalar = 0x0C
+        case UInt8(ascii: "n"): scalar = 0x0A
+        case UInt8(ascii: "r"): scalar = 0x0D
+        case UInt8(ascii: "t"): scalar = 0x09
+        case UInt8(ascii: "u"):
+            scalar = unsafe unit(at: index + 2, in: bytes)
+            length = 6
+            if scalar & 0xFC00 == 0xD800 {
+                let low = unsafe unit(at: index + 8, in: bytes)
+                scalar = 0x10000 + (scalar & 0x3FF) << 10 + low & 0x3FF
+                length = 12
+            }
+        case let byte: scalar = UInt32(byte)
+        }
+        unsafe encode(scalar, body)
+        return min(index + length, bytes.count)
+    }
+
+    private static func unit(at index: Int, in bytes: UnsafeRawBufferPointer) -> UInt32 {
+        guard index + 4 <= bytes.count, let base = bytes.baseAddress else { return 0xFFFD }
+        return unsafe UInt32(unit(at: index, of: base) ?? 0xFFFD)
+    }
+
+    private static func encode(_ scalar: UInt32, _ body: (UnsafeRawBufferPointer) -> Void) {
+        var bytes: UInt32
+        let count: Int
+        switch scalar {
+        case ..<0x80: (bytes, count) = (scalar, 1)
+        case ..<0x800:
+            (bytes, count) = (0x80C0 | scalar >> 6 | (scalar & 0x3F) << 8, 2)
+        case ..<0x10000:
+            bytes = 0x8080E0 | scalar >> 12 | (scalar >> 6 & 0x3F) << 8 | (scalar & 0x3F) << 16
+            count = 3
+        default:
+            bytes = 0x8080_80F0 | scalar >> 18 | (scalar >> 12 & 0x3F) << 8
+            bytes |= (scalar >> 6 & 0x3F) << 16 | (scalar & 0x3F) << 24
+            count = 4
+        }
+        bytes = bytes.littleEndian
+        unsafe withUnsafeBytes(of: &bytes) { unsafe body(.init(rebasing: $0[..<count])) }
+    }
+}

@@ -1,0 +1,133 @@
+import JSON
+import Testing
+
+@Suite struct `A JSON text` {
+    @Test(arguments: [
+        "", " ", "{", "[", "[1", "[1,", "[1,]", "[,1]", "{]", "[}", "{\"a\"}", "{\"a\":}", "{\"a\":1,}",
+        "{a:1}", "{'a':1}", "{\"a\" 1}", "{,}", "[1 2]", "1 2", "[]]", "{}}", "nul", "nulll", "True",
+        "tru", "01", "-", "-01", "+1", "1.", ".5", "1.e3", "1e", "1e+", "0x10", "NaN", "Infinity",
+        "\"", "\"a", "\"\\", "\"\\\"", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"\u{1}\"", "\"\n\"",
+        "\"\t12345678\"", "'a'", "// x\n1", "[1,/**/2]", "\u{B}1", "\u{A0}1", "\u{0}", "1\u{0}",
+    ])
+    func `is refused when the grammar does not have it`(_ text: String) {
+        #expect(throws: JSONError.self) { try checked(text) }
+    }
+
+    @Test(arguments: [
+        ("{\"a\":1,}", 7), ("[1,2", 4), ("[01]", 2), ("{\"a\":tru}", 5), ("\"ab\u{1}c\"", 3),
+        ("[\"12345678\\x\"]", 10), ("1 x", 2), ("", 0), ("[1 2]", 3),
+    ])
+    func `is refused with the byte where it goes wrong`(_ text: String, _ offset: Int) {
+        #expect(fault(Array(text.utf8))?.offset == offset)
+    }
+
+    @Test(arguments: [
+        "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800x\"", "\"\\ud800\\n\"", "\"\\ud800\\u0041\"",
+        "\"\\ud83d\\ud83d\"", "\"\\udc00\\ud800\"", "{\"\\ud800\":1}", "\"\\ud800\\u\"",
+    ])
+    func `is refused when half of a surrogate pair stands alone`(_ text: String) {
+        #expect(throws: JSONError.self) { try checked(text) }
+    }
+
+    @Test(arguments: [
+        [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xC3],
+        [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF],
+        [0xE2, 0x82], [0xE2, 0x28, 0xA1], [0xF0, 0x9F, 0x98],
+    ] as [[UInt8]])
+    func `is refused when it is no UTF-8`(_ bytes: [UInt8]) {
+        let error = fault(Array("[\"ab".utf8) + bytes + Array("\"]".utf8))
+        #expect(error?.offset == 4)
+        #expect(error?.message == "this is no UTF-8")
+    }
+
+    @Test func `may nest 64 levels and not one more`() throws {
+        let deep = String(repeating: "[", count: 64) + String(repeating: "]", count: 64)
+        try checked(deep)
+        try checked(String(repeating: "{\"a\":", count: 63) + "[]" + String(repeating: "}", count: 63))
+        let deeper = fault(Array(("[" + deep + "]").utf8))
+        #expect(deeper == JSONError(offset: 64, message: "the nesting is deeper than 64"))
+    }
+
+    @Test func `may follow a byte order mark`() throws {
+        let bytes: [UInt8] = [0xEF, 0xBB, 0xBF] + Array("{\"a\":12}".utf8)
+        #expect(try copied(String(decoding: bytes, as: UTF8.self)) == "{\"a\":12}")
+        #expect(fault([0xEF, 0xBB, 0xBF, 0x78])?.offset == 3)
+        #expect(fault([0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF, 0x31]) != nil)
+    }
+
+    @Test func `leaves nothing behind when it is refused`() throws {
+        let text = try Parsed("[1,2,3]")
+        #expect(throws: JSONError.self) { try text.read("[1,2,") }
+        #expect(text.count == 0)
+        try text.read("[4]")
+        #expect(text.count == 2)
+    }
+
+    @Test func `keeps numbers as they are written`() throws {
+        let text = "[1.10,1e6,18446744073709551616,1e999,-0,-0.0,0.10E-20]"
+        #expect(try copied(text) == text)
+    }
+
+    @Test func `is copied without spaces and with the fewest escapes`() throws {
+        let text = " { \"a b\" : [ 1 , true , null , \"x \\u0041\\/\\u00e9\\ud83d\\ude00\\t\\u0001\" ] } "
+        #expect(try copied(text) == "{\"a b\":[1,true,null,\"x A/é😀\\t\\u0001\"]}")
+        #expect(try copied("[ [ ] , { } , [ [ 1 ] ] ]") == "[[],{},[[1]]]")
+    }
+
+    @Test func `answers with the last of several members of one name`() throws {
+        let text = try Parsed("{\"a\":1,\"b\":{\"a\":9},\"\\u0061\":2,\"aa\":3}")
+        let found = try #require(text.member("a", of: 0))
+        #expect(text.integer(found) == 2)
+        #expect(text.member("c", of: 0) == nil)
+        #expect(text.member("a", of: found) == nil)
+    }
+
+    @Test func `is walked by paths of names and indices`() throws {
+        let text = try Parsed("{\"a\":[{\"b\":1},{\"longer name\":\"x\"}],\"c\":null}")
+        #expect(text.find(.member("a"), .element(1), .member("longer name")) == "\"x\"")
+        #expect(text.find(.member("a"), .element(0)) == "{\"b\":1}")
+        #expect(text.find(.member("a"), .element(2)) == nil)
+        #expect(text.find(.member("c"), .member("d")) == nil)
+        #expect(text.find(.element(0)) == nil)
+        #expect(text.find() == "{\"a\":[{\"b\":1},{\"longer name\":\"x\"}],\"c\":null}")
+    }
+
+    @Test func `grows the buffer as far as it must`() throws {
+        let text = "[" + (0..<5000).map(String.init).joined(separator: ",") + "]"
+        #expect(try copied(text) == text)
+    }
+
+    @Test(arguments: [
+        ("300", "3e2", 0), ("300", "300.00", 0), ("0", "-0.0e9", 0), ("1", "2", -1), ("-1", "-2", 1),
+        ("-1", "1", -1), ("0.1", "0.10", 0), ("0.001", "1e-3", 0), ("0.0015", "0.0016", -1),
+        ("9007199254740993", "9007199254740992", 1), ("1e999", "1e1000", -1), ("10", "9", 1),
+        ("1e-99999999999999999999", "0", 1), ("123456789.5e-1", "12345678.95", 0), ("5", "0", 1),
+        ("1e99999999999999999999", "1e5", 1), ("-5", "0", -1), ("12", "1.2e1", 0), ("12", "12.5", -1),
+    ])
+    func `compares its numbers by value`(_ left: String, _ right: String, _ order: Int) {
+        #expect(JSONNumber.compare(Array(left.utf8), Array(right.utf8)).signum() == order)
+        #expect(JSONNumber.compare(Array(right.utf8), Array(left.utf8)).signum() == -order)
+    }
+
+    @Test(arguments: [
+        ("0", 0), ("-0", 0), ("9223372036854775807", .max), ("-9223372036854775808", .min),
+        ("9223372036854775808", nil), ("-9223372036854775809", nil), ("1.0", nil), ("1e2", nil),
+        ("99999999999999999999999999", nil),
+    ] as [(String, Int64?)])
+    func `gives a whole number only when it fits`(_ text: String, _ value: Int64?) throws {
+        #expect(try Parsed(text).integer(0) == value)
+    }
+}
+
+func checked(_ text: String) throws(JSONError) {
+    var tape = JSONTape()
+    try tape.read(Array(text.utf8))
+}
+
+func fault(_ bytes: [UInt8]) -> JSONError? {
+    var tape = JSONTape()
+    do throws(JSONError) { try tape.read(bytes) } catch { return error }
+    return nil
+}
+
+func copied(_ text: String) throws -> String { try Parsed(text).json(0) }
