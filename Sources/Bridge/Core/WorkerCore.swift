@@ -56,6 +56,9 @@ struct WorkerCore: ~Copyable {
         writer = ResultWriter(settings)
     }
 
+    /// Lets go of every record, because their source is about to close.
+    mutating func letGo() { records = Slab(capacity: 1) }
+
     /// The next moment at which something is due; nil when nothing waits for time to pass.
     var nextDeadline: UInt64? {
         var next = notifications.count > 0 ? nextSweep : nil

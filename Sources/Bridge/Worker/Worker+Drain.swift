@@ -28,7 +28,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             phase = .committing(deadline: max(deadline, core.now + 1_000_000_000))
         case .committing(let deadline):
             guard commits.inFlight == 0 || core.now >= deadline else { return }
-            end()
+            leave()
         }
     }
 
@@ -39,12 +39,13 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         core.abandon(nil)
     }
 
-    private mutating func end() {
+    private mutating func leave() {
         if core.window.records > 0 {
             logger.warning(
                 "ended before everything was reported; it will be read again",
                 metadata: ["in_flight": .integer(Int64(core.window.records))])
         }
+        core.letGo()
         source.close()
         pool.close(&kernel)
         sink.close()
@@ -56,7 +57,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         complain("Kafka: \(failure.code): \(failure.detail)")
         guard failure.isFatal, phase != .ended, self.failure == nil else { return }
         self.failure = failure
-        end()
+        leave()
     }
 
     /// Says something once in a row.

@@ -51,6 +51,11 @@ public struct Worker<
     /// Works until it is drained, or until Kafka can not go on.
     public mutating func run() -> WorkerEnd {
         while phase != .ended { turn() }
+        return end()
+    }
+
+    /// How it ended.
+    func end() -> WorkerEnd {
         if let failure { return .failed(failure, core.counters) }
         return .drained(core.counters)
     }

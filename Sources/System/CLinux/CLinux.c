@@ -1,7 +1,12 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
+#include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 #include <unistd.h>
 
 void linux_name_this_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
@@ -16,3 +21,24 @@ int64_t linux_processor_microseconds(void) {
 int linux_accept(int listener, int flags) { return accept4(listener, NULL, NULL, flags); }
 
 char *const *linux_environment(void) { return environ; }
+
+static int signal_pipe[2] = {-1, -1};
+
+static void note_signal(int number) {
+  int saved = errno;
+  unsigned char byte = (unsigned char)number;
+  ssize_t ignored = write(signal_pipe[1], &byte, 1);
+  (void)ignored;
+  errno = saved;
+}
+
+int linux_watch_signals(const int *signals, int count) {
+  if (pipe2(signal_pipe, O_CLOEXEC) != 0) return -1;
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = note_signal;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  for (int index = 0; index < count; index++) sigaction(signals[index], &action, NULL);
+  return signal_pipe[0];
+}

@@ -17,3 +17,7 @@ int linux_accept(int listener, int flags);
 
 /* The variables of the environment, `NAME=VALUE`, ended by NULL: glibc's `environ`. */
 char *const *linux_environment(void);
+
+/* From now on each of these signals writes its number, one byte, to the pipe whose reading end is
+   returned; -1 if there is no pipe to be had. To be called once in a process. */
+int linux_watch_signals(const int *signals, int count);

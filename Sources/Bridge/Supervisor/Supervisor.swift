@@ -1,0 +1,125 @@
+internal import APNs
+public import Configuration
+internal import Delivery
+internal import EventLoop
+internal import Kafka
+public import Telemetry
+
+/// Starts the workers of some connectors, starts them again when they fail, and drains them.
+public actor Supervisor {
+    private let connectors: [Connector]
+    private let logger: Logger
+    private let events: AsyncStream<WorkerEvent>.Continuation
+    private var mailboxes: [Mailbox<WorkerCommand>] = []
+    private var tokens: [String: ProviderTokens] = [:]
+    private var isDraining = false
+    private var restarts: [CheckedContinuation<Void, Never>] = []
+
+    /// What the workers tell, as it happens; one reader only.
+    public nonisolated let workerEvents: AsyncStream<WorkerEvent>
+
+    /// Prepares to run connectors.
+    public init(_ connectors: [Connector], logger: Logger) {
+        self.connectors = connectors
+        self.logger = logger
+        (workerEvents, events) = AsyncStream.makeStream(
+            of: WorkerEvent.self, bufferingPolicy: .bufferingNewest(1024))
+    }
+
+    /// Checks Kafka and APNs, then runs every worker until ``drain()``; returns what was done.
+    ///
+    /// Throws before anything is consumed when a connector can not be started.
+    public func run() async throws(StartFailure) -> WorkerCounters {
+        defer { events.finish() }
+        var plans: [WorkerPlan] = []
+        for connector in connectors { plans += try await prepare(connector) }
+        logger.info("started", metadata: ["workers": .integer(Int64(plans.count))])
+        return await withTaskGroup(of: WorkerCounters.self) { group in
+            for plan in plans { group.addTask { await self.keepRunning(plan) } }
+            var total = WorkerCounters()
+            for await counters in group { total.add(counters) }
+            return total
+        }
+    }
+
+    /// Lets every worker finish what is in flight, commit, and leave its group.
+    public func drain() {
+        isDraining = true
+        for mailbox in mailboxes { mailbox.post(.drain) }
+        for restart in restarts { restart.resume() }
+        restarts = []
+    }
+
+    /// Asks every worker for its counters; they come as events.
+    public func requestReports() {
+        for mailbox in mailboxes { mailbox.post(.report) }
+    }
+
+    private func prepare(_ connector: Connector) async throws(StartFailure) -> [WorkerPlan] {
+        let tokens = providerTokens(of: connector)
+        let checked = await onThread("check") { () throws(StartFailure) in
+            let clusterID = try KafkaCheck.clusterID(for: connector)
+            try APNsCheck.connect(connector, tokens)
+            return (clusterID, try APNsCheck.endpoint(of: connector))
+        }
+        let (clusterID, endpoint) = try checked.get()
+        return (0..<connector.workers).map { number in
+            WorkerPlan(
+                connector: connector, number: number, clusterID: clusterID, endpoint: endpoint,
+                tokens: tokens)
+        }
+    }
+
+    /// One for each key in the whole process, so that all connections carry the same token.
+    private func providerTokens(of connector: Connector) -> ProviderTokens {
+        let apns = connector.apns
+        let name = "\(apns.teamID)/\(apns.keyID)"
+        if let known = tokens[name] { return known }
+        let made = ProviderTokens(key: apns.signingKey, keyID: apns.keyID, teamID: apns.teamID)
+        tokens[name] = made
+        return made
+    }
+
+    /// Runs a worker, and again after a failure, until the supervisor drains.
+    private func keepRunning(_ plan: WorkerPlan) async -> WorkerCounters {
+        var total = WorkerCounters()
+        var pause = Duration.seconds(1)
+        while !isDraining {
+            let mailbox = Mailbox<WorkerCommand>()
+            mailboxes.append(mailbox)
+            let end = await plan.run(mailbox, logger: logger, events: events)
+            mailboxes.removeAll { $0 === mailbox }
+            switch end {
+            case .drained(let counters): total.add(counters)
+            case .failed(let failure, let counters):
+                total.add(counters)
+                if isDraining { return total }
+                logger.error(
+                    "a worker failed and is started again",
+                    metadata: [
+                        "connector": .string(plan.connector.name),
+                        "code": .string(failure.code), "detail": .string(failure.detail),
+                        "pause": .string("\(pause)"),
+                    ])
+                await wait(pause)
+                pause = min(pause * 2, .seconds(60))
+            }
+        }
+        return total
+    }
+
+    /// Waits for a while, or until the supervisor drains.
+    private func wait(_ pause: Duration) async {
+        let timer = Task {
+            try? await Task.sleep(for: pause)
+            self.endWaits()
+        }
+        await withCheckedContinuation { restarts.append($0) }
+        timer.cancel()
+    }
+
+    private func endWaits() {
+        for restart in restarts { restart.resume() }
+        restarts = []
+    }
+}

@@ -1,0 +1,57 @@
+internal import APNs
+internal import Configuration
+internal import Delivery
+internal import EventLoop
+internal import Kafka
+internal import Telemetry
+
+/// Everything that one worker is started with, again and again.
+struct WorkerPlan: Sendable {
+    let connector: Connector
+    let number: Int
+    let clusterID: String
+    let endpoint: APNs.APNsEndpoint
+    let tokens: ProviderTokens
+
+    /// Runs the worker on a thread of its own, and returns when it has ended.
+    func run(
+        _ mailbox: Mailbox<WorkerCommand>, logger: Logger,
+        events: AsyncStream<WorkerEvent>.Continuation
+    ) async -> WorkerEnd {
+        var logger = logger
+        logger[metadataKey: "connector"] = .string(connector.name)
+        if connector.workers > 1 { logger[metadataKey: "worker"] = .integer(Int64(number)) }
+        let said = logger
+        return await onThread("\(connector.name)-\(number)") {
+            do throws(KafkaFailure) {
+                var worker = try Worker.onLinux(
+                    connector, number: number, clusterID: clusterID, endpoint: endpoint,
+                    tokens: tokens, mailbox: mailbox, logger: said
+                ) { events.yield($0) }
+                return worker.runOnLinux()
+            } catch {
+                return .failed(
+                    SourceFailure(code: error.code, detail: error.description, isFatal: true),
+                    WorkerCounters())
+            }
+        }
+    }
+}
+
+/// Runs blocking work on a thread of its own, so that nobody else waits for it.
+func onThread<Success: Sendable>(
+    _ name: String, _ work: @escaping @Sendable () -> Success
+) async -> Success {
+    await withCheckedContinuation { continuation in
+        LoopThread(name: name) { continuation.resume(returning: work()) }.detach()
+    }
+}
+
+/// Runs blocking work that may fail on a thread of its own.
+func onThread<Success: Sendable>(
+    _ name: String, _ work: @escaping @Sendable () throws(StartFailure) -> Success
+) async -> Result<Success, StartFailure> {
+    await onThread(name) { () -> Result<Success, StartFailure> in
+        Result { () throws(StartFailure) in try work() }
+    }
+}

@@ -1,0 +1,65 @@
+public import APNs
+public import Configuration
+public import EventLoop
+public import Kafka
+public import Telemetry
+
+/// The production instantiation, named here so that it is specialised here.
+extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Producer {
+    /// Joins the connector's group as its worker number `number`, from 0, on the calling thread.
+    public static func onLinux(
+        _ connector: Connector, number: Int, clusterID: String, endpoint: APNs.APNsEndpoint,
+        tokens: ProviderTokens, mailbox: Mailbox<WorkerCommand>, logger: Logger,
+        tell: @escaping (WorkerEvent) -> Void
+    ) throws(KafkaFailure) -> Self {
+        var kernel = LinuxKernel()
+        let properties = KafkaProperties(connector.kafka)
+        let producer = try Producer(properties: properties)
+        let consumer = try Consumer(
+            properties: properties, group: connector.source.group,
+            topics: connector.source.topics,
+            start: connector.source.start == .earliest ? .earliest : .latest,
+            instance: properties["group.instance.id"].map { "\($0)-\(number)" })
+        kernel.watch(mailbox.descriptor, token: WorkerToken.mailbox)
+        kernel.watch(consumer.descriptor, token: WorkerToken.source)
+        kernel.watch(producer.descriptor, token: WorkerToken.sink)
+        let pool = APNsPool(
+            endpoint: endpoint, tokens: tokens,
+            settings: PoolSettings(
+                connections: connector.apns.connections,
+                requestTimeout: connector.delivery.requestTimeoutNanoseconds),
+            firstToken: WorkerToken.connections)
+        return Self(
+            kernel: kernel, source: consumer, sink: producer, pool: pool, plan: connector.plan,
+            settings: WorkerSettings(connector, clusterID: clusterID), mailbox: mailbox,
+            logger: logger, tell: tell)
+    }
+
+    /// Works until it is drained, or until Kafka can not go on.
+    public mutating func runOnLinux() -> WorkerEnd {
+        while phase != .ended {
+            turn()
+            hearLibrary()
+        }
+        return end()
+    }
+
+    /// Hands the lines of librdkafka's log to ours.
+    private mutating func hearLibrary() {
+        guard phase != .ended else { return }
+        while let line = source.nextLog() { log(line) }
+        while let line = sink.nextLog() { log(line) }
+    }
+
+    private func log(_ line: KafkaLog) {
+        let level: LogLevel =
+            switch line.level {
+            case ...3: .error
+            case 4: .warning
+            case 5, 6: .info
+            default: .debug
+            }
+        logger.log(
+            level, "librdkafka: \(line.message)", metadata: ["facility": .string(line.facility)])
+    }
+}
