@@ -3,8 +3,7 @@ extension Command {
     public func helpText(title: String) -> String {
         var parts = [abstract]
         if !examples.isEmpty {
-            let heading = examples.count == 1 ? "Example:" : "Examples:"
-            parts.append(([heading] + examples.map { "  \($0)" }).joined(separator: "\n"))
+            parts.append((["Examples:"] + examples.map { "  \($0)" }).joined(separator: "\n"))
         }
         parts.append("Usage:\n  \(usageLine(title: title))")
         parts += [
@@ -44,13 +43,10 @@ extension Command {
     }
 
     private static func wrap(_ text: String, width: Int) -> [String] {
-        var lines = [""]
+        var lines: [String] = []
         for word in text.split(separator: " ") {
-            let line = lines[lines.count - 1]
-            if line.isEmpty {
-                lines[lines.count - 1] = String(word)
-            } else if line.count + 1 + word.count <= width {
-                lines[lines.count - 1] = "\(line) \(word)"
+            if let last = lines.last, last.count + 1 + word.count <= width {
+                lines[lines.count - 1] = "\(last) \(word)"
             } else {
                 lines.append(String(word))
             }

@@ -30,10 +30,8 @@ private struct CommandLineReader {
                 words = []
             } else if word == "--help" || word == "-h" {
                 return .help(command.helpText(title: title))
-            } else if word.hasPrefix("--") {
-                try readLong(word)
             } else if word.hasPrefix("-"), word.count > 1 {
-                try readShort(word.dropFirst())
+                try readNamed(word)
             } else {
                 try readPlace(word)
             }
@@ -42,29 +40,16 @@ private struct CommandLineReader {
         return .run(parsed)
     }
 
-    /// Reads `--name`, `--name VALUE` or `--name=VALUE`.
-    private mutating func readLong(_ word: String) throws(UsageError) {
+    /// Reads `--name`, `--name VALUE`, `--name=VALUE`, or the same with a short name.
+    private mutating func readNamed(_ word: String) throws(UsageError) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = String(parts[0].dropFirst(2))
-        guard let definition = command.named.first(where: { $0.name == name }) else {
-            throw unknown("--\(name)")
+        let written = String(parts[0])
+        guard let definition = command.named.first(where: { $0.spellings.contains(written) })
+        else {
+            let near = Suggestion.ending(for: written, among: command.named.flatMap(\.spellings))
+            throw error("unknown option '\(written)'\(near)")
         }
-        try take(definition, value: parts.count > 1 ? String(parts[1]) : nil, as: "--\(name)")
-    }
-
-    /// Reads `-f`, `-fg`, `-n VALUE` or `-nVALUE`.
-    private mutating func readShort(_ word: Substring) throws(UsageError) {
-        var letters = word
-        while let letter = letters.popFirst() {
-            guard let definition = command.named.first(where: { $0.short == letter }) else {
-                throw unknown("-\(letter)")
-            }
-            guard definition.valueName != nil, !letters.isEmpty else {
-                try take(definition, value: nil, as: "-\(letter)")
-                continue
-            }
-            return try take(definition, value: String(letters), as: "-\(letter)")
-        }
+        try take(definition, value: parts.count > 1 ? String(parts[1]) : nil, as: written)
     }
 
     /// Keeps what belongs to an option or a flag; a value that is missing is the next word.
@@ -87,9 +72,8 @@ private struct CommandLineReader {
     ) throws(UsageError) -> String {
         guard let next = words.first else { throw error("\(written) needs a value: \(name)") }
         guard !next.hasPrefix("-") || next == "-" || Double(next) != nil else {
-            let spelled = written.hasPrefix("--") ? "\(written)=\(next)" : "\(written)\(next)"
-            throw error(
-                "\(written) needs a value: \(name); if '\(next)' is it, write '\(spelled)'")
+            let remedy = "if '\(next)' is it, write '\(written)=\(next)'"
+            throw error("\(written) needs a value: \(name); \(remedy)")
         }
         words.removeFirst()
         return next
@@ -106,7 +90,8 @@ private struct CommandLineReader {
             title += " \(word)"
             parsed.path.append(word)
         } else if command.arguments.isEmpty {
-            throw unknownCommand(word)
+            let near = Suggestion.ending(for: word, among: command.subcommands.map(\.name))
+            throw error("unknown command '\(word)'\(near)")
         } else {
             places.append(word)
         }
@@ -137,17 +122,6 @@ private struct CommandLineReader {
         where definition.isRequired && parsed.words[definition.key] == nil {
             throw error("\(definition.key) is missing: \(definition.help)")
         }
-    }
-
-    private func unknown(_ written: String) -> UsageError {
-        let names = command.named.map { "--\($0.name)" }
-        let near = written.hasPrefix("--") ? Suggestion.nearest(to: written, among: names) : nil
-        return error("unknown option '\(written)'" + (near.map { "; did you mean '\($0)'?" } ?? ""))
-    }
-
-    private func unknownCommand(_ word: String) -> UsageError {
-        let near = Suggestion.nearest(to: word, among: command.subcommands.map(\.name))
-        return error("unknown command '\(word)'" + (near.map { "; did you mean '\($0)'?" } ?? ""))
     }
 
     private func error(_ message: String) -> UsageError {

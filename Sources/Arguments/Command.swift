@@ -9,11 +9,11 @@ public struct Command: Sendable {
     /// What else there is to know, in paragraphs.
     public var discussion: String
     /// What it takes by name, with a value.
-    public var options: [any DeclaredOption]
+    public var options: [any Declared]
     /// What it takes by name, without a value.
     public var flags: [Flag]
     /// What it takes by place.
-    public var arguments: [any DeclaredArgument]
+    public var arguments: [any Declared]
     /// The commands below it.
     public var subcommands: [Command]
     /// True when it does nothing by itself.
@@ -22,8 +22,8 @@ public struct Command: Sendable {
     /// Declares a command; one that has commands below it does nothing by itself unless said.
     public init(
         _ name: String, abstract: String, examples: [String] = [], discussion: String = "",
-        options: [any DeclaredOption] = [], flags: [Flag] = [],
-        arguments: [any DeclaredArgument] = [], subcommands: [Command] = [],
+        options: [any Declared] = [], flags: [Flag] = [],
+        arguments: [any Declared] = [], subcommands: [Command] = [],
         requiresSubcommand: Bool? = nil
     ) {
         self.name = name

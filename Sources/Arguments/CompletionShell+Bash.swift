@@ -1,27 +1,27 @@
 extension CompletionShell {
     /// A function that finds the command in the line so far, then offers its words.
-    static func bashScript(program: String, _ places: [CompletionPlace]) -> String {
-        let name = function(program)
+    static func bashScript(
+        program: String, function: String, _ places: [CompletionPlace]
+    ) -> String {
         let steps = places.dropFirst().map { "            \(quoted($0.path))) at=$next ;;" }
         let values = places.flatMap { place in
             place.valued.map { value in
-                let patterns = CompletionPlace.spellings(value).map { quoted("\(place.path) \($0)") }
-                return "        \(patterns.joined(separator: "|"))) \(bashOffer(value)); return ;;"
+                let names = value.spellings.map { quoted("\(place.path) \($0)") }
+                return "        \(names.joined(separator: "|"))) \(bashOffer(value)); return ;;"
             }
         }
         let words = places.map { place in
-            let names = place.command.subcommands.map(\.name) + place.argumentChoices
-            let dashes = place.command.named.flatMap(CompletionPlace.spellings)
-            let files = place.argument.map { $0.completion == .none ? "" : bashOffer($0) } ?? ""
+            let dashes = place.command.named.flatMap(\.spellings)
+            let names = place.command.subcommands.map(\.name)
             return """
                         \(quoted(place.path)))
-                            if [[ $current == -* ]]; then words=\(quoted(list(dashes)))
-                            else words=\(quoted(list(names))); \(files.isEmpty ? ":" : files); fi ;;
+                            if [[ $current == -* ]]; then words=\(quoted(dashes))
+                            else words=\(quoted(names)); \(place.argument.map(bashOffer) ?? ":"); fi ;;
                 """
         }
         return """
             # bash completion for \(program)
-            \(name)() {
+            \(function)() {
                 local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
                 local at='' next index words=''
                 if [[ $current == '=' ]]; then current=''
@@ -41,19 +41,17 @@ extension CompletionShell {
                 esac
                 COMPREPLY+=($(compgen -W "$words" -- "$current"))
             }
-            complete -o filenames -F \(name) \(program)
+            complete -o filenames -F \(function) \(program)
 
             """
     }
-
-    private static func list(_ words: [String]) -> String { words.joined(separator: " ") }
 
     private static func bashOffer(_ definition: Definition) -> String {
         let kind =
             switch definition.completion {
             case .file: "-f"
             case .directory: "-d"
-            case .none: "-W \(quoted(list(definition.choices)))"
+            case .none: "-W \(quoted(definition.choices))"
             }
         return "COMPREPLY=($(compgen \(kind) -- \"$current\"))"
     }

@@ -1,7 +1,9 @@
 extension CompletionShell {
     /// A line a word, each behind the condition that its command is the one being written.
-    static func fishScript(program: String, _ places: [CompletionPlace]) -> String {
-        let at = "_\(function(program))_at"
+    static func fishScript(
+        program: String, function: String, _ places: [CompletionPlace]
+    ) -> String {
+        let at = "_\(function)_at"
         let steps = places.dropFirst().map { "            case \(quoted($0.path)); set at $next" }
         let lines = places.flatMap { place in
             let start = "complete -c \(program) -n \(quoted("\(at) \(quoted(place.path))"))"
@@ -9,8 +11,7 @@ extension CompletionShell {
                 "\(start) -f -a \(quoted($0.name)) -d \(quoted($0.abstract))"
             }
             let named = place.command.named.map { "\(start) \(fishOption($0))" }
-            let argument = place.argument.map { "\(start) \(fishValue($0))" }
-            return below + named + (argument.map { [$0] } ?? (below.isEmpty ? ["\(start) -f"] : []))
+            return below + named + ["\(start) \(place.argument.map(fishOffer) ?? "-f")"]
         }
         return """
             # fish completion for \(program)
@@ -31,15 +32,15 @@ extension CompletionShell {
 
     private static func fishOption(_ definition: Definition) -> String {
         let short = definition.short.map { " -s \($0)" } ?? ""
-        let value = definition.valueName == nil ? "" : " -r \(fishValue(definition))"
+        let value = definition.valueName == nil ? "" : " -r \(fishOffer(definition))"
         return "-l \(definition.name)\(short)\(value) -d \(quoted(definition.help))"
     }
 
-    private static func fishValue(_ definition: Definition) -> String {
+    private static func fishOffer(_ definition: Definition) -> String {
         switch definition.completion {
         case .file: "-F"
         case .directory: "-f -a '(__fish_complete_directories)'"
-        case .none: "-f -a \(quoted(definition.choices.joined(separator: " ")))"
+        case .none: "-f -a \(quoted(definition.choices))"
         }
     }
 }

@@ -7,23 +7,22 @@ public enum CompletionShell: String, CaseIterable, ExpressibleByArgument {
     /// The script that teaches the shell every word of a command.
     public func script(for command: Command) -> String {
         let places = CompletionPlace.all(in: command)
+        let name = "_" + String(command.name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
         return switch self {
-        case .bash: Self.bashScript(program: command.name, places)
-        case .zsh: Self.zshScript(program: command.name, places)
-        case .fish: Self.fishScript(program: command.name, places)
+        case .bash: Self.bashScript(program: command.name, function: name, places)
+        case .zsh: Self.zshScript(program: command.name, function: name, places)
+        case .fish: Self.fishScript(program: command.name, function: name, places)
         }
-    }
-
-    /// The name of the script's function: letters, digits and underscores only.
-    static func function(_ program: String) -> String {
-        "_" + String(program.map { $0.isLetter || $0.isNumber ? $0 : "_" })
     }
 
     /// A text between single quotes.
     static func quoted(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-            + "'"
+        let parts = text.split(separator: "'", omittingEmptySubsequences: false)
+        return "'" + parts.joined(separator: "'\\''") + "'"
     }
+
+    /// Words with blanks between them, in single quotes.
+    static func quoted(_ words: [String]) -> String { quoted(words.joined(separator: " ")) }
 }
 
 /// One command and the words that lead to it.
@@ -41,14 +40,6 @@ struct CompletionPlace {
     /// What takes a value by name.
     var valued: [Definition] { command.named.filter { $0.valueName != nil } }
 
-    /// What a shell offers for a word without dashes.
+    /// What a word without dashes is, as far as a shell can know.
     var argument: Definition? { command.arguments.last?.definition }
-
-    /// The words that an argument takes, when they can be listed.
-    var argumentChoices: [String] { argument?.choices ?? [] }
-
-    /// Every way to write an option or a flag.
-    static func spellings(_ definition: Definition) -> [String] {
-        ["--\(definition.name)"] + (definition.short.map { ["-\($0)"] } ?? [])
-    }
 }

@@ -25,6 +25,34 @@ public struct Definition: Sendable {
 
     /// The name under which the words for it are kept.
     var key: String { isPositional ? name : "--\(name)" }
+    /// Every way to write its name.
+    var spellings: [String] { ["--\(name)"] + (short.map { ["-\($0)"] } ?? []) }
+}
+
+extension Definition {
+    /// Describes what takes words that are values of a type.
+    init<Word: ExpressibleByArgument>(
+        _ name: String, _ short: Character? = nil, _ valueName: String? = nil,
+        _ completion: CompletionKind, _ help: String, as type: Word.Type
+    ) {
+        self.init(name: name, short: short, valueName: valueName ?? name.uppercased(), help: help)
+        self.choices = Word.allValueStrings
+        self.completion = completion
+        self.problem = Self.problem(as: type)
+    }
+
+    /// Describes why a word is no value of a type.
+    private static func problem<Word: ExpressibleByArgument>(
+        as type: Word.Type
+    ) -> @Sendable (String) -> String? {
+        return { word in
+            guard Word(argument: word) == nil else { return nil }
+            let choices = Word.allValueStrings
+            guard !choices.isEmpty else { return "'\(word)' is not \(Word.valueDescription)" }
+            let near = Suggestion.ending(for: word, among: choices)
+            return "'\(word)' is not one of: \(choices.joined(separator: ", "))\(near)"
+        }
+    }
 }
 
 /// What a shell offers where a value belongs.
@@ -35,15 +63,4 @@ public enum CompletionKind: Sendable {
     case file
     /// Names of folders.
     case directory
-}
-
-/// Describes why a word is no value of a type.
-func problem<Value: ExpressibleByArgument>(
-    with word: String, as type: Value.Type
-) -> String? {
-    guard Value(argument: word) == nil else { return nil }
-    let choices = Value.allValueStrings
-    guard !choices.isEmpty else { return "'\(word)' is not \(Value.valueDescription)" }
-    let near = Suggestion.nearest(to: word, among: choices).map { "; did you mean '\($0)'?" }
-    return "'\(word)' is not one of: \(choices.joined(separator: ", "))\(near ?? "")"
 }

@@ -22,8 +22,6 @@ extension ExpressibleByArgument {
 extension String: ExpressibleByArgument {
     /// Takes the word as it stands.
     public init?(argument: String) { self = argument }
-    /// What a word must be.
-    public static var valueDescription: String { "text" }
 }
 
 extension Int: ExpressibleByArgument {
@@ -31,16 +29,6 @@ extension Int: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
     /// What a word must be.
     public static var valueDescription: String { "a whole number" }
-}
-
-extension Double: ExpressibleByArgument {
-    /// Reads a finite decimal number.
-    public init?(argument: String) {
-        guard let value = Double(argument), value.isFinite else { return nil }
-        self = value
-    }
-    /// What a word must be.
-    public static var valueDescription: String { "a number" }
 }
 
 extension ExpressibleByArgument where Self: RawRepresentable & CaseIterable, RawValue == String {

@@ -8,10 +8,15 @@ public enum Suggestion {
             let letters = Array(candidate.lowercased())
             let isBeginning = wanted.count >= 3 && letters.starts(with: wanted)
             let distance = isBeginning ? 1 : distance(wanted, letters)
-            guard distance <= max(1, min(3, letters.count / 3)) else { continue }
+            guard distance <= min(3, letters.count / 3) else { continue }
             if best.map({ distance < $0.distance }) ?? true { best = (candidate, distance) }
         }
         return best?.word
+    }
+
+    /// What to add to a message about a word: a question, or nothing when no word is near.
+    static func ending(for word: String, among known: [String]) -> String {
+        nearest(to: word, among: known).map { "; did you mean '\($0)'?" } ?? ""
     }
 
     /// The fewest letters to add, drop, replace or swap with their neighbour.

@@ -36,6 +36,7 @@ public struct Histogram: Equatable, Sendable {
         precondition((0...1).contains(share), "a quantile is a share between 0 and 1")
         guard count > 0 else { return 0 }
         let wanted = max(1, UInt64((share * Double(count)).rounded(.up)))
+        guard wanted < count else { return maximum }
         var seen: UInt64 = 0
         for index in buckets.indices {
             seen &+= buckets[index]

@@ -1,0 +1,83 @@
+import Telemetry
+import Testing
+
+@Suite struct `A line of the log` {
+    let sink = LinesSink()
+
+    @Test func `cannot be broken in two by what came from outside`() {
+        sink.logger().info("peer said\n2026 error", metadata: ["name": "a\r\nb\u{1B}[31m"])
+        #expect(
+            sink.lines == [
+                "2026-01-01T10:00:00.123Z info peer said\\n2026 error name=\"a\\r\\nb\\u001b[31m\"\n"
+            ])
+    }
+
+    @Test func `quotes a value that is no single word`() {
+        sink.logger().info("m", metadata: ["a": "x y", "b": "", "c": "k=v", "d": "say \"hi\""])
+        #expect(sink.lines.first?.contains(#"a="x y" b="" c="k=v" d="say \"hi\"""#) == true)
+    }
+
+    @Test func `is one JSON object when asked`() {
+        sink.logger(format: .json).warning(
+            "said \"no\"", metadata: ["status": 503, "after": 1.5, "retried": true, "host": "a\tb"])
+        #expect(
+            sink.lines == [
+                #"{"timestamp":"2026-01-01T10:00:00.123Z","level":"warning","label":"worker","#
+                    + #""message":"said \"no\"","after":1.5,"host":"a\tb","retried":true,"#
+                    + #""status":503}"# + "\n"
+            ])
+    }
+
+    @Test func `has no name twice in JSON`() {
+        sink.logger(format: .json).info("m", metadata: ["message": "x"])
+        #expect(sink.lines.first?.contains(#""message":"m","message_":"x""#) == true)
+    }
+
+    @Test func `writes numbers that JSON does not know as text`() {
+        sink.logger(format: .json).info("m", metadata: ["rate": .double(.infinity)])
+        #expect(sink.lines.first?.contains(#""rate":"inf""#) == true)
+    }
+
+    @Test func `is left out below the level and not even made`() {
+        var wasMade = false
+        func message() -> String {
+            wasMade = true
+            return "m"
+        }
+        sink.logger(level: .notice).info(message())
+        #expect(sink.lines.isEmpty)
+        #expect(!wasMade)
+    }
+
+    @Test func `carries what the logger carries and lets the call win`() {
+        var logger = sink.logger()
+        logger[metadataKey: "worker"] = 1
+        logger[metadataKey: "topic"] = "orders"
+        logger.error("m", metadata: ["worker": 2])
+        #expect(sink.lines == ["2026-01-01T10:00:00.123Z error m topic=orders worker=2\n"])
+    }
+
+    @Test func `says its level in the words of swift-log`() {
+        let logger = sink.logger(level: .trace)
+        logger.trace("m")
+        logger.debug("m")
+        logger.info("m")
+        logger.notice("m")
+        logger.warning("m")
+        logger.error("m")
+        logger.critical("m")
+        let words = sink.lines.map { $0.split(separator: " ")[1] }
+        #expect(words == ["trace", "debug", "info", "notice", "warning", "error", "critical"])
+    }
+
+    @Test func `that cannot be written does no harm`() {
+        let sink = DescriptorSink(descriptor: -1)
+        Logger(label: "x", sink: sink).info("m")
+        #expect(sink.writeAll([1]) != 0)
+    }
+
+    @Test func `takes whole numbers of any width`() {
+        #expect(MetadataValue.number(UInt8(7)) == .integer(7))
+        #expect(MetadataValue.number(UInt64.max) == "18446744073709551615")
+    }
+}
