@@ -99,8 +99,8 @@ extension Judge {
             request.bodyWasTooLong
                 || request.body.count > (judge.pushType ?? .alert).payloadLimit
         },
-        JudgeRule(400, "PayloadEmpty", .assumed, "the payload is no JSON object") { request, _ in
-            !PayloadCheck.isObject(request.body)
+        JudgeRule(400, "PayloadEmpty", .assumed, "the payload is no JSON object") {
+            request, judge in !judge.payload.isObject(request.body)
         },
     ]
 }

@@ -5,7 +5,7 @@ internal import Delivery
 /// The rules are the table ``rules``, in Apple's order: the first that is broken is the answer.
 /// A judge belongs to one connection, because some rules do: one team, and no hurried change
 /// of the provider token.
-public struct Judge: Sendable {
+public struct Judge: ~Copyable {
     /// What the connection has shown so far, and the keys that may sign.
     public internal(set) var credential: ProviderTokenVerification
     /// The time of the present request, in milliseconds since 1970.
@@ -14,6 +14,7 @@ public struct Judge: Sendable {
     var finding: ProviderTokenFinding = .missing
     /// The present request's push type; nil when it names none or `mdm`.
     var pushType: PushType?
+    var payload = PayloadCheck()
 
     /// A judge for a new connection.
     public init(keys: [ProviderKey]) {

@@ -1,3 +1,4 @@
+internal import JSON
 internal import TLS
 
 /// A provider token taken apart: what it says, and what its signature covers.
@@ -13,12 +14,11 @@ struct ProviderTokenText {
     init?(_ text: ArraySlice<UInt8>) {
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, text.count <= 4096,
-            let header = Base64URL.decode([UInt8](parts[0])).map(TokenObject.init),
-            let claims = Base64URL.decode([UInt8](parts[1])).map(TokenObject.init),
+            let header = TokenObject(parts[0]), let claims = TokenObject(parts[1]),
             let signature = Base64URL.decode([UInt8](parts[2])),
             header.string("alg") == [UInt8]("ES256".utf8),
             let keyID = header.string("kid"), let teamID = claims.string("iss"),
-            let issuedAt = claims.integer("iat")
+            let issuedAt = claims.integer("iat"), issuedAt >= 0
         else { return nil }
         self.keyID = keyID
         self.teamID = teamID
@@ -29,26 +29,29 @@ struct ProviderTokenText {
 }
 
 /// A small JSON object whose members are asked for by name.
-private struct TokenObject {
-    let bytes: [UInt8]
+private struct TokenObject: ~Copyable {
+    private let bytes: [UInt8]
+    private let tape: JSONTape
+
+    init?(_ text: ArraySlice<UInt8>) {
+        guard let bytes = Base64URL.decode([UInt8](text)) else { return nil }
+        var tape = JSONTape()
+        do throws(JSONError) {
+            try tape.read(bytes)
+        } catch {
+            return nil
+        }
+        self.bytes = bytes
+        self.tape = tape
+    }
 
     func string(_ name: String) -> [UInt8]? {
-        guard let start = value(of: name), bytes[start] == UInt8(ascii: "\""),
-            let end = bytes[(start + 1)...].firstIndex(of: UInt8(ascii: "\""))
-        else { return nil }
-        return [UInt8](bytes[(start + 1)..<end])
+        tape.member(name, of: 0, in: bytes).flatMap { node in
+            tape.text(of: node, in: bytes).map { [UInt8]($0.utf8) }
+        }
     }
 
     func integer(_ name: String) -> Int64? {
-        guard let start = value(of: name) else { return nil }
-        let digits = bytes[start...].prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-        return Int64(String(decoding: digits, as: UTF8.self))
-    }
-
-    private func value(of name: String) -> Int? {
-        let key = [UInt8]("\"\(name)\":".utf8)
-        guard bytes.count > key.count else { return nil }
-        let start = (0..<(bytes.count - key.count)).first { bytes[$0...].starts(with: key) }
-        return start.map { $0 + key.count }
+        tape.member(name, of: 0, in: bytes).flatMap { tape.integer(of: $0, in: bytes) }
     }
 }

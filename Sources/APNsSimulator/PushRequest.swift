@@ -38,26 +38,24 @@ public struct PushRequest: Sendable {
     /// Puts one field into its slot; names that Apple does not know are passed over.
     public mutating func set(_ name: borrowing [UInt8], to value: [UInt8]) {
         switch name.count {
-        case 5 where name == Name.path: fill(\.path, .path, value)
-        case 7 where name == Name.method: fill(\.method, .method, value)
-        case 7 where name == Name.identifier: fill(\.identifier, .identifier, value)
-        case 10 where name == Name.topic: fill(\.topic, .topic, value)
-        case 13 where name == Name.authorization: fill(\.authorization, .authorization, value)
-        case 13 where name == Name.priority: fill(\.priority, .priority, value)
-        case 14 where name == Name.pushType: fill(\.pushType, .pushType, value)
-        case 15 where name == Name.expiration: fill(\.expiration, .expiration, value)
-        case 16 where name == Name.collapseID: fill(\.collapseID, .collapseID, value)
+        case 5 where name == Name.path: path = note(.path, value)
+        case 7 where name == Name.method: method = note(.method, value)
+        case 7 where name == Name.identifier: identifier = note(.identifier, value)
+        case 10 where name == Name.topic: topic = note(.topic, value)
+        case 13 where name == Name.authorization: authorization = note(.authorization, value)
+        case 13 where name == Name.priority: priority = note(.priority, value)
+        case 14 where name == Name.pushType: pushType = note(.pushType, value)
+        case 15 where name == Name.expiration: expiration = note(.expiration, value)
+        case 16 where name == Name.collapseID: collapseID = note(.collapseID, value)
         default: break
         }
     }
 
-    @inline(__always)
-    private mutating func fill(
-        _ slot: WritableKeyPath<PushRequest, [UInt8]>, _ field: Fields, _ value: [UInt8]
-    ) {
+    /// Writes down that a field is there, and gives its value back.
+    private mutating func note(_ field: Fields, _ value: [UInt8]) -> [UInt8] {
         if present.contains(field) { repeated.insert(field) }
         present.insert(field)
-        self[keyPath: slot] = value
+        return value
     }
 
     /// What follows `/3/device/` in the path; empty when that is not how it begins.

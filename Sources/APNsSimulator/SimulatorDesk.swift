@@ -8,6 +8,9 @@ struct SimulatorDesk: ~Copyable {
     private var delayed = DelayedAnswers()
     private var isTrusted = false
     private var identifiers: IdentifierSource
+    /// The fields of an answer; kept so that none is made per answer.
+    private var fields: [(String, [UInt8])] = [("apns-id", [])]
+    private var acceptedFields: [(String, [UInt8])] = [("apns-id", []), ("apns-unique-id", [])]
 
     init(service: SimulatorService) {
         self.service = service
@@ -117,13 +120,17 @@ struct SimulatorDesk: ~Copyable {
     private mutating func respond(
         _ judgement: Judgement, _ identifier: [UInt8], _ stream: Int32, _ http: inout HTTP2Server
     ) {
-        var fields = [("apns-id", identifier)]
-        if service.isDevelopment, judgement.status == 200 {
-            fields.append(("apns-unique-id", identifiers.next()))
-        }
         do {
-            try http.respond(
-                stream: stream, status: judgement.status, fields: fields, body: judgement.body)
+            if service.isDevelopment, judgement.status == 200 {
+                acceptedFields[0].1 = identifier
+                acceptedFields[1].1 = identifiers.next()
+                try http.respond(stream: stream, status: 200, fields: acceptedFields, body: [])
+            } else {
+                fields[0].1 = identifier
+                try http.respond(
+                    stream: stream, status: judgement.status, fields: fields,
+                    body: judgement.body)
+            }
             service.counters.countAnswer(status: judgement.status)
         } catch {
             // The client has given the request up meanwhile: nobody waits for the answer.

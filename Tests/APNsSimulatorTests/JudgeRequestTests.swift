@@ -122,7 +122,7 @@ import Testing
         #expect(try fixture.answer(body: "") == "400 PayloadEmpty")
     }
 
-    @Test(arguments: ["[]", "\"text\"", "{", "{}x", "\u{1}"])
+    @Test(arguments: ["[]", "\"text\"", "{", "{\"aps\":}", "{}x", "{'aps':1}", "\u{1}"])
     func `wants the payload to be a JSON object`(body: String) throws {
         #expect(try fixture.answer(body: body) == "400 PayloadEmpty")
     }
