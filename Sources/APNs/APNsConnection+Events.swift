@@ -41,6 +41,7 @@ extension APNsConnection {
         _ number: Int, _ failure: HTTP2StreamFailure, _ events: inout EventQueue
     ) {
         guard let tag = requests.close(number) else { return }
+        timeoutsInRow = 0
         switch failure {
         case .notProcessed:
             events.append(.notSent(tag: tag))
@@ -105,7 +106,8 @@ extension APNsConnection {
         return switch phase {
         case .connecting: "connect: no answer within \(connect)"
         case .handshaking: "TLS: the handshake did not end within \(handshake)"
-        default: "HTTP/2: no SETTINGS within \(handshake)"
+        case .awaitingSettings: "HTTP/2: no SETTINGS within \(handshake)"
+        default: "HTTP/2: no room for a request within \(inSeconds(dialer.settings.requestTimeout))"
         }
     }
 }

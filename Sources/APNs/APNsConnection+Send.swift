@@ -71,6 +71,7 @@ extension APNsConnection {
         } catch {
             return fail(error, &kernel, &events)
         }
+        watchRoom(kernel.now)
         if phase == .draining, requests.count == 0 { close(&kernel, &events) }
     }
 

@@ -93,6 +93,19 @@ struct APNsConnection: ~Copyable {
         phaseDeadline = deadline
     }
 
+    /// Gives a peer that leaves no room for even one request, with none open, as long as an answer
+    /// may take to make room again.
+    mutating func watchRoom(_ now: UInt64) {
+        guard phase == .ready else { return }
+        if requests.count > 0 || http2.canSubmit(bodyBytes: Self.longestBody) {
+            phaseDeadline = nil
+        } else if phaseDeadline == nil {
+            phaseDeadline = now + dialer.settings.requestTimeout
+        }
+    }
+
+    private static var longestBody: Int { 5120 }
+
     /// True while a request may be given to it, if HTTP/2 has room.
     func canSend(bodyBytes: Int) -> Bool {
         phase == .ready && (hasSucceeded || requests.count == 0)

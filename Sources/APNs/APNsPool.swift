@@ -58,8 +58,8 @@ public struct APNsPool: ~Copyable {
     /// When ``expire(_:)`` is to be called next; nil when nothing is due ever.
     public var nextDeadline: UInt64? {
         var earliest: UInt64?
-        for keeper in keepers {
-            if let deadline = keeper.nextDeadline {
+        for index in keepers.indices {
+            if let deadline = keepers[index].nextDeadline {
                 earliest = min(earliest ?? deadline, deadline)
             }
         }

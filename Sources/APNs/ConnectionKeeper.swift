@@ -63,9 +63,10 @@ struct ConnectionKeeper {
         _ wakeup: Wakeup, _ kernel: inout Machine, _ events: inout EventQueue
     ) {
         if case .resolving = state, let result = kernel.resolved(token) {
-            return resolved(result, &kernel, &events)
+            resolved(result, &kernel, &events)
+        } else {
+            current?.connection.wake(wakeup, &kernel, &events)
         }
-        current?.connection.wake(wakeup, &kernel, &events)
         for box in leaving { box.connection.wake(wakeup, &kernel, &events) }
         settle(&kernel, &events)
     }

@@ -1,0 +1,136 @@
+import Delivery
+import EventLoop
+import HTTP2
+import TLS
+
+@testable import APNs
+
+/// A pool on a network in memory, and what a worker does with it.
+final class Bench {
+    static let second: UInt64 = 1_000_000_000
+    let network: Network
+    var kernel: ScriptedKernel
+    var pool: APNsPool
+    var events: [PoolEvent] = []
+    private static let authority = Result { try CertificateAuthority.generate(name: "Test") }
+    private static let identity = Result { try authority.get().issue() }
+
+    /// A pool whose servers behave as `settings` says, not yet started.
+    init(
+        host: String = "localhost", connections: Int = 1, requestTimeout: UInt64 = 20 * second,
+        server: HTTP2ServerSettings = HTTP2ServerSettings(), trust: TrustRoots? = nil,
+        prepare: @escaping (Peer) -> Void = { _ in }
+    ) throws {
+        let issued = try Self.identity.get()
+        let context = try TLSContext.server(
+            certificatePEM: issued.certificatePEM, keyPEM: issued.keyPEM)
+        network = Network { _ in
+            let peer = try Peer(context, server)
+            prepare(peer)
+            return peer
+        }
+        kernel = ScriptedKernel(network)
+        let roots = try trust ?? .pem(Self.authority.get().certificatePEM)
+        let endpoint = APNsEndpoint(
+            host: host, port: 2197, trust: try TLSContext.client(trustRoots: roots))
+        let tokens = ProviderTokens(
+            key: try SigningKey.generate(), keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
+        pool = APNsPool(
+            endpoint: endpoint, tokens: tokens,
+            settings: PoolSettings(connections: connections, requestTimeout: requestTimeout),
+            firstToken: 16)
+    }
+
+    /// A pool with one connection that has had its first 200; its servers allow many streams.
+    static func warm(
+        connections: Int = 1, server: HTTP2ServerSettings = HTTP2ServerSettings()
+    ) throws -> Bench {
+        let bench = try Bench(connections: connections, server: server)
+        bench.start()
+        for index in 0..<connections { _ = bench.send(-1 - index) }
+        bench.settle()
+        for peer in bench.network.peers { peer.answer(0) }
+        bench.settle()
+        bench.events = []
+        return bench
+    }
+
+    func start() {
+        pool.start(&kernel)
+        settle()
+    }
+
+    /// One turn of a worker.
+    func turn() {
+        var wakeups: [Wakeup] = []
+        kernel.wait(until: pool.nextDeadline) { wakeups.append($0) }
+        for wakeup in wakeups { pool.wake(wakeup, &kernel) }
+        if let deadline = pool.nextDeadline, deadline <= kernel.now { pool.expire(&kernel) }
+        pool.flush(&kernel)
+        while let event = pool.nextEvent() { events.append(event) }
+    }
+
+    /// Turns until nothing moves any more.
+    func settle() {
+        for _ in 0..<200 {
+            turn()
+            network.deliver()
+            if !network.hasSomethingToSay, (pool.nextDeadline ?? .max) > kernel.now { return }
+        }
+    }
+
+    /// Lets time pass, from one deadline to the next.
+    func pass(_ time: UInt64) {
+        let end = network.now + time
+        while let deadline = pool.nextDeadline, deadline <= end {
+            move(to: max(deadline, network.now))
+            settle()
+        }
+        move(to: end)
+        settle()
+    }
+
+    private func move(to time: UInt64) {
+        network.wallClock += Int64((time - network.now) / 1_000_000)
+        network.now = time
+    }
+
+    func send(_ tag: Int, bytes: Int = 2, prepare: (inout Notification) -> Void = { _ in })
+        -> Bool
+    {
+        var notification = `A request`.notification()
+        notification.payload = [UInt8](repeating: UInt8(ascii: " "), count: bytes)
+        prepare(&notification)
+        let id = NotificationID(high: 1, low: UInt64(truncatingIfNeeded: tag))
+        return pool.send(notification, id: id, tag: tag, &kernel)
+    }
+
+    /// The events in words, without those about connections.
+    var ends: [String] {
+        events.compactMap { event in
+            switch event {
+            case .answered(let tag, let answer): "\(tag) answered \(answer.status)"
+            case .notSent(let tag): "\(tag) not sent"
+            case .inDoubt(let tag, _): "\(tag) in doubt"
+            case .connected, .failed: nil
+            }
+        }
+    }
+
+    /// The lines about connections that failed.
+    var failures: [String] {
+        events.compactMap { if case .failed(let words) = $0 { words } else { nil } }
+    }
+
+    /// How many connections became ready.
+    var connected: Int {
+        events.count { if case .connected = $0 { true } else { false } }
+    }
+
+    func canSend(bodyBytes: Int) -> Bool { pool.canSend(bodyBytes: bodyBytes) }
+    func drain() { pool.drain() }
+    func close() { pool.close(&kernel) }
+    var openRequests: Int { pool.openRequests }
+    var isDrained: Bool { pool.isDrained }
+    var nextDeadline: UInt64? { pool.nextDeadline }
+}

@@ -1,0 +1,177 @@
+import Delivery
+import EventLoop
+import TLS
+
+/// A network in memory, with a clock that only the test moves.
+final class Network {
+    /// What happens to a connect.
+    enum Answer {
+        /// A server takes it.
+        case accepted
+        /// It fails at once after having been started.
+        case refused
+        /// Nothing ever comes back.
+        case lost
+    }
+
+    var now: UInt64 = 1_000_000_000
+    var wallClock: Int64 = `A provider token`.noon * 1000 + 600_000
+    var chance: UInt64 = 0
+    /// What a lookup answers; nil for never.
+    var addresses: Result<[SocketAddress], KernelError>? = .success([.loopback(port: 2197)])
+    /// What a connect to an address meets.
+    var answer: (SocketAddress) -> Answer = { _ in .accepted }
+    /// Makes the server for the connection with this number.
+    var makePeer: (Int) throws -> Peer
+    /// Every server that was made, in order.
+    var peers: [Peer] = []
+    /// Every address that was dialled, and when.
+    var dialled: [(address: SocketAddress, at: UInt64)] = []
+    var lookups = 0
+    /// No socket takes more than this at a time; 0 blocks them all.
+    var mostBytesPerSend = Int.max
+
+    fileprivate(set) var sockets: [Int32: Socket] = [:]
+    fileprivate var pendingLookups: Set<UInt64> = []
+    fileprivate var unheard: [Wakeup] = []
+
+    init(makePeer: @escaping (Int) throws -> Peer) { self.makePeer = makePeer }
+
+    /// One end of a connection, the client's.
+    struct Socket {
+        var token: UInt64
+        var peer: Peer?
+        /// Bytes that wait to be received, in the pieces in which they came.
+        var incoming: [[UInt8]] = []
+        var failure: KernelError?
+        var hasEnded = false
+        var isBlocked = false
+    }
+
+    /// Lets every server work, and wakes the sockets that have something.
+    func deliver() {
+        for (number, socket) in sockets {
+            guard let peer = socket.peer else { continue }
+            let output = peer.takeOutput()
+            if !output.isEmpty { sockets[number, default: socket].incoming.append(output) }
+            let hasEnded = peer.hasEnded && !socket.hasEnded
+            if hasEnded { sockets[number]?.hasEnded = true }
+            if let failure = peer.cut, socket.failure == nil {
+                sockets[number]?.failure = failure
+                unheard.append(Wakeup(token: socket.token, readable: true, writable: true))
+            } else if !output.isEmpty || hasEnded {
+                unheard.append(Wakeup(token: socket.token, readable: true, writable: false))
+            }
+            if socket.isBlocked, mostBytesPerSend > 0 {
+                sockets[number]?.isBlocked = false
+                unheard.append(Wakeup(token: socket.token, readable: false, writable: true))
+            }
+        }
+    }
+
+    var hasSomethingToSay: Bool { !unheard.isEmpty }
+}
+
+/// The kernel that goes with a ``Network``.
+struct ScriptedKernel: Kernel, ~Copyable {
+    let network: Network
+    private var lastSocket: Int32 = 0
+
+    init(_ network: Network) { self.network = network }
+
+    var now: UInt64 { network.now }
+    var wallClock: Int64 { network.wallClock }
+    mutating func random() -> UInt64 { network.chance }
+
+    mutating func wait(until deadline: UInt64?, _ body: (Wakeup) -> Void) {
+        network.deliver()
+        let wakeups = network.unheard
+        network.unheard = []
+        for wakeup in wakeups { body(wakeup) }
+    }
+
+    mutating func watch(_ descriptor: Int32, token: UInt64) {}
+
+    mutating func resolve(host: String, port: UInt16, token: UInt64) {
+        network.lookups += 1
+        network.pendingLookups.insert(token)
+        guard network.addresses != nil else { return }
+        network.unheard.append(Wakeup(token: token, readable: true, writable: false))
+    }
+
+    mutating func resolved(_ token: UInt64) -> Result<[SocketAddress], KernelError>? {
+        guard network.addresses != nil, network.pendingLookups.remove(token) != nil else {
+            return nil
+        }
+        return network.addresses
+    }
+
+    mutating func connect(
+        to address: SocketAddress, token: UInt64
+    ) throws(KernelError) -> SocketID {
+        lastSocket += 1
+        network.dialled.append((address, network.now))
+        var socket = Network.Socket(token: token)
+        switch network.answer(address) {
+        case .lost: break
+        case .refused:
+            socket.failure = KernelError(
+                operation: "recv", code: 111, description: "connection refused")
+            network.unheard.append(Wakeup(token: token, readable: true, writable: true))
+        case .accepted:
+            guard let peer = try? network.makePeer(network.peers.count) else {
+                throw KernelError(operation: "connect", code: 1, description: "no server")
+            }
+            network.peers.append(peer)
+            socket.peer = peer
+            network.unheard.append(Wakeup(token: token, readable: false, writable: true))
+        }
+        network.sockets[lastSocket] = socket
+        return SocketID(lastSocket)
+    }
+
+    mutating func listen(
+        on address: SocketAddress, token: UInt64
+    ) throws(KernelError) -> SocketID {
+        throw KernelError(operation: "listen", code: 1, description: "not in this network")
+    }
+
+    func localAddress(of socket: SocketID) -> SocketAddress? { nil }
+    mutating func accept(from listener: SocketID, token: UInt64) -> SocketID? { nil }
+
+    mutating func receive(from socket: SocketID, _ body: (RawSpan) -> Void) -> Transfer {
+        guard let state = network.sockets[socket.number] else {
+            return .failed(KernelError(operation: "recv", code: 9, description: "closed socket"))
+        }
+        if let piece = state.incoming.first {
+            network.sockets[socket.number]?.incoming.removeFirst()
+            body(unsafe piece.span.bytes)
+            return .bytes(piece.count)
+        }
+        if let failure = state.failure { return .failed(failure) }
+        return state.hasEnded ? .ended : .wouldBlock
+    }
+
+    mutating func send(_ bytes: RawSpan, to socket: SocketID) -> Transfer {
+        guard let state = network.sockets[socket.number] else {
+            return .failed(KernelError(operation: "send", code: 9, description: "closed socket"))
+        }
+        if let failure = state.failure { return .failed(failure) }
+        let count = min(bytes.byteCount, network.mostBytesPerSend)
+        guard count > 0, let peer = state.peer else {
+            network.sockets[socket.number]?.isBlocked = true
+            return .wouldBlock
+        }
+        peer.receive(unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0.prefix(count)) })
+        return .bytes(count)
+    }
+
+    mutating func shutDown(_ socket: SocketID) {
+        network.sockets[socket.number]?.peer?.clientHasEnded = true
+    }
+
+    mutating func close(_ socket: SocketID) {
+        network.sockets[socket.number]?.peer?.clientHasClosed = true
+        network.sockets[socket.number] = nil
+    }
+}

@@ -1,0 +1,124 @@
+import EventLoop
+import HTTP2
+import TLS
+import Testing
+
+/// A server that does what the test says: TLS and HTTP/2 as byte machines, answers by hand.
+final class Peer {
+    struct Request {
+        var stream: Int32
+        var fields: [String: String]
+        var body: [UInt8]
+    }
+
+    private var tls: TLSSession
+    private var http: HTTP2Server
+    private var output: [UInt8] = []
+    /// Every request that came, in order.
+    private(set) var requests: [Request] = []
+    private(set) var resets: [Int32] = []
+    private(set) var heardGoAway = false
+    private(set) var heardCloseNotify = false
+    var clientHasEnded = false
+    var clientHasClosed = false
+    /// Why what the client sent could not be read.
+    private(set) var complaint: String?
+    /// Says nothing over HTTP/2: no SETTINGS, no answer.
+    var isSilent = false
+    /// Says nothing at all, not even in TLS.
+    var isDead = false
+    /// Changes the bytes before they leave.
+    var mutate: (([UInt8]) -> [UInt8])?
+    /// Set to break the connection.
+    var cut: KernelError?
+    var hasEnded = false
+
+    init(_ context: TLSContext, _ settings: HTTP2ServerSettings) throws {
+        tls = try TLSSession(server: context)
+        http = HTTP2Server(settings: settings)
+    }
+
+    func receive(_ bytes: [UInt8]) {
+        guard cut == nil, !isDead else { return }
+        do {
+            try tls.receive(unsafe bytes.span.bytes)
+            var failure: (any Error)?
+            let isOpen = try tls.read { plaintext in
+                do { try http.receive(plaintext) } catch { failure = error }
+            }
+            if !isOpen { heardCloseNotify = true }
+            if let failure { throw failure }
+        } catch {
+            complaint = "\(error)"
+            hasEnded = true
+        }
+        while let event = http.nextEvent() {
+            switch event {
+            case .request(let stream, let request): take(request, stream)
+            case .reset(let stream, _): resets.append(stream)
+            case .goAway: heardGoAway = true
+            }
+        }
+    }
+
+    private func take(_ request: HTTP2ServerRequest, _ stream: Int32) {
+        var fields: [String: String] = [:]
+        for field in request.fields {
+            fields[String(decoding: field.name, as: UTF8.self)] =
+                String(decoding: field.value, as: UTF8.self)
+        }
+        requests.append(Request(stream: stream, fields: fields, body: request.body))
+    }
+
+    /// What the client gets next.
+    func takeOutput() -> [UInt8] {
+        guard cut == nil, !isDead else { return [] }
+        if tls.isEstablished, !isSilent, http.wantsToSend {
+            try? http.send { bytes in try? tls.write(bytes) }
+        }
+        while tls.hasOutput {
+            tls.withOutput { bytes in
+                output += unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) }
+                return bytes.byteCount
+            }
+        }
+        defer { output = [] }
+        return mutate.map { output.isEmpty ? output : $0(output) } ?? output
+    }
+
+    /// Answers the request with this number, counted from 0.
+    func answer(_ index: Int, status: Int = 200, body: String = "", retryAfter: String? = nil) {
+        guard requests.indices.contains(index) else {
+            Issue.record("the server has no request \(index)")
+            return
+        }
+        let fields = retryAfter.map { [("retry-after", [UInt8]($0.utf8))] } ?? []
+        try? http.respond(
+            stream: requests[index].stream, status: status, fields: fields,
+            body: [UInt8](body.utf8))
+    }
+
+    func reset(_ index: Int, code: UInt32) {
+        http.reset(stream: requests[index].stream, code: code)
+    }
+
+    func goAway(afterRequest index: Int?, code: UInt32 = 0, debug: String = "") {
+        http.goAway(
+            lastStream: index.map { requests[$0].stream } ?? 0, code: code,
+            debug: [UInt8](debug.utf8))
+    }
+
+    func changeStreamLimit(_ limit: Int) { http.changeStreamLimit(limit) }
+    func restoreWindow() { http.restoreWindow() }
+
+    /// Ends the connection in good order.
+    func end() {
+        tls.close()
+        hasEnded = true
+    }
+
+    /// Breaks the connection.
+    func breakConnection() {
+        cut = KernelError(operation: "recv", code: 104, description: "connection reset by peer")
+    }
+}

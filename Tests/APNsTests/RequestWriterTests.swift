@@ -1,0 +1,78 @@
+import Delivery
+import HTTP2
+import Testing
+
+@testable import APNs
+
+@Suite struct `A request` {
+    static func write(_ notification: borrowing Notification) -> HTTP2Request {
+        var writer = RequestWriter(authority: [UInt8]("api.push.apple.com".utf8))
+        writer.use(ProviderToken(bytes: [UInt8]("bearer x".utf8), issuedAt: 0))
+        writer.write(notification, id: NotificationID(high: 0x1122, low: 0x3344))
+        return writer.request
+    }
+
+    static func notification() -> Notification {
+        var notification = Notification()
+        notification.deviceToken = [UInt8]("00ff".utf8)
+        notification.bundleID = [UInt8]("com.example.shop".utf8)
+        notification.payload = [UInt8]("{}".utf8)
+        return notification
+    }
+
+    static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    @Test func `has every field of a notification`() {
+        var notification = Self.notification()
+        notification.collapseID = [UInt8]("order-1".utf8)
+        notification.expiration = .at(seconds: 1_767_268_800)
+        notification.priority = 5
+        let request = Self.write(notification)
+        #expect(Self.text(request.path) == "/3/device/00ff")
+        #expect(Self.text(request.authority) == "api.push.apple.com")
+        #expect(Self.text(request.authorization) == "bearer x")
+        #expect(Self.text(request.identifier) == "00000000-0000-1122-0000-000000003344")
+        #expect(Self.text(request.topic) == "com.example.shop")
+        #expect(Self.text(request.pushType) == "alert")
+        #expect(Self.text(request.priority) == "5")
+        #expect(Self.text(request.expiration) == "1767268800")
+        #expect(Self.text(request.collapseID) == "order-1")
+        #expect(Self.text(request.body) == "{}")
+    }
+
+    @Test func `leaves out what the notification leaves out, but never the priority`() {
+        let request = Self.write(Self.notification())
+        #expect(request.collapseID.isEmpty)
+        #expect(request.expiration.isEmpty)
+        #expect(Self.text(request.priority) == "10")
+    }
+
+    @Test func `says 0 for a notification that is never stored`() {
+        var notification = Self.notification()
+        notification.expiration = .immediate
+        #expect(Self.text(Self.write(notification).expiration) == "0")
+    }
+
+    @Test(arguments: PushType.allCases)
+    func `has the topic and the name of its push type`(_ pushType: PushType) {
+        var notification = Self.notification()
+        notification.pushType = pushType
+        let request = Self.write(notification)
+        #expect(Self.text(request.topic) == "com.example.shop" + pushType.topicSuffix)
+        #expect(Self.text(request.pushType) == pushType.rawValue)
+    }
+
+    @Test func `keeps nothing of the one before`() {
+        var writer = RequestWriter(authority: [])
+        var long = Self.notification()
+        long.deviceToken = [UInt8](repeating: UInt8(ascii: "a"), count: 160)
+        long.collapseID = [UInt8]("x".utf8)
+        long.expiration = .immediate
+        long.pushType = .liveactivity
+        writer.write(long, id: NotificationID(high: 1, low: 1))
+        writer.write(Self.notification(), id: NotificationID(high: 2, low: 2))
+        var fresh = RequestWriter(authority: [])
+        fresh.write(Self.notification(), id: NotificationID(high: 2, low: 2))
+        #expect(writer.request == fresh.request)
+    }
+}
