@@ -83,6 +83,7 @@ struct APNsBlock {
             }
         } catch {
             let isHarmless = error.isMissing && resolver.mode == .lint
+            findings.isIncomplete = true
             findings.add(
                 isHarmless ? .warning : .error, at: setting.node.place,
                 length: setting.node.length, "'ca_file' can not be read: \(error.reason)",

@@ -23,7 +23,8 @@ struct ConnectorBuilder {
         ).read()
         let retry = retry()
         let plan = plan()
-        guard !findings.hasErrors, !findings.isIncomplete, let name, let source, let results, let kafka, let apns,
+        guard !findings.hasErrors, !findings.isIncomplete, let name, let source, let results,
+            let kafka, let apns,
             let plan
         else { return nil }
         let standard = DeliverySettings()
@@ -62,9 +63,9 @@ struct ConnectorBuilder {
     private func source() -> SourceSettings? {
         var names: [String] = []
         for (name, node) in texts("source.topics") {
-            TopicName.check(name, node, isSecret: false, findings)
+            TopicName.check(name, node, findings)
             if names.contains(name) {
-                findings.error(node, "the topic '\(name)' stands here twice", "remove one")
+                findings.error(node, "the same topic stands here twice", "remove one")
             }
             names.append(name)
         }
@@ -79,7 +80,7 @@ struct ConnectorBuilder {
         var owners: [String: String] = [:]
         for key in keys {
             guard let setting = settings[key], let topic = text(key) else { continue }
-            TopicName.check(topic, setting.node, isSecret: setting.isSecret, findings)
+            TopicName.check(topic, setting.node, findings)
             if let owner = owners[topic] {
                 findings.error(
                     setting.node, "'\(setting.key.text ?? key)' has the same topic as '\(owner)'",

@@ -23,7 +23,7 @@ public enum ConnectorFile {
         }
     }
 
-    /// Reads a connector from the bytes of its file; `path` names it and is where paths in it start.
+    /// Reads a connector from the bytes of its file; paths in it start at the folder of `path`.
     public static func load(
         bytes: [UInt8], path: String, environment: [String: String], mode: Mode = .run
     ) -> (connector: Connector?, diagnostics: [Diagnostic]) {

@@ -9,7 +9,7 @@ extension ConnectorKey {
         ConnectorKey("apns", .block(apns), "How to reach Apple, and as whom.", isRequired: true),
         ConnectorKey(
             "when", .pattern,
-            "An event pattern as in Amazon EventBridge; records that it does not match are left out.",
+            "An event pattern as in Amazon EventBridge; other records are left out.",
             example: "{type: [order.shipped]}"),
         ConnectorKey(
             "notification", .notification,

@@ -77,9 +77,11 @@ extension ConnectorKey {
             "a whole number, \(range.lowerBound) to \(range.upperBound)"
         case .number(let range): "a number, \(range.lowerBound) to \(range.upperBound)"
         case .bytes(let range):
-            "a size, \(ByteCount.text(range.lowerBound)) to \(ByteCount.text(range.upperBound))"
+            "a size, " + ByteCount.text(range.lowerBound) + " to "
+                + ByteCount.text(range.upperBound)
         case .duration(let range):
-            "a duration, \(DurationText.text(range.lowerBound)) to \(DurationText.text(range.upperBound))"
+            "a duration, " + DurationText.text(range.lowerBound) + " to "
+                + DurationText.text(range.upperBound)
         case .texts: "a list of texts"
         case .properties: "a map of property names and values"
         case .block, .notification, .pattern, .later: "a map"

@@ -68,7 +68,8 @@ struct ReferenceScanner {
         guard isFile ? !name.isEmpty : name.isVariableName else {
             return .malformed(
                 whole, offset: start,
-                remedy: isFile ? "write ${file:PATH}" : "write ${env:NAME} or ${env:NAME ?? \"…\"}")
+                remedy: isFile
+                    ? "write ${file:PATH}" : "write ${env:NAME} or ${env:NAME ?? \"…\"}")
         }
         let reference = Reference(
             source: isFile ? .file(name) : .environment(name), fallback: fallback,

@@ -38,7 +38,8 @@ struct SettingsReader {
             }
             readValue(value, key: name, known, path: path.isEmpty ? text : "\(path).\(text)")
         }
-        let names = Set(entries.compactMap(\.key.text))
+        // A misspelt key is one mistake, not two.
+        let names = Set(entries.compactMap(\.key.text).map { Self.intended($0, keys: keys) })
         for missing in keys where missing.isRequired && !names.contains(missing.name) {
             report(missing, in: key, path: path)
         }
@@ -124,7 +125,7 @@ struct SettingsReader {
         case .text(let text, let isReplaced):
             guard let value = ScalarReader.value(of: text, as: known.kind) else {
                 let remedy = ScalarReader.remedy(for: text, known, isSecret: isReplaced)
-                return refuse(node, known, shown: isReplaced ? nil : text, remedy: remedy)
+                return refuse(node, known, remedy: remedy)
             }
             settings[path] = Setting(value: value, key: key, node: node, isSecret: isReplaced)
         }
@@ -134,7 +135,7 @@ struct SettingsReader {
 extension SettingsReader {
     /// The value is of the wrong type, out of its range, or no known word.
     private func refuse(
-        _ node: YAMLNode, _ known: ConnectorKey, shown: String? = nil, remedy: String? = nil
+        _ node: YAMLNode, _ known: ConnectorKey, remedy: String? = nil
     ) {
         let found =
             switch node.kind {
@@ -142,11 +143,11 @@ extension SettingsReader {
             case .mapping: ", not a map"
             case .scalar where node.isNull: ", and there is nothing"
             case .scalar(let text, _) where text.isEmpty: ", and it is empty"
-            case .scalar: shown.map { ", not '\($0)'" } ?? ""
+            case .scalar(let text, _): text.contains("${") ? "" : ", not '\(text)'"
             }
-        if case .word(_, let later) = known.kind, let shown, later.contains(shown) {
+        if case .word(_, let later) = known.kind, let text = node.text, later.contains(text) {
             findings.error(
-                node, "'\(known.name): \(shown)' is not there yet",
+                node, "'\(known.name): \(text)' is not there yet",
                 "write \(known.expectation)")
             return
         }
@@ -164,6 +165,11 @@ extension SettingsReader {
                     + missing.keys.filter(\.isRequired).map(\.name).joined(separator: ", ")
             }
         if let key { findings.error(key, message, remedy) } else { findings.error(message, remedy) }
+    }
+
+    private static func intended(_ word: String, keys: [ConnectorKey]) -> String {
+        let names = keys.map(\.name)
+        return names.contains(word) ? word : Suggestion.nearest(to: word, of: names) ?? word
     }
 
     private static func place(_ path: String) -> String { path.isEmpty ? "" : " in \(path)" }

@@ -3,13 +3,13 @@ internal import YAML
 /// What Kafka takes as the name of a topic.
 enum TopicName {
     /// Reports a text that is no name of a topic.
-    static func check(_ name: String, _ node: YAMLNode, isSecret: Bool, _ findings: Findings) {
+    static func check(_ name: String, _ node: YAMLNode, _ findings: Findings) {
         let isNameable = name.allSatisfy {
             $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0))
         }
         guard !isNameable || name.isEmpty || name.utf8.count > 249 || name == "." || name == ".."
         else { return }
-        let shown = isSecret || node.text != name ? "this" : "'\(name)'"
+        let shown = node.text != name ? "this" : "'\(name)'"
         let remedy =
             name.hasPrefix("^")
             ? "list the topics by name: patterns are not there yet"

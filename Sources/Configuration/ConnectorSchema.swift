@@ -1,0 +1,155 @@
+internal import YAML
+
+/// The JSON Schema of the connector file, for editors and other checkers.
+///
+/// It is made from the table that the loader reads, so it knows the same keys, ranges and words.
+public enum ConnectorSchema {
+    /// The schema (draft 2020-12) as JSON text.
+    public static func json() -> String {
+        let title = "apns-bridge connector"
+        var members: [(name: String, value: SchemaValue)] = [
+            ("$schema", .text("https://json-schema.org/draft/2020-12/schema")),
+            ("title", .text(title)),
+            (
+                "description",
+                .text("One file: which events of Kafka become which push notifications.")
+            ),
+        ]
+        members += block(ConnectorKey.root)
+        members.append(
+            (
+                "$defs",
+                .object([
+                    (
+                        "reference",
+                        .object([
+                            (
+                                "description",
+                                .text("A value from an environment variable or a file.")
+                            ),
+                            ("type", .text("string")),
+                            ("pattern", .text("\\$\\{\\s*(env|file):")),
+                        ])
+                    )
+                ])
+            ))
+        return SchemaValue.object(members).json() + "\n"
+    }
+
+    private static func block(
+        _ keys: [ConnectorKey]
+    ) -> [(name: String, value: SchemaValue)] {
+        let offered = keys.filter(\.isOffered)
+        let required = offered.filter(\.isRequired).map { SchemaValue.text($0.name) }
+        var members: [(name: String, value: SchemaValue)] = [
+            ("type", .text("object")),
+            ("additionalProperties", .boolean(false)),
+            ("properties", .object(offered.map { ($0.name, schema($0)) })),
+        ]
+        if !required.isEmpty { members.append(("required", .array(required))) }
+        return members
+    }
+
+    private static func schema(_ key: ConnectorKey) -> SchemaValue {
+        var members: [(name: String, value: SchemaValue)] = [
+            ("title", .text(key.name)), ("description", .text(key.summary)),
+        ]
+        members += type(key.kind)
+        if let standard = key.standard, let value = value(standard) {
+            members.append(("default", value))
+        }
+        if let example = key.example, let value = value(example) {
+            members.append(("examples", .array([value])))
+        }
+        return .object(members)
+    }
+
+    private static func type(_ kind: ConnectorKey.Kind) -> [(name: String, value: SchemaValue)] {
+        switch kind {
+        case .text:
+            [("type", .array([.text("string"), .text("number")])), ("minLength", .number("1"))]
+        case .word(let words, _):
+            orReference([("enum", .array(words.map(SchemaValue.text)))])
+        case .integer(let range):
+            orReference([
+                ("type", .text("integer")), ("minimum", .number("\(range.lowerBound)")),
+                ("maximum", .number("\(range.upperBound)")),
+            ])
+        case .number(let range):
+            orReference([
+                ("type", .text("number")), ("minimum", .number("\(range.lowerBound)")),
+                ("maximum", .number("\(range.upperBound)")),
+            ])
+        case .bytes(let range):
+            [
+                (
+                    "anyOf",
+                    .array([
+                        .object([
+                            ("type", .text("integer")),
+                            ("minimum", .number("\(range.lowerBound)")),
+                            ("maximum", .number("\(range.upperBound)")),
+                        ]),
+                        .object([
+                            ("type", .text("string")),
+                            ("pattern", .text("^[0-9]+ ?([KMG]iB|[kKMG]?B)$")),
+                        ]), reference,
+                    ])
+                )
+            ]
+        case .duration:
+            orReference([
+                ("type", .text("string")), ("minLength", .number("2")),
+                (
+                    "pattern",
+                    .text("^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$")
+                ),
+            ])
+        case .texts:
+            [
+                ("type", .text("array")), ("minItems", .number("1")),
+                ("uniqueItems", .boolean(true)),
+                ("items", .object([("type", .text("string")), ("minLength", .number("1"))])),
+            ]
+        case .properties:
+            [
+                ("type", .text("object")),
+                (
+                    "additionalProperties",
+                    .object([
+                        (
+                            "type",
+                            .array([.text("string"), .text("number"), .text("boolean")])
+                        )
+                    ])
+                ),
+            ]
+        case .block(let keys): block(keys)
+        case .notification, .pattern, .later: [("type", .text("object"))]
+        }
+    }
+
+    private static let reference = SchemaValue.object([("$ref", .text("#/$defs/reference"))])
+
+    private static func orReference(
+        _ members: [(name: String, value: SchemaValue)]
+    ) -> [(name: String, value: SchemaValue)] {
+        [("anyOf", .array([.object(members), reference]))]
+    }
+
+    /// A value of the table as JSON; nil when it is no YAML, which a test rules out.
+    private static func value(_ text: String) -> SchemaValue? {
+        (try? YAMLDocument.parse(text, file: "example")).map(value)
+    }
+
+    private static func value(_ node: YAMLNode) -> SchemaValue {
+        switch node.kind {
+        case .scalar(let text, .plain):
+            Int(text) == nil && Double(text) == nil ? .text(text) : .number(text)
+        case .scalar(let text, _): .text(text)
+        case .sequence(let elements): .array(elements.map(value))
+        case .mapping(let entries):
+            .object(entries.map { ($0.key.text ?? "", value($0.value)) })
+        }
+    }
+}

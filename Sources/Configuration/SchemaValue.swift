@@ -1,0 +1,38 @@
+/// A small JSON value that keeps the order of its members, for writing a schema.
+indirect enum SchemaValue {
+    case text(String)
+    case number(String)
+    case boolean(Bool)
+    case array([SchemaValue])
+    case object([(name: String, value: SchemaValue)])
+
+    /// The value as JSON text, two spaces a level.
+    func json(indent: String = "") -> String {
+        let inner = indent + "  "
+        switch self {
+        case .text(let text): return Self.quoted(text)
+        case .number(let digits): return digits
+        case .boolean(let flag): return flag ? "true" : "false"
+        case .array(let elements):
+            return "[" + elements.map { $0.json(indent: inner) }.joined(separator: ", ") + "]"
+        case .object(let members):
+            let lines = members.map { member in
+                "\(inner)\(Self.quoted(member.name)): \(member.value.json(indent: inner))"
+            }
+            return lines.isEmpty ? "{}" : "{\n\(lines.joined(separator: ",\n"))\n\(indent)}"
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}

@@ -1,0 +1,142 @@
+import Configuration
+import Foundation
+import Testing
+
+@Suite struct `A connector file` {
+    @Test func `of any bytes never crashes the loader`() throws {
+        let environment = try Example.environment()
+        let seed =
+            Array(Example.text.utf8)
+            + Array(
+                "workers: 2\ndelivery: {retry: {first: 1h30m}, max_in_flight_bytes: 64 MB}\n".utf8)
+        var generator = SeededGenerator(seed: 7)
+        for _ in 0..<3000 {
+            var bytes = seed
+            for _ in 0..<Int.random(in: 1...5, using: &generator) {
+                let index = Int.random(in: 0..<bytes.count, using: &generator)
+                switch Int.random(in: 0..<4, using: &generator) {
+                case 0: bytes[index] = UInt8.random(in: 0...255, using: &generator)
+                case 1: bytes.removeSubrange(index..<min(index + 9, bytes.count))
+                case 2: bytes.insert(contentsOf: bytes[index...].prefix(12), at: index)
+                default:
+                    bytes.insert(
+                        contentsOf: Array("${[{\n- :".utf8.shuffled(using: &generator)), at: index)
+                }
+            }
+            for mode in [ConnectorFile.Mode.run, .lint] {
+                let result = ConnectorFile.load(
+                    bytes: bytes, path: "a.yaml", environment: environment, mode: mode)
+                try #require(result.connector != nil || !result.diagnostics.isEmpty)
+                _ = Diagnostic.report(result.diagnostics)
+            }
+        }
+    }
+
+    @Test func `that is not there is told with the system's words`() {
+        let result = ConnectorFile.load(path: "no/orders.yaml", environment: [:])
+        #expect(
+            result.diagnostics.map(\.description) == [
+                """
+                no/orders.yaml: error: can not be read: No such file or directory
+                  name a connector file or a folder of them
+                """
+            ])
+    }
+
+    @Test(arguments: ["", "# nothing\n", "[a]", "text"]) func `without keys says how to begin`(
+        text: String
+    ) {
+        let result = ConnectorFile.load(bytes: Array(text.utf8), path: "a.yaml", environment: [:])
+        let message =
+            text.hasPrefix("#") || text.isEmpty
+            ? "the file is empty" : "a connector is a map of keys"
+        #expect(
+            result.diagnostics.map(\.description) == [
+                """
+                a.yaml:1:1: error: \(message)
+                  begin with: source: {topics: [shop.orders], group: apns-orders}
+                """
+            ])
+    }
+
+    @Test func `that is no YAML is told with its line`() throws {
+        #expect(
+            try Example.load(["  topics": "  topics: [${a}]"]).diagnostics.map(\.description) == [
+                """
+                orders.yaml:2:12: error: unquoted '${' inside { } or [ ]
+                      topics: [${a}]
+                               ^~~~
+                  quote "${a}" inside { } and [ ]
+                """
+            ])
+    }
+
+    @Test func `whose name can not be a connector's is refused`() throws {
+        let result = ConnectorFile.load(
+            bytes: Array(Example.text.utf8), path: "my orders.yaml",
+            environment: try Example.environment())
+        #expect(
+            result.diagnostics.map(\.message)
+                == ["the file's name is the connector's, and 'my orders' can not be one"])
+    }
+
+    @Test func `that says nothing else has the documented defaults`() throws {
+        let connector = try #require(try Example.load().connector)
+        #expect(connector.name == "orders")
+        #expect(connector.source == SourceSettings(topics: ["shop.orders"], group: "apns-orders"))
+        #expect(connector.kafka.map(\.name) == ["bootstrap.servers"])
+        #expect(connector.apns.endpoint == .apple(.production))
+        #expect(connector.apns.connections == 4)
+        #expect(
+            connector.results
+                == ResultsSettings(
+                    outcomes: "apns.outcomes", unregistered: "apns.unregistered",
+                    deadLetter: "apns.dead-letter"))
+        #expect(connector.delivery == DeliverySettings())
+        #expect(connector.workers == 1)
+        #expect(connector.shutdownDeadlineNanoseconds == 25_000_000_000)
+    }
+
+    @Test func `that says everything is taken at its word`() throws {
+        let more = """
+              device_token: hashed
+            delivery:
+              ordering: device
+              max_in_flight: 10
+              max_in_flight_bytes: 2 MiB
+              request_timeout: 5s
+              revoke_deadline: 1500ms
+              retry: {first: 1s, factor: 1.5, longest: 1h30m, max_attempts: 3, give_up_after: 7d}
+            workers: 64
+            shutdown_deadline: 1m
+            """
+        let connector = try #require(
+            try Example.load(
+                ["  environment": "  environment: development\n  endpoint: https://[::1]:2197/"],
+                adding: more
+            ).connector)
+        #expect(
+            connector.apns.endpoint
+                == APNsEndpoint(host: "::1", port: 2197, trustRoots: .system, isCustom: true))
+        #expect(connector.apns.environment == .development)
+        #expect(connector.results.deviceTokens == .hashed)
+        #expect(
+            connector.delivery
+                == DeliverySettings(
+                    ordering: .device, maxInFlight: 10, maxInFlightBytes: 2_097_152,
+                    requestTimeoutNanoseconds: 5_000_000_000,
+                    revokeDeadlineNanoseconds: 1_500_000_000,
+                    retry: RetrySettings(
+                        firstNanoseconds: 1_000_000_000, factor: 1.5,
+                        longestNanoseconds: 5_400_000_000_000, maxAttempts: 3,
+                        giveUpAfterNanoseconds: 604_800_000_000_000)))
+        #expect(connector.workers == 64)
+        #expect(connector.shutdownDeadlineNanoseconds == 60_000_000_000)
+    }
+
+    @Test func `never shows its secrets when it is printed`() throws {
+        let connector = try #require(try Example.load().connector)
+        #expect("\(connector)" == "connector orders (orders.yaml)")
+        #expect(String(reflecting: connector) == "connector orders (orders.yaml)")
+    }
+}

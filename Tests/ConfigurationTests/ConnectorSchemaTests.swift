@@ -1,0 +1,125 @@
+import Configuration
+import Testing
+import YAML
+
+/// JSON is YAML, so the schema is read with our own reader.
+@Suite struct `The JSON Schema of the connector file` {
+    private let schema: YAMLNode
+
+    init() throws {
+        schema = try YAMLDocument.parse(ConnectorSchema.json(), file: "connector.json")
+    }
+
+    /// Every key with its path and its schema.
+    private func keys(_ node: YAMLNode, path: String = "") -> [(path: String, schema: YAMLNode)] {
+        (node["properties"]?.entries ?? []).flatMap { key, value in
+            let name = path.isEmpty ? key.text ?? "" : "\(path).\(key.text ?? "")"
+            return [(name, value)] + keys(value, path: name)
+        }
+    }
+
+    /// A schema's examples as one connector in flow style, without the keys at some paths.
+    private func connector(
+        _ node: YAMLNode, path: String = "", without missing: Set<String> = []
+    ) -> String {
+        let members = (node["properties"]?.entries ?? []).compactMap { key, value -> String? in
+            let name = path.isEmpty ? key.text ?? "" : "\(path).\(key.text ?? "")"
+            guard !missing.contains(name) else { return nil }
+            if value["properties"] != nil {
+                return "\"\(key.text ?? "")\": \(connector(value, path: name, without: missing))"
+            }
+            guard let example = value["examples"]?.elements?.first else { return nil }
+            return "\"\(key.text ?? "")\": \(Self.flow(example))"
+        }
+        return "{\(members.joined(separator: ", "))}"
+    }
+
+    private static func flow(_ node: YAMLNode) -> String {
+        switch node.kind {
+        case .scalar(let text, .plain): text
+        case .scalar(let text, _):
+            "'\(text.replacing("file:AuthKey.p8", with: "env:KEY"))'"
+        case .sequence(let elements): "[\(elements.map(flow).joined(separator: ", "))]"
+        case .mapping(let entries):
+            "{\(entries.map { "\(flow($0.key)): \(flow($0.value))" }.joined(separator: ", "))}"
+        }
+    }
+
+    private func messages(_ text: String) throws -> [String] {
+        ConnectorFile.load(
+            bytes: Array(text.utf8), path: "a.yaml", environment: try Example.environment()
+        ).diagnostics.map(\.message)
+    }
+
+    @Test func `offers no key that the loader refuses, and an example for each`() throws {
+        let withoutFile: Set = ["apns.ca_file", "notification", "when"]
+        #expect(try messages(connector(schema, without: withoutFile)) == [])
+        for (path, schema) in keys(schema) where schema["properties"] == nil {
+            #expect(schema["examples"] != nil, "\(path)")
+        }
+    }
+
+    @Test func `requires what the loader requires`() throws {
+        let parents = [("", schema)] + keys(schema)
+        var count = 0
+        for (path, schema) in parents {
+            for name in schema["required"]?.elements?.compactMap(\.text) ?? [] {
+                let missing = path.isEmpty ? name : "\(path).\(name)"
+                let text = connector(self.schema, without: [missing, "apns.ca_file"])
+                let found = try messages(text)
+                #expect(found.contains { $0.hasPrefix("'\(name)' is missing") }, "\(missing)")
+                count += 1
+            }
+        }
+        #expect(count == 13)
+    }
+
+    @Test func `knows every key that the loader suggests`() throws {
+        for parent in [("", schema)] + keys(schema) where parent.1["properties"] != nil {
+            let names = parent.1["properties"]?.entries?.compactMap(\.key.text) ?? []
+            let text = parent.0.split(separator: ".").reversed()
+                .reduce("{zzzzzzzzzzzz: 1}") { "{\($1): \($0)}" }
+            let remedies = ConnectorFile.load(
+                bytes: Array(text.utf8), path: "a.yaml", environment: [:]
+            ).diagnostics.compactMap(\.remedy)
+            #expect(remedies.contains("known here: \(names.joined(separator: ", "))"))
+        }
+    }
+
+    @Test func `refuses unknown keys as the loader does`() {
+        for parent in [("", schema)] + keys(schema) where parent.1["properties"] != nil {
+            #expect(parent.1["additionalProperties"]?.text == "false", "\(parent.0)")
+        }
+    }
+
+    @Test func `describes every key in a sentence`() {
+        for (path, schema) in keys(schema) {
+            #expect(schema["description"]?.text?.hasSuffix(".") == true, "\(path)")
+            #expect(schema["title"]?.text == path.split(separator: ".").last.map(String.init))
+        }
+    }
+
+    @Test func `names the defaults that the loader takes`() throws {
+        let members = keys(schema).compactMap { path, schema -> (String, String)? in
+            guard let text = schema["default"]?.text else { return nil }
+            return (path, text)
+        }
+        #expect(members.count == 16)
+        var text = Example.text
+        for (path, value) in members where !path.contains(".") { text += "\(path): \(value)\n" }
+        func block(_ name: String) -> String {
+            members.filter {
+                $0.0.hasPrefix(name + ".") && !$0.0.dropFirst(name.count + 1).contains(".")
+            }
+            .map { "\($0.0.dropFirst(name.count + 1)): \($0.1)" }.joined(separator: ", ")
+        }
+        text += "delivery: {\(block("delivery")), retry: {\(block("delivery.retry"))}}\n"
+        let connector = try #require(
+            ConnectorFile.load(
+                bytes: Array(text.utf8), path: "a.yaml", environment: try Example.environment()
+            ).connector)
+        #expect(connector.delivery == DeliverySettings())
+        #expect(connector.workers == 1)
+        #expect(connector.shutdownDeadlineNanoseconds == 25_000_000_000)
+    }
+}

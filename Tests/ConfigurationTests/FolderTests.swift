@@ -1,0 +1,47 @@
+import Configuration
+import Foundation
+import Testing
+
+@Suite final class `A folder of connector files` {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "more"), withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: folder.appending(path: name))
+    }
+
+    @Test func `without one is a mistake`() {
+        let error = #expect(throws: Diagnostic.self) { try ConnectorFile.files(at: folder.path) }
+        #expect(error?.message == "there is no connector file in this folder")
+    }
+
+    @Test func `holds every yaml file that is no test, in the order of names`() throws {
+        for name in ["b.yaml", "a.yaml", "a.test.yaml", ".c.yaml", "d.yml", "e.json"] {
+            try write("", to: name)
+        }
+        let files = try ConnectorFile.files(at: folder.path)
+        #expect(files == ["a.yaml", "b.yaml"].map { folder.path + "/" + $0 })
+    }
+
+    @Test func `is read whole, mistakes of all files together`() throws {
+        try write(Example.text, to: "a.yaml")
+        try write("workers: 0", to: "b.yaml")
+        try write(Example.text, to: "more/a.yaml")
+        let result = ConnectorFile.load(
+            paths: [folder.path, folder.path + "/a.yaml", folder.path + "/more", "none.yaml"],
+            environment: try Example.environment())
+        #expect(result.files.count == 3)
+        #expect(result.connectors.map(\.name) == ["a", "a"])
+        let errors = result.diagnostics.map(\.message)
+        #expect(errors.contains { $0.hasPrefix("'workers' must be") })
+        #expect(errors.contains { $0.hasPrefix("a connector with the name 'a' is there already") })
+        #expect(errors.last == "can not be read: No such file or directory")
+    }
+}

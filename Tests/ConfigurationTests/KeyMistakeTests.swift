@@ -1,0 +1,115 @@
+import Configuration
+import Testing
+
+@Suite struct `A key of a connector file` {
+    @Test func `is told with its neighbour when it is misspelt, and once only`() throws {
+        #expect(
+            try Example.findings(["  group": "  gruop: apns-orders"])
+                == ["3:3: error: unknown key 'gruop' in source | did you mean 'group'?"])
+    }
+
+    @Test func `is told with its place when it stands in the wrong block`() throws {
+        #expect(
+            try Example.findings(adding: "max_in_flight: 3\n")
+                == [
+                    "20:1: error: unknown key 'max_in_flight'"
+                        + " | 'max_in_flight' stands under 'delivery'"
+                ])
+        #expect(
+            try Example.findings(["  group": "  group: g\n  workers: 2"])
+                == [
+                    "4:3: error: unknown key 'workers' in source"
+                        + " | 'workers' stands at the top level"
+                ])
+    }
+
+    @Test func `is told with all known ones when it is like none`() throws {
+        #expect(
+            try Example.findings(adding: "delivery: {retry: {zzzzzzzz: 1}}")
+                == [
+                    "20:20: error: unknown key 'zzzzzzzz' in delivery.retry"
+                        + " | known here: first, factor, longest, max_attempts, give_up_after"
+                ])
+    }
+
+    @Test(arguments: [
+        ("  group", "1:1: error: 'group' is missing in source | write group: apns-orders"),
+        ("  key:", "6:1: error: 'key' is missing in apns | write key: \"${file:AuthKey.p8}\""),
+        ("  key_id", "6:1: error: 'key_id' is missing in apns | write key_id: ABC123DEFG"),
+        (
+            "  outcomes",
+            "16:1: error: 'outcomes' is missing in results | write outcomes: apns.outcomes"
+        ),
+        (
+            "  bootstrap",
+            "4:1: error: 'bootstrap.servers' is missing in kafka"
+                + " | write bootstrap.servers: \"localhost:9092\""
+        ),
+        (
+            "  environment",
+            "8:3: error: 'environment' is missing in apns"
+                + " | write environment: production, or development for apps that Xcode installed"
+        ),
+    ])
+    func `is named when it is missing`(line: String, finding: String) throws {
+        let other = line == "  bootstrap" ? "  client.id: x" : ""
+        #expect(try Example.findings([line: other]) == [finding])
+    }
+
+    @Test func `is named when its whole block is missing`() throws {
+        let result = ConnectorFile.load(
+            bytes: Array("workers: 1".utf8), path: "a.yaml", environment: [:])
+        #expect(
+            result.diagnostics.map(\.description) == [
+                """
+                a.yaml:1:1: error: 'source' is missing
+                  write source: with topics, group
+                """,
+                """
+                a.yaml:1:1: error: 'kafka' is missing
+                  write kafka: {bootstrap.servers: "localhost:9092"}
+                """,
+                """
+                a.yaml:1:1: error: 'apns' is missing
+                  write apns: with key, key_id, team_id, bundle_id
+                """,
+                """
+                a.yaml:1:1: error: 'results' is missing
+                  write results: with outcomes, unregistered, dead_letter
+                """,
+            ])
+    }
+
+    @Test(arguments: [
+        ("certificate", "remove it; write 'key', 'key_id' and 'team_id' instead"),
+        ("certificate_key", "remove it; write 'key', 'key_id' and 'team_id' instead"),
+        ("passphrase", "remove it; write 'key', 'key_id' and 'team_id' instead"),
+        ("app", "write one connector file for each app"),
+        ("apps", "write one connector file for each app"),
+        ("proxy", "remove it; an egress gateway can be named as 'endpoint'"),
+        ("port", "write it into the endpoint: https://api.push.apple.com:2197"),
+        ("max_streams", "remove it; Apple's own limit is obeyed"),
+        ("connect_stagger", "remove it"),
+    ])
+    func `of apns that is known but not there yet is refused by name`(
+        name: String, remedy: String
+    ) throws {
+        #expect(
+            try Example.findings(["  bundle_id": "  bundle_id: a.b\n  \(name): x"])
+                == ["12:3: error: '\(name)' is not there yet | \(remedy)"])
+    }
+
+    @Test(arguments: ["guard", "notifications", "match"])
+    func `at the top that is not there yet is refused by name`(name: String) throws {
+        let findings = try Example.findings(adding: "\(name): x")
+        #expect(findings.count == 1)
+        #expect(findings.first?.hasPrefix("20:1: error: '\(name)' is not there yet | ") == true)
+    }
+
+    @Test func `of results that is not there yet is refused by name`() throws {
+        #expect(
+            try Example.findings(adding: "  retry: apns.retry").first
+                == "20:3: error: 'retry' is not there yet"
+                + " | remove it; records that wait for a retry stay uncommitted")
+    }
+}

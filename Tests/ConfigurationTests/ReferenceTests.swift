@@ -1,0 +1,127 @@
+import Configuration
+import Foundation
+import TLS
+import Testing
+
+@Suite struct `A reference to a variable or a file` {
+    @Test func `that is missing is an error for run and a warning for lint`() throws {
+        let change = ["  group": "  group: a-${env:NOWHERE}"]
+        let message =
+            "the environment variable 'NOWHERE' is not set"
+            + " | set it, or write ${env:NOWHERE ?? \"…\"}"
+        #expect(try Example.findings(change) == ["3:12: error: \(message)"])
+        #expect(try Example.findings(change, mode: .lint) == ["3:12: warning: \(message)"])
+        #expect(try Example.load(change, mode: .lint).connector == nil)
+    }
+
+    @Test func `to a missing file is an error for run and a warning for lint`() throws {
+        let change = ["  key:": "  key: \"${file:no/AuthKey.p8}\""]
+        let message =
+            "the file 'no/AuthKey.p8' can not be read: No such file or directory"
+            + " | paths start at the folder of this file: ."
+        #expect(try Example.findings(change) == ["8:9: error: \(message)"])
+        #expect(try Example.findings(change, mode: .lint) == ["8:9: warning: \(message)"])
+    }
+
+    @Test func `to a missing ca_file is an error for run and a warning for lint`() throws {
+        let change = ["  environment": "  {endpoint: x}"].mapValues { _ in
+            "  endpoint: https://localhost\n  ca_file: no.pem"
+        }
+        let message =
+            "'ca_file' can not be read: No such file or directory"
+            + " | paths start at the folder of this file: ."
+        #expect(try Example.findings(change) == ["8:12: error: \(message)"])
+        #expect(try Example.findings(change, mode: .lint) == ["8:12: warning: \(message)"])
+    }
+
+    @Test(arguments: [
+        ("${KAFKA}", "${env:KAFKA}"), ("${KAFKA:-h:1}", "${env:KAFKA ?? \"h:1\"}"),
+        ("${KAFKA:h}", "${env:KAFKA ?? \"h\"}"),
+    ])
+    func `in the words of other tools is translated`(text: String, remedy: String) throws {
+        #expect(
+            try Example.findings(["  bootstrap": "  bootstrap.servers: \"\(text)\""]) == [
+                "5:23: error: templates are for 'notification' only"
+                    + " | write \(remedy), or $${ for the two characters ${"
+            ])
+    }
+
+    @Test(arguments: [
+        ("${env:}", "'${env:}' is no reference | write ${env:NAME} or ${env:NAME ?? \"…\"}"),
+        ("${env:1A}", "'${env:1A}' is no reference | write ${env:NAME} or ${env:NAME ?? \"…\"}"),
+        (
+            "${env:A ?? b}",
+            "'${env:A ?? b}' is no reference | quote the default: ${env:NAME ?? \"text\"}"
+        ),
+        ("${file: }", "'${file: }' is no reference | write ${file:PATH}"),
+        ("a${env:A", "'${' is not closed | end it with '}'"),
+    ])
+    func `that is malformed is refused`(text: String, finding: String) throws {
+        let column = text.hasPrefix("a") ? 12 : 11
+        #expect(
+            try Example.findings(["  group": "  group: '\(text)'"])
+                == ["3:\(column): error: \(finding)"])
+    }
+
+    @Test func `never shows its value, whatever is wrong with it`() throws {
+        let secret = "hunter2 ${x}"
+        for line in ["workers", "shutdown_deadline"] {
+            let findings = try Example.load(
+                adding: "\(line): ${env:SECRET}", environment: ["SECRET": secret]
+            ).diagnostics
+            #expect(findings.count == 1)
+            #expect(!Diagnostic.report(findings).contains("hunter2"))
+        }
+        let lines = [
+            "  topics": "  topics: [\"${env:SECRET}\", \"${env:SECRET}\"]",
+            "  key_id": "  key_id: ${env:SECRET}", "  team_id": "  team_id: ${env:SECRET}",
+            "  bundle_id": "  bundle_id: ${env:SECRET}", "  key:": "  key: ${env:SECRET}",
+            "  environment": "  endpoint: ${env:SECRET}\n  ca_file: ${env:SECRET}",
+            "  outcomes": "  outcomes: ${env:SECRET}",
+            "  unregistered": "  unregistered: ${env:SECRET}",
+        ]
+        let findings = try Example.load(lines, environment: ["SECRET": secret]).diagnostics
+        #expect(findings.count >= 8)
+        #expect(!Diagnostic.report(findings).contains("hunter2"))
+    }
+
+    @Test func `beside a password in the file does not show the password`() throws {
+        let findings = try Example.load(["  bootstrap": "  sasl.password: [hunter2]"]).diagnostics
+        #expect(findings.count == 2)
+        #expect(!Diagnostic.report(findings).contains("hunter2"))
+    }
+
+    @Test func `is read once: its value is no reference`() throws {
+        let connector = try Example.load(
+            ["  group": "  group: ${env:A}"], environment: ["A": "${env:KEY}"]
+        ).connector
+        #expect(connector?.source.group == "${env:KEY}")
+    }
+
+    @Test func `stands beside text, and has a default`() throws {
+        let connector = try Example.load([
+            "  group": #"  group: 'a-${env:NO ?? "b\"}"}-$${c}'"#
+        ]).connector
+        #expect(connector?.source.group == "a-b\"}-${c}")
+    }
+
+    @Test func `to a file starts at the folder of the connector, and keeps every byte`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data("g\n".utf8).write(to: folder.appending(path: "group"))
+        let text = Example.text.replacing("apns-orders", with: "\"${file:group}\"")
+        let path = folder.appending(path: "orders.yaml").path
+        try Data(text.utf8).write(to: URL(filePath: path))
+        let result = ConnectorFile.load(path: path, environment: try Example.environment())
+        #expect(result.diagnostics.isEmpty)
+        #expect(result.connector?.source.group == "g\n")
+    }
+
+    @Test func `may stand in a notification, and its value is no template`() throws {
+        let result = try Example.load(
+            ["  payload": "  payload: {aps: {content-available: 1}, x: \"${env:A} ${b}\"}"],
+            environment: ["A": "$"])
+        #expect(result.diagnostics.isEmpty)
+    }
+}

@@ -1,0 +1,194 @@
+import Configuration
+import Testing
+
+@Suite struct `A value of a connector file` {
+    @Test(arguments: [
+        (
+            "workers: [1]",
+            "20:10: error: 'workers' must be a whole number, 1 to 64, not a list | write workers: 2"
+        ),
+        (
+            "workers: 0",
+            "20:10: error: 'workers' must be a whole number, 1 to 64, not '0' | write workers: 2"
+        ),
+        (
+            "workers: 65",
+            "20:10: error: 'workers' must be a whole number, 1 to 64, not '65' | write workers: 2"
+        ),
+        (
+            "workers: 012",
+            "20:10: error: 'workers' must be a whole number, 1 to 64, not '012' | write workers: 2"
+        ),
+        (
+            "workers:",
+            "20:9: error: 'workers' must be a whole number, 1 to 64, and there is nothing"
+                + " | write workers: 2"
+        ),
+        ("delivery: 3", "20:11: error: 'delivery' must be a map, not '3'"),
+        (
+            "shutdown_deadline: 25",
+            "20:20: error: 'shutdown_deadline' must be a duration, 100ms to 1h, not '25'"
+                + " | add a unit: 25ms, 25s or 25m"
+        ),
+        (
+            "shutdown_deadline: 0s",
+            "20:20: error: 'shutdown_deadline' must be a duration, 100ms to 1h, not '0s'"
+                + " | write shutdown_deadline: 25s"
+        ),
+        (
+            "delivery: {max_in_flight: 0}",
+            "20:27: error: 'max_in_flight' must be a whole number, 1 to 1000000, not '0'"
+                + " | write max_in_flight: 4000"
+        ),
+        (
+            "delivery: {max_in_flight_bytes: 1KB}",
+            "20:33: error: 'max_in_flight_bytes' must be a size, 1MiB to 64GiB, not '1KB'"
+                + " | write max_in_flight_bytes: 64MiB"
+        ),
+        (
+            "delivery: {ordering: collapse}",
+            "20:22: error: 'ordering: collapse' is not there yet | write none or device"
+        ),
+        (
+            "delivery: {ordering: devise}",
+            "20:22: error: 'ordering' must be none or device, not 'devise' | did you mean 'device'?"
+        ),
+        (
+            "delivery: {retry: {factor: 0.5}}",
+            "20:28: error: 'factor' must be a number, 1.0 to 10.0, not '0.5' | write factor: 2"
+        ),
+        (
+            "delivery: {retry: {first: 10m}}",
+            "20:27: error: 'longest' is shorter than 'first' | write at least 10m for 'longest'"
+        ),
+    ])
+    func `is refused when it is of the wrong type or out of range`(
+        line: String, finding: String
+    ) throws {
+        #expect(try Example.findings(adding: line) == [finding])
+    }
+
+    @Test(arguments: [
+        ("  topics", "  topics: []", "2:11: error: 'topics' is empty | write [shop.orders]"),
+        (
+            "  topics", "  topics: shop.orders",
+            "2:11: error: 'topics' must be a list of texts, not 'shop.orders'"
+                + " | write [shop.orders]"
+        ),
+        (
+            "  topics", "  topics: [^shop]",
+            "2:12: error: '^shop' is no name of a topic"
+                + " | list the topics by name: patterns are not there yet"
+        ),
+        (
+            "  topics", "  topics: [a, a]",
+            "2:15: error: the same topic stands here twice | remove one"
+        ),
+        (
+            "  group", "  group: g\n  format: cloudevents",
+            "4:11: error: 'format: cloudevents' is not there yet | write json"
+        ),
+        (
+            "  environment", "  environment: sandbox",
+            "7:16: error: 'environment' must be production or development, not 'sandbox'"
+                + " | did you mean 'development'?"
+        ),
+        (
+            "  key_id", "  key_id: abc",
+            "9:11: error: 'key_id' must be 10 digits and capital letters, and has 3 characters"
+                + " | it stands in the name of the file: AuthKey_ABC123DEFG.p8"
+        ),
+        (
+            "  team_id", "  team_id: DEF123GHI-",
+            "10:12: error: 'team_id' must be 10 digits and capital letters, and has something else"
+                + " | it stands on developer.apple.com under Membership"
+        ),
+        (
+            "  bundle_id", "  bundle_id: com.example.shop.voip",
+            "11:14: error: 'bundle_id' ends in '.voip', which the push type adds"
+                + " | write bundle_id: com.example.shop"
+        ),
+        (
+            "  bundle_id", "  bundle_id: com example",
+            "11:14: error: 'bundle_id' is no bundle identifier"
+                + " | write letters, digits, '-' and '.' only: com.example.shop"
+        ),
+        (
+            "  outcomes", "  outcomes: shop.orders",
+            "17:13: error: 'outcomes' has a topic that 'source' reads: an endless loop"
+                + " | write results to a topic that is no source"
+        ),
+        (
+            "  unregistered", "  unregistered: apns.outcomes",
+            "18:17: error: 'unregistered' has the same topic as 'outcomes'"
+                + " | give each its own: they have different keys and retention"
+        ),
+        (
+            "  bootstrap", "  bootstrap.servers: [a, b]",
+            "5:22: error: the property 'bootstrap.servers' must be text, a number or a boolean"
+                + " | write one text with commas"
+        ),
+    ])
+    func `is refused when it means nothing`(old: String, new: String, finding: String) throws {
+        #expect(try Example.findings([old: new]) == [finding])
+    }
+
+    @Test(arguments: [
+        ("localhost:2197", "'endpoint' has no scheme | begin it with https://"),
+        (
+            "http://localhost",
+            "'endpoint' must begin with https://"
+                + " | APNs is never spoken without TLS; a simulator brings its own ca_file"
+        ),
+        (
+            "https://localhost/3/device",
+            "'endpoint' has more than a host and a port"
+                + " | write https://host:port without user, path or query"
+        ),
+        (
+            "https://user@localhost",
+            "'endpoint' has more than a host and a port"
+                + " | write https://host:port without user, path or query"
+        ),
+        (
+            "https://localhost:0", "'endpoint' has a bad port | write a port from 1 to 65535"
+        ),
+        (
+            "https://localhost:65536", "'endpoint' has a bad port | write a port from 1 to 65535"
+        ),
+        ("https://:443", "'endpoint' has no host | write https://host:port"),
+        (
+            "https://::1",
+            "'endpoint' has more than one ':' in its host"
+                + " | write an IPv6 address in brackets: https://[::1]:2197"
+        ),
+        (
+            "https://höst",
+            "'endpoint' has a bad host name | write letters, digits, '-' and '.' only"
+        ),
+    ])
+    func `for the endpoint is https, a host and a port`(text: String, finding: String) throws {
+        #expect(
+            try Example.findings(["  environment": "  endpoint: \"\(text)\""])
+                == ["7:13: error: \(finding)"])
+    }
+
+    @Test func `is told with all others in one go, in the order of the file`() throws {
+        let findings = try Example.findings(
+            ["  topics": "  topics: []", "  key_id": "  key_id: x", "  team_id": ""],
+            adding: "workers: 0\nwrokers: 1\n")
+        let places = findings.map { $0.prefix { $0 != " " } }
+        #expect(places == ["2:11:", "6:1:", "9:11:", "20:10:", "21:1:"])
+    }
+
+    @Test(arguments: ["no", "012", "1E10", "true", "~x", "1.10"])
+    func `is the text as written where text is wanted`(text: String) throws {
+        let connector = try Example.load(["  group": "  group: \(text)"]).connector
+        #expect(connector?.source.group == text)
+    }
+
+    @Test func `may look like a number where an identifier is wanted`() throws {
+        let connector = try Example.load(["  key_id": "  key_id: 1E10000000"]).connector
+        #expect(connector?.apns.keyID == "1E10000000")
+    }
+}
