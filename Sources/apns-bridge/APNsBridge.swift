@@ -6,6 +6,8 @@ internal import Glibc
 struct APNsBridge {
     /// Every verb there is, in the order of the help.
     static let verbs: [any Verb.Type] = [
+        RunVerb.self,
+        LintVerb.self,
         VersionVerb.self,
         CompletionsVerb.self,
     ]

@@ -1,0 +1,29 @@
+internal import Arguments
+internal import Configuration
+internal import EventLoop
+
+/// The connector files that the words of a command line mean, read and checked.
+struct LoadedConnectors {
+    /// The files and folders that a verb takes.
+    static let paths = Argument<[String]>(
+        "connector", completion: .file, help: "A connector file, or a folder of them.")
+
+    let connectors: [Connector]
+    let diagnostics: [Diagnostic]
+    let files: [String]
+
+    /// Reads them; what is wrong stands in ``diagnostics``.
+    static func load(_ paths: [String], mode: ConnectorFile.Mode) -> LoadedConnectors {
+        let loaded = ConnectorFile.load(
+            paths: paths, environment: ProcessEnvironment.variables, mode: mode)
+        return LoadedConnectors(
+            connectors: loaded.connectors, diagnostics: loaded.diagnostics, files: loaded.files)
+    }
+
+    var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+
+    /// The exit code of a load that found errors.
+    static func failure(of paths: [String]) -> ExitCode {
+        paths.contains { !FileSystem.exists($0) } ? .noInput : .configuration
+    }
+}

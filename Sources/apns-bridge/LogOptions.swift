@@ -1,0 +1,5 @@
+public import Arguments
+public import Telemetry
+
+extension LogFormat: ExpressibleByArgument {}
+extension LogLevel: ExpressibleByArgument {}
