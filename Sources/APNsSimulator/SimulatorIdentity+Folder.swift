@@ -14,7 +14,10 @@ extension SimulatorIdentity {
     /// The identity that a folder holds; what is missing is made and written there.
     ///
     /// The private keys are readable by their owner alone.
-    public static func kept(in folder: String) throws(SimulatorError) -> SimulatorIdentity {
+    /// A certificate that is there must be good for localhost and for `hostNames`.
+    public static func kept(
+        in folder: String, hostNames: [String] = []
+    ) throws(SimulatorError) -> SimulatorIdentity {
         let folder = StateFolder(path: folder)
         try folder.create()
         let key = try authenticationKey(in: folder)
@@ -25,10 +28,10 @@ extension SimulatorIdentity {
             let identity = SimulatorIdentity(
                 authorityPEM: authority, certificatePEM: certificate,
                 certificateKeyPEM: certificateKey, authenticationKey: key)
-            try identity.checkCertificate(in: folder)
+            try identity.checkCertificate(in: folder, hostNames: hostNames)
             return identity
         }
-        let fresh = try generate()
+        let fresh = try generate(hostNames: hostNames)
         let identity = SimulatorIdentity(
             authorityPEM: fresh.authorityPEM, certificatePEM: fresh.certificatePEM,
             certificateKeyPEM: fresh.certificateKeyPEM, authenticationKey: key)
@@ -54,12 +57,20 @@ extension SimulatorIdentity {
         }
     }
 
-    private func checkCertificate(in folder: StateFolder) throws(SimulatorError) {
-        do {
-            _ = try TLSContext.server(
-                certificatePEM: certificatePEM, keyPEM: certificateKeyPEM)
-        } catch {
-            throw folder.unusable(Self.certificateFile, "\(error)")
+    /// Shakes hands with itself in memory, as each client will have to.
+    private func checkCertificate(
+        in folder: StateFolder, hostNames: [String]
+    ) throws(SimulatorError) {
+        for name in Self.localHostNames.prefix(1) + hostNames {
+            do {
+                try CertificateTrial.run(self, hostName: name)
+            } catch {
+                throw SimulatorError(
+                    .state,
+                    "\(folder.path)/\(Self.certificateFile): \(error); remove "
+                        + "\(Self.authorityFile), \(Self.certificateFile) and "
+                        + "\(Self.certificateKeyFile), and new ones are made")
+            }
         }
     }
 }

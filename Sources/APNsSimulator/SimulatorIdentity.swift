@@ -33,14 +33,16 @@ public struct SimulatorIdentity: Sendable {
         self.teamID = teamID
     }
 
-    /// Makes a new identity that exists in memory alone.
+    static let localHostNames = ["localhost", "127.0.0.1", "::1"]
+
+    /// Makes a new identity that exists in memory alone; `hostNames` come besides localhost.
     public static func generate(
-        hostNames: [String] = ["localhost", "127.0.0.1", "::1"]
+        hostNames: [String] = []
     ) throws(SimulatorError) -> SimulatorIdentity {
         do {
             let authority = try CertificateAuthority.generate(name: "APNs simulator")
             let issued = try authority.issue(
-                hostNames: hostNames, validFor: 10 * 365 * 86_400)
+                hostNames: localHostNames + hostNames, validFor: 10 * 365 * 86_400)
             return SimulatorIdentity(
                 authorityPEM: authority.certificatePEM, certificatePEM: issued.certificatePEM,
                 certificateKeyPEM: issued.keyPEM, authenticationKey: try SigningKey.generate())

@@ -8,6 +8,7 @@ struct APNsBridge {
     static let verbs: [any Verb.Type] = [
         RunVerb.self,
         LintVerb.self,
+        SimulatorVerb.self,
         VersionVerb.self,
         CompletionsVerb.self,
     ]

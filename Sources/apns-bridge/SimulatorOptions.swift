@@ -1,0 +1,103 @@
+internal import APNsSimulator
+internal import Arguments
+internal import EventLoop
+internal import FoundationEssentials
+
+/// What the command line says about a simulator.
+struct SimulatorOptions {
+    static let host = Option<String>(
+        "host", default: "127.0.0.1", valueName: "ADDRESS",
+        help: "Where to listen; 0.0.0.0 or :: for every network.")
+    static let port = Option<PortNumber>(
+        "port", default: PortNumber(number: 2197), valueName: "NUMBER",
+        help: "The port to listen on; 0 for any that is free.")
+    static let hostNames = Option<[String]>(
+        "host-name", valueName: "NAME",
+        help: "A name that clients use, besides localhost, 127.0.0.1 and ::1.")
+    static let state = Option<String?>(
+        "state", valueName: "DIR", completion: .directory,
+        help: "Where certificate and keys are kept. (default: "
+            + "${XDG_STATE_HOME:-~/.local/state}/apns-bridge/simulator)")
+    static let answers = Option<String?>(
+        "answers", valueName: "FILE", completion: .file, help: "A YAML file of scripted answers.")
+    static let development = Flag(
+        "development", help: "Behaves as Apple's development environment: apns-unique-id.")
+
+    let host: String
+    let port: UInt16
+    private let hostNames: [String]
+    private let folder: String
+    private let answers: String?
+    private let isDevelopment: Bool
+
+    init(_ parsed: ParsedCommand) throws(SimulatorError) {
+        host = parsed[Self.host]
+        port = parsed[Self.port].number
+        hostNames = parsed[Self.hostNames]
+        folder = try Self.folder(parsed)
+        answers = parsed[Self.answers]
+        isDevelopment = parsed[Self.development]
+    }
+
+    /// The state folder, as a path from the root.
+    static func folder(_ parsed: ParsedCommand) throws(SimulatorError) -> String {
+        if let path = parsed[state] {
+            let current = FileManager.default.currentDirectoryPath
+            return path.hasPrefix("/") ? path : current + "/" + path
+        }
+        let variables = ProcessEnvironment.variables
+        if let base = variables["XDG_STATE_HOME"], base.hasPrefix("/") {
+            return base + "/apns-bridge/simulator"
+        }
+        guard let home = variables["HOME"], home.hasPrefix("/") else {
+            throw SimulatorError(
+                .state, "there is no HOME to keep the simulator's keys in; say --state DIR")
+        }
+        return home + "/.local/state/apns-bridge/simulator"
+    }
+
+    func configuration() throws(SimulatorError) -> SimulatorConfiguration {
+        let behaviour: SimulatorBehaviour
+        if let answers {
+            behaviour = try SimulatorBehaviour.load(path: answers)
+        } else {
+            behaviour = .builtIn
+        }
+        var configuration = SimulatorConfiguration(
+            identity: try SimulatorIdentity.kept(in: folder, hostNames: hostNames),
+            behaviour: behaviour)
+        configuration.isDevelopment = isDevelopment
+        return configuration
+    }
+
+    /// The line that says that it is ready, and what to paste into a connector file.
+    func announcement(port: UInt16) -> String {
+        let name = hostNames.first ?? "localhost"
+        return """
+            # The APNs simulator is ready on \(host.contains(":") ? "[\(host)]" : host):\(port).
+            apns:
+              endpoint: https://\(name):\(port)
+              ca_file: \(folder)/\(SimulatorIdentity.authorityFile)
+              key: "${file:\(folder)/\(SimulatorIdentity.authenticationKeyFile)}"
+              key_id: \(SimulatorIdentity.defaultKeyID)
+              team_id: \(SimulatorIdentity.defaultTeamID)
+              bundle_id: com.example.app
+
+            """
+    }
+}
+
+/// The number of a TCP port.
+struct PortNumber: ExpressibleByArgument {
+    let number: UInt16
+
+    init(number: UInt16) { self.number = number }
+
+    init?(argument: String) {
+        guard let number = UInt16(argument) else { return nil }
+        self.number = number
+    }
+
+    var argumentText: String { String(number) }
+    static var valueDescription: String { "a port: a whole number from 0 to 65535" }
+}
