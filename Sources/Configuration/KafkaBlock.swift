@@ -9,12 +9,55 @@ struct KafkaBlock {
     /// The properties; nil when there are none. Every mistake is reported.
     func read() -> [(name: String, value: String)]? {
         guard let setting, case .properties(let properties) = setting.value else { return nil }
-        let names = (setting.node.entries ?? []).compactMap(\.key.text)
-        if !names.contains("bootstrap.servers") && !names.contains("metadata.broker.list") {
+        let pairs = properties.map { (name: $0.name, value: $0.value) }
+        let written = (setting.node.entries ?? []).compactMap(\.key.text)
+        // When a value is not known here, the others may well contradict each other without it.
+        let problems =
+            written.count == pairs.count
+            ? KafkaProperties(pairs).problems() : pairs.compactMap(Self.refusal)
+        for problem in problems { report(problem, properties, setting) }
+        let brokers = ["bootstrap.servers", "metadata.broker.list"]
+        if !written.contains(where: { Suggestion.nearest(to: $0, of: brokers) != nil }) {
             findings.error(
                 setting.key, "'bootstrap.servers' is missing in kafka",
                 "write bootstrap.servers: \"localhost:9092\"")
         }
-        return properties.map { ($0.name, $0.value) }
+        return pairs
+    }
+
+    private static func refusal(
+        of property: (name: String, value: String)
+    ) -> KafkaProperties.Problem? {
+        KafkaProperties.refusal(of: property.name, value: property.value).map {
+            KafkaProperties.Problem(name: property.name, message: $0)
+        }
+    }
+
+    private func report(
+        _ problem: KafkaProperties.Problem, _ properties: [Setting.Property], _ setting: Setting
+    ) {
+        var words = problem.message.trimmed
+        for property in properties where property.isSecret {
+            words = Secrets.redact(property.value, in: words)
+        }
+        let property = properties.last { $0.name == problem.name }
+        let key = property?.key ?? setting.key
+        if let value = property?.value,
+            KafkaProperties.refusal(of: problem.name, value: value) != nil
+        {
+            let colon = words.firstRange(of: ": ")
+            let reason = colon.map { String(words[..<$0.lowerBound]) } ?? words
+            findings.error(
+                key, "'\(problem.name)' \(reason)", colon.map { String(words[$0.upperBound...]) })
+        } else if property != nil, !KafkaProperties.knownNames().contains(problem.name) {
+            let near = Suggestion.nearest(to: problem.name, of: KafkaProperties.knownNames())
+            findings.error(
+                key, "librdkafka knows no property '\(problem.name)'",
+                near.map { "did you mean '\($0)'?" }
+                    ?? "its CONFIGURATION.md lists all properties of consumers and producers")
+        } else {
+            let message = words.contains(problem.name) ? words : "'\(problem.name)': \(words)"
+            findings.error(key, message, "librdkafka's CONFIGURATION.md says what it takes")
+        }
     }
 }

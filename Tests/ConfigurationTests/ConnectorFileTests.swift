@@ -10,7 +10,7 @@ import Testing
             + Array(
                 "workers: 2\ndelivery: {retry: {first: 1h30m}, max_in_flight_bytes: 64 MB}\n".utf8)
         var generator = SeededGenerator(seed: 7)
-        for _ in 0..<3000 {
+        for _ in 0..<1000 {
             var bytes = seed
             for _ in 0..<Int.random(in: 1...5, using: &generator) {
                 let index = Int.random(in: 0..<bytes.count, using: &generator)

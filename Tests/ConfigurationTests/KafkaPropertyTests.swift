@@ -1,0 +1,75 @@
+import Configuration
+import Testing
+
+@Suite struct `A property of Kafka in a connector file` {
+    private func findings(_ line: String, environment: [String: String] = [:]) throws -> [String] {
+        try Example.findings(
+            ["  bootstrap": "  bootstrap.servers: localhost:9092\n  \(line)"],
+            environment: environment)
+    }
+
+    @Test(arguments: [
+        (
+            "enable.auto.commit: true",
+            "'enable.auto.commit' would commit records that have no outcome yet"
+                + " | the bridge commits by itself; remove it"
+        ),
+        ("group.id: x", "'group.id' is said by source.group | remove it here"),
+        (
+            "acks: 1",
+            "'acks' would lose outcomes"
+                + " | the bridge always waits for all in-sync replicas; remove it"
+        ),
+        (
+            "partition.assignment.strategy: range",
+            "'partition.assignment.strategy' must be cooperative-sticky, which is the default"
+                + " | with any other strategy a rebalance stops every partition"
+        ),
+    ])
+    func `that would break a promise is refused with the reason`(
+        line: String, finding: String
+    ) throws {
+        #expect(try findings(line) == ["6:3: error: \(finding)"])
+    }
+
+    @Test func `that librdkafka does not know is told with its neighbour`() throws {
+        #expect(
+            try findings("lingr.ms: 5") == [
+                "6:3: error: librdkafka knows no property 'lingr.ms' | did you mean 'linger.ms'?"
+            ])
+        #expect(
+            try Example.findings(["  bootstrap": "  bootstrap.server: localhost:9092"]) == [
+                "5:3: error: librdkafka knows no property 'bootstrap.server'"
+                    + " | did you mean 'bootstrap.servers'?"
+            ])
+    }
+
+    @Test func `that has a bad value is told in librdkafka's words`() throws {
+        #expect(
+            try findings("queued.min.messages: 0") == [
+                "6:3: error: Configuration property \"queued.min.messages\" value 0 is outside"
+                    + " allowed range 1..10000000"
+                    + " | librdkafka's CONFIGURATION.md says what it takes"
+            ])
+    }
+
+    @Test func `does not show a value from outside the file in librdkafka's words`() throws {
+        let findings = try findings(
+            "security.protocol: ${env:S}", environment: ["S": "hunter2"])
+        #expect(findings.count == 1)
+        #expect(!findings.joined().contains("hunter2"))
+    }
+
+    @Test(arguments: [
+        "client.id: 12", "allow.auto.create.topics: false", "group.instance.id: a",
+        "linger.ms: 20", "security.protocol: PLAINTEXT", "fetch.min.bytes: 1",
+    ])
+    func `of any other name passes through as it is written`(line: String) throws {
+        let connector = try Example.load([
+            "  bootstrap": "  bootstrap.servers: localhost:9092\n  \(line)"
+        ]).connector
+        let parts = line.split(separator: ": ")
+        #expect(connector?.kafka.last?.name == String(parts[0]))
+        #expect(connector?.kafka.last?.value == String(parts[1]))
+    }
+}
