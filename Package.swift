@@ -90,7 +90,7 @@ let package = Package(
         tests("EventLoopTests", ["EventLoop"]),
         tests("KafkaTests", ["Kafka", "Delivery"]),
         tests("TLSTests", ["TLS"]),
-        tests("HTTP2Tests", ["HTTP2"]),
+        tests("HTTP2Tests", ["HTTP2", "TLS"]),
         tests("MappingTests", ["Mapping", "Delivery", "JSON"]),
         tests(
             "APNsTests",

@@ -1,49 +1,188 @@
+internal import CNGHTTP2
+
 /// A client's HTTP/2 connection as a byte machine: bytes in, bytes out, no socket.
 ///
-/// Ask ``canSubmit(bodyBytes:)`` before each request; nothing ever queues inside.
+/// Ask ``canSubmit(bodyBytes:)`` before each request: what is submitted is written at once,
+/// headers and body, so that nothing ever queues inside and no request waits for another's
+/// flow-control window.
+@safe
 public struct HTTP2Client: ~Copyable {
+    /// So many bytes may wait to be sent before no more requests are taken.
+    private static let patience = 1 << 20
+    private let state: UnsafeMutablePointer<ClientState>
+    private var session: Session
+    private var fields = RequestFields()
+
     /// Begins a connection; the preface and the settings wait to be sent.
-    public init() {}
+    public init() {
+        unsafe state = .allocate(capacity: 1)
+        unsafe state.initialize(to: ClientState())
+        guard let pointer = unsafe newClientSession(state) else {
+            preconditionFailure("memory must suffice for one more session")
+        }
+        session = unsafe Session(owning: pointer)
+        var entry = nghttp2_settings_entry(
+            settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0)
+        session.check(unsafe nghttp2_submit_settings(session.pointer, noFlags, &entry, 1))
+    }
+
+    deinit {
+        unsafe state.deinitialize(count: 1)
+        unsafe state.deallocate()
+    }
 
     /// Takes bytes from the peer; ask for the events afterwards, even when it throws.
-    public mutating func receive(_ bytes: RawSpan) throws(HTTP2Error) {}
+    ///
+    /// When it throws, send once more: the peer is told why.
+    public mutating func receive(_ bytes: RawSpan) throws(HTTP2Error) {
+        if let failure = session.failure { throw failure }
+        session.receive(bytes)
+        if session.output.count < Session.comfortableOutput { serialise() }
+        if let failure = session.failure { throw failure }
+    }
+
+    /// Writes what may go out, and notices when nghttp2 gives the peer up.
+    private mutating func serialise() {
+        session.serialise()
+        if let violation = unsafe state.pointee.farewell.violation { session.fail(violation) }
+    }
 
     /// Writes a request; its events carry `tag`.
     public mutating func submit(
         _ request: borrowing HTTP2Request, tag: Int
-    ) throws(HTTP2Error) {}
+    ) throws(HTTP2Error) {
+        if let failure = session.failure { throw failure }
+        guard canSubmit(bodyBytes: request.body.count) else {
+            throw HTTP2Error(.noRoom, "no room for one more request of this size now")
+        }
+        try fields.fill(request)
+        serialise()
+        if let failure = session.failure { throw failure }
+        let index = unsafe state.pointee.open(tag: tag, firstByte: session.output.position)
+        let isWhole = unsafe request.body.withUnsafeBytes { body in
+            unsafe write(body, slot: index)
+        }
+        if let failure = session.failure { throw failure }
+        if isWhole { unsafe state.pointee.events.append(.requestSent(tag: tag)) }
+    }
+
+    /// Writes the fields that are filled in, and a body. False when the stream did not last.
+    private mutating func write(_ body: UnsafeRawBufferPointer, slot index: Int) -> Bool {
+        unsafe state.pointee.outgoing = unsafe body
+        defer { unsafe state.pointee.outgoing = nothing }
+        var provider = unsafe nghttp2_data_provider(
+            source: nghttp2_data_source(fd: 0), read_callback: readRequestBody)
+        let stream = unsafe withUnsafePointer(to: &provider) { provider in
+            unsafe nghttp2_submit_request(
+                session.pointer, nil, fields.list, fields.count,
+                body.isEmpty ? nil : provider, slotPointer(index))
+        }
+        guard stream > 0 else {
+            unsafe state.pointee.release(index)
+            session.fail(.fromLibrary(stream))
+            return false
+        }
+        unsafe state.pointee.slots[index].stream = stream
+        serialise()
+        guard unsafe state.pointee.slots[index].stream == stream else { return false }
+        return finish(stream)
+    }
+
+    /// Gives a stream up whose body nghttp2 did not take as a whole, against its promise.
+    private mutating func finish(_ stream: Int32) -> Bool {
+        guard unsafe !state.pointee.outgoing.isEmpty else { return true }
+        reset(stream, NGHTTP2_INTERNAL_ERROR.rawValue)
+        serialise()
+        return false
+    }
+
+    private mutating func reset(_ stream: Int32, _ code: UInt32) {
+        session.check(unsafe nghttp2_submit_rst_stream(session.pointer, noFlags, stream, code))
+    }
 
     /// The next thing that happened, oldest first.
-    public mutating func nextEvent() -> HTTP2ClientEvent? { nil }
+    public mutating func nextEvent() -> HTTP2ClientEvent? {
+        unsafe state.pointee.events.take()
+    }
 
-    /// Lends everything that waits to be sent, and forgets it.
-    public mutating func send(_ body: (RawSpan) -> Void) throws(HTTP2Error) {}
+    /// Lends everything that waits to be sent, in one piece, and forgets it.
+    public mutating func send(_ body: (RawSpan) -> Void) throws(HTTP2Error) {
+        let hadFailed = session.failure != nil
+        serialise()
+        unsafe state.pointee.lentBytes = session.output.position
+        session.lend(body)
+        if let failure = session.failure, !hadFailed { throw failure }
+    }
 
     /// There is something to send.
-    public var wantsToSend: Bool { false }
+    public var wantsToSend: Bool { session.wantsToSend }
 
     /// How many streams the peer allows now; nil before its settings, `Int.max` without limit.
-    public var peerStreamLimit: Int? { nil }
+    public var peerStreamLimit: Int? { unsafe state.pointee.streamLimit }
 
     /// How many requests wait for their answers.
-    public var openStreams: Int { 0 }
+    public var openStreams: Int { unsafe state.pointee.openStreams }
 
     /// How many bytes of bodies the connection's flow-control window takes now.
-    public var windowForBodies: Int { 0 }
+    public var windowForBodies: Int {
+        session.failure == nil
+            ? max(0, Int(unsafe nghttp2_session_get_remote_window_size(session.pointer))) : 0
+    }
+
+    /// Whether requests can be submitted now or later; false once either side takes leave.
+    public var acceptsRequests: Bool {
+        guard session.failure == nil, unsafe !state.pointee.farewell.isSaid else { return false }
+        return unsafe nghttp2_session_check_request_allowed(session.pointer) != 0
+    }
 
     /// Whether a request with such a body can be written at once.
-    public func canSubmit(bodyBytes: Int) -> Bool { false }
+    public func canSubmit(bodyBytes: Int) -> Bool {
+        guard let limit = unsafe state.pointee.streamLimit,
+            unsafe state.pointee.openStreams < limit, session.output.count <= Self.patience,
+            acceptsRequests
+        else { return false }
+        return bodyBytes <= windowForBodies
+            ? unsafe bodyBytes <= state.pointee.streamWindow : false
+    }
 
     /// Asks for a pong, as proof that the peer is there.
-    public mutating func ping(_ opaque: UInt64) {}
+    public mutating func ping(_ opaque: UInt64) { session.ping(opaque) }
 
     /// Tells the peer that this connection takes leave; open requests go on.
-    public mutating func goAway() {}
+    public mutating func goAway() {
+        guard session.failure == nil, unsafe !state.pointee.farewell.isSaid else { return }
+        unsafe state.pointee.farewell.expect()
+        session.check(
+            unsafe nghttp2_submit_goaway(
+                session.pointer, noFlags, 0, NGHTTP2_NO_ERROR.rawValue, nil, 0))
+    }
 
     /// Gives up a request; no event of it will come. False when it is not open any more.
     @discardableResult
-    public mutating func cancel(tag: Int) -> Bool { false }
+    public mutating func cancel(tag: Int) -> Bool {
+        let found = unsafe state.pointee.slots.firstIndex {
+            $0.stream != 0 && $0.tag == tag && !$0.isAnswered
+        }
+        guard let index = found else { return false }
+        let stream = unsafe state.pointee.slots[index].stream
+        if session.failure == nil {
+            _ = unsafe nghttp2_session_set_stream_user_data(session.pointer, stream, nil)
+            reset(stream, NGHTTP2_CANCEL.rawValue)
+            serialise()
+        }
+        unsafe state.pointee.release(index)
+        return true
+    }
 
     /// Ends the connection: names every open request, and whether any byte of it was lent.
-    public mutating func abandon(_ body: (_ tag: Int, _ wasSent: Bool) -> Void) {}
+    public mutating func abandon(_ body: (_ tag: Int, _ wasSent: Bool) -> Void) {
+        session.fail(HTTP2Error(.ended, "the connection was abandoned"))
+        for index in unsafe state.pointee.slots.indices {
+            let slot = unsafe state.pointee.slots[index]
+            guard slot.stream != 0 else { continue }
+            let wasSent = unsafe state.pointee.wasLent(index)
+            unsafe state.pointee.release(index)
+            if !slot.isAnswered { body(slot.tag, wasSent) }
+        }
+    }
 }

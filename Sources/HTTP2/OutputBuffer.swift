@@ -1,0 +1,38 @@
+/// Bytes that wait to be sent, in one piece of memory that grows and is used again.
+@safe
+struct OutputBuffer: ~Copyable {
+    private var storage: UnsafeMutableRawBufferPointer
+    /// How many bytes wait.
+    private(set) var count = 0
+    /// How many bytes were ever written: the place of the next one in the connection.
+    private(set) var position = 0
+
+    init() { unsafe storage = .allocate(byteCount: 4096, alignment: 16) }
+
+    deinit { unsafe storage.deallocate() }
+
+    /// Writes a copy of bytes at the end.
+    mutating func append(_ bytes: UnsafePointer<UInt8>, count more: Int) {
+        if unsafe count + more > storage.count { grow(to: count + more) }
+        guard let base = unsafe storage.baseAddress else { return }
+        unsafe (base + count).copyMemory(from: bytes, byteCount: more)
+        count += more
+        position += more
+    }
+
+    private mutating func grow(to needed: Int) {
+        let larger = unsafe UnsafeMutableRawBufferPointer.allocate(
+            byteCount: max(needed, 2 * storage.count), alignment: 16)
+        unsafe larger.copyMemory(from: UnsafeRawBufferPointer(storage))
+        unsafe storage.deallocate()
+        unsafe storage = larger
+    }
+
+    /// Lends all that waits and forgets it.
+    mutating func lend(_ body: (RawSpan) -> Void) {
+        guard count > 0 else { return }
+        let waiting = unsafe UnsafeRawBufferPointer(rebasing: storage[..<count])
+        unsafe body(waiting.bytes)
+        count = 0
+    }
+}

@@ -1,0 +1,46 @@
+internal import CNGHTTP2
+
+/// The fields of an answer as nghttp2 reads them, in storage that is used again.
+@safe
+struct ResponseFields {
+    private var bytes: [UInt8] = []
+    private var places: [(name: Range<Int>, value: Range<Int>, flag: nghttp2_nv_flag)] = []
+    private var list = unsafe [nghttp2_nv]()
+
+    /// Copies an answer's fields.
+    mutating func fill(status: Int, _ fields: [(String, [UInt8])]) {
+        bytes.removeAll(keepingCapacity: true)
+        places.removeAll(keepingCapacity: true)
+        add(":status", Array(String(status).utf8))
+        for (name, value) in fields { add(name, value) }
+    }
+
+    private mutating func add(_ name: String, _ value: [UInt8]) {
+        let start = bytes.count
+        bytes.append(contentsOf: name.utf8)
+        let middle = bytes.count
+        bytes.append(contentsOf: value)
+        // Values that are never the same twice stay out of the table of the compression.
+        let isNew = name == "apns-id" || name == "apns-unique-id"
+        let flag = isNew ? NGHTTP2_NV_FLAG_NO_INDEX : NGHTTP2_NV_FLAG_NONE
+        places.append((start..<middle, middle..<bytes.count, flag))
+    }
+
+    /// Lends the fields; nghttp2 copies what it keeps.
+    mutating func withList(_ body: (UnsafePointer<nghttp2_nv>?, Int) -> Int32) -> Int32 {
+        unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+            unsafe list.removeAll(keepingCapacity: true)
+            guard let base = buffer.baseAddress else { return 0 }
+            for place in places {
+                unsafe list.append(
+                    nghttp2_nv(
+                        name: base + place.name.lowerBound, value: base + place.value.lowerBound,
+                        namelen: place.name.count, valuelen: place.value.count,
+                        flags: UInt8(place.flag.rawValue)))
+            }
+            return unsafe list.withUnsafeBufferPointer { list in
+                unsafe body(list.baseAddress, list.count)
+            }
+        }
+    }
+}

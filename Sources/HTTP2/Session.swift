@@ -1,0 +1,82 @@
+internal import CNGHTTP2
+
+/// nghttp2's session, owned, with the bytes it has written.
+@safe
+struct Session: ~Copyable {
+    /// Past so many waiting bytes nothing more is written before some are sent, so that
+    /// nghttp2's own limits on what a peer can provoke apply.
+    static let comfortableOutput = 1 << 16
+    let pointer: OpaquePointer
+    private(set) var output = OutputBuffer()
+    /// Why the session cannot go on; nothing of nghttp2 is called after it but to free it.
+    private(set) var failure: HTTP2Error?
+
+    /// Takes over a session.
+    init(owning pointer: OpaquePointer) { unsafe self.pointer = pointer }
+
+    deinit { unsafe nghttp2_session_del(pointer) }
+
+    /// Remembers the first reason why the session cannot go on.
+    mutating func fail(_ error: HTTP2Error) {
+        if failure == nil { failure = error }
+    }
+
+    /// Takes bytes from the peer; callbacks run meanwhile.
+    mutating func receive(_ bytes: RawSpan) {
+        let result = unsafe bytes.withUnsafeBytes { buffer in
+            unsafe nghttp2_session_mem_recv(
+                pointer, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), buffer.count)
+        }
+        if result < 0 { fail(.fromLibrary(Int32(result))) }
+    }
+
+    /// Writes every frame that may go out now; callbacks run meanwhile.
+    mutating func serialise() {
+        guard failure == nil else { return }
+        var bytes: UnsafePointer<UInt8>?
+        while case let count = unsafe nghttp2_session_mem_send(pointer, &bytes), count != 0 {
+            guard count > 0, let bytes = unsafe bytes else {
+                return fail(.fromLibrary(Int32(count)))
+            }
+            unsafe output.append(bytes, count: count)
+        }
+    }
+
+    /// Lends what was written.
+    mutating func lend(_ body: (RawSpan) -> Void) { output.lend(body) }
+
+    /// Something was written or waits to be.
+    var wantsToSend: Bool {
+        if output.count > 0 { return true }
+        return failure == nil ? unsafe nghttp2_session_want_write(pointer) != 0 : false
+    }
+
+    /// Keeps the result of a call that asks for a frame.
+    mutating func check(_ result: Int32) {
+        if result == NGHTTP2_ERR_NOMEM.rawValue { fail(.fromLibrary(result)) }
+    }
+
+    /// Asks for a pong.
+    mutating func ping(_ opaque: UInt64) {
+        guard failure == nil else { return }
+        let bytes = (0..<8).map { UInt8(truncatingIfNeeded: opaque >> UInt64(56 - 8 * $0)) }
+        check(unsafe nghttp2_submit_ping(pointer, noFlags, bytes))
+    }
+}
+
+/// What a frame says that needs no flag.
+let noFlags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
+
+extension HTTP2Error {
+    /// What an error code of nghttp2 means.
+    static func fromLibrary(_ code: Int32) -> HTTP2Error {
+        let words = unsafe String(cString: nghttp2_strerror(code))
+        return switch code {
+        case NGHTTP2_ERR_FLOODED.rawValue:
+            HTTP2Error(.flooded, "the peer floods us with frames that ask for answers")
+        case NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue:
+            HTTP2Error(.protocolViolation, "the client does not speak HTTP/2: \(words)")
+        default: HTTP2Error(.library, "nghttp2: \(words)")
+        }
+    }
+}
