@@ -6,6 +6,8 @@ public struct APNsEndpoint: Equatable, Sendable {
         case system
         /// Those in a PEM file, and no others.
         case file(path: String)
+        /// Certificates in PEM, for an endpoint within the process.
+        case pem([UInt8])
     }
 
     /// A host name or an IP address, without brackets.

@@ -7,6 +7,7 @@ struct APNsBridge {
     /// Every verb there is, in the order of the help.
     static let verbs: [any Verb.Type] = [
         RunVerb.self,
+        DemoVerb.self,
         LintVerb.self,
         SimulatorVerb.self,
         VersionVerb.self,

@@ -23,6 +23,11 @@ enum Console {
         DescriptorSink.standardError.write(Array((text.hasSuffix("\n") ? text : text + "\n").utf8))
     }
 
+    /// Writes a part of a line for people.
+    static func error(bytes text: String) {
+        DescriptorSink.standardError.write(Array(text.utf8))
+    }
+
     /// True when a person looks at standard output.
     static var isOutputTerminal: Bool { isatty(1) == 1 }
     /// True when a person looks at standard error.

@@ -50,6 +50,7 @@ enum APNsCheck {
                 switch endpoint.trustRoots {
                 case .system: try TLSContext.client(trustRoots: .system)
                 case .file(let path): try TLSContext.client(trustRoots: .file(path))
+                case .pem(let bytes): try TLSContext.client(trustRoots: .pem(bytes))
                 }
             return APNs.APNsEndpoint(host: endpoint.host, port: endpoint.port, trust: trust)
         } catch {

@@ -1,0 +1,79 @@
+internal import APNsSimulator
+internal import Arguments
+internal import Bridge
+internal import EventLoop
+internal import Kafka
+internal import Telemetry
+
+/// Shows the whole path in one process, and whether it adds up.
+struct DemoVerb: Verb {
+    static let command = Command(
+        "demo",
+        abstract: "Shows the whole path in one process: Kafka, the bridge, APNs, and back.",
+        examples: ["apns-bridge demo"],
+        discussion: """
+            Starts an embedded Kafka and the APNs simulator on loopback, publishes \
+            \(DemoEvents.count) events at \(DemoPublisher.perSecond) a second, some of them with \
+            something wrong, and reads back what the bridge made of them. Nothing is left behind. \
+            Exit codes: 0 everything adds up; 1 it does not; 69 it could not start.
+            """)
+
+    static func run(_ parsed: ParsedCommand) async -> ExitCode { await run() }
+
+    /// `meddle` is called when all is delivered and nothing has been read back.
+    static func run(
+        meddle: @Sendable (DemoWorld) throws -> Void = { _ in }
+    ) async -> ExitCode {
+        do {
+            let world = try DemoWorld.start()
+            defer { world.simulator.stop() }
+            try await deliver(world)
+            try meddle(world)
+            let properties = world.properties
+            let evidence = try await blocking { try DemoEvidence.read(properties) }
+            let check = DemoCheck(evidence)
+            Console.output(DemoReport.text(evidence, check))
+            return check.problems.isEmpty ? .success : .failure
+        } catch {
+            Console.error("error: \(error)")
+            return .unavailable
+        }
+    }
+
+    /// Publishes once the group has given out the partitions, and drains when all is reported.
+    private static func deliver(_ world: DemoWorld) async throws {
+        let logger = Logger(label: "apns-bridge", level: .warning)
+        let supervisor = Supervisor([world.connector], logger: logger)
+        let running = Task { try await supervisor.run() }
+        var progress = DemoProgress()
+        var publishing: Task<Void, any Error>?
+        let ticker = Task {
+            while !Task.isCancelled {
+                try await Task.sleep(for: .milliseconds(50))
+                await supervisor.requestReports()
+            }
+        }
+        defer { ticker.cancel() }
+        for await event in supervisor.workerEvents {
+            switch event {
+            case .assigned where publishing == nil:
+                let properties = world.properties
+                publishing = Task { try await blocking { try DemoPublisher.publish(to: properties) } }
+            case .report(let counters):
+                if progress.show(counters) { await supervisor.drain() }
+            case .assigned, .connected: continue
+            }
+        }
+        progress.end()
+        try await publishing?.value
+        _ = try await running.value
+    }
+
+    private static func blocking<Success: Sendable>(
+        _ work: @escaping @Sendable () throws -> Success
+    ) async throws -> Success {
+        try await withCheckedThrowingContinuation { continuation in
+            LoopThread(name: "demo") { continuation.resume(with: Result { try work() }) }.detach()
+        }
+    }
+}

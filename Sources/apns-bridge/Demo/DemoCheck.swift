@@ -1,0 +1,71 @@
+internal import Delivery
+internal import Kafka
+internal import Telemetry
+
+/// Adds up what stands on the topics, and finds what does not.
+struct DemoCheck {
+    private(set) var endings: [DemoEnding: Int] = [:]
+    private(set) var problems: [String] = []
+    /// From event to outcome, in milliseconds, by the timestamps of their records.
+    private(set) var latencies = Histogram()
+    /// The same for what was answered at the first attempt.
+    private(set) var firstAttempts = Histogram()
+
+    private struct Place: Hashable {
+        var partition: Int32
+        var offset: Int64
+    }
+
+    init(_ evidence: DemoEvidence) {
+        countOutcomes(evidence)
+        expect("events published", evidence.source.count, DemoEvents.count)
+        let expected = DemoEvents.endings
+        for ending in Set(expected.keys).union(endings.keys).sorted() {
+            let name = [ending.verdict, ending.reason].compactMap(\.self).joined(separator: " ")
+            expect("outcomes '\(name)'", endings[ending] ?? 0, expected[ending] ?? 0)
+        }
+        let dead = DemoEnding(verdict: "rejected", reason: "Unregistered")
+        expect("unregistered records", evidence.unregistered.count, expected[dead] ?? 0)
+        let unread = DemoEnding(verdict: "dropped", reason: "unparsable")
+        expect("dead letters", evidence.deadLetters.count, expected[unread] ?? 0)
+        checkOffsets(evidence)
+    }
+
+    private mutating func countOutcomes(_ evidence: DemoEvidence) {
+        var published: [Place: Int64] = [:]
+        for record in evidence.source {
+            let place = Place(partition: record.partition, offset: record.offset)
+            published[place] = record.timestamp ?? 0
+        }
+        for record in evidence.outcomes {
+            guard let outcome = DemoOutcome(record.value) else {
+                problems.append("an outcome can not be read: offset \(record.offset)")
+                continue
+            }
+            let place = Place(partition: outcome.partition, offset: outcome.offset)
+            guard let time = published.removeValue(forKey: place) else {
+                problems.append("a second outcome for \(place.partition)/\(place.offset)")
+                continue
+            }
+            endings[outcome.ending, default: 0] += 1
+            let latency = UInt64(max(0, (record.timestamp ?? time) - time))
+            latencies.record(latency)
+            if outcome.attempts <= 1 { firstAttempts.record(latency) }
+        }
+        for place in published.keys {
+            problems.append("no outcome for \(place.partition)/\(place.offset)")
+        }
+    }
+
+    private mutating func checkOffsets(_ evidence: DemoEvidence) {
+        for committed in evidence.committed {
+            let partition = committed.topicPartition.partition
+            let count = evidence.source.count { $0.partition == partition }
+            expect("committed offset of partition \(partition)", Int(committed.next ?? 0), count)
+        }
+    }
+
+    private mutating func expect(_ what: String, _ found: Int, _ expected: Int) {
+        if found != expected { problems.append("\(what): \(found), not \(expected)") }
+    }
+}

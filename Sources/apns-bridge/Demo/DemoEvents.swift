@@ -1,0 +1,104 @@
+internal import JSON
+internal import TLS
+
+/// The events of the demonstration: orders, some of them with something wrong.
+struct DemoEvents {
+    /// What an event is made to meet.
+    enum Kind: CaseIterable {
+        case ordinary, unparsable, expired, unregistered, throttled, unavailable
+
+        /// How it must end.
+        var ending: DemoEnding {
+            switch self {
+            case .ordinary, .throttled, .unavailable: DemoEnding(verdict: "accepted", reason: nil)
+            case .unparsable: DemoEnding(verdict: "dropped", reason: "unparsable")
+            case .expired: DemoEnding(verdict: "dropped", reason: "expired")
+            case .unregistered: DemoEnding(verdict: "rejected", reason: "Unregistered")
+            }
+        }
+
+        /// What the device token begins with: the simulator answers by that.
+        var tokenPrefix: String {
+            switch self {
+            case .ordinary, .unparsable, .expired: "a0"
+            case .unregistered: "dead"
+            case .throttled: "4290"
+            case .unavailable: "5030"
+            }
+        }
+    }
+
+    static let count = 2000
+
+    /// The kind of the event with a number: of 50, one can not be read, two come too late, two go
+    /// to a device without the app, one is throttled, one meets a busy server.
+    static func kind(of number: Int) -> Kind {
+        switch number % 50 {
+        case 7: .unparsable
+        case 13, 38: .expired
+        case 19, 44: .unregistered
+        case 25: .throttled
+        case 31: .unavailable
+        default: .ordinary
+        }
+    }
+
+    /// How many notifications must end in each way.
+    static var endings: [DemoEnding: Int] {
+        var endings: [DemoEnding: Int] = [:]
+        for number in 0..<count { endings[kind(of: number).ending, default: 0] += 1 }
+        return endings
+    }
+
+    /// The event with a number, in the shape of `connectors/orders.example.json`.
+    static func event(_ number: Int, now seconds: Int64) -> [UInt8] {
+        let kind = kind(of: number)
+        var json = JSONWriter()
+        json.beginObject()
+        json.text("type", number % 2 == 0 ? "order.shipped" : "order.delivered")
+        json.name("order")
+        json.beginObject()
+        json.name("id")
+        json.integer(7000 + number)
+        json.endObject()
+        json.name("customer")
+        json.beginObject()
+        json.text("name", number % 3 == 0 ? "Ana" : "Bo")
+        json.name("unread")
+        json.integer(number % 4)
+        json.name("device")
+        json.beginObject()
+        json.text("token", token(of: number, kind))
+        json.endObject()
+        json.endObject()
+        json.name("expires_at")
+        json.integer(kind == .expired ? seconds - 60 : seconds + 14_400)
+        json.endObject()
+        return kind == .unparsable ? Array(json.bytes.dropLast(9)) : json.bytes
+    }
+
+    /// 64 hexadecimal digits, the same for the same number.
+    private static func token(of number: Int, _ kind: Kind) -> String {
+        let symbols = Array("0123456789abcdef")
+        let digits = SHA256.hash([UInt8]("device \(number)".utf8))
+            .flatMap { [symbols[Int($0 >> 4)], symbols[Int($0 & 15)]] }
+        return kind.tokenPrefix + digits.dropFirst(kind.tokenPrefix.count)
+    }
+}
+
+/// A way in which a notification can end.
+struct DemoEnding: Hashable, Comparable {
+    var verdict: String
+    var reason: String?
+
+    static func < (left: Self, right: Self) -> Bool {
+        (left.verdict, left.reason ?? "") < (right.verdict, right.reason ?? "")
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func text(_ name: String, _ value: String) {
+        self.name(name)
+        string(value)
+    }
+}

@@ -1,0 +1,57 @@
+internal import Delivery
+internal import JSON
+internal import Kafka
+
+/// What stands on the topics when all is over; everything that is shown comes from here.
+struct DemoEvidence: Sendable {
+    var source: [StoredRecord]
+    var outcomes: [StoredRecord]
+    var unregistered: [StoredRecord]
+    var deadLetters: [StoredRecord]
+    var committed: [CommittedOffset]
+
+    /// Reads the four topics and what the group has committed; blocks its thread.
+    static func read(_ properties: KafkaProperties) throws(KafkaFailure) -> DemoEvidence {
+        let reader = try TopicReader(properties: properties)
+        let partitions = (0..<DemoWorld.partitions).map {
+            TopicPartition(topic: DemoWorld.source, partition: Int32($0))
+        }
+        return DemoEvidence(
+            source: try reader.readAll(DemoWorld.source),
+            outcomes: try reader.readAll(DemoWorld.outcomes),
+            unregistered: try reader.readAll(DemoWorld.unregistered),
+            deadLetters: try reader.readAll(DemoWorld.deadLetter),
+            committed: try CommittedOffsets.read(
+                properties: properties, group: DemoWorld.group, partitions: partitions))
+    }
+}
+
+/// One outcome, as its record tells it.
+struct DemoOutcome: Hashable {
+    var ending: DemoEnding
+    var partition: Int32
+    var offset: Int64
+    var attempts: Int64
+
+    /// Reads the value of an outcome record; nil when it is none.
+    init?(_ value: [UInt8]?) {
+        guard let value else { return nil }
+        var tape = JSONTape()
+        do { try tape.read(value) } catch { return nil }
+        guard let verdict = tape.member("verdict", of: 0, in: value),
+            let word = tape.text(of: verdict, in: value),
+            let source = tape.member("source", of: 0, in: value),
+            let partition = tape.member("partition", of: source, in: value),
+            let number = tape.integer(of: partition, in: value),
+            let offset = tape.member("offset", of: source, in: value),
+            let place = tape.integer(of: offset, in: value),
+            let attempts = tape.member("attempts", of: 0, in: value),
+            let tries = tape.integer(of: attempts, in: value)
+        else { return nil }
+        let reason = tape.member("reason", of: 0, in: value).flatMap { tape.text(of: $0, in: value) }
+        ending = DemoEnding(verdict: word, reason: reason)
+        self.partition = Int32(truncatingIfNeeded: number)
+        self.offset = place
+        self.attempts = tries
+    }
+}

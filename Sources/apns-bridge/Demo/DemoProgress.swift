@@ -1,0 +1,44 @@
+internal import Bridge
+
+/// One line that moves on a terminal, and a line a second elsewhere.
+struct DemoProgress {
+    private static let patience = Duration.seconds(30)
+
+    private let isTerminal = Console.isErrorTerminal
+    private let start = ContinuousClock.now
+    private var nextLine = ContinuousClock.now
+    private var lastChange = ContinuousClock.now
+    private var last = WorkerCounters()
+    private var isOver = false
+
+    /// Shows how far the bridge is; true, once, when it is done or has stopped moving.
+    mutating func show(_ counters: WorkerCounters) -> Bool {
+        let now = ContinuousClock.now
+        if counters != last { lastChange = now }
+        last = counters
+        let done = counters.accepted + counters.rejected + counters.dropped + counters.unknown
+        let isDone = done >= DemoEvents.count
+        if now >= nextLine || isDone {
+            nextLine = now + (isTerminal ? .milliseconds(100) : .seconds(1))
+            say(counters, done)
+        }
+        guard !isOver, isDone || now - lastChange > Self.patience else { return false }
+        isOver = true
+        return true
+    }
+
+    /// Leaves the moving line.
+    func end() {
+        if isTerminal { Console.error(bytes: "\n") }
+    }
+
+    private func say(_ counters: WorkerCounters, _ done: Int) {
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        let tenths = Int(seconds * 10)
+        let line =
+            "\(tenths / 10).\(tenths % 10) s  taken \(counters.records)  accepted"
+            + " \(counters.accepted)  rejected \(counters.rejected)  dropped \(counters.dropped)"
+            + "  waiting to be sent again \(max(0, counters.records - done))"
+        Console.error(bytes: isTerminal ? "\r\u{1B}[K" + line : line + "\n")
+    }
+}

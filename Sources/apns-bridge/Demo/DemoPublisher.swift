@@ -1,0 +1,22 @@
+internal import EventLoop
+internal import Kafka
+
+/// Publishes the events at an even pace, so that what is measured is the bridge.
+enum DemoPublisher {
+    static let perSecond = 1000
+
+    /// Publishes every event; blocks its thread for as long as that takes.
+    static func publish(to properties: KafkaProperties) throws(KafkaFailure) {
+        var writer = try RecordWriter(properties: properties)
+        var kernel = LinuxKernel(capacity: 1)
+        let start = kernel.now
+        for number in 0..<DemoEvents.count {
+            let due = start + UInt64(number) * 1_000_000_000 / UInt64(perSecond)
+            if kernel.now < due { kernel.wait(until: due) { _ in } }
+            try writer.write(
+                DemoWorld.source, key: [UInt8]("customer-\(number % 500)".utf8),
+                value: DemoEvents.event(number, now: kernel.wallClock / 1000))
+        }
+        try writer.flush()
+    }
+}
