@@ -10,8 +10,16 @@ final class Findings {
     init(document: YAMLDocument) {
         self.document = document
         for problem in document.problems {
-            add(
-                .error, at: problem.place, length: problem.length, problem.message, problem.remedy)
+            let line = document.line(problem.place.line) ?? ""
+            let quotes = (problem.message + (problem.remedy ?? "")).contains("${")
+            if quotes && Secrets.mayShow(in: line) {
+                let message = "this line is no YAML as it was meant"
+                add(.error, at: problem.place, length: nil, message, "quote the whole text")
+            } else {
+                add(
+                    .error, at: problem.place, length: problem.length, problem.message,
+                    problem.remedy)
+            }
         }
     }
 

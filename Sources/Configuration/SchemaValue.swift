@@ -14,7 +14,11 @@ indirect enum SchemaValue {
         case .number(let digits): return digits
         case .boolean(let flag): return flag ? "true" : "false"
         case .array(let elements):
-            return "[" + elements.map { $0.json(indent: inner) }.joined(separator: ", ") + "]"
+            let texts = elements.map { $0.json(indent: inner) }
+            guard texts.contains(where: { $0.hasPrefix("{\n") }) else {
+                return "[\(texts.joined(separator: ", "))]"
+            }
+            return "[\n\(texts.map { inner + $0 }.joined(separator: ",\n"))\n\(indent)]"
         case .object(let members):
             let lines = members.map { member in
                 "\(inner)\(Self.quoted(member.name)): \(member.value.json(indent: inner))"

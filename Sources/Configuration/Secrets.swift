@@ -12,13 +12,38 @@ enum Secrets {
         return words.contains { name.contains($0) }
     }
 
-    /// Whether a line of a connector file may show a secret: it names one, and what follows is not
-    /// a reference to a variable or a file; or it is a line of a key.
+    /// Whether a line of a connector file may show a secret: a name of one with a value that is no
+    /// plain reference to a variable or a file, or a line of a key; and any line that is too long
+    /// to look at.
     static func mayShow(in line: String) -> Bool {
-        if line.contains("-----BEGIN") || looksLikeKey(line) { return true }
-        return names(in: line).contains { name, value in
-            isSecret(name: name) && !value.hasPrefix("${") && !value.isEmpty
+        if line.utf8.count > 500 || line.contains("-----BEGIN") || looksLikeKey(line) {
+            return true
         }
+        let rest = withoutReferences(line)
+        return rest.indices.contains { index in
+            guard rest[index] == ":" else { return false }
+            let before = rest[..<index]
+            let isInBrackets = before.contains("{")
+            let name = before.split(whereSeparator: { "{,".contains($0) }).last ?? before
+            let after = rest[rest.index(after: index)...]
+            let value = isInBrackets ? after.prefix { $0 != "," } : after
+            return isSecret(name: String(name)) && !value.allSatisfy { " \"'{}[]".contains($0) }
+        }
+    }
+
+    /// A line without its references to variables and files; those with a default stay.
+    private static func withoutReferences(_ line: String) -> String {
+        var scanner = ReferenceScanner(line)
+        var result = ""
+        while let part = scanner.next() {
+            switch part {
+            case .text(let text), .other(let text, _, _), .malformed(let text, _, _):
+                result += text
+            case .escape: result += "$${"
+            case .reference(let reference, _): result += reference.fallback == nil ? "" : "default"
+            }
+        }
+        return result
     }
 
     /// A line of nothing but Base64.
@@ -26,14 +51,6 @@ enum Secrets {
         let text = line.filter { $0 != " " }
         return text.count >= 48
             && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+/=".contains($0)) }
-    }
-
-    /// What stands before and after each colon of a line.
-    private static func names(in line: String) -> [(String, String)] {
-        let parts = line.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-        return zip(parts, parts.dropFirst()).map { name, value in
-            (name, String(value.drop { $0 == " " || $0 == "\"" || $0 == "'" }))
-        }
     }
 
     /// A text without a value that it may quote.

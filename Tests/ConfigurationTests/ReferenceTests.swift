@@ -91,6 +91,22 @@ import Testing
         #expect(!Diagnostic.report(findings).contains("hunter2"))
     }
 
+    @Test(arguments: [
+        "  sasl.password: hunter2 #${x}", "  sasl.password: ${x}: hunter2",
+        "  {sasl.password: hunter2, a: ${x}}",
+    ])
+    func `that is no YAML beside a password does not show the password`(line: String) throws {
+        let findings = try Example.load(["  bootstrap": line]).diagnostics
+        #expect(!findings.isEmpty)
+        #expect(!Diagnostic.report(findings).contains("hunter2"))
+    }
+
+    @Test func `for a password is shown when it is all there is`() throws {
+        let findings = try Example.load(["  bootstrap": "  sasl.password: ${env:NO}"]).diagnostics
+        #expect(
+            findings.contains { $0.excerpt?.text == "  sasl.password: ${env:NO}" })
+    }
+
     @Test func `is read once: its value is no reference`() throws {
         let connector = try Example.load(
             ["  group": "  group: ${env:A}"], environment: ["A": "${env:KEY}"]

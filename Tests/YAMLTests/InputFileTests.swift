@@ -1,0 +1,27 @@
+import Testing
+import YAML
+
+@Suite struct `A file that a user names` {
+    @Test func `is refused when it has no end`() {
+        let failure = #expect(throws: InputFile.Failure.self) {
+            try InputFile.read(path: "/dev/zero", limit: 100)
+        }
+        #expect(failure?.reason == "it has more than 100 bytes")
+    }
+
+    @Test func `is told apart from one that is not there`() {
+        let folder = #expect(throws: InputFile.Failure.self) { try InputFile.read(path: "/") }
+        #expect(folder?.isMissing == false)
+        #expect(folder?.reason == "Is a directory")
+        let missing = #expect(throws: InputFile.Failure.self) {
+            try InputFile.read(path: "/no/such/file")
+        }
+        #expect(missing?.isMissing == true)
+    }
+
+    @Test func `is no folder, which has names in order`() throws {
+        #expect(try InputFile.names(inFolder: "/dev/null") == nil)
+        let names = try #require(try InputFile.names(inFolder: "/"))
+        #expect(names == names.sorted() && names.contains("dev"))
+    }
+}
