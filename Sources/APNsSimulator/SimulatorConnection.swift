@@ -44,7 +44,8 @@ public struct SimulatorConnection: ~Copyable {
         } catch {
             goesOn = false
         }
-        serve(at: moment)
+        if !desk.serve(&http, at: moment) { isCut = true }
+        flush()
         if !goesOn { close() }
     }
 
@@ -67,22 +68,20 @@ public struct SimulatorConnection: ~Copyable {
         if !isCut { tls.withOutput(body) }
     }
 
-    private mutating func serve(at moment: SimulatorMoment) {
-        if !desk.serve(&http, at: moment) { isCut = true }
-        flush()
-    }
-
+    /// Ends our side: the client is told whatever HTTP/2 and TLS have left to say.
     private mutating func close() {
+        guard !isCut, !isClosing else { return }
         flush()
-        if !isClosing { tls.close() }
+        tls.close()
         isClosing = true
     }
 
     private mutating func flush() {
-        guard !isCut, tls.isEstablished else { return }
+        guard !isCut, !isClosing, tls.isEstablished else { return }
         do {
             try Self.send(from: &http, into: &tls)
         } catch {
+            tls.close()
             isClosing = true
         }
     }

@@ -1,0 +1,186 @@
+import HTTP2
+import TLS
+import Testing
+
+@testable import APNsSimulator
+
+@Suite struct `A connection to the simulator` {
+    static let identity = Result { try SimulatorIdentity.generate() }
+
+    private func service(
+        _ answers: [ScriptedAnswer] = [],
+        _ change: (inout SimulatorConfiguration) -> Void = { _ in }
+    ) throws -> SimulatorService {
+        var configuration = SimulatorConfiguration(
+            identity: try Self.identity.get(), behaviour: SimulatorBehaviour(answers: answers))
+        change(&configuration)
+        return try SimulatorService(configuration)
+    }
+
+    private func client(_ service: SimulatorService) throws -> MemoryClient {
+        var client = try MemoryClient(service: service, identity: try Self.identity.get())
+        try client.start()
+        return client
+    }
+
+    @Test func `ends when the client speaks no TLS`() throws {
+        var connection = try SimulatorConnection(service: service())
+        let bytes = [UInt8]("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
+        unsafe connection.receive(bytes.span.bytes, at: SimulatorMoment(now: 0, wallClock: 0))
+        while connection.hasOutput { connection.withOutput { $0.byteCount } }
+        let isEnded = connection.isEnded
+        #expect(isEnded)
+    }
+
+    @Test func `ends when the client speaks no HTTP/2 inside TLS`() throws {
+        var client = try client(service())
+        let question = [UInt8]("GET / HTTP/1.1\r\n\r\n".utf8)
+        try unsafe client.tls.write(question.span.bytes)
+        _ = try? client.exchange()
+        let isEnded = client.server.isEnded
+        #expect(isEnded)
+    }
+
+    @Test func `is counted while it lasts`() throws {
+        let service = try service()
+        do {
+            let client = try client(service)
+            #expect(service.snapshot.connections == 1)
+            _ = consume client
+        }
+        #expect(service.snapshot.connections == 0)
+        #expect(service.snapshot.connectionsEver == 1)
+    }
+
+    @Test func `refuses with Apple's body`() throws {
+        var client = try client(service())
+        var request = client.request()
+        request.topic = []
+        #expect(try client.push(request) == [#"400 {"reason":"MissingTopic"}"#])
+    }
+
+    @Test func `refuses a body that is longer than anybody keeps`() throws {
+        var client = try client(service())
+        var request = client.request()
+        request.body = [UInt8](repeating: 32, count: 20_000)
+        #expect(try client.push(request) == [#"413 {"reason":"PayloadTooLarge"}"#])
+        #expect(try client.push(client.request()) == ["200"])
+    }
+
+    @Test func `allows one stream until the first good request`() throws {
+        var client = try client(service())
+        #expect(client.http.peerStreamLimit == 1)
+        var bad = client.request()
+        bad.authorization = []
+        _ = try client.push(bad)
+        #expect(client.http.peerStreamLimit == 1)
+        #expect(try client.push(client.request()) == ["200"])
+        #expect(client.http.peerStreamLimit == 1000)
+    }
+
+    @Test func `answers many requests at once`() throws {
+        var client = try client(service())
+        _ = try client.push(client.request())
+        let request = client.request()
+        for tag in 0..<500 { try client.http.submit(request, tag: tag) }
+        try client.exchange()
+        #expect(client.responses() == [String](repeating: "200", count: 500))
+    }
+
+    @Test func `says since when a device token is dead`() throws {
+        var client = try client(service(SimulatorBehaviour.builtIn.answers))
+        let request = client.request(token: "dead" + JudgeFixture.token.dropFirst(4))
+        let since = JudgeFixture.now - 86_400_000
+        #expect(
+            try client.push(request)
+                == [#"410 {"reason":"Unregistered","timestamp":\#(since)}"#])
+    }
+
+    @Test func `judges before it follows a script`() throws {
+        var client = try client(service(SimulatorBehaviour.builtIn.answers))
+        var request = client.request(token: "dead" + JudgeFixture.token.dropFirst(4))
+        request.body = []
+        #expect(try client.push(request) == [#"400 {"reason":"PayloadEmpty"}"#])
+    }
+
+    @Test func `throttles a push twice and then accepts it`() throws {
+        let service = try service(SimulatorBehaviour.builtIn.answers)
+        var client = try client(service)
+        var other = try self.client(service)
+        let request = client.request(token: "4290" + JudgeFixture.token.dropFirst(4))
+        let throttled = #"429 {"reason":"TooManyRequests"}"#
+        #expect(try client.push(request) == [throttled])
+        #expect(try other.push(request) == [throttled])
+        #expect(try client.push(request, request) == ["200", "200"])
+    }
+
+    @Test func `cuts the connection where an answer is to be lost`() throws {
+        let service = try service([ScriptedAnswer(tokenPrefix: "0f", isLost: true)])
+        var client = try client(service)
+        #expect(try client.push(client.request()) == [])
+        let isCut = client.server.isEnded && !client.server.hasOutput
+        #expect(isCut)
+        #expect(service.snapshot.lostRequests == 1)
+    }
+
+    @Test func `answers late when it is told to`() throws {
+        let service = try service([ScriptedAnswer(tokenPrefix: "0f", latency: 200)])
+        var client = try client(service)
+        #expect(try client.push(client.request()) == [])
+        #expect(client.server.nextDeadline == 200_000_000)
+        #expect(service.snapshot.openStreams == 1)
+        try client.wait(milliseconds: 199)
+        #expect(client.responses() == [])
+        try client.wait(milliseconds: 1)
+        #expect(client.responses() == ["200"])
+        #expect(service.snapshot.openStreams == 0)
+        #expect(client.server.nextDeadline == nil)
+    }
+
+    @Test func `forgets the answer to a request that was given up`() throws {
+        let service = try service([ScriptedAnswer(tokenPrefix: "0f", latency: 200)])
+        var client = try client(service)
+        try client.http.submit(client.request(), tag: 7)
+        try client.exchange()
+        client.http.cancel(tag: 7)
+        try client.exchange()
+        #expect(client.server.nextDeadline == nil)
+        #expect(service.snapshot.openStreams == 0)
+    }
+
+    @Test func `gives pushes an identifier for the delivery log in development alone`() throws {
+        for isDevelopment in [true, false] {
+            var client = try client(service { $0.isDevelopment = isDevelopment })
+            try client.http.submit(client.request(), tag: 0)
+            try client.exchange()
+            let sizes = client.events.compactMap { event -> Int? in
+                if case .response(_, let response) = event { response.uniqueID.count } else { nil }
+            }
+            #expect(sizes == [isDevelopment ? 36 : 0])
+        }
+    }
+
+    @Test func `counts answers by status`() throws {
+        let service = try service(SimulatorBehaviour.builtIn.answers)
+        var client = try client(service)
+        let dead = client.request(token: "dead" + JudgeFixture.token.dropFirst(4))
+        _ = try client.push(client.request(), dead, client.request())
+        #expect(service.snapshot.answersByStatus == [200: 2, 410: 1])
+        #expect(service.snapshot.accepted == 2)
+        #expect(service.snapshot.answers == 3)
+    }
+
+    @Test func `says that it goes when it is stopped`() throws {
+        var client = try client(service())
+        client.server.stop()
+        try client.exchange()
+        let isTold = client.events.contains { event in
+            if case .goAway = event { true } else { false }
+        }
+        #expect(isTold)
+        let hasEnded = client.hasEnded
+        #expect(hasEnded)
+        let isEnded = client.server.isEnded
+        #expect(isEnded)
+    }
+}

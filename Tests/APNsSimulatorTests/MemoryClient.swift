@@ -1,0 +1,134 @@
+import HTTP2
+import TLS
+
+@testable import APNsSimulator
+
+/// A client and a connection to the simulator that hand each other their bytes in memory.
+struct MemoryClient: ~Copyable {
+    var tls: TLSSession
+    var http: HTTP2Client
+    var server: SimulatorConnection
+    var events: [HTTP2ClientEvent]
+    var moment = SimulatorMoment(now: 0, wallClock: JudgeFixture.now)
+    var hasEnded = false
+    let bearer: [UInt8]
+
+    init(service: SimulatorService, identity: SimulatorIdentity) throws {
+        let context = try TLSContext.client(trustRoots: .pem(identity.authorityPEM))
+        let token = try identity.providerToken(issuedAt: JudgeFixture.now / 1000)
+        let server = try SimulatorConnection(service: service)
+        let tls = try TLSSession(client: context, hostName: "localhost")
+        self.tls = tls
+        self.server = server
+        http = HTTP2Client()
+        events = []
+        bearer = [UInt8]("bearer ".utf8) + token
+    }
+
+    /// Shakes hands.
+    mutating func start() throws {
+        try tls.start()
+        try exchange()
+    }
+
+    /// A good request for a device token.
+    func request(token: String = JudgeFixture.token) -> HTTP2Request {
+        var request = HTTP2Request()
+        request.path = [UInt8]("/3/device/\(token)".utf8)
+        request.authority = [UInt8]("localhost".utf8)
+        request.authorization = bearer
+        request.topic = [UInt8]("com.example.app".utf8)
+        request.pushType = [UInt8]("alert".utf8)
+        request.identifier = [UInt8](JudgeFixture.identifier.utf8)
+        request.body = [UInt8](#"{"aps":{"alert":"Hello"}}"#.utf8)
+        return request
+    }
+
+    /// Sends requests one after the other, and answers with status and reason of each.
+    mutating func push(_ requests: HTTP2Request...) throws -> [String] {
+        var words: [String] = []
+        for request in requests {
+            try http.submit(request, tag: 0)
+            try exchange()
+            words += responses()
+        }
+        return words
+    }
+
+    /// Takes the answers that have come, as status and body.
+    mutating func responses() -> [String] {
+        var words: [String] = []
+        for event in events {
+            guard case .response(_, let response) = event else { continue }
+            let body = String(decoding: response.body, as: UTF8.self)
+            words.append(body.isEmpty ? "\(response.status)" : "\(response.status) \(body)")
+        }
+        events.removeAll()
+        return words
+    }
+
+    /// Lets time pass for the server.
+    mutating func wait(milliseconds: Int) throws {
+        moment.now += UInt64(milliseconds) * 1_000_000
+        moment.wallClock += Int64(milliseconds)
+        server.expire(at: moment)
+        try exchange()
+    }
+
+    /// Hands bytes over both ways until there are none.
+    mutating func exchange() throws {
+        var isMoving = true
+        while isMoving {
+            isMoving = false
+            if tls.isEstablished { try Self.flush(&http, &tls) }
+            let question = Self.takeOutput(&tls)
+            if !question.isEmpty {
+                unsafe server.receive(question.span.bytes, at: moment)
+                isMoving = true
+            }
+            let answer = Self.takeOutput(&server)
+            if !answer.isEmpty {
+                try unsafe tls.receive(answer.span.bytes)
+                if try !Self.read(&tls, &http) { hasEnded = true }
+                isMoving = true
+            }
+            while let event = http.nextEvent() { events.append(event) }
+        }
+    }
+
+    private static func flush(_ http: inout HTTP2Client, _ tls: inout TLSSession) throws {
+        var plaintext: [UInt8] = []
+        try http.send { bytes in
+            _ = Self.take(bytes, &plaintext)
+        }
+        if !plaintext.isEmpty { try unsafe tls.write(plaintext.span.bytes) }
+    }
+
+    private static func read(
+        _ tls: inout TLSSession, _ http: inout HTTP2Client
+    ) throws -> Bool {
+        var failure: (any Error)?
+        let goesOn = try tls.read { bytes in
+            do { try http.receive(bytes) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return goesOn
+    }
+
+    private static func takeOutput(_ tls: inout TLSSession) -> [UInt8] {
+        var output: [UInt8] = []
+        while tls.hasOutput { tls.withOutput { Self.take($0, &output) } }
+        return output
+    }
+
+    private static func takeOutput(_ server: inout SimulatorConnection) -> [UInt8] {
+        var output: [UInt8] = []
+        while server.hasOutput { server.withOutput { Self.take($0, &output) } }
+        return output
+    }
+
+    private static func take(_ bytes: RawSpan, _ output: inout [UInt8]) -> Int {
+        unsafe bytes.withUnsafeBytes { unsafe output.append(contentsOf: $0) }
+        return bytes.byteCount
+    }
+}
