@@ -14,12 +14,17 @@ internal import Glibc
 
     /// Opens an `epoll` that reports at most `capacity` wake-ups at a time.
     public init(capacity: Int = 256) {
-        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        // All fields are set together at the end: Swift 6.3 with optimisation otherwise releases
+        // the resolver's field before it holds anything.
+        let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         precondition(epoll >= 0, "epoll_create1 failed: out of descriptors or memory")
-        unsafe events = .allocate(capacity: capacity)
+        let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: capacity)
         unsafe events.initialize(repeating: epoll_event())
+        let resolver = Resolver()
+        self.epoll = epoll
+        unsafe self.events = events
         unsafe buffer = .allocate(byteCount: Self.bufferSize, alignment: 16)
-        resolver = Resolver()
+        self.resolver = resolver
         watch(resolver.descriptor, token: Self.resolverToken)
     }
 
