@@ -78,7 +78,14 @@ extension APNsConnection {
         if let deadline = phaseDeadline, deadline <= now {
             return fail(ConnectionFailure(overdueWords), &kernel, &events)
         }
-        while let deadline = requests.nextDeadline, deadline <= now { expireOldest(&events) }
+        while let entry = requests[requests.oldest], entry.deadline <= now {
+            guard entry.pull < pulls else {
+                let limit = inSeconds(dialer.settings.requestTimeout)
+                let failure = ConnectionFailure("the socket took nothing for \(limit)")
+                return fail(failure, &kernel, &events)
+            }
+            expireOldest(&events)
+        }
         guard timeoutsInRow >= dialer.settings.timeoutsInRow, phase == .ready else { return }
         let words = "\(timeoutsInRow) requests in a row had no answer"
         report(words, &events)
@@ -88,16 +95,11 @@ extension APNsConnection {
     /// Gives up the oldest request.
     private mutating func expireOldest(_ events: inout EventQueue) {
         let number = requests.oldest
-        guard let entry = requests[number] else { return }
         http2.cancel(tag: number)
-        _ = requests.close(number)
-        if entry.pull == pulls {
-            events.append(.notSent(tag: entry.tag))
-        } else {
-            timeoutsInRow += 1
-            let words = "no answer within \(inSeconds(dialer.settings.requestTimeout))"
-            events.append(.inDoubt(tag: entry.tag, reason: words))
-        }
+        guard let tag = requests.close(number) else { return }
+        timeoutsInRow += 1
+        let words = "no answer within \(inSeconds(dialer.settings.requestTimeout))"
+        events.append(.inDoubt(tag: tag, reason: words))
     }
 
     private var overdueWords: String {

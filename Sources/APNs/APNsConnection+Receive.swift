@@ -43,7 +43,9 @@ extension APNsConnection {
         }
         switch transfer {
         case .wouldBlock: return false
-        case .failed(let error): throw ConnectionFailure(error)
+        case .failed(let error):
+            let operation = phase == .connecting ? "connect" : error.operation
+            throw ConnectionFailure("\(operation): \(error.description)")
         case .ended: throw ConnectionFailure("the peer closed the connection")
         case .bytes: break
         }

@@ -28,10 +28,10 @@ struct APNsConnection: ~Copyable {
     var writer: RequestWriter
     var requests = RequestTable()
     private(set) var phase = Phase.connecting
-    /// The phase from which it was closed.
-    private(set) var lastPhase = Phase.connecting
     /// When the present phase must be over.
     private(set) var phaseDeadline: UInt64?
+    /// Why the address did not take the connection; another one may.
+    var refusal: String?
     /// When it became ready; nil until then.
     var readyAt: UInt64?
     /// The socket takes nothing until it wakes writable.
@@ -88,7 +88,6 @@ struct APNsConnection: ~Copyable {
     /// changes.
     mutating func enter(_ next: Phase, until deadline: UInt64? = nil) {
         precondition(next.rawValue > phase.rawValue, "a connection only ever moves forward")
-        lastPhase = phase
         phase = next
         phaseDeadline = deadline
     }
@@ -126,7 +125,11 @@ struct APNsConnection: ~Copyable {
         guard phase != .closed else { return }
         let isExpected = phase == .draining && requests.count == 0
         abandonRequests(because: failure.words, &events)
-        if !isExpected { report(failure.words, &events) }
+        if phase == .connecting {
+            refusal = line(failure.words)
+        } else if !isExpected {
+            report(failure.words, &events)
+        }
                 // What TLS has to say, such as the alert that names the reason.
         if !isBlocked { _ = try? sendOutput(&kernel) }
         kernel.close(socket)
@@ -135,8 +138,10 @@ struct APNsConnection: ~Copyable {
 
     /// Tells what went wrong, with host and address.
     func report(_ words: String, _ events: inout EventQueue) {
-        events.append(.failed("\(dialer.name) (\(address)): \(words)"))
+        events.append(.failed(line(words)))
     }
+
+    private func line(_ words: String) -> String { "\(dialer.name) (\(address)): \(words)" }
 
     /// Reports every open request as not sent or in doubt.
     mutating func abandonRequests(because words: String, _ events: inout EventQueue) {

@@ -50,6 +50,7 @@ public struct APNsPool: ~Copyable {
 
     /// Handles everything that was due by now: timeouts, connections to open.
     public mutating func expire<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
+        guard let deadline = nextDeadline, deadline <= kernel.now else { return }
         for index in keepers.indices {
             keepers[index].expire(&kernel, &events)
         }

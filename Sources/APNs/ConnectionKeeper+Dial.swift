@@ -26,6 +26,7 @@ extension ConnectionKeeper {
         case .success(let found) where found.isEmpty:
             attemptFailed("resolve: the host has no address", &kernel, &events)
         case .success(let found):
+            refusals = []
             let first = Int(rotation.magnitude % UInt(found.count))
             rotation &+= 1
             addresses = Array(found[first...] + found[..<first])
@@ -33,7 +34,8 @@ extension ConnectionKeeper {
         }
     }
 
-    /// Connects to the next address of this attempt.
+    /// Connects to the next address of this attempt; after the last one it has failed, and only
+    /// then the refusals are told.
     private mutating func dial<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine, _ events: inout EventQueue
     ) {
@@ -45,9 +47,10 @@ extension ConnectionKeeper {
                 state = .open
                 return
             } catch {
-                events.append(.failed("\(dialer.name) (\(address)): \(error.words)"))
+                refusals.append("\(dialer.name) (\(address)): \(error.words)")
             }
         }
+        for refusal in refusals { events.append(.failed(refusal)) }
         pause(&kernel)
     }
 
@@ -86,7 +89,8 @@ extension ConnectionKeeper {
             guard kernel.now - readyAt >= dialer.settings.goodLife else { return pause(&kernel) }
             backoff.succeeded()
             lookUp(&kernel)
-        } else if box.connection.lastPhase == .connecting, !addresses.isEmpty {
+        } else if let refusal = box.connection.refusal {
+            refusals.append(refusal)
             dial(&kernel, &events)
         } else {
             pause(&kernel)

@@ -24,6 +24,8 @@ struct ConnectionKeeper {
     var backoff: Backoff
     /// The addresses that this attempt has not tried.
     var addresses: [SocketAddress] = []
+    /// Why those that it has tried did not take the connection.
+    var refusals: [String] = []
     /// Which address comes first in the next attempt.
     var rotation: Int
 

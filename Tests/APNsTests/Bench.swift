@@ -117,6 +117,20 @@ final class Bench {
         }
     }
 
+    /// The tags of the requests that have ended.
+    var endedTags: [Int] { ends.compactMap { Int($0.split(separator: " ")[0]) } }
+
+    /// The tags of the requests that were reported as not sent.
+    var notSent: [Int] {
+        events.compactMap { if case .notSent(let tag) = $0 { tag } else { nil } }
+    }
+
+    /// True when some server has answered the request with this tag.
+    func wasAnswered(_ tag: Int) -> Bool {
+        let id = NotificationID(high: 1, low: UInt64(truncatingIfNeeded: tag)).description
+        return network.peers.contains { $0.answered.contains(id) }
+    }
+
     /// The lines about connections that failed.
     var failures: [String] {
         events.compactMap { if case .failed(let words) = $0 { words } else { nil } }

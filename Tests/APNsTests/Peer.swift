@@ -17,6 +17,11 @@ final class Peer {
     /// Every request that came, in order.
     private(set) var requests: [Request] = []
     private(set) var resets: [Int32] = []
+    private var ended: Set<Int> = []
+    /// The apns-id of every request that was answered.
+    private(set) var answered: Set<String> = []
+    /// The most requests that waited at the same time.
+    private(set) var mostOpen = 0
     private(set) var heardGoAway = false
     private(set) var heardCloseNotify = false
     var clientHasEnded = false
@@ -27,6 +32,8 @@ final class Peer {
     var isSilent = false
     /// Says nothing at all, not even in TLS.
     var isDead = false
+    /// Changes what HTTP/2 says before TLS protects it.
+    var mutatePlaintext: (([UInt8]) -> [UInt8])?
     /// Changes the bytes before they leave.
     var mutate: (([UInt8]) -> [UInt8])?
     /// Set to break the connection.
@@ -55,7 +62,11 @@ final class Peer {
         while let event = http.nextEvent() {
             switch event {
             case .request(let stream, let request): take(request, stream)
-            case .reset(let stream, _): resets.append(stream)
+            case .reset(let stream, _):
+                resets.append(stream)
+                if let index = requests.lastIndex(where: { $0.stream == stream }) {
+                    ended.insert(index)
+                }
             case .goAway: heardGoAway = true
             }
         }
@@ -68,13 +79,21 @@ final class Peer {
                 String(decoding: field.value, as: UTF8.self)
         }
         requests.append(Request(stream: stream, fields: fields, body: request.body))
+        mostOpen = max(mostOpen, openRequests.count)
     }
 
     /// What the client gets next.
     func takeOutput() -> [UInt8] {
         guard cut == nil, !isDead else { return [] }
         if tls.isEstablished, !isSilent, http.wantsToSend {
-            try? http.send { bytes in try? tls.write(bytes) }
+            try? http.send { bytes in
+                guard let mutatePlaintext else {
+                    try? tls.write(bytes)
+                    return
+                }
+                let changed = mutatePlaintext(unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) })
+                try? tls.write(unsafe changed.span.bytes)
+            }
         }
         while tls.hasOutput {
             tls.withOutput { bytes in
@@ -92,17 +111,39 @@ final class Peer {
             Issue.record("the server has no request \(index)")
             return
         }
+        ended.insert(index)
         let fields = retryAfter.map { [("retry-after", [UInt8]($0.utf8))] } ?? []
-        try? http.respond(
-            stream: requests[index].stream, status: status, fields: fields,
-            body: [UInt8](body.utf8))
+        let id = requests[index].fields["apns-id"] ?? ""
+        do {
+            try http.respond(
+                stream: requests[index].stream, status: status, fields: fields,
+                body: [UInt8](body.utf8))
+            answered.insert(id)
+        } catch {}
+    }
+
+    /// The numbers of the requests that wait for an answer.
+    var openRequests: [Int] { requests.indices.filter { !ended.contains($0) } }
+
+    /// Answers what waits for an answer.
+    func answerAll(status: Int = 200, body: String = "", atMost limit: Int = .max) {
+        for index in openRequests.prefix(limit) { answer(index, status: status, body: body) }
+    }
+
+    /// Takes leave after some of the open requests.
+    func goAwayAfterSome(_ random: inout Randomness) {
+        let open = openRequests
+        goAway(afterRequest: open.isEmpty ? nil : open[random.below(open.count)])
     }
 
     func reset(_ index: Int, code: UInt32) {
+        ended.insert(index)
         http.reset(stream: requests[index].stream, code: code)
     }
 
     func goAway(afterRequest index: Int?, code: UInt32 = 0, debug: String = "") {
+        // An honest server does nothing with what it says that it will not process.
+        ended.formUnion(requests.indices.filter { $0 > index ?? -1 })
         http.goAway(
             lastStream: index.map { requests[$0].stream } ?? 0, code: code,
             debug: [UInt8](debug.utf8))

@@ -1,0 +1,142 @@
+import Delivery
+import HTTP2
+import Testing
+
+@testable import APNs
+
+@Suite struct `A pool that sends` {
+    @Test func `sends one request until the first 200 on a connection`() throws {
+        let bench = try Bench()
+        bench.start()
+        #expect(bench.send(1))
+        #expect(!bench.canSend(bodyBytes: 2))
+        #expect(!bench.send(2))
+        bench.settle()
+        bench.network.peers[0].answer(0, status: 400, body: #"{"reason":"BadTopic"}"#)
+        bench.settle()
+        #expect(bench.send(3))
+        #expect(!bench.send(4))
+        bench.settle()
+        bench.network.peers[0].answer(1)
+        bench.settle()
+        #expect(bench.send(5))
+        #expect(bench.send(6))
+        #expect(bench.ends == ["1 answered 400", "3 answered 200"])
+    }
+
+    @Test func `follows the limit of streams down and up`() throws {
+        let bench = try Bench.warm(server: HTTP2ServerSettings(streamLimit: 3))
+        #expect((0..<5).map { bench.send($0) } == [true, true, true, false, false])
+        bench.settle()
+        bench.network.peers[0].changeStreamLimit(1)
+        bench.settle()
+        for index in 1...2 { bench.network.peers[0].answer(index) }
+        bench.settle()
+        #expect(!bench.send(5))
+        bench.network.peers[0].answer(3)
+        bench.settle()
+        #expect(bench.send(6))
+        #expect(!bench.send(7))
+        bench.network.peers[0].changeStreamLimit(5)
+        bench.settle()
+        #expect((10..<15).map { bench.send($0) } == [true, true, true, true, false])
+    }
+
+    @Test func `stops at the connection's window and goes on when it is given back`() throws {
+        var server = HTTP2ServerSettings()
+        server.restoresWindow = false
+        let bench = try Bench.warm(server: server)
+        let sent = (0..<20).count { bench.send($0, bytes: 4096) }
+        #expect(sent == 15)
+        #expect(bench.canSend(bodyBytes: 100))
+        bench.settle()
+        #expect(bench.network.peers[0].requests.count == 16)
+        bench.network.peers[0].restoreWindow()
+        bench.settle()
+        #expect(bench.send(20, bytes: 4096))
+    }
+
+    @Test func `replaces a connection whose peer never makes room again`() throws {
+        var server = HTTP2ServerSettings()
+        server.restoresWindow = false
+        let bench = try Bench.warm(server: server)
+        for tag in 0..<15 { #expect(bench.send(tag, bytes: 4096)) }
+        bench.settle()
+        for index in 1...15 { bench.network.peers[0].answer(index) }
+        bench.settle()
+        #expect(!bench.send(16, bytes: 4096))
+        bench.pass(30 * Bench.second)
+        #expect(bench.failures.first?.contains("no room for a request within 20 s") == true)
+        #expect(bench.send(17, bytes: 4096))
+    }
+
+    @Test func `gives each request to the connection with the fewest`() throws {
+        let bench = try Bench.warm(connections: 3)
+        for tag in 0..<9 { #expect(bench.send(tag)) }
+        bench.settle()
+        #expect(bench.network.peers.map(\.requests.count) == [4, 4, 4])
+        bench.network.peers[1].answer(1)
+        bench.network.peers[1].answer(2)
+        bench.settle()
+        for tag in 10..<12 { #expect(bench.send(tag)) }
+        bench.settle()
+        #expect(bench.network.peers.map(\.requests.count) == [4, 6, 4])
+    }
+
+    @Test func `writes nothing while the socket is full, and everything afterwards`() throws {
+        let bench = try Bench.warm()
+        bench.network.mostBytesPerSend = 0
+        for tag in 0..<10 { #expect(bench.send(tag)) }
+        bench.settle()
+        #expect(bench.network.peers[0].requests.count == 1)
+        bench.network.mostBytesPerSend = 7
+        bench.settle()
+        #expect(bench.network.peers[0].requests.count == 11)
+    }
+
+    @Test func `sends what the notification says`() throws {
+        let bench = try Bench()
+        bench.start()
+        _ = bench.send(1) { $0.collapseID = [UInt8]("order-1".utf8) }
+        bench.settle()
+        let fields = try #require(bench.network.peers[0].requests.first?.fields)
+        #expect(fields[":method"] == "POST")
+        #expect(fields[":path"] == "/3/device/00ff")
+        #expect(fields[":authority"] == "localhost:2197")
+        #expect(fields["apns-topic"] == "com.example.shop")
+        #expect(fields["apns-push-type"] == "alert")
+        #expect(fields["apns-priority"] == "10")
+        #expect(fields["apns-collapse-id"] == "order-1")
+        #expect(fields["apns-expiration"] == nil)
+        #expect(fields["authorization"]?.hasPrefix("bearer ") == true)
+    }
+
+    @Test func `hands over status, reason, time and pause of an answer`() throws {
+        let bench = try Bench()
+        bench.start()
+        _ = bench.send(1)
+        bench.settle()
+        bench.network.peers[0].answer(
+            0, status: 410, body: #"{"reason":"Unregistered","timestamp":1767268800123}"#,
+            retryAfter: "30")
+        bench.settle()
+        guard case .answered(tag: 1, let answer) = bench.events.last else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(
+            answer
+                == Answer(
+                    status: 410, reason: "Unregistered", timestamp: 1_767_268_800_123,
+                    retryAfter: 30))
+        #expect(answer.reaction == .unregistered)
+    }
+
+    @Test func `ends a request whose field no header may hold, instead of trying for ever`() throws {
+        let bench = try Bench.warm()
+        #expect(bench.send(1) { $0.bundleID = [10, 13] })
+        bench.settle()
+        #expect(bench.ends == ["1 answered 400"])
+        #expect(bench.openRequests == 0)
+    }
+}
