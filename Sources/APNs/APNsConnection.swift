@@ -130,7 +130,7 @@ struct APNsConnection: ~Copyable {
         } else if !isExpected {
             report(failure.words, &events)
         }
-                // What TLS has to say, such as the alert that names the reason.
+        // What TLS has to say, such as the alert that names the reason.
         if !isBlocked { _ = try? sendOutput(&kernel) }
         kernel.close(socket)
         enter(.closed)

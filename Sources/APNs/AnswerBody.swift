@@ -14,7 +14,9 @@ struct AnswerBody: Equatable {
     /// The reason goes into logs and outcomes: it is cut short and keeps printable ASCII only.
     init(_ bytes: [UInt8]) {
         var tape = JSONTape()
-        guard !bytes.isEmpty, (try? tape.read(bytes)) != nil, tape[0].kind == .object else { return }
+        guard !bytes.isEmpty, (try? tape.read(bytes)) != nil, tape[0].kind == .object else {
+            return
+        }
         if let node = tape.member("reason", of: 0, in: bytes),
             let text = tape.text(of: node, in: bytes)
         {

@@ -72,7 +72,8 @@ extension ConnectionKeeper {
         _ kernel: inout Machine, _ events: inout EventQueue
     ) {
         leaving.removeAll { $0.connection.phase == .closed }
-        guard let box = current, box.connection.phase.rawValue >= APNsConnection.Phase.draining.rawValue
+        guard let box = current,
+            box.connection.phase.rawValue >= APNsConnection.Phase.draining.rawValue
         else { return }
         current = nil
         if box.connection.phase == .draining { leaving.append(box) }

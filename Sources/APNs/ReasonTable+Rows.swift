@@ -59,11 +59,12 @@ extension ReasonTable {
             "The key is for the other environment: check key, key_id and apns.environment."),
         ReasonRow(
             403, "ExpiredProviderToken", .retryOnce, replacesConnection: true,
-            "The provider token is too old: sent again with a new one; if it stays, set the clock."),
-        ReasonRow(403, "Forbidden", .hold, "The credential may not do this: check key and team_id."),
+            "The provider token is too old: sent again with a new one; check the clock."),
+        ReasonRow(
+            403, "Forbidden", .hold, "The credential may not do this: check key and team_id."),
         ReasonRow(
             403, "InvalidProviderToken", .hold,
-            "The provider token is not valid: check key, key_id and team_id; the key may be revoked."
+            "The provider token is not valid, or its key revoked: check key, key_id and team_id."
         ),
         ReasonRow(
             403, "MissingProviderToken", .hold, "No provider token arrived: check key and proxy."),
@@ -93,7 +94,8 @@ extension ReasonTable {
         ReasonRow(
             429, "TooManyRequests", .retryLater,
             "Too many pushes to one device token: tried again later."),
-        ReasonRow(500, "InternalServerError", .retryLater, "Trouble at Apple's: tried again later."),
+        ReasonRow(
+            500, "InternalServerError", .retryLater, "Trouble at Apple's: tried again later."),
         ReasonRow(503, "ServiceUnavailable", .retryLater, "APNs is busy: tried again later."),
         ReasonRow(503, "Service Unavailable", .retryLater, "APNs is busy: tried again later."),
         ReasonRow(
@@ -105,7 +107,8 @@ extension ReasonTable {
     private static let broadcastRows: [ReasonRow] = [
         ReasonRow(400, "BadChannelId", .rejected, "The channel ID is not valid."),
         ReasonRow(400, "BadRequestParams", .rejected, "A header of the broadcast is not valid."),
-        ReasonRow(400, "BadRequestPayload", .rejected, "The payload of the broadcast is not valid."),
+        ReasonRow(
+            400, "BadRequestPayload", .rejected, "The payload of the broadcast is not valid."),
         ReasonRow(
             400, "BroadcastFeatureNotEnabled", .hold,
             "Broadcasts are switched off for the app: enable them in Apple's developer portal."),

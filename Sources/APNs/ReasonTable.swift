@@ -38,7 +38,8 @@ public enum ReasonTable {
         case 401, 403, 407:
             return row(.hold, "The credential was refused in words that are new: check it.")
         case 408, 429:
-            return row(.retryLater, "Too much or too slow in words that are new: tried again later.")
+            return row(
+                .retryLater, "Too much or too slow in words that are new: tried again later.")
         case 410:
             return row(.unregistered, "The device token is dead, without a known reason.")
         case 400..<500:

@@ -53,8 +53,16 @@ struct RequestTable {
     /// Takes a request out and returns its tag; nil when it is not open.
     mutating func close(_ number: Int) -> Int? {
         guard let entry = self[number] else { return nil }
-        if entry.older < 0 { oldest = entry.newer } else { entries[entry.older].newer = entry.newer }
-        if entry.newer < 0 { newest = entry.older } else { entries[entry.newer].older = entry.older }
+        if entry.older < 0 {
+            oldest = entry.newer
+        } else {
+            entries[entry.older].newer = entry.newer
+        }
+        if entry.newer < 0 {
+            newest = entry.older
+        } else {
+            entries[entry.newer].older = entry.older
+        }
         entries[number].isOpen = false
         free.append(number)
         count -= 1

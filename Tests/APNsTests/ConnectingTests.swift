@@ -40,9 +40,10 @@ import Testing
         let bench = try Bench { $0.isSilent = true }
         bench.start()
         bench.pass(10 * Bench.second)
-        #expect(bench.failures == [
-            "localhost:2197 (127.0.0.1:2197): HTTP/2: no SETTINGS within 10 s"
-        ])
+        #expect(
+            bench.failures == [
+                "localhost:2197 (127.0.0.1:2197): HTTP/2: no SETTINGS within 10 s"
+            ])
         #expect(bench.network.peers[0].clientHasClosed)
     }
 
@@ -50,9 +51,10 @@ import Testing
         let bench = try Bench { $0.isDead = true }
         bench.start()
         bench.pass(10 * Bench.second)
-        #expect(bench.failures == [
-            "localhost:2197 (127.0.0.1:2197): TLS: the handshake did not end within 10 s"
-        ])
+        #expect(
+            bench.failures == [
+                "localhost:2197 (127.0.0.1:2197): TLS: the handshake did not end within 10 s"
+            ])
     }
 
     @Test func `gives up an address that never answers`() throws {
@@ -60,9 +62,10 @@ import Testing
         bench.network.answer = { _ in .lost }
         bench.start()
         bench.pass(3 * Bench.second)
-        #expect(bench.failures == [
-            "localhost:2197 (127.0.0.1:2197): connect: no answer within 3 s"
-        ])
+        #expect(
+            bench.failures == [
+                "localhost:2197 (127.0.0.1:2197): connect: no answer within 3 s"
+            ])
     }
 
     @Test func `says so when the host is not known`() throws {
@@ -102,10 +105,11 @@ import Testing
         bench.network.addresses = .success(addresses)
         bench.network.answer = { _ in .refused }
         bench.start()
-        #expect(bench.failures == [
-            "localhost:2197 (10.0.0.1:443): connect: connection refused",
-            "localhost:2197 (10.0.0.2:443): connect: connection refused",
-        ])
+        #expect(
+            bench.failures == [
+                "localhost:2197 (10.0.0.1:443): connect: connection refused",
+                "localhost:2197 (10.0.0.2:443): connect: connection refused",
+            ])
     }
 
     @Test func `waits at least a second after a failed attempt, and longer after each`() throws {
@@ -139,7 +143,9 @@ import Testing
 
     @Test func `looks up before every connect and takes another address first each time`() throws {
         let bench = try Bench()
-        let addresses: [SocketAddress] = (1...3).map { SocketAddress(address: [10, 0, 0, $0], port: 1) }
+        let addresses: [SocketAddress] = (1...3).map {
+            SocketAddress(address: [10, 0, 0, $0], port: 1)
+        }
         bench.network.addresses = .success(addresses)
         bench.start()
         for _ in 0..<3 {

@@ -132,7 +132,8 @@ import Testing
         #expect(answer.reaction == .unregistered)
     }
 
-    @Test func `ends a request whose field no header may hold, instead of trying for ever`() throws {
+    @Test func `ends a request whose field no header may hold, instead of trying for ever`() throws
+    {
         let bench = try Bench.warm()
         #expect(bench.send(1) { $0.bundleID = [10, 13] })
         bench.settle()
