@@ -67,6 +67,12 @@ final class Findings {
                 message: message, excerpt: excerpt, remedy: remedy))
     }
 
+    /// Quotes that can stand inside a scalar without ending it.
+    func innerQuote(of node: YAMLNode) -> String {
+        let line = document.line(node.place.line) ?? ""
+        return line.unicodeScalars.dropFirst(node.place.column - 1).first == "\"" ? "'" : "\""
+    }
+
     /// How much a message means of what stands at a place: the text that it quotes first.
     func length(of message: String, at place: SourcePlace) -> Int {
         let parts = message.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)

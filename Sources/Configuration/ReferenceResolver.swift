@@ -78,7 +78,8 @@ struct ReferenceResolver {
         case .environment(let name):
             if let value = environment[name] { return .text(value, isReplaced: true) }
             message = "the environment variable '\(name)' is not set"
-            remedy = "set it, or write ${env:\(name) ?? \"…\"}"
+            let quote = findings.innerQuote(of: node)
+            remedy = "set it, or write ${env:\(name) ?? \(quote)…\(quote)}"
         case .file(let path):
             do {
                 let bytes = try InputFile.read(path: FilePath.resolve(path, in: folder))
@@ -119,7 +120,8 @@ struct ReferenceResolver {
         let remedy: String
         if isClosed {
             message = "templates are for 'notification' only"
-            remedy = "write \(Self.intended(hole)), or $${ for the two characters ${"
+            let meant = Self.intended(hole, quote: findings.innerQuote(of: node))
+            remedy = "write \(meant), or $${ for the two characters ${"
         } else {
             message = "'${' is not closed"
             remedy = "end it with '}'"
@@ -130,14 +132,14 @@ struct ReferenceResolver {
     }
 
     /// What somebody meant who comes from Compose or Redpanda: `${VAR}`, `${VAR:-d}`, `${VAR:d}`.
-    private static func intended(_ hole: String) -> String {
+    private static func intended(_ hole: String, quote: String) -> String {
         let inner = hole.dropFirst(2).dropLast()
         let name = inner.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
         guard !name.isEmpty else { return "${env:NAME}" }
         let rest = inner.dropFirst(name.count)
         guard rest.first == ":" else { return "${env:\(name)}" }
         let standard = rest.dropFirst().first == "-" ? rest.dropFirst(2) : rest.dropFirst()
-        return "${env:\(name) ?? \"\(standard)\"}"
+        return "${env:\(name) ?? \(quote)\(standard)\(quote)}"
     }
 
     /// In a template a dollar sign of a value must not begin a hole.

@@ -3,6 +3,14 @@ extension EventReader.Failure {
     func explained(in source: SourceText, file: String) -> YAMLError {
         let line = source[line: place.line]
         var error = YAMLError(file: file, place: place, message: problem, remedy: nil)
+        let atEnd = problem == "found unexpected end of stream"
+        if let quote = source.brokenQuote(inLine: atEnd ? contextPlace.line : place.line) {
+            let other = quote.mark == "'" ? "\"" : "'"
+            error.place = quote.place
+            error.message = "this quote inside '${' ends the text around it"
+            error.remedy = "write the other quotes inside: ${a ?? \(other)b\(other)}"
+            return error
+        }
         switch problem {
         case "mapping values are not allowed in this context":
             error.message = line.contains("${") ? "': ' inside unquoted text" : "a ':' too many"

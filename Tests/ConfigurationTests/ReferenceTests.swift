@@ -35,8 +35,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("${KAFKA}", "${env:KAFKA}"), ("${KAFKA:-h:1}", "${env:KAFKA ?? \"h:1\"}"),
-        ("${KAFKA:h}", "${env:KAFKA ?? \"h\"}"),
+        ("${KAFKA}", "${env:KAFKA}"), ("${KAFKA:-h:1}", "${env:KAFKA ?? 'h:1'}"),
+        ("${KAFKA:h}", "${env:KAFKA ?? 'h'}"),
     ])
     func `in the words of other tools is translated`(text: String, remedy: String) throws {
         #expect(

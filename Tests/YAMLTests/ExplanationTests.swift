@@ -24,6 +24,17 @@ import YAML
     }
 
     @Test(arguments: [
+        ("a: \"${x ?? \"y\"}\"", "1:12", "${a ?? 'b'}"),
+        ("{a: \"${x ?? \"y\"}\"}", "1:13", "${a ?? 'b'}"),
+        ("a: '${x ?? 'y'}'", "1:12", "${a ?? \"b\"}"),
+    ])
+    func `for quotes inside the same quotes`(text: String, place: String, example: String) {
+        let message = "this quote inside '${' ends the text around it"
+        #expect(
+            problems(text) == ["\(place): \(message) | write the other quotes inside: \(example)"])
+    }
+
+    @Test(arguments: [
         ("a:\n  t: Order #${id}", "2:12", "#${id}", "\"Order #${id}\""),
         ("t: #${id}", "1:4", "#${id}", "\"#${id}\""),
         ("- say \"hi\" #${y}\n- 1", "1:12", "#${y}", "'say \"hi\" #${y}'"),

@@ -1,0 +1,35 @@
+extension SourceText {
+    /// A quote inside `${…}` that ends the quoted text around it, as in `"${a ?? "b"}"`.
+    ///
+    /// Looked for only when libyaml has refused the text already.
+    func brokenQuote(inLine number: Int) -> (place: SourcePlace, mark: Unicode.Scalar)? {
+        var open: Unicode.Scalar?
+        var isInHole = false
+        var last: Unicode.Scalar = ":"
+        var isEscaped = false
+        for (index, scalar) in self[line: number].unicodeScalars.enumerated() {
+            if let quote = open {
+                if isEscaped {
+                    isEscaped = false
+                } else if scalar == "\\" && quote == "\"" {
+                    isEscaped = true
+                } else if scalar == quote {
+                    if isInHole { return (SourcePlace(line: number, column: index + 1), quote) }
+                    open = nil
+                } else if scalar == "{" && last == "$" {
+                    isInHole = true
+                } else if scalar == "}" {
+                    isInHole = false
+                }
+                last = scalar
+            } else if scalar == "\"" || scalar == "'", ":,[{-".unicodeScalars.contains(last) {
+                open = scalar
+                isInHole = false
+                last = scalar
+            } else if scalar != " " {
+                last = scalar
+            }
+        }
+        return nil
+    }
+}
