@@ -1,3 +1,5 @@
+internal import CNGHTTP2
+
 /// Remembers each field's last value, so that what a client repeats is not copied again.
 struct FieldCache {
     private static let capacity = 24
@@ -19,6 +21,8 @@ struct FieldCache {
     }
 
     private static func equal(_ array: [UInt8], _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        array.count == bytes.count ? unsafe array.elementsEqual(bytes) : false
+        guard array.count == bytes.count else { return false }
+        guard let start = bytes.baseAddress else { return true }
+        return unsafe apns_bytes_equal(array, start, bytes.count) != 0
     }
 }

@@ -13,11 +13,3 @@ public enum HTTP2ClientEvent: Equatable, Sendable {
     /// The peer has answered a ping.
     case pong(UInt64)
 }
-
-/// Why a request has no answer.
-public enum HTTP2StreamFailure: Equatable, Sendable {
-    /// The peer promises that it did nothing with the request: it is safe to send again.
-    case notProcessed
-    /// The stream was reset with an HTTP/2 error code; the request may have been processed.
-    case reset(code: UInt32)
-}

@@ -110,11 +110,12 @@ struct RequestFields: ~Copyable {
 
     /// One look at all values at once; only when it fails, the culprit is searched.
     private func checkValues(_ request: borrowing HTTP2Request) throws(HTTP2Error) {
-        var isBad = false
+        var found: UInt8 = 0
         for index in 0..<used {
-            isBad = unsafe Self.isControl(values[index]) || isBad
+            let byte = unsafe values[index]
+            found |= (byte < 0x20 ? 1 : 0) | (byte == 0x7F ? 1 : 0)
         }
-        guard isBad else { return }
+        guard found != 0 else { return }
         let fields: [(String, [UInt8])] = [
             (":path", request.path), (":authority", request.authority),
             ("authorization", request.authorization), ("apns-id", request.identifier),
