@@ -15,15 +15,17 @@ public struct HTTP2Client: ~Copyable {
 
     /// Begins a connection; the preface and the settings wait to be sent.
     public init() {
-        unsafe state = .allocate(capacity: 1)
+        let state = UnsafeMutablePointer<ClientState>.allocate(capacity: 1)
         unsafe state.initialize(to: ClientState())
         guard let pointer = unsafe newClientSession(state) else {
             preconditionFailure("memory must suffice for one more session")
         }
-        session = unsafe Session(owning: pointer)
+        var session = unsafe Session(owning: pointer)
         var entry = nghttp2_settings_entry(
             settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0)
         session.check(unsafe nghttp2_submit_settings(session.pointer, noFlags, &entry, 1))
+        unsafe self.state = unsafe state
+        self.session = session
     }
 
     deinit {
@@ -48,6 +50,9 @@ public struct HTTP2Client: ~Copyable {
     }
 
     /// Writes a request; its events carry `tag`.
+    ///
+    /// When it throws ``HTTP2Error/Code/noRoom``, ``HTTP2Error/Code/badField`` or
+    /// ``HTTP2Error/Code/fieldsTooLong``, nothing was written and the connection goes on.
     public mutating func submit(
         _ request: borrowing HTTP2Request, tag: Int
     ) throws(HTTP2Error) {

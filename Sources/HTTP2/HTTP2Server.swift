@@ -11,13 +11,14 @@ public struct HTTP2Server: ~Copyable {
 
     /// Begins a connection; the settings wait to be sent.
     public init(settings: HTTP2ServerSettings = HTTP2ServerSettings()) {
-        unsafe state = .allocate(capacity: 1)
+        let state = UnsafeMutablePointer<ServerState>.allocate(capacity: 1)
         unsafe state.initialize(to: ServerState(settings: settings))
         let restores = settings.restoresWindow
         guard let pointer = unsafe newServerSession(state, restoresWindow: restores) else {
             preconditionFailure("memory must suffice for one more session")
         }
-        session = unsafe Session(owning: pointer)
+        unsafe self.state = unsafe state
+        self.session = unsafe Session(owning: pointer)
         var entries = [
             entry(NGHTTP2_SETTINGS_HEADER_TABLE_SIZE, settings.headerTableSize),
             entry(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, settings.streamWindow),

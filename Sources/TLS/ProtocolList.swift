@@ -39,8 +39,10 @@ func selectProtocol(
     _ chosenLength: UnsafeMutablePointer<UInt8>?, _ offered: UnsafePointer<UInt8>?,
     _ offeredLength: UInt32, _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
-    guard let list = unsafe context?.assumingMemoryBound(
-        to: UnsafeMutableBufferPointer<UInt8>.self).pointee
+    guard
+        let list = unsafe context?.assumingMemoryBound(
+            to: UnsafeMutableBufferPointer<UInt8>.self
+        ).pointee
     else { return SSL_TLSEXT_ERR_ALERT_FATAL }
     var found: UnsafeMutablePointer<UInt8>?
     let answer = unsafe SSL_select_next_proto(

@@ -3,5 +3,7 @@ internal import COpenSSL
 /// The library beneath this module.
 public enum TLSLibrary {
     /// The version of OpenSSL that is loaded, as it reports it.
-    public static var version: String { unsafe String(cString: OpenSSL_version(OPENSSL_VERSION_STRING)) }
+    public static var version: String {
+        unsafe String(cString: OpenSSL_version(OPENSSL_VERSION_STRING))
+    }
 }

@@ -180,8 +180,9 @@ internal import Testing
         try wire.server.receive(bytes: wire.client.takeOutput())
         let hello = wire.server.takeOutput()
         // The extension supported_versions (43) of the server's hello says 0x0304.
-        #expect(hello.indices.dropLast(5).contains {
-            Array(hello[$0..<$0 + 6]) == [0, 43, 0, 2, 3, 4]
-        })
+        #expect(
+            hello.indices.dropLast(5).contains {
+                Array(hello[$0..<$0 + 6]) == [0, 43, 0, 2, 3, 4]
+            })
     }
 }
