@@ -32,6 +32,20 @@ enum Bytes {
             && text.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }
 
+    /// A UUID in its canonical form, upper or lower case.
+    ///
+    /// `NotificationID` reads any collection, which costs microseconds across modules.
+    static func isUUID(_ text: [UInt8]) -> Bool {
+        guard text.count == 36 else { return false }
+        for index in 0..<36 {
+            switch index {
+            case 8, 13, 18, 23: guard text[index] == UInt8(ascii: "-") else { return false }
+            default: guard hexValue(text[index]) != nil else { return false }
+            }
+        }
+        return true
+    }
+
     static func isPriority(_ text: [UInt8]) -> Bool {
         text == ten || text == five || text == one
     }

@@ -64,7 +64,7 @@ extension Judge {
             return !PushTypeTable.suits(type, topic: request.topic)
         },
         JudgeRule(400, "BadMessageId", .documented, "apns-id is no UUID") { request, _ in
-            request.present.contains(.identifier) && NotificationID(request.identifier) == nil
+            request.present.contains(.identifier) && !Bytes.isUUID(request.identifier)
         },
         JudgeRule(400, "BadExpirationDate", .documented, "apns-expiration is no time") {
             request, _ in
