@@ -86,18 +86,3 @@ struct SimulatorOptions {
             """
     }
 }
-
-/// The number of a TCP port.
-struct PortNumber: ExpressibleByArgument {
-    let number: UInt16
-
-    init(number: UInt16) { self.number = number }
-
-    init?(argument: String) {
-        guard let number = UInt16(argument) else { return nil }
-        self.number = number
-    }
-
-    var argumentText: String { String(number) }
-    static var valueDescription: String { "a port: a whole number from 0 to 65535" }
-}

@@ -21,7 +21,8 @@ import Testing
     }
 
     @Test func `lets a script of odd length fit its first half byte`() {
-        let behaviour = SimulatorBehaviour(answers: [ScriptedAnswer(tokenPrefix: "abc", status: 500)])
+        let answer = ScriptedAnswer(tokenPrefix: "abc", status: 500)
+        let behaviour = SimulatorBehaviour(answers: [answer])
         #expect(behaviour.answer(to: token("abc0"), attempt: 1)?.status == 500)
         #expect(behaviour.mayAnswer(token("abcf")))
         #expect(behaviour.answer(to: token("abd0"), attempt: 1) == nil)

@@ -74,7 +74,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["1", "123e4567e89b12d3a45642665544000a", "zzze4567-e89b-12d3-a456-42665544000a"])
+    @Test(arguments: [
+        "", "1", "123e4567e89b12d3a45642665544000a", "zzze4567-e89b-12d3-a456-42665544000a",
+        "123e4567-e89b-12d3-a456-42665544000", "123e4567-e89b-12d3-a456x42665544000a",
+    ])
     func `wants an apns-id to be a UUID`(identifier: String) throws {
         #expect(try fixture.answer(["apns-id": identifier]) == "400 BadMessageId")
     }

@@ -1,0 +1,48 @@
+internal import EventLoop
+
+/// One client's socket, and the connection behind it.
+final class Client {
+    let socket: SocketID
+    var connection: SimulatorConnection
+    var isReadable = true
+    var isBlocked = false
+
+    init(socket: SocketID, connection: consuming SimulatorConnection) {
+        self.socket = socket
+        self.connection = connection
+    }
+
+    /// Moves bytes both ways as long as it goes; false when the connection is over.
+    ///
+    /// Nothing is read while the client does not take its answers, so that they cannot pile up.
+    func turn<Machine: Kernel & ~Copyable>(
+        _ kernel: inout Machine, at moment: SimulatorMoment
+    ) -> Bool {
+        guard send(&kernel) else { return false }
+        while isReadable, !isBlocked {
+            switch kernel.receive(from: socket, { connection.receive($0, at: moment) }) {
+            case .bytes: guard send(&kernel) else { return false }
+            case .wouldBlock: isReadable = false
+            case .ended, .failed: return false
+            }
+        }
+        return true
+    }
+
+    /// Sends what waits, until the socket is full; false when the connection is over.
+    @discardableResult
+    func send<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) -> Bool {
+        var isBroken = false
+        while connection.hasOutput, !isBlocked, !isBroken {
+            connection.withOutput { bytes in
+                switch kernel.send(bytes, to: socket) {
+                case .bytes(let count): return count
+                case .wouldBlock: isBlocked = true
+                case .ended, .failed: isBroken = true
+                }
+                return 0
+            }
+        }
+        return !isBroken && !connection.isEnded
+    }
+}

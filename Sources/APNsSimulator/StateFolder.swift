@@ -1,0 +1,47 @@
+internal import FoundationEssentials
+internal import YAML
+
+/// The folder where a simulator keeps its keys.
+struct StateFolder {
+    let path: String
+
+    func create() throws(SimulatorError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw SimulatorError(
+                .state, "\(path): the folder cannot be made; choose another one with --state")
+        }
+    }
+
+    /// The bytes of a file; nil when there is none.
+    func read(_ name: String) throws(SimulatorError) -> [UInt8]? {
+        do throws(InputFile.Failure) {
+            return try InputFile.read(path: path + "/" + name)
+        } catch {
+            if error.isMissing { return nil }
+            throw SimulatorError(.state, "\(path)/\(name): cannot be read: \(error.reason)")
+        }
+    }
+
+    /// Writes a file; a secret one belongs to its owner alone before the first byte is in it.
+    func write(_ bytes: [UInt8], to name: String, isSecret: Bool) throws(SimulatorError) {
+        let file = path + "/" + name
+        let isMade = FileManager.default.createFile(
+            atPath: file, contents: nil,
+            attributes: [.posixPermissions: isSecret ? 0o600 : 0o644])
+        do {
+            guard isMade else { throw CocoaError(.fileWriteUnknown) }
+            try Data(bytes).write(to: URL(filePath: file))
+        } catch {
+            throw SimulatorError(.state, "\(file): cannot be written; look at the folder's rights")
+        }
+    }
+
+    func unusable(_ name: String, _ words: String) -> SimulatorError {
+        SimulatorError(
+            .state, "\(path)/\(name): \(words); remove the file and a new one is made")
+    }
+}
