@@ -2,7 +2,7 @@
 import PackageDescription
 
 // One array for every Swift target. What each switch does:
-// strict memory safety: https://github.com/swiftlang/swift-evolution/blob/main/proposals/0458-strict-memory-safety.md
+// strict memory safety: https://www.swift.org/swift-evolution/#?proposal=SE-0458
 // upcoming features: https://www.swift.org/swift-evolution/#?upcoming=true
 let settings: [SwiftSetting] = [
     .strictMemorySafety(),
@@ -58,7 +58,8 @@ let package = Package(
         module("Mapping", ["Delivery", "JSON"]),
         module("APNs", ["Delivery", "EventLoop", "TLS", "HTTP2", "JSON"]),
         module(
-            "APNsSimulator", ["Delivery", "EventLoop", "TLS", "HTTP2", "JSON", "YAML", "Telemetry"]),
+            "APNsSimulator",
+            ["Delivery", "EventLoop", "TLS", "HTTP2", "JSON", "YAML", "Telemetry"]),
         module("Configuration", ["YAML", "Mapping", "Delivery", "Kafka", "TLS", "APNs"]),
         module(
             "Bridge",

@@ -30,7 +30,8 @@ public struct Argument<Value: Sendable>: Declared {
         _ name: String, completion: CompletionKind = .none, help: String
     ) where Value == [Word] {
         definition = Definition(name, nil, nil, completion, help, as: Word.self)
-        (definition.isPositional, definition.isRequired, definition.isRepeating) = (true, true, true)
+        (definition.isPositional, definition.isRequired) = (true, true)
+        definition.isRepeating = true
         decode = { words in words.compactMap { Word(argument: $0) } }
     }
 }

@@ -11,7 +11,7 @@ extension Command {
             Self.table("Arguments:", arguments.map { ($0.definition.label, $0.definition.text) }),
             Self.table("Options:", named.map { ($0.label, $0.text) }),
         ].compactMap(\.self)
-        if !discussion.isEmpty { parts.append(discussion) }
+        if !discussion.isEmpty { parts.append(Self.reflowed(discussion)) }
         if !subcommands.isEmpty { parts.append("See '\(title) COMMAND --help' for each command.") }
         return parts.joined(separator: "\n\n") + "\n"
     }
@@ -40,6 +40,13 @@ extension Command {
             return first + wrapped.joined(separator: "\n\(margin)")
         }
         return ([heading] + lines).joined(separator: "\n")
+    }
+
+    /// Breaks lines that are too long, but those that begin with a blank.
+    private static func reflowed(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+            line.isEmpty || line.hasPrefix(" ") ? [String(line)] : wrap(String(line), width: 80)
+        }.joined(separator: "\n")
     }
 
     private static func wrap(_ text: String, width: Int) -> [String] {

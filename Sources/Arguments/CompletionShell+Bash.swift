@@ -13,10 +13,11 @@ extension CompletionShell {
         let words = places.map { place in
             let dashes = place.command.named.flatMap(\.spellings)
             let names = place.command.subcommands.map(\.name)
+            let offer = place.argument.map(bashOffer) ?? ":"
             return """
                         \(quoted(place.path)))
                             if [[ $current == -* ]]; then words=\(quoted(dashes))
-                            else words=\(quoted(names)); \(place.argument.map(bashOffer) ?? ":"); fi ;;
+                            else words=\(quoted(names)); \(offer); fi ;;
                 """
         }
         return """

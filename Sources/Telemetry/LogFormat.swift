@@ -19,7 +19,9 @@ public enum LogFormat: String, CaseIterable, Sendable {
         case .json:
             line = "{\"timestamp\":\"\(time)\",\"level\":\"\(level.rawValue)\""
             line += ",\"label\":\(Escape.json(label)),\"message\":\(Escape.json(message))"
-            for (key, value) in pairs { line += ",\(Escape.json(Self.key(key))):\(Self.json(value))" }
+            for (key, value) in pairs {
+                line += ",\(Escape.json(Self.key(key))):\(Self.json(value))"
+            }
             line += "}"
         }
         line += "\n"

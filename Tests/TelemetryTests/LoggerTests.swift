@@ -8,7 +8,8 @@ import Testing
         sink.logger().info("peer said\n2026 error", metadata: ["name": "a\r\nb\u{1B}[31m"])
         #expect(
             sink.lines == [
-                "2026-01-01T10:00:00.123Z info peer said\\n2026 error name=\"a\\r\\nb\\u001b[31m\"\n"
+                "2026-01-01T10:00:00.123Z info peer said\\n2026 error "
+                    + "name=\"a\\r\\nb\\u001b[31m\"\n"
             ])
     }
 

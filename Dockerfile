@@ -1,0 +1,28 @@
+# Builds the program with the Swift runtime inside it, then keeps only what it needs to run.
+
+FROM swift:6.3-bookworm AS build
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends \
+      librdkafka-dev libnghttp2-dev libssl-dev libyaml-dev pkg-config \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /source
+COPY Package.swift ./
+COPY Sources Sources
+COPY Tests Tests
+RUN swift build -c release --static-swift-stdlib --product apns-bridge \
+ && install -D .build/release/apns-bridge /out/apns-bridge
+
+FROM debian:bookworm-slim
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends \
+      librdkafka1 libnghttp2-14 libssl3 libyaml-0-2 ca-certificates \
+ && rm -rf /var/lib/apt/lists/* \
+ && groupadd --system --gid 10001 bridge \
+ && useradd --system --uid 10001 --gid bridge --no-create-home --shell /usr/sbin/nologin bridge \
+ && install -d -o bridge -g bridge -m 0700 /var/lib/apns-bridge/simulator
+COPY --from=build /out/apns-bridge /usr/local/bin/apns-bridge
+# The numbers, so that a cluster can see that this is not root.
+USER 10001:10001
+WORKDIR /etc/apns-bridge
+ENTRYPOINT ["apns-bridge"]
+CMD ["run", "/etc/apns-bridge/connectors"]

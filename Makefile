@@ -1,0 +1,80 @@
+# apns-bridge: everything that is built, tested and shown, by one word each.
+
+SHELL := /usr/bin/env bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help dependencies test-dependencies build demo test sanitize docs image
+
+# A program that is meant to crash must not wait for a picture of its stack.
+export SWIFT_BACKTRACE ?= enable=no
+
+LIBRARIES := librdkafka-dev libnghttp2-dev libssl-dev libyaml-dev pkg-config
+TOOLS := openjdk-17-jre-headless kcat nghttp2-client nghttp2-server python3-jsonschema python3-yaml
+
+# The byte machines, and the worker on its simulated kernel.
+SANITIZED := ^(TLSTests|HTTP2Tests|EventLoopTests|APNsTests|BridgeTests)[.]
+
+# Installs what is missing of the packages $(1), and says so; does nothing when all are there.
+define install
+	@if ! command -v apt-get >/dev/null; then \
+	  echo 'This is no Debian: install what these packages hold: $(1)' >&2; exit 0; \
+	fi; \
+	missing=(); for package in $(1); do \
+	  dpkg-query -W -f='$${Status}' "$$package" 2>/dev/null | grep -q 'ok installed' \
+	    || missing+=("$$package"); \
+	done; \
+	if [ $${#missing[@]} -gt 0 ]; then \
+	  echo "Installing the missing Debian packages: $${missing[*]}" >&2; \
+	  sudo=; [ "$$(id -u)" -eq 0 ] || sudo=sudo; \
+	  $$sudo apt-get update -qq; \
+	  $$sudo env DEBIAN_FRONTEND=noninteractive \
+	    apt-get install -qq -y --no-install-recommends "$${missing[@]}" >/dev/null; \
+	fi
+endef
+
+title = @printf '\n=== %s ===\n' '$(1)'
+
+help: ## Shows this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+dependencies: ## Installs the Debian packages that the build needs, if any is missing
+	@command -v swift >/dev/null || { \
+	  echo 'swift is not on PATH: install Swift 6.3 from https://www.swift.org/install' >&2; \
+	  exit 69; }
+	$(call install,$(LIBRARIES))
+
+test-dependencies: dependencies ## Installs those that only the tests need
+	$(call install,$(TOOLS))
+
+build: dependencies ## Builds the program in release: .build/release/apns-bridge
+	@swift build -c release --product apns-bridge
+
+demo: build ## Shows the whole path in ten seconds: Kafka, bridge and simulator in one process
+	@.build/release/apns-bridge demo
+
+test: test-dependencies ## Runs everything that CI runs
+	$(call title,Build)
+	@swift build --build-tests
+	$(call title,Tests)
+	@swift test --skip-build
+	@$(MAKE) --no-print-directory sanitize
+
+sanitize: dependencies ## Runs the byte machines and the worker under two sanitizers
+	$(call title,Tests under AddressSanitizer)
+	@swift test --sanitize=address --scratch-path .build/address --filter '$(SANITIZED)'
+	$(call title,Tests under ThreadSanitizer)
+	@swift test --sanitize=thread --scratch-path .build/thread --filter '$(SANITIZED)'
+
+docs: dependencies ## Writes the documentation as a web page: .build/documentation
+	@swift package --scratch-path .build/symbols dump-symbol-graph \
+	  --minimum-access-level public --skip-synthesized-members >/dev/null
+	@graphs=$$(mktemp -d); trap 'rm -rf "$$graphs"' EXIT; \
+	find .build/symbols -path '*/symbolgraph/Bridge*.symbols.json' -exec cp {} "$$graphs" \; ; \
+	rm -rf .build/documentation; \
+	docc convert Sources/Bridge/Documentation.docc --additional-symbol-graph-dir "$$graphs" \
+	  --fallback-display-name apns-bridge --fallback-bundle-identifier apns-bridge \
+	  --output-dir .build/documentation
+	@echo 'See .build/documentation/index.html through any web server.'
+
+image: ## Builds the container image
+	docker build -t apns-bridge .

@@ -1,0 +1,46 @@
+import Testing
+
+@Suite struct `The repository` {
+    static let rootEntries: Set<String> = [
+        "Package.swift", "Sources", "Tests", "connectors", "docker-compose.yml", "README.md",
+        "Makefile", "Dockerfile", "Benchmarks", "deploy", "CHANGELOG.md", "CONTRIBUTING.md",
+        "SECURITY.md", "LICENSE",
+    ]
+
+    @Test func `shows nothing at its root that does not belong there`() {
+        expectNone(Repository.visibleRootEntries.filter { !Self.rootEntries.contains($0) })
+    }
+
+    @Test func `has a README that is read in one go`() throws {
+        let lines = try Repository.text("README.md").split(
+            separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count <= 121, "README.md has \(lines.count - 1) lines, 120 are allowed")
+    }
+
+    @Test func `leaves nothing for later`() throws {
+        let words = ["TO" + "DO", "FIX" + "ME", "X" + "XX"].joined(separator: "|")
+        let pattern = try Regex(words: #"\b(\#(words))\b"#)
+        expectNone(try Self.offences(pattern, "left for later", except: []))
+    }
+
+    @Test func `names no path of one machine`() throws {
+        let pattern = try Regex(words: #"(^|[^\w.~}])/(work|root|farm|tmp|opt|home|Users)/"#)
+        let others = ["Dockerfile", "docker-compose.yml", "Tests/RepositoryTests/LayoutTests.swift"]
+        expectNone(try Self.offences(pattern, "a path of one machine", except: others))
+    }
+
+    /// Every line of a text that matches.
+    private static func offences(
+        _ pattern: Regex<AnyRegexOutput>, _ what: String, except: [String]
+    ) throws -> [String] {
+        var found: [String] = []
+        for path in Repository.texts where !except.contains(path) {
+            guard let text = try? Repository.text(path) else { continue }
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            for (index, line) in lines.enumerated() where line.contains(pattern) {
+                found.append("\(path):\(index + 1): \(what): \(line.prefix(80))")
+            }
+        }
+        return found
+    }
+}

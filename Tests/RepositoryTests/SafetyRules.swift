@@ -1,0 +1,59 @@
+/// Where code may be unsafe, and what is not written at all.
+enum SafetyRules {
+    /// The modules that make a C library safe, and the reader that works on bytes in place.
+    static let wrappers: Set<String> = [
+        "EventLoop", "Kafka", "TLS", "HTTP2", "JSON", "YAML", "AdminServer",
+    ]
+
+    /// Single files elsewhere: the record that lends bytes, and the log's two system calls.
+    static let exceptions: Set<String> = [
+        "Sources/Delivery/Record.swift", "Sources/Telemetry/System.swift",
+    ]
+
+    static func unsafeOffences(in file: SwiftFile) -> [String] {
+        if wrappers.contains(file.module) || exceptions.contains(file.path) { return [] }
+        let pattern = #"(^|[^(\w])unsafe\b|@unsafe|@safe|Unsafe\w*Pointer"#
+        return file.offences(pattern, "unsafe code outside the wrappers")
+    }
+
+    /// Promises to the compiler that it cannot check.
+    static func uncheckedOffences(in file: SwiftFile) -> [String] {
+        let pattern = #"@unchecked\s+Sendable|nonisolated\(unsafe\)"#
+        guard let expression = try? Regex(words: pattern) else { return ["\(pattern): no pattern"] }
+        let found = file.code.indices.filter { file.code[$0].contains(expression) }
+        return found.compactMap { index in
+            if !wrappers.contains(file.module) {
+                return file.offence(index, "a promise that the compiler cannot check")
+            }
+            let above = file.lines[..<index].reversed().map { $0.drop { $0 == " " } }
+            let before = above.first { !$0.hasPrefix("@") } ?? ""
+            let isExplained = before.hasPrefix("//")
+            return isExplained
+                ? nil : file.offence(index, "no comment on the line before says why it is safe")
+        }
+    }
+
+    /// What ends the process on somebody else's data.
+    static func crashOffences(in file: SwiftFile) -> [String] {
+        file.offences(#"\btry!"#, "try!") + file.offences(#"\bas!"#, "as!")
+            + file.offences(#"\bfatalError\("#, "fatalError; a precondition has a reason")
+            + file.offences(#"[\w)\]}`?]!($|[^=])"#, "force unwrap", except: #"\b(try|as)!"#)
+    }
+
+    static func printOffences(in file: SwiftFile) -> [String] {
+        file.offences(#"(^|[^\w.])(debugPrint|print|dump)\("#, "print; log it, or use Console")
+    }
+}
+
+extension SwiftFile {
+    /// Every line of code that matches one pattern after another one was taken out of it.
+    func offences(_ pattern: String, _ what: String, except: String) -> [String] {
+        guard let pattern = try? Regex(words: pattern), let except = try? Regex(words: except) else {
+            return ["\(pattern): no pattern"]
+        }
+        return code.indices
+            .filter { code[$0].contains("!") }
+            .filter { code[$0].replacing(except, with: "").contains(pattern) }
+            .map { offence($0, what) }
+    }
+}

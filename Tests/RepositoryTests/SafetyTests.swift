@@ -1,0 +1,47 @@
+import Testing
+
+@Suite struct `The sources` {
+    @Test func `are unsafe only where a C library is wrapped`() {
+        expectNone(Repository.sources.flatMap(SafetyRules.unsafeOffences))
+    }
+
+    @Test func `promise what cannot be checked only in wrappers and say why`() {
+        expectNone(Repository.sources.flatMap(SafetyRules.uncheckedOffences))
+    }
+
+    @Test func `crash on nobody's data`() {
+        expectNone(Repository.sources.flatMap(SafetyRules.crashOffences))
+    }
+
+    @Test func `print nothing past the logger and the console`() {
+        expectNone(Repository.sources.flatMap(SafetyRules.printOffences))
+    }
+
+    @Test(arguments: [
+        "let x = unsafe y", "@safe struct X {}", "var p: UnsafeMutableRawPointer?",
+    ])
+    func `are found out when they are unsafe`(line: String) {
+        let file = SwiftFile(path: "Sources/Mapping/A.swift", text: line)
+        #expect(SafetyRules.unsafeOffences(in: file).count == 1)
+    }
+
+    @Test(arguments: ["try! f()", "x as! Y", "fatalError()", "x!.y", "f()!", "a[0]!", "let x: T!"])
+    func `are found out when they may crash`(line: String) {
+        let file = SwiftFile(path: "Sources/Mapping/A.swift", text: line)
+        #expect(SafetyRules.crashOffences(in: file).count == 1)
+    }
+
+    @Test(arguments: ["if !x {}", "a != b", "x! = 1 // y!", "f(\"x!\")", "try? f()", "a !== b"])
+    func `may say not`(line: String) {
+        let file = SwiftFile(path: "Sources/Mapping/A.swift", text: line)
+        #expect(SafetyRules.crashOffences(in: file).count == (line.hasPrefix("x!") ? 1 : 0))
+    }
+
+    @Test func `need a reason for an unchecked promise`() {
+        let bare = SwiftFile(path: "Sources/TLS/A.swift", text: "\nclass A: @unchecked Sendable {}")
+        #expect(SafetyRules.uncheckedOffences(in: bare).count == 1)
+        let reason = "// Immutable.\nclass A: @unchecked Sendable {}"
+        let explained = SwiftFile(path: "Sources/TLS/A.swift", text: reason)
+        #expect(SafetyRules.uncheckedOffences(in: explained).isEmpty)
+    }
+}

@@ -1,0 +1,47 @@
+/// A Swift file: as it is written, and as code without comments and texts.
+struct SwiftFile {
+    /// From the root: `Sources/Delivery/Record.swift`.
+    var path: String
+    /// The lines as they are written.
+    var lines: [String]
+    /// The same lines with blanks instead of comments, texts and raw identifiers.
+    var code: [String]
+
+    init(path: String) throws {
+        self.init(path: path, text: try Repository.text(path))
+    }
+
+    init(path: String, text: String) {
+        self.path = path
+        lines = Self.split(text)
+        code = Self.split(SwiftLexer.code(of: text))
+    }
+
+    /// The name of the target that the file belongs to.
+    var module: String {
+        let parts = path.split(separator: "/")
+        return parts.count > 2 ? String(parts[1]) : ""
+    }
+
+    /// Every line of code that matches, as `path:line: what`.
+    func offences(_ pattern: String, _ what: String) -> [String] {
+        guard let pattern = try? Regex(words: pattern) else { return ["\(pattern): no pattern"] }
+        return code.indices.filter { code[$0].contains(pattern) }.map { offence($0, what) }
+    }
+
+    /// Names a line, counted from 0.
+    func offence(_ index: Int, _ what: String) -> String { "\(path):\(index + 1): \(what)" }
+
+    private static func split(_ text: String) -> [String] {
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        if lines.last == "" { lines.removeLast() }
+        return lines
+    }
+}
+
+extension Regex where Output == AnyRegexOutput {
+    /// Reads a pattern in which a word ends at the first character that is no letter.
+    init(words pattern: String) throws {
+        self = try Regex(pattern).wordBoundaryKind(.simple)
+    }
+}
