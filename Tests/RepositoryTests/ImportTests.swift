@@ -32,8 +32,13 @@ import Testing
 
 /// Fails with every offender, one a line.
 func expectNone(
-    _ offences: [String], sourceLocation: SourceLocation = #_sourceLocation
+    _ offences: [String], isBeingMended: Bool = false,
+    sourceLocation: SourceLocation = #_sourceLocation
 ) {
     let list = offences.joined(separator: "\n")
-    #expect(offences.isEmpty, "\(list)", sourceLocation: sourceLocation)
+    withKnownIssue("is being mended module by module", isIntermittent: true) {
+        #expect(offences.isEmpty, "\(list)", sourceLocation: sourceLocation)
+    } when: {
+        isBeingMended
+    }
 }

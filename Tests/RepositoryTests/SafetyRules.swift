@@ -48,7 +48,8 @@ enum SafetyRules {
 extension SwiftFile {
     /// Every line of code that matches one pattern after another one was taken out of it.
     func offences(_ pattern: String, _ what: String, except: String) -> [String] {
-        guard let pattern = try? Regex(words: pattern), let except = try? Regex(words: except) else {
+        guard let pattern = try? Regex(words: pattern), let except = try? Regex(words: except)
+        else {
             return ["\(pattern): no pattern"]
         }
         return code.indices
