@@ -49,15 +49,18 @@ internal import Delivery
 
     /// The failure behind `_FATAL`: the first one that made the client unusable.
     func fatalFailure() -> SourceFailure? {
+        guard unsafe rd_kafka_fatal_error(pointer, nil, 0) != RD_KAFKA_RESP_ERR_NO_ERROR else {
+            return nil
+        }
         let words = Words()
         let error = unsafe rd_kafka_fatal_error(pointer, words.start, words.size)
-        guard error != RD_KAFKA_RESP_ERR_NO_ERROR else { return nil }
         return SourceFailure(error, words.text, isFatal: true)
     }
 
-    /// Describes an error that the library reported, fatal ones by what is behind them.
+    /// Describes an error that the library reported; once one was fatal, every later one is its
+    /// consequence.
     func failure(_ error: rd_kafka_resp_err_t, _ detail: String? = nil) -> SourceFailure {
-        if error == RD_KAFKA_RESP_ERR__FATAL, let fatal = fatalFailure() { return fatal }
-        return SourceFailure(error, detail, isFatal: error == RD_KAFKA_RESP_ERR__FATAL)
+        fatalFailure()
+            ?? SourceFailure(error, detail, isFatal: error == RD_KAFKA_RESP_ERR__FATAL)
     }
 }

@@ -9,7 +9,10 @@ extension KafkaProperties {
             if let reason = Self.refusal(of: property.name, value: property.value) {
                 problems.append(Problem(name: property.name, message: reason))
             } else if let words = scratch.problem(setting: property.name, to: property.value) {
-                problems.append(Problem(name: property.name, message: words))
+                // The library speaks of aliases by their other name.
+                let isNamed = words.contains(property.name)
+                let message = isNamed ? words : "\(property.name): \(words)"
+                problems.append(Problem(name: property.name, message: message))
             }
         }
         return problems.isEmpty ? contradictions() : problems
@@ -27,8 +30,12 @@ extension KafkaProperties {
                 "make a consumer")
             return []
         } catch {
-            let name = all.last { error.detail.contains($0.name) }?.name
-            return [Problem(name: name ?? "", message: error.detail)]
+            let blamed = all.last { error.detail.contains($0.name) }
+            var message = error.detail
+            if let blamed, blamed.name.hasSuffix(".location"), !message.contains(blamed.value) {
+                message = "\(blamed.value) can not be read: \(message)"
+            }
+            return [Problem(name: blamed?.name ?? "", message: message)]
         }
     }
 }

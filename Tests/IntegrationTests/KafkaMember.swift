@@ -1,0 +1,118 @@
+import Delivery
+import Foundation
+import Kafka
+
+/// A consumer and all that it was told, driven as a worker would drive it.
+final class KafkaMember {
+    var consumer: Consumer
+    /// The offsets that came, by assignment, in order.
+    var offsets: [AssignmentID: [Int64]] = [:]
+    var assigned: [AssignedPartition] = []
+    var revoking: [AssignmentID] = []
+    var lost: [AssignmentID] = []
+    var reports: [CommitReport] = []
+    var failures: [SourceFailure] = []
+    var limit = 512
+    var givesUpAtOnce = true
+
+    init(
+        _ kafka: RealKafka, group: String, topic: String, instance: String? = nil,
+        _ extra: KafkaProperties = [:]
+    ) throws {
+        var properties = kafka.properties
+        properties["reconnect.backoff.ms"] = "20"
+        properties["reconnect.backoff.max.ms"] = "200"
+        properties["session.timeout.ms"] = "6000"
+        properties["heartbeat.interval.ms"] = "200"
+        for property in extra.all { properties[property.name] = property.value }
+        consumer = try Consumer(
+            properties: properties, group: group, topics: [topic], start: .earliest,
+            instance: instance)
+    }
+
+    /// How far a partition has come: the offset of the next record to read.
+    func next(_ assignment: AssignedPartition) -> Int64 {
+        offsets[assignment.id]?.last.map { $0 + 1 } ?? assignment.committed ?? 0
+    }
+
+    var count: Int { offsets.values.reduce(0) { $0 + $1.count } }
+
+    /// The partitions that it has now.
+    var held: [AssignmentID: TopicPartition] {
+        var held = Dictionary(uniqueKeysWithValues: assigned.map { ($0.id, $0.topicPartition) })
+        for id in revoking + lost { held[id] = nil }
+        return held
+    }
+
+    /// Commits, for every partition that it has, what it has seen.
+    func commitAll() {
+        consumer.commit(
+            held.keys.compactMap { id in
+                offsets[id]?.last.map {
+                    OffsetCommit(assignment: id, next: $0 + 1, metadata: "")
+                }
+            })
+    }
+
+    /// The assignments in which a record is missing or came twice.
+    var broken: [AssignedPartition] {
+        assigned.filter { assignment in
+            let start = assignment.committed ?? 0
+            let came = offsets[assignment.id] ?? []
+            return came != Array(start..<(start + Int64(came.count)))
+        }
+    }
+
+    /// Takes what is there and hears what there is to hear; true when there is more.
+    @discardableResult
+    func turn() -> Bool {
+        let taken = consumer.take(atMost: limit) {
+            offsets[$0.assignment, default: []].append($0.offset)
+        }
+        while let change = consumer.nextChange() {
+            switch change {
+            case .assigned(let partitions): assigned += partitions
+            case .revoking(let ids):
+                if givesUpAtOnce {
+                    commitAll()
+                    consumer.giveUp(ids)
+                }
+                revoking += ids
+            case .lost(let ids): lost += ids
+            }
+        }
+        while let report = consumer.nextCommitReport() { reports.append(report) }
+        while let failure = consumer.nextFailure() { failures.append(failure) }
+        while consumer.nextLog() != nil {}
+        return limit > 0 && taken == limit
+    }
+}
+
+/// Turns the members, waking as they are signalled, until the condition holds or time is up.
+func turn(
+    _ members: KafkaMember..., seconds: Double = 30, until done: () throws -> Bool
+) rethrows -> Bool {
+    let clock = ContinuousClock()
+    let end = clock.now + .seconds(seconds)
+    repeat {
+        var hasMore = false
+        for member in members where member.turn() { hasMore = true }
+        if try done() { return true }
+        var entries = members.map {
+            pollfd(fd: $0.consumer.descriptor, events: Int16(POLLIN), revents: 0)
+        }
+        unsafe poll(&entries, nfds_t(entries.count), hasMore ? 0 : 20)
+    } while clock.now < end
+    return false
+}
+
+/// Writes so many records, spread over the partitions.
+func fill(_ kafka: RealKafka, _ topic: String, count: Int, partitions: Int, bytes: Int = 20) throws {
+    var writer = try RecordWriter(properties: kafka.properties)
+    for index in 0..<count {
+        try writer.write(
+            topic, value: [UInt8](repeating: 0x78, count: bytes),
+            partition: Int32(index % partitions))
+    }
+    try writer.flush(timeoutMilliseconds: 30_000)
+}

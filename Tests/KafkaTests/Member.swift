@@ -1,0 +1,127 @@
+import Delivery
+import Glibc
+import Kafka
+
+/// A consumer and all that it was told, driven as a worker would drive it.
+final class Member {
+    /// What a record held when it came.
+    struct Seen: Equatable {
+        var assignment: AssignmentID
+        var topicPartition: TopicPartition
+        var offset: Int64
+        var timestamp: Int64?
+        var key: String?
+        var value: String?
+        var headers: [String]
+    }
+
+    var consumer: Consumer
+    var records: [Seen] = []
+    var assigned: [AssignedPartition] = []
+    var revoking: [AssignmentID] = []
+    var lost: [AssignmentID] = []
+    var reports: [CommitReport] = []
+    var failures: [SourceFailure] = []
+    /// How many records each round may take.
+    var limit = 512
+    /// Gives back at once what the group takes back.
+    var givesUpAtOnce = true
+
+    init(_ consumer: consuming Consumer) { self.consumer = consumer }
+
+    convenience init(
+        _ properties: KafkaProperties, group: String = "group", topic: String = "orders",
+        start: StartPosition = .earliest, instance: String? = nil
+    ) throws {
+        var all: KafkaProperties = [
+            "session.timeout.ms": "4000", "heartbeat.interval.ms": "200",
+            "fetch.wait.max.ms": "10", "reconnect.backoff.ms": "20",
+            "reconnect.backoff.max.ms": "200",
+        ]
+        for property in properties.all { all[property.name] = property.value }
+        self.init(
+            try Consumer(
+                properties: all, group: group, topics: [topic], start: start, instance: instance))
+    }
+
+    /// One turn: takes what is there and hears what there is to hear; true when there is more.
+    @discardableResult
+    func turn() -> Bool {
+        let taken = consumer.take(atMost: limit) { records.append(Self.read($0)) }
+        while let change = consumer.nextChange() {
+            switch change {
+            case .assigned(let partitions): assigned += partitions
+            case .revoking(let ids):
+                revoking += ids
+                if givesUpAtOnce { consumer.giveUp(ids) }
+            case .lost(let ids): lost += ids
+            }
+        }
+        while let report = consumer.nextCommitReport() { reports.append(report) }
+        while let failure = consumer.nextFailure() { failures.append(failure) }
+        while consumer.nextLog() != nil {}
+        return limit > 0 && taken == limit
+    }
+
+    /// The partitions that it has now, by number.
+    var held: [AssignmentID: TopicPartition] {
+        var held = Dictionary(uniqueKeysWithValues: assigned.map { ($0.id, $0.topicPartition) })
+        for id in revoking + lost { held[id] = nil }
+        return held
+    }
+
+    private static func read(_ record: borrowing Record) -> Seen {
+        var headers: [String] = []
+        record.forEachHeader { name, value, isNull in
+            headers.append("\(text(name))=\(isNull ? "null" : text(value))")
+        }
+        return Seen(
+            assignment: record.assignment, topicPartition: record.topicPartition,
+            offset: record.offset, timestamp: record.timestamp,
+            key: record.hasKey ? record.withKey { text($0) } : nil,
+            value: record.hasValue ? record.withValue { text($0) } : nil, headers: headers)
+    }
+}
+
+func text(_ bytes: RawSpan) -> String {
+    unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+}
+
+/// Turns the members, waking as they are signalled, until the condition holds or time is up.
+func turn(_ members: Member..., seconds: Double = 30, until done: () -> Bool) -> Bool {
+    let clock = ContinuousClock()
+    let end = clock.now + .seconds(seconds)
+    repeat {
+        var hasMore = false
+        for member in members where member.turn() { hasMore = true }
+        if done() { return true }
+        var entries = members.map {
+            pollfd(fd: $0.consumer.descriptor, events: Int16(POLLIN), revents: 0)
+        }
+        unsafe poll(&entries, nfds_t(entries.count), hasMore ? 0 : 20)
+    } while clock.now < end
+    return false
+}
+
+/// Writes records with these values to one partition.
+func write(
+    _ values: [String], to topic: String = "orders", partition: Int32 = 0,
+    _ properties: KafkaProperties
+) throws {
+    var writer = try RecordWriter(properties: properties)
+    for value in values {
+        try writer.write(topic, value: [UInt8](value.utf8), partition: partition)
+    }
+    try writer.flush()
+}
+
+extension EmbeddedCluster {
+    /// A cluster with the topic `orders`.
+    static func withOrders(partitions: Int = 1) throws -> EmbeddedCluster {
+        let cluster = try EmbeddedCluster()
+        try cluster.createTopic("orders", partitions: partitions)
+        return cluster
+    }
+
+    var properties: KafkaProperties { ["bootstrap.servers": bootstrapServers] }
+}

@@ -1,0 +1,165 @@
+import Delivery
+import Glibc
+import Kafka
+import Testing
+
+/// A producer and all that it was told.
+private final class Desk {
+    var producer: Producer
+    var ended: [UInt64: Acknowledgement] = [:]
+    var failures: [SourceFailure] = []
+
+    init(_ properties: KafkaProperties) throws { producer = try Producer(properties: properties) }
+
+    /// Waits for acknowledgements, as a loop would, until there are so many.
+    func wait(for count: Int, seconds: Double = 20) -> Bool {
+        let clock = ContinuousClock()
+        let end = clock.now + .seconds(seconds)
+        repeat {
+            producer.acknowledgements { ended[$0] = $1 }
+            while let failure = producer.nextFailure() { failures.append(failure) }
+            while producer.nextLog() != nil {}
+            if ended.count >= count { return true }
+            var entry = pollfd(fd: producer.descriptor, events: Int16(POLLIN), revents: 0)
+            unsafe poll(&entry, 1, 50)
+        } while clock.now < end
+        return false
+    }
+
+    func publish(
+        _ value: [UInt8]?, key: [UInt8]? = nil, headers: [ResultRecord.Header] = [],
+        to topic: String = "outcomes", ticket: UInt64
+    ) -> PublishResult {
+        producer.publish(
+            ResultRecord(topic: topic, key: key, value: value, headers: headers), ticket: ticket)
+    }
+}
+
+@Suite struct `A producer` {
+    @Test func `reports a record that no broker took in time`() throws {
+        let desk = try Desk(
+            ["bootstrap.servers": "127.0.0.1:1", "message.timeout.ms": "300"])
+        #expect(desk.publish([1], ticket: 9) == .queued)
+        #expect(desk.wait(for: 1))
+        guard case .failed(let failure) = desk.ended[9] else {
+            Issue.record("\(desk.ended)")
+            return
+        }
+        #expect(failure.code == "_MSG_TIMED_OUT")
+        #expect(!failure.isFatal)
+        #expect(desk.failures.contains { $0.code == "_TRANSPORT" })
+    }
+
+    @Test func `refuses what is larger than it may send`() throws {
+        let cluster = try EmbeddedCluster()
+        let desk = try Desk(
+            ["bootstrap.servers": cluster.bootstrapServers, "message.max.bytes": "2000"])
+        #expect(desk.publish([UInt8](repeating: 1, count: 3000), ticket: 1) == .tooLarge)
+    }
+
+    @Test func `takes a record of 8 MB unless told otherwise`() throws {
+        let cluster = try EmbeddedCluster()
+        let desk = try Desk(cluster.properties)
+        #expect(desk.publish([UInt8](repeating: 1, count: 8 << 20), ticket: 1) == .queued)
+        #expect(desk.wait(for: 1))
+        #expect(desk.ended[1] == .stored)
+    }
+
+    @Test func `says that the broker refuses a record's size`() throws {
+        let cluster = try EmbeddedCluster()
+        let desk = try Desk(cluster.properties)
+        cluster.failRequests(api: 0, codes: [10])
+        #expect(desk.publish([1], ticket: 1) == .queued)
+        #expect(desk.wait(for: 1))
+        #expect(desk.ended[1] == .tooLarge)
+        #expect(desk.publish([2], ticket: 2) == .queued)
+        #expect(desk.wait(for: 2))
+        #expect(desk.ended[2] == .stored)
+    }
+
+    @Test func `says that a topic must not be written to`() throws {
+        let cluster = try EmbeddedCluster()
+        let desk = try Desk(cluster.properties)
+        cluster.failRequests(api: 0, codes: [29])
+        #expect(desk.publish([1], ticket: 1) == .queued)
+        #expect(desk.wait(for: 1))
+        guard case .failed(let failure) = desk.ended[1] else {
+            Issue.record("\(desk.ended)")
+            return
+        }
+        #expect(failure.code == "TOPIC_AUTHORIZATION_FAILED")
+    }
+
+    @Test func `cannot go on after a fatal error`() throws {
+        let cluster = try EmbeddedCluster()
+        let desk = try Desk(cluster.properties)
+        #expect(desk.publish([0], ticket: 0) == .queued)
+        #expect(desk.wait(for: 1))
+        // The broker has a gap that an idempotent producer can not explain.
+        cluster.failRequests(api: 0, codes: [45])
+        #expect(desk.publish([1], ticket: 1) == .queued)
+        #expect(desk.wait(for: 2))
+        _ = desk.wait(for: 3, seconds: 0.2)
+        #expect(desk.failures.contains { $0.isFatal && $0.code == "OUT_OF_ORDER_SEQUENCE_NUMBER" })
+        guard case .failed(let failure) = desk.publish([2], ticket: 2) else {
+            Issue.record("a record was taken")
+            return
+        }
+        #expect(failure.isFatal)
+    }
+
+    @Test func `is full when its queue is`() throws {
+        let desk = try Desk(
+            ["bootstrap.servers": "127.0.0.1:1", "queue.buffering.max.messages": "2"])
+        #expect(desk.publish([1], ticket: 1) == .queued)
+        #expect(desk.publish([2], ticket: 2) == .queued)
+        #expect(desk.publish([3], ticket: 3) == .full)
+    }
+
+    @Test func `tries again what the broker refuses for a moment`() throws {
+        let cluster = try EmbeddedCluster()
+        let desk = try Desk(cluster.properties)
+        cluster.failRequests(api: 0, codes: [6, 19])
+        #expect(desk.publish([1], ticket: .max) == .queued)
+        #expect(desk.wait(for: 1))
+        #expect(desk.ended == [.max: .stored])
+    }
+
+    @Test func `stores key, value and headers as they are, null and empty told apart`() throws {
+        let cluster = try EmbeddedCluster()
+        try cluster.createTopic("outcomes", partitions: 1)
+        let desk = try Desk(cluster.properties)
+        let headers: [ResultRecord.Header] = [("a", [1, 0, 2]), ("none", nil), ("a", [])]
+        #expect(desk.publish([7], key: [8], headers: headers, ticket: 0) == .queued)
+        #expect(desk.publish(nil, key: [], ticket: 1) == .queued)
+        #expect(desk.publish([], key: nil, ticket: 2) == .queued)
+        #expect(desk.wait(for: 3))
+        let stored = try TopicReader(properties: cluster.properties).readAll("outcomes")
+        #expect(stored.map(\.key) == [[8], [], nil])
+        #expect(stored.map(\.value) == [[7], nil, []])
+        #expect(stored.map(\.offset) == [0, 1, 2])
+        let first = try #require(stored.first)
+        #expect(first.headers.map(\.name) == ["a", "none", "a"])
+        #expect(first.headers.map(\.value) == [[1, 0, 2], nil, []])
+        #expect(first.timestamp != nil)
+    }
+
+    @Test func `acknowledges ten thousand records, each by its ticket`() throws {
+        let cluster = try EmbeddedCluster()
+        let desk = try Desk(cluster.properties)
+        for ticket in 0..<10_000 {
+            #expect(desk.publish([1, 2, 3], ticket: UInt64(ticket)) == .queued)
+        }
+        #expect(desk.wait(for: 10_000))
+        #expect(desk.ended.values.allSatisfy { $0 == .stored })
+    }
+
+    @Test func `closes with records on their way`() throws {
+        let desk = try Desk(["bootstrap.servers": "127.0.0.1:1"])
+        for ticket in 0..<100 { #expect(desk.publish([1], ticket: UInt64(ticket)) == .queued) }
+        let clock = ContinuousClock()
+        let start = clock.now
+        desk.producer.close()
+        #expect(clock.now - start < .seconds(2))
+    }
+}

@@ -1,0 +1,106 @@
+import Delivery
+import Kafka
+import Testing
+
+@Suite struct `A rebalance` {
+    @Test func `waits until a revoked partition is given up`() throws {
+        let cluster = try EmbeddedCluster.withOrders(partitions: 2)
+        let first = try Member(cluster.properties)
+        first.givesUpAtOnce = false
+        #expect(turn(first) { first.assigned.count == 2 })
+        let second = try Member(cluster.properties)
+        #expect(turn(first, second, seconds: 60) { !first.revoking.isEmpty })
+
+        // Records of the partition are held back, and it can still be committed.
+        let id = try #require(first.revoking.first)
+        let partition = try #require(first.assigned.first { $0.id == id }).topicPartition
+        try write(["late"], partition: partition.partition, cluster.properties)
+        first.consumer.commit([OffsetCommit(assignment: id, next: 0, metadata: "last")])
+        #expect(turn(first, second) { !first.reports.isEmpty })
+        #expect(first.reports.map(\.failure) == [nil])
+        _ = turn(first, second, seconds: 5) { false }
+        #expect(first.records.isEmpty)
+        #expect(second.assigned.isEmpty)
+
+        first.consumer.giveUp([id])
+        #expect(turn(first, second, seconds: 60) { second.records.count == 1 })
+        #expect(second.assigned.map(\.topicPartition) == [partition])
+        #expect(second.assigned.map(\.metadata) == ["last"])
+        #expect(first.lost.isEmpty)
+        first.consumer.commit([OffsetCommit(assignment: id, next: 0, metadata: "too late")])
+        #expect(turn(first) { first.reports.last?.failure?.code == "_ASSIGNMENT_LOST" })
+        first.consumer.close()
+        second.consumer.close()
+    }
+
+    @Test func `may come while a revocation is pending`() throws {
+        let cluster = try EmbeddedCluster.withOrders(partitions: 4)
+        let first = try Member(cluster.properties)
+        first.givesUpAtOnce = false
+        #expect(turn(first) { first.assigned.count == 4 })
+        let second = try Member(cluster.properties)
+        #expect(turn(first, second, seconds: 60) { first.revoking.count == 2 })
+        let third = try Member(cluster.properties)
+        _ = turn(first, second, third, seconds: 8) { false }
+        first.givesUpAtOnce = true
+        first.consumer.giveUp(first.revoking)
+        #expect(
+            turn(first, second, third, seconds: 90) {
+                let held = [first, second, third].map(\.held)
+                return held.allSatisfy { !$0.isEmpty } && held.map(\.count).reduce(0, +) == 4
+                    && Set(held.flatMap(\.values)).count == 4
+            })
+        for member in [first, second, third] { member.consumer.close() }
+    }
+
+    @Test func `does not keep a member from closing while a revocation is pending`() throws {
+        let cluster = try EmbeddedCluster.withOrders(partitions: 2)
+        let first = try Member(cluster.properties)
+        first.givesUpAtOnce = false
+        #expect(turn(first) { first.assigned.count == 2 })
+        let second = try Member(cluster.properties)
+        #expect(turn(first, second, seconds: 60) { !first.revoking.isEmpty })
+        let clock = ContinuousClock()
+        let start = clock.now
+        first.consumer.close()
+        #expect(clock.now - start < .seconds(5))
+        #expect(turn(second, seconds: 60) { second.held.count == 2 })
+        second.consumer.close()
+    }
+
+    @Test func `gives a leaver's partitions to who stays, and loses no record`() throws {
+        let cluster = try EmbeddedCluster.withOrders(partitions: 2)
+        for partition in 0..<2 {
+            try write(
+                (0..<200).map { "\(partition)-\($0)" }, partition: Int32(partition),
+                cluster.properties)
+        }
+        let first = try Member(cluster.properties)
+        #expect(turn(first) { first.records.count == 400 })
+        let second = try Member(cluster.properties)
+        #expect(
+            turn(first, second, seconds: 60) { first.held.count == 1 && second.held.count == 1 })
+        second.consumer.close()
+        #expect(turn(first, seconds: 60) { first.held.count == 2 })
+        let before = first.records.count
+        try write(["new"], partition: 0, cluster.properties)
+        try write(["new"], partition: 1, cluster.properties)
+        let new = { first.records.dropFirst(before).filter { $0.value == "new" } }
+        #expect(turn(first) { new().count == 2 })
+        first.consumer.close()
+    }
+
+    @Test func `tells of partitions that were lost`() throws {
+        let cluster = try EmbeddedCluster.withOrders()
+        let member = try Member(cluster.properties)
+        #expect(turn(member) { !member.assigned.isEmpty })
+        let id = member.assigned[0].id
+        cluster.failRequests(api: 12, codes: [25])
+        #expect(turn(member) { member.lost == [id] })
+        member.consumer.commit([OffsetCommit(assignment: id, next: 1, metadata: "")])
+        #expect(turn(member) { member.reports.last?.failure?.code == "_ASSIGNMENT_LOST" })
+        #expect(turn(member) { member.assigned.count == 2 })
+        #expect(member.assigned[1].id != id)
+        member.consumer.close()
+    }
+}
