@@ -12,6 +12,15 @@ extension [UInt8] {
         unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
     }
 
+    /// Appends a part of another array.
+    @inlinable
+    public mutating func append(_ bytes: [UInt8], from start: Int, to end: Int) {
+        precondition(start >= 0 && start <= end && end <= bytes.count, "a part of the array")
+        unsafe bytes.withUnsafeBufferPointer {
+            unsafe append(contentsOf: UnsafeBufferPointer(rebasing: $0[start..<end]))
+        }
+    }
+
     /// Appends a whole number in decimal digits.
     public mutating func appendDecimal(_ value: some FixedWidthInteger) {
         if value < 0 { append(UInt8(ascii: "-")) }
@@ -40,6 +49,18 @@ extension [UInt8] {
             }
             unsafe appendEscaped(bytes)
         }
+    }
+
+    /// Appends the inside of a JSON string that is a part of an array: escaped, without marks.
+    public mutating func appendJSONText(_ utf8: [UInt8], from start: Int, to end: Int) {
+        unsafe utf8.withUnsafeBytes {
+            unsafe appendJSONText(UnsafeRawBufferPointer(rebasing: $0[start..<end]).bytes)
+        }
+    }
+
+    /// True when everything from `start` on is well-formed UTF-8.
+    public func isUTF8(from start: Int = 0) -> Bool {
+        unsafe withUnsafeBytes { unsafe UTF8Check.isValid(.init(rebasing: $0[start...])) }
     }
 
     /// Appends valid UTF-8, escaping what JSON wants escaped.

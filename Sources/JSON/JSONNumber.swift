@@ -25,6 +25,17 @@ public enum JSONNumber {
         }
     }
 
+    /// Compares a number token by value with one that is a part of an array.
+    public static func compare(
+        _ left: [UInt8], _ right: [UInt8], from start: Int, to end: Int
+    ) -> Int {
+        unsafe left.withUnsafeBytes { left in
+            unsafe right.withUnsafeBytes {
+                unsafe compare(left, UnsafeRawBufferPointer(rebasing: $0[start..<end]))
+            }
+        }
+    }
+
     static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
         let a = unsafe Decimal(left)
         let b = unsafe Decimal(right)

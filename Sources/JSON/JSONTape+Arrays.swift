@@ -16,6 +16,18 @@ extension JSONTape {
         find(path, of: table, from: node, in: unsafe bytes.span.bytes)
     }
 
+    /// True when a string's text is exactly `text`.
+    public func isText(_ node: Int, _ text: [UInt8], in bytes: [UInt8]) -> Bool {
+        unsafe isText(node, text, from: 0, to: text.count, in: bytes.span.bytes)
+    }
+
+    /// True when a value that is no string is written exactly like `token`.
+    public func isToken(_ node: Int, _ token: [UInt8], in bytes: [UInt8]) -> Bool {
+        let place = self[node]
+        guard place.kind != .string else { return false }
+        return unsafe bytes.span.bytes.extracting(Int(place.start)..<Int(place.end)).equals(token)
+    }
+
     /// The text of a string.
     public func text(of node: Int, in bytes: [UInt8]) -> String? {
         text(of: node, in: unsafe bytes.span.bytes)

@@ -34,13 +34,24 @@ extension JSONTape {
         return found < 0 ? nil : found
     }
 
-    /// True when a string's text is exactly `text`.
-    public func isText(_ node: Int, _ text: [UInt8], in bytes: RawSpan) -> Bool {
+    /// True when a string's text is exactly a part of `text`.
+    public func isText(
+        _ node: Int, _ text: [UInt8], from start: Int, to end: Int, in bytes: RawSpan
+    ) -> Bool {
         let place = self[node]
         guard place.kind == .string else { return false }
         return unsafe bytes.withUnsafeBytes { bytes in
-            unsafe text.withUnsafeBytes { unsafe isText(place, $0, in: bytes) }
+            unsafe text.withUnsafeBytes {
+                unsafe isText(place, .init(rebasing: $0[start..<end]), in: bytes)
+            }
         }
+    }
+
+    /// True for a boolean that is `true`.
+    public func isTrue(_ node: Int, in bytes: RawSpan) -> Bool {
+        let place = self[node]
+        guard place.kind == .boolean else { return false }
+        return bytes.byte(at: Int(place.start)) == UInt8(ascii: "t")
     }
 
     /// The text of a string.
@@ -102,7 +113,8 @@ extension JSONTape {
     }
 
     @inline(__always)
-    private func isEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
+    private func isEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool
+    {
         var index = 0
         while index &+ 8 <= count {
             guard

@@ -1,9 +1,26 @@
 public import Delivery
+internal import JSON
 
 /// Turns records into notifications after a plan; one for each worker, with its own buffers.
+///
+/// The same record always makes the same notifications. Whether one has expired is not
+/// decided here.
 public struct Mapper: ~Copyable {
+    /// The most bytes that an event may have.
+    public static let eventLimit = 1 << 20
+    /// The most device tokens that one record may name.
+    public static let tokenLimit = 1000
+
+    var evaluator: Evaluator
+    var payloadCheck: PayloadCheck
+    /// A device token while it is looked at.
+    var token: [UInt8] = []
+
     /// Prepares to walk `plan`.
-    public init(plan: MappingPlan) {}
+    public init(plan: MappingPlan) {
+        evaluator = Evaluator(plan: plan)
+        payloadCheck = PayloadCheck()
+    }
 
     /// Maps one record into `result`, which it empties first.
     ///
@@ -12,5 +29,62 @@ public struct Mapper: ~Copyable {
         _ record: borrowing Record, now: Int64, into result: inout MappedRecord
     ) {
         result.reset()
+        let time = record.timestamp ?? now
+        guard record.hasValue else {
+            return refuse(.tombstone, "the record's value is null", time, into: &result)
+        }
+        evaluator.begin(record)
+        record.withValue { map($0, time: time, into: &result) }
+    }
+
+    private mutating func map(_ value: RawSpan, time: Int64, into result: inout MappedRecord) {
+        guard value.byteCount <= Self.eventLimit else {
+            let words =
+                "the value has \(value.byteCount) bytes, an event at most \(Self.eventLimit)"
+            return refuse(.recordTooLarge, words, time, into: &result)
+        }
+        // No JSON text begins with 0: that is a registry's mark, before four bytes of schema ID.
+        let isFramed = value.byteCount >= 5 && value.byte(at: 0) == 0
+        let text = value.extracting((isFramed ? 5 : 0)..<value.byteCount)
+        do throws(JSONError) {
+            try evaluator.tape.read(text)
+        } catch {
+            let offset = error.offset + (isFramed ? 5 : 0)
+            let words =
+                value.byteCount == 0
+                ? "the value is empty" : "the value is no JSON: \(error.message) at byte \(offset)"
+            return refuse(.unparsable, words, time, into: &result)
+        }
+        guard evaluator.matches(in: text) else {
+            result.isFiltered = true
+            return
+        }
+        makeNotifications(in: text, time: time, into: &result)
+    }
+
+    /// Makes the one notification of a record that can not be read.
+    private func refuse(
+        _ reason: DropReason, _ words: String, _ time: Int64, into result: inout MappedRecord
+    ) {
+        let index = result.append()
+        let plan = evaluator.plan
+        result.notifications[index].eventTime = time
+        result.notifications[index].bundleID.append(contentsOf: plan.fields.defaultBundleID)
+        result.notifications[index].pushType = plan.fields.fixedPushType ?? .alert
+        result.notifications[index].drop = Drop(reason, "\(plan.fileName): \(words)")
+    }
+
+    private mutating func makeNotifications(
+        in bytes: RawSpan, time: Int64, into result: inout MappedRecord
+    ) {
+        let first = result.append()
+        fill(&result.notifications[first], in: bytes, time: time)
+        takeTokens(in: bytes, into: &result)
+    }
+
+    /// Notes why a notification is not sent, unless something came before.
+    func note(_ fault: MappingFault, field: String, in notification: inout Notification) {
+        guard notification.drop == nil else { return }
+        notification.drop = evaluator.plan.drop(for: fault, field: field)
     }
 }

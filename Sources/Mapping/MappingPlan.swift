@@ -1,14 +1,117 @@
+internal import Delivery
+internal import JSON
+
 /// A connector's mapping, compiled: what ``Mapper`` walks for each record.
+///
+/// Everything that is looked at for each record is flat: numbers that point into arrays. What
+/// only an explanation needs stands apart.
 public struct MappingPlan: Sendable {
-    /// Compiles a connector's `notification` and `when`, and lists every mistake in them.
-    ///
-    /// Without a notification block events are canonical: they carry the block's fields at
-    /// their top level. `format` is the value of `source.format`; nil means `json`. There is a
-    /// plan exactly when every problem is a warning.
-    public static func compile(
-        notification: MappingSource?, when: MappingSource?, format: MappingSource? = nil,
-        defaults: MappingDefaults
-    ) -> (plan: MappingPlan?, problems: [MappingProblem]) {
-        (MappingPlan(), [])
+    /// A piece of `constants`, or of the text that is put together while a record is mapped.
+    struct Piece: Sendable, BitwiseCopyable {
+        var start: Int32
+        var end: Int32
     }
+
+    /// A run of elements in one of the arrays of the plan.
+    struct Run: Sendable, BitwiseCopyable {
+        var start: Int32
+        var end: Int32
+    }
+
+    enum Operand: Sendable, BitwiseCopyable {
+        case path(Int32)
+        /// The path to an array, and the one from each of its elements.
+        case everyElement(array: Int32, rest: Int32)
+        case text(Piece)
+        case number(Piece)
+        case boolean(Bool)
+        case key, topic, timestamp, partition, offset
+        case header(Int32)
+    }
+
+    enum Transform: Sendable, BitwiseCopyable {
+        case upper, lower, trim, nonempty, text, number, json, length
+        case standIn(Run)
+    }
+
+    struct Hole: Sendable, BitwiseCopyable {
+        var operands: Run
+        var transforms: Run
+        var isOptional: Bool
+    }
+
+    enum Part: Sendable, BitwiseCopyable {
+        case text(Piece)
+        case hole(Int32)
+    }
+
+    struct Template: Sendable, BitwiseCopyable {
+        var parts: Run
+        /// The number of the hole, when the template is exactly one; otherwise -1.
+        var aloneHole: Int32
+    }
+
+    /// What an explanation says of a hole.
+    struct HoleOrigin: Sendable {
+        var written: String
+        var place: MappingPlace?
+    }
+
+    var fileName = ""
+    var environment: String?
+    var constants: [UInt8] = []
+    var paths = JSONPathTable()
+    var operands: [Operand] = []
+    var transforms: [Transform] = []
+    var holes: [Hole] = []
+    var holeOrigins: [HoleOrigin] = []
+    var parts: [Part] = []
+    var templates: [Template] = []
+    var headers: [[UInt8]] = []
+    var usesKey = false
+    var usesTopic = false
+    var fields = FieldPlan()
+    var payload: [PayloadStep] = []
+    /// True when the rules of the push type can only be checked on the finished payload.
+    var checksPayload = true
+    var pattern: EventPattern?
+}
+
+/// Which templates fill the fields of a notification; -1 where there is none.
+struct FieldPlan: Sendable {
+    var deviceToken: Int32 = -1
+    /// The elements of a written `device_tokens` list.
+    var deviceTokens: [Int32] = []
+    /// The one template that gives all device tokens.
+    var tokenArray: Int32 = -1
+    var pushType: Int32 = -1
+    var fixedPushType: PushType?
+    var priority: Int32 = -1
+    var collapseID: Int32 = -1
+    var expiration: Int32 = -1
+    var timeToLive: Int32 = -1
+    var eventTime: Int32 = -1
+    var bundleID: Int32 = -1
+    var ownID: Int32 = -1
+    var environment: Int32 = -1
+    /// Where the fields are written, for explanations.
+    var places: [String: MappingPlace] = [:]
+    var defaultBundleID: [UInt8] = []
+}
+
+/// One step of writing the payload, from left to right.
+enum PayloadStep: Sendable, BitwiseCopyable {
+    /// Bytes as they are.
+    case raw(MappingPlan.Piece)
+    /// A comma, unless the object or array has just begun.
+    case comma
+    /// A value that must be there.
+    case value(template: Int32, PayloadTarget)
+    /// A value that takes its name, and a comma before it, away with it when it is omitted.
+    case optional(name: MappingPlan.Piece, comma: CommaRule, template: Int32, PayloadTarget)
+}
+
+/// What stands before a member or an element.
+enum CommaRule: Sendable, BitwiseCopyable {
+    case never, always, unlessFirst
 }

@@ -3,8 +3,10 @@ import Testing
 
 @Suite struct `A JSON text` {
     @Test(arguments: [
-        "", " ", "{", "[", "[1", "[1,", "[1,]", "[,1]", "{]", "[}", "{\"a\"}", "{\"a\":}", "{\"a\":1,}",
-        "{a:1}", "{'a':1}", "{\"a\" 1}", "{,}", "[1 2]", "1 2", "[]]", "{}}", "nul", "nulll", "True",
+        "", " ", "{", "[", "[1", "[1,", "[1,]", "[,1]", "{]", "[}", "{\"a\"}", "{\"a\":}",
+        "{\"a\":1,}",
+        "{a:1}", "{'a':1}", "{\"a\" 1}", "{,}", "[1 2]", "1 2", "[]]", "{}}", "nul", "nulll",
+        "True",
         "tru", "01", "-", "-01", "+1", "1.", ".5", "1.e3", "1e", "1e+", "0x10", "NaN", "Infinity",
         "\"", "\"a", "\"\\", "\"\\\"", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"\u{1}\"", "\"\n\"",
         "\"\t12345678\"", "'a'", "// x\n1", "[1,/**/2]", "\u{B}1", "\u{A0}1", "\u{0}", "1\u{0}",
@@ -29,11 +31,12 @@ import Testing
         #expect(throws: JSONError.self) { try checked(text) }
     }
 
-    @Test(arguments: [
-        [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xC3],
-        [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF],
-        [0xE2, 0x82], [0xE2, 0x28, 0xA1], [0xF0, 0x9F, 0x98],
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xC3],
+            [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF],
+            [0xE2, 0x82], [0xE2, 0x28, 0xA1], [0xF0, 0x9F, 0x98],
+        ] as [[UInt8]])
     func `is refused when it is no UTF-8`(_ bytes: [UInt8]) {
         let error = fault(Array("[\"ab".utf8) + bytes + Array("\"]".utf8))
         #expect(error?.offset == 4)
@@ -43,7 +46,8 @@ import Testing
     @Test func `may nest 64 levels and not one more`() throws {
         let deep = String(repeating: "[", count: 64) + String(repeating: "]", count: 64)
         try checked(deep)
-        try checked(String(repeating: "{\"a\":", count: 63) + "[]" + String(repeating: "}", count: 63))
+        try checked(
+            String(repeating: "{\"a\":", count: 63) + "[]" + String(repeating: "}", count: 63))
         let deeper = fault(Array(("[" + deep + "]").utf8))
         #expect(deeper == JSONError(offset: 64, message: "the nesting is deeper than 64"))
     }
@@ -69,7 +73,8 @@ import Testing
     }
 
     @Test func `is copied without spaces and with the fewest escapes`() throws {
-        let text = " { \"a b\" : [ 1 , true , null , \"x \\u0041\\/\\u00e9\\ud83d\\ude00\\t\\u0001\" ] } "
+        let text =
+            " { \"a b\" : [ 1 , true , null , \"x \\u0041\\/\\u00e9\\ud83d\\ude00\\t\\u0001\" ] } "
         #expect(try copied(text) == "{\"a b\":[1,true,null,\"x A/é😀\\t\\u0001\"]}")
         #expect(try copied("[ [ ] , { } , [ [ 1 ] ] ]") == "[[],{},[[1]]]")
     }
@@ -98,22 +103,25 @@ import Testing
     }
 
     @Test(arguments: [
-        ("300", "3e2", 0), ("300", "300.00", 0), ("0", "-0.0e9", 0), ("1", "2", -1), ("-1", "-2", 1),
+        ("300", "3e2", 0), ("300", "300.00", 0), ("0", "-0.0e9", 0), ("1", "2", -1),
+        ("-1", "-2", 1),
         ("-1", "1", -1), ("0.1", "0.10", 0), ("0.001", "1e-3", 0), ("0.0015", "0.0016", -1),
         ("9007199254740993", "9007199254740992", 1), ("1e999", "1e1000", -1), ("10", "9", 1),
         ("1e-99999999999999999999", "0", 1), ("123456789.5e-1", "12345678.95", 0), ("5", "0", 1),
-        ("1e99999999999999999999", "1e5", 1), ("-5", "0", -1), ("12", "1.2e1", 0), ("12", "12.5", -1),
+        ("1e99999999999999999999", "1e5", 1), ("-5", "0", -1), ("12", "1.2e1", 0),
+        ("12", "12.5", -1),
     ])
     func `compares its numbers by value`(_ left: String, _ right: String, _ order: Int) {
         #expect(JSONNumber.compare(Array(left.utf8), Array(right.utf8)).signum() == order)
         #expect(JSONNumber.compare(Array(right.utf8), Array(left.utf8)).signum() == -order)
     }
 
-    @Test(arguments: [
-        ("0", 0), ("-0", 0), ("9223372036854775807", .max), ("-9223372036854775808", .min),
-        ("9223372036854775808", nil), ("-9223372036854775809", nil), ("1.0", nil), ("1e2", nil),
-        ("99999999999999999999999999", nil),
-    ] as [(String, Int64?)])
+    @Test(
+        arguments: [
+            ("0", 0), ("-0", 0), ("9223372036854775807", .max), ("-9223372036854775808", .min),
+            ("9223372036854775808", nil), ("-9223372036854775809", nil), ("1.0", nil), ("1e2", nil),
+            ("99999999999999999999999999", nil),
+        ] as [(String, Int64?)])
     func `gives a whole number only when it fits`(_ text: String, _ value: Int64?) throws {
         #expect(try Parsed(text).integer(0) == value)
     }

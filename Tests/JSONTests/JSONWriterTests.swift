@@ -32,7 +32,8 @@ import Testing
         writer.name("c")
         writer.integer(Int64.min)
         writer.endObject()
-        #expect(writer.text == "{\"a\":-12,\"b\":[true,null,{},\"\",1.0],\"c\":-9223372036854775808}")
+        #expect(
+            writer.text == "{\"a\":-12,\"b\":[true,null,{},\"\",1.0],\"c\":-9223372036854775808}")
     }
 
     @Test func `starts anew in the same buffer`() {

@@ -1,0 +1,13 @@
+extension RawSpan {
+    /// The byte at an offset.
+    public func byte(at offset: Int) -> UInt8 {
+        precondition(offset >= 0 && offset < byteCount, "an offset within the bytes")
+        return unsafe unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
+    }
+
+    /// True when these are the same bytes as an array's.
+    public func equals(_ bytes: [UInt8]) -> Bool {
+        guard byteCount == bytes.count else { return false }
+        return unsafe withUnsafeBytes { unsafe $0.elementsEqual(bytes) }
+    }
+}

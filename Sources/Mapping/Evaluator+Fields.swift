@@ -1,0 +1,150 @@
+internal import Delivery
+internal import JSON
+
+extension Evaluator {
+    /// Puts a field's text into the token buffer; false when the field has none.
+    private mutating func takeText(
+        _ template: Int32, in bytes: RawSpan
+    ) throws(MappingFault) -> Bool {
+        guard template >= 0 else { return false }
+        // Moved out and back, so that it can be written to while the rest is read.
+        var text: [UInt8] = []
+        swap(&text, &token)
+        text.removeAll(keepingCapacity: true)
+        defer { swap(&text, &token) }
+        return try appendText(template, to: &text, in: bytes)
+    }
+
+    /// The hole to blame for what is wrong with a field: the only one, or none.
+    private func hole(of template: Int32) -> Int32 {
+        template < 0 ? -1 : plan.templates[Int(template)].aloneHole
+    }
+
+    /// A field that is a point in time, in milliseconds since 1970.
+    mutating func time(
+        _ template: Int32, _ reason: MappingFault.Reason, in bytes: RawSpan
+    ) throws(MappingFault) -> Int64? {
+        guard template >= 0 else { return nil }
+        let hole = hole(of: template)
+        // The record's own timestamp is in milliseconds however small it is.
+        if hole >= 0, case .time(let time) = try value(ofHole: hole, in: bytes) { return time }
+        guard try takeText(template, in: bytes) else { return nil }
+        guard let time = TimeText.milliseconds(token) else {
+            throw MappingFault(cause: .invalid(reason), hole: hole)
+        }
+        return time
+    }
+
+    mutating func takeBundleID(
+        to bundleID: inout [UInt8], in bytes: RawSpan
+    ) throws(MappingFault) {
+        let template = plan.fields.bundleID
+        if template >= 0, try appendText(template, to: &bundleID, in: bytes) {
+            guard FieldCheck.isBundleID(bundleID) else {
+                throw MappingFault(cause: .invalid(.bundleID), hole: hole(of: template))
+            }
+            return
+        }
+        let fallback = plan.fields.defaultBundleID
+        bundleID.removeAll(keepingCapacity: true)
+        bundleID.append(fallback, from: 0, to: fallback.count)
+    }
+
+    mutating func pushType(in bytes: RawSpan) throws(MappingFault) -> PushType {
+        if let fixed = plan.fields.fixedPushType { return fixed }
+        let template = plan.fields.pushType
+        guard try takeText(template, in: bytes) else { return .alert }
+        // All of Apple's words fit into a string without memory of its own.
+        guard token.count <= 15,
+            let type = PushType(rawValue: String(decoding: token, as: UTF8.self))
+        else { throw MappingFault(cause: .invalid(.pushType), hole: hole(of: template)) }
+        return type
+    }
+
+    mutating func priority(
+        of type: PushType, in bytes: RawSpan
+    ) throws(MappingFault) -> UInt8 {
+        let template = plan.fields.priority
+        guard try takeText(template, in: bytes) else { return type.defaultPriority }
+        let priority: UInt8
+        switch (token.count, token.first) {
+        case (1, UInt8(ascii: "5")): priority = 5
+        case (1, UInt8(ascii: "1")): priority = 1
+        case (2, UInt8(ascii: "1")) where token[1] == UInt8(ascii: "0"): priority = 10
+        default: throw MappingFault(cause: .invalid(.priority), hole: hole(of: template))
+        }
+        guard type.allowedPriorities.contains(priority) else {
+            throw MappingFault(
+                cause: .invalid(type == .background ? .background : .priority),
+                hole: hole(of: template))
+        }
+        return priority
+    }
+
+    mutating func takeCollapseID(
+        to collapseID: inout [UInt8], in bytes: RawSpan
+    ) throws(MappingFault) {
+        let template = plan.fields.collapseID
+        guard template >= 0 else { return }
+        guard try appendText(template, to: &collapseID, in: bytes) else {
+            return collapseID.removeAll(keepingCapacity: true)
+        }
+        if let reason = FieldCheck.collapseID(collapseID) {
+            throw MappingFault(cause: .invalid(reason), hole: hole(of: template))
+        }
+    }
+
+    /// Reads `expiration` and `ttl` into what Apple is told and when we stop.
+    mutating func takeExpiration(
+        to notification: inout Notification, in bytes: RawSpan
+    ) throws(MappingFault) {
+        let fields = (plan.fields.expiration, plan.fields.timeToLive)
+        let written = try time(fields.0, .expiration, in: bytes)
+        if let written { expire(&notification, at: written) }
+        guard try takeText(fields.1, in: bytes) else {
+            if written == nil, notification.pushType == .pushtotalk {
+                notification.expiration = .immediate
+            }
+            return
+        }
+        guard let span = TimeText.span(token) else {
+            throw MappingFault(cause: .invalid(.timeToLive), hole: hole(of: fields.1))
+        }
+        let end = notification.eventTime + span
+        if written == nil, notification.pushType != .pushtotalk {
+            expire(&notification, at: max(end, 1000))
+        } else if notification.expiration == .immediate || written == nil {
+            notification.expiration = .immediate
+            notification.expiresAt = end
+        } else {
+            throw MappingFault(cause: .invalid(.bothTimes), hole: hole(of: fields.1))
+        }
+    }
+
+    private func expire(_ notification: inout Notification, at time: Int64) {
+        let seconds = time / 1000
+        guard seconds > 0 else {
+            notification.expiration = .immediate
+            return
+        }
+        notification.expiration = .at(seconds: seconds)
+        notification.expiresAt = seconds * 1000
+    }
+
+    mutating func ownID(in bytes: RawSpan) throws(MappingFault) -> NotificationID? {
+        let template = plan.fields.ownID
+        guard try takeText(template, in: bytes) else { return nil }
+        guard let identifier = NotificationID(token) else {
+            throw MappingFault(cause: .invalid(.identifier), hole: hole(of: template))
+        }
+        return identifier
+    }
+
+    mutating func checkEnvironment(in bytes: RawSpan) throws(MappingFault) {
+        let template = plan.fields.environment
+        guard let environment = plan.environment, try takeText(template, in: bytes) else { return }
+        guard token.elementsEqual(environment.utf8) else {
+            throw MappingFault(cause: .invalid(.environment), hole: hole(of: template))
+        }
+    }
+}

@@ -1,0 +1,237 @@
+internal import JSON
+
+extension Evaluator {
+    /// Appends a template as text; false when the whole key is to be left out.
+    mutating func appendText(
+        _ template: Int32, to out: inout [UInt8], in bytes: RawSpan
+    ) throws(MappingFault) -> Bool {
+        let compiled = plan.templates[Int(template)]
+        guard compiled.aloneHole >= 0 else {
+            return try appendParts(compiled, to: &out, escaped: false, in: bytes)
+        }
+        let hole = compiled.aloneHole
+        let value = try value(ofHole: hole, in: bytes)
+        if case .absent = value { return try omit(hole) }
+        guard !isBoolean(value) else { throw MappingFault(cause: .unfit(.text), hole: hole) }
+        try append(value, to: &out, escaped: false, hole: hole, in: bytes)
+        return true
+    }
+
+    private func isBoolean(_ value: Value) -> Bool {
+        switch value {
+        case .boolean: true
+        case .node(let node): tape[node].kind == .boolean
+        default: false
+        }
+    }
+
+    /// Nothing is present: left out where `?` allows it, otherwise a fault.
+    private func omit(_ hole: Int32) throws(MappingFault) -> Bool {
+        guard plan.holes[Int(hole)].isOptional else {
+            throw MappingFault(cause: .absent, hole: hole)
+        }
+        return false
+    }
+
+    private mutating func appendParts(
+        _ template: MappingPlan.Template, to out: inout [UInt8], escaped: Bool, in bytes: RawSpan
+    ) throws(MappingFault) -> Bool {
+        for index in template.parts.start..<template.parts.end {
+            switch plan.parts[Int(index)] {
+            case .text(let piece):
+                out.append(plan.constants, from: Int(piece.start), to: Int(piece.end))
+            case .hole(let hole):
+                let value = try value(ofHole: hole, in: bytes)
+                if case .absent = value { return try omit(hole) }
+                try append(value, to: &out, escaped: escaped, hole: hole, in: bytes)
+            }
+        }
+        return true
+    }
+
+    /// Appends a value as text: objects and arrays have none.
+    func append(
+        _ value: Value, to out: inout [UInt8], escaped: Bool, hole: Int32, in bytes: RawSpan
+    ) throws(MappingFault) {
+        switch value {
+        case .node(let node):
+            switch tape[node].kind {
+            case .string where escaped: out.appendStringContent(of: node, on: tape, in: bytes)
+            case .string: out.appendText(of: node, on: tape, in: bytes)
+            case .number, .boolean: out.appendJSON(of: node, on: tape, in: bytes)
+            case .object, .array, .null: throw MappingFault(cause: .unfit(.text), hole: hole)
+            }
+        case .text(let piece):
+            if escaped { appendEscaped(piece, to: &out) } else { append(piece, to: &out) }
+        case .number(let piece): append(piece, to: &out)
+        case .boolean(let value): out.appendASCII(value ? "true" : "false")
+        case .time(let number): out.appendDecimal(number)
+        case .everyElement, .absent: throw MappingFault(cause: .unfit(.text), hole: hole)
+        }
+    }
+
+    private func append(_ piece: TextPiece, to out: inout [UInt8]) {
+        if piece.isConstant {
+            out.append(plan.constants, from: piece.start, to: piece.end)
+        } else {
+            out.append(scratch, from: piece.start, to: piece.end)
+        }
+    }
+
+    private func appendEscaped(_ piece: TextPiece, to out: inout [UInt8]) {
+        if piece.isConstant {
+            out.appendJSONText(plan.constants, from: piece.start, to: piece.end)
+        } else {
+            out.appendJSONText(scratch, from: piece.start, to: piece.end)
+        }
+    }
+
+    /// Appends a template as a JSON value; false when the whole key is to be left out.
+    mutating func appendJSON(
+        _ template: Int32, as target: PayloadTarget, to out: inout [UInt8], in bytes: RawSpan
+    ) throws(MappingFault) -> Bool {
+        let compiled = plan.templates[Int(template)]
+        let hole = compiled.aloneHole
+        guard hole >= 0 else {
+            let start = out.count + 1
+            out.append(UInt8(ascii: "\""))
+            guard try appendParts(compiled, to: &out, escaped: true, in: bytes) else {
+                return false
+            }
+            try check(out, from: start, as: target, hole: -1)
+            out.append(UInt8(ascii: "\""))
+            return true
+        }
+        let value = try value(ofHole: hole, in: bytes)
+        switch value {
+        case .absent: return try omit(hole)
+        case .node(let node): try append(node, as: target, to: &out, hole: hole, in: bytes)
+        case .text:
+            guard target.takesText else { throw MappingFault(cause: .unfit(target), hole: hole) }
+            try appendQuoted(value, as: target, to: &out, hole: hole, in: bytes)
+        case .number, .time: try append(number: value, as: target, to: &out, hole: hole, in: bytes)
+        case .boolean(let isTrue):
+            guard target == .any || target == .yes && isTrue else {
+                throw MappingFault(cause: .unfit(target), hole: hole)
+            }
+            out.appendASCII(isTrue ? "true" : "false")
+        case .everyElement(let array, let rest):
+            guard target == .any || target == .array else {
+                throw MappingFault(cause: .unfit(target), hole: hole)
+            }
+            appendElements(of: array, rest, to: &out, in: bytes)
+        }
+        return true
+    }
+
+    private mutating func append(
+        _ node: Int, as target: PayloadTarget, to out: inout [UInt8], hole: Int32, in bytes: RawSpan
+    ) throws(MappingFault) {
+        let kind = tape[node].kind
+        let isFit: Bool
+        switch kind {
+        case .null: isFit = false
+        case .boolean: isFit = target == .any || target == .yes && tape.isTrue(node, in: bytes)
+        case .number:
+            return try append(number: .node(node), as: target, to: &out, hole: hole, in: bytes)
+        case .string:
+            guard target.takesText else { throw MappingFault(cause: .unfit(target), hole: hole) }
+            return try appendQuoted(.node(node), as: target, to: &out, hole: hole, in: bytes)
+        case .array: isFit = target == .any || target == .array
+        case .object: isFit = target == .any || target == .object || target == .textOrObject
+        }
+        guard isFit else { throw MappingFault(cause: .unfit(target), hole: hole) }
+        out.appendJSON(of: node, on: tape, in: bytes)
+    }
+
+    /// A number stays one, unless text is wanted: then its digits are the text.
+    private mutating func append(
+        number value: Value, as target: PayloadTarget, to out: inout [UInt8], hole: Int32,
+        in bytes: RawSpan
+    ) throws(MappingFault) {
+        guard target == .any || !target.takesText else {
+            return try appendQuoted(value, as: target, to: &out, hole: hole, in: bytes)
+        }
+        if target != .any {
+            // Moved out and back, so that it can be written to while the rest is read.
+            var number: [UInt8] = []
+            swap(&number, &token)
+            number.removeAll(keepingCapacity: true)
+            defer { swap(&number, &token) }
+            try append(value, to: &number, escaped: false, hole: hole, in: bytes)
+            if let cause = target.fault(number: number) {
+                throw MappingFault(cause: cause, hole: hole)
+            }
+        }
+        try append(value, to: &out, escaped: false, hole: hole, in: bytes)
+    }
+
+    private func appendQuoted(
+        _ value: Value, as target: PayloadTarget, to out: inout [UInt8], hole: Int32,
+        in bytes: RawSpan
+    ) throws(MappingFault) {
+        let start = out.count + 1
+        out.append(UInt8(ascii: "\""))
+        try append(value, to: &out, escaped: true, hole: hole, in: bytes)
+        try check(out, from: start, as: target, hole: hole)
+        out.append(UInt8(ascii: "\""))
+    }
+
+    /// Checks a text that may only be one of a few words.
+    private func check(
+        _ out: [UInt8], from start: Int, as target: PayloadTarget, hole: Int32
+    ) throws(MappingFault) {
+        guard target == .interruptionLevel || target == .activityEvent else { return }
+        if let cause = target.fault(text: Array(out[start...])) {
+            throw MappingFault(cause: cause, hole: hole)
+        }
+    }
+
+    private func appendElements(
+        of array: Int, _ rest: Int32, to out: inout [UInt8], in bytes: RawSpan
+    ) {
+        out.append(UInt8(ascii: "["))
+        var isFirst = true
+        let children = tape.children(of: array)
+        var element = children.first
+        while element < children.end {
+            if case .node(let node) = node(rest, from: element, in: bytes) {
+                if !isFirst { out.append(UInt8(ascii: ",")) }
+                isFirst = false
+                out.appendJSON(of: node, on: tape, in: bytes)
+            }
+            element = tape.next(after: element)
+        }
+        out.append(UInt8(ascii: "]"))
+    }
+
+    /// Writes the whole payload.
+    mutating func appendPayload(to out: inout [UInt8], in bytes: RawSpan) throws(MappingFault) {
+        for index in plan.payload.indices {
+            switch plan.payload[index] {
+            case .raw(let piece):
+                out.append(plan.constants, from: Int(piece.start), to: Int(piece.end))
+            case .comma: if isBehindItem(out) { out.append(UInt8(ascii: ",")) }
+            case .value(let template, let target):
+                _ = try appendJSON(template, as: target, to: &out, in: bytes)
+            case .optional(let name, let comma, let template, let target):
+                let mark = out.count
+                switch comma {
+                case .never: break
+                case .always: out.append(UInt8(ascii: ","))
+                case .unlessFirst: if isBehindItem(out) { out.append(UInt8(ascii: ",")) }
+                }
+                out.append(plan.constants, from: Int(name.start), to: Int(name.end))
+                guard try appendJSON(template, as: target, to: &out, in: bytes) else {
+                    out.removeLast(out.count - mark)
+                    continue
+                }
+            }
+        }
+    }
+
+    /// False when the object or array has just begun: no value ends with these.
+    private func isBehindItem(_ out: [UInt8]) -> Bool {
+        out.last != UInt8(ascii: "{") && out.last != UInt8(ascii: "[")
+    }
+}

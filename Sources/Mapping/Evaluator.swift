@@ -1,0 +1,137 @@
+internal import Delivery
+internal import JSON
+
+/// Walks the plan for one record after the other, in buffers that it keeps.
+struct Evaluator: ~Copyable {
+    let plan: MappingPlan
+    var tape = JSONTape()
+    /// Texts that exist only while this record is mapped.
+    var scratch: [UInt8] = []
+    /// A field's text while it is looked at.
+    var token: [UInt8] = []
+
+    var key = Metadata.absent
+    var topic = Metadata.absent
+    var headers: [Metadata]
+    var timestamp: Int64?
+    var partition: Int64 = 0
+    var offset: Int64 = 0
+
+    init(plan: MappingPlan) {
+        self.plan = plan
+        headers = Array(repeating: .absent, count: plan.headers.count)
+    }
+
+    /// Copies what templates and patterns ask of the record beside its value.
+    mutating func begin(_ record: borrowing Record) {
+        scratch.removeAll(keepingCapacity: true)
+        timestamp = record.timestamp
+        partition = Int64(record.topicPartition.partition)
+        offset = record.offset
+        if plan.usesTopic {
+            let start = scratch.count
+            scratch.append(contentsOf: record.topicPartition.topic.utf8)
+            topic = .text(piece(from: start))
+        }
+        if plan.usesKey { takeKey(record) }
+        if !headers.isEmpty { takeHeaders(record) }
+    }
+
+    private mutating func takeKey(_ record: borrowing Record) {
+        key = .absent
+        guard record.hasKey else { return }
+        let start = scratch.count
+        record.withKey { scratch.appendBytes($0) }
+        key = scratch.isUTF8(from: start) ? .text(piece(from: start)) : .invalid
+    }
+
+    /// Of several headers with one name the last counts.
+    private mutating func takeHeaders(_ record: borrowing Record) {
+        for index in headers.indices { headers[index] = .absent }
+        record.forEachHeader { name, value, isNull in
+            for index in plan.headers.indices where name.equals(plan.headers[index]) {
+                let start = scratch.count
+                scratch.appendBytes(value)
+                if isNull {
+                    headers[index] = .absent
+                } else {
+                    headers[index] =
+                        scratch.isUTF8(from: start) ? .text(piece(from: start)) : .invalid
+                }
+            }
+        }
+    }
+
+    /// The text from `start` to the end of the scratch buffer.
+    func piece(from start: Int) -> TextPiece {
+        TextPiece(isConstant: false, start: start, end: scratch.count)
+    }
+
+    /// What a hole gives, transforms included.
+    mutating func value(ofHole hole: Int32, in bytes: RawSpan) throws(MappingFault) -> Value {
+        let compiled = plan.holes[Int(hole)]
+        var value = try first(of: compiled.operands, hole: hole, in: bytes)
+        for index in compiled.transforms.start..<compiled.transforms.end {
+            let transform = plan.transforms[Int(index)]
+            if case .standIn(let operands) = transform {
+                if case .absent = value {
+                    value = try first(of: operands, hole: hole, in: bytes)
+                }
+            } else if case .absent = value {
+                continue
+            } else {
+                value = try apply(transform, to: value, hole: hole, in: bytes)
+            }
+        }
+        return value
+    }
+
+    /// The first operand that is present.
+    private func first(
+        of run: MappingPlan.Run, hole: Int32, in bytes: RawSpan
+    ) throws(MappingFault) -> Value {
+        for index in run.start..<run.end {
+            let value: Value
+            switch plan.operands[Int(index)] {
+            case .path(let path): value = node(path, in: bytes)
+            case .everyElement(let array, let rest):
+                guard case .node(let found) = node(array, in: bytes),
+                    tape[found].kind == .array
+                else { continue }
+                return .everyElement(array: found, rest: rest)
+            case .text(let piece): return .text(constant(piece))
+            case .number(let piece): return .number(constant(piece))
+            case .boolean(let value): return .boolean(value)
+            case .key: value = try read(key, hole)
+            case .topic: value = try read(topic, hole)
+            case .header(let index): value = try read(headers[Int(index)], hole)
+            case .timestamp: value = timestamp.map { .time($0) } ?? .absent
+            case .partition: return .time(partition)
+            case .offset: return .time(offset)
+            }
+            if case .absent = value { continue }
+            return value
+        }
+        return .absent
+    }
+
+    private func constant(_ piece: MappingPlan.Piece) -> TextPiece {
+        TextPiece(isConstant: true, start: Int(piece.start), end: Int(piece.end))
+    }
+
+    /// The value at the end of a path; null is absent.
+    func node(_ path: Int32, from start: Int = 0, in bytes: RawSpan) -> Value {
+        guard let found = tape.find(Int(path), of: plan.paths, from: start, in: bytes),
+            tape[found].kind != .null
+        else { return .absent }
+        return .node(found)
+    }
+
+    private func read(_ metadata: Metadata, _ hole: Int32) throws(MappingFault) -> Value {
+        switch metadata {
+        case .absent: return .absent
+        case .invalid: throw MappingFault(cause: .invalid(.encoding), hole: hole)
+        case .text(let piece): return .text(piece)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import Delivery
+
+/// What the fields of a notification may be, for the compiler and for each record.
+enum FieldCheck {
+    /// What is wrong with a collapse ID.
+    static func collapseID(_ bytes: [UInt8]) -> MappingFault.Reason? {
+        guard !bytes.isEmpty, bytes.count <= 64 else { return .collapseIDLength }
+        for byte in bytes where byte < 0x20 || byte > 0x7E { return .collapseIDCharacter }
+        return nil
+    }
+
+    /// What is wrong with a device token in lower or upper case.
+    static func fault(token bytes: [UInt8]) -> MappingFault.Reason? {
+        for byte in bytes where !isHexDigit(byte) { return .token }
+        return bytes.isEmpty || bytes.count % 2 != 0 ? .oddToken : nil
+    }
+
+    /// Makes a device token lower-case, or says what is wrong with it.
+    static func normalize(token bytes: inout [UInt8]) -> MappingFault.Reason? {
+        if let fault = fault(token: bytes) { return fault }
+        for index in bytes.indices where bytes[index] < UInt8(ascii: "a") {
+            // 'A' to 'F' have bit 6, digits have not.
+            if bytes[index] & 0x40 != 0 { bytes[index] |= 0x20 }
+        }
+        return nil
+    }
+
+    /// True for a bundle identifier without the suffix of a push type.
+    static func isBundleID(_ bytes: [UInt8]) -> Bool {
+        guard !bytes.isEmpty, bytes.count <= 255 else { return false }
+        for byte in bytes where !isBundleCharacter(byte) { return false }
+        return !hasSuffix(bytes)
+    }
+
+    private static func hasSuffix(_ bytes: [UInt8]) -> Bool {
+        for type in PushType.allCases {
+            let suffix = type.topicSuffix
+            if !suffix.isEmpty, bytes.count > suffix.utf8.count,
+                bytes.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+            {
+                return true
+            }
+        }
+        return false
+    }
+
+    private static func isBundleCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6
+    }
+}

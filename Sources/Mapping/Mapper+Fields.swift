@@ -1,0 +1,66 @@
+internal import Delivery
+internal import JSON
+
+extension Mapper {
+    /// Fills everything but the device token. The first fault is noted, the rest is still filled.
+    mutating func fill(_ notification: inout Notification, in bytes: RawSpan, time: Int64) {
+        notification.eventTime = time
+        do throws(MappingFault) {
+            let written = try evaluator.time(
+                evaluator.plan.fields.eventTime, .eventTime, in: bytes)
+            if let written { notification.eventTime = written }
+        } catch { note(error, field: "event_time", in: &notification) }
+        do throws(MappingFault) {
+            try evaluator.takeBundleID(to: &notification.bundleID, in: bytes)
+        } catch {
+            notification.bundleID.removeAll(keepingCapacity: true)
+            note(error, field: "bundle_id", in: &notification)
+        }
+        do throws(MappingFault) {
+            notification.pushType = try evaluator.pushType(in: bytes)
+        } catch { note(error, field: "push_type", in: &notification) }
+        do throws(MappingFault) {
+            notification.priority = try evaluator.priority(of: notification.pushType, in: bytes)
+        } catch { note(error, field: "priority", in: &notification) }
+        do throws(MappingFault) {
+            try evaluator.takeCollapseID(to: &notification.collapseID, in: bytes)
+        } catch {
+            notification.collapseID.removeAll(keepingCapacity: true)
+            note(error, field: "collapse_id", in: &notification)
+        }
+        do throws(MappingFault) {
+            try evaluator.takeExpiration(to: &notification, in: bytes)
+        } catch { note(error, field: "expiration", in: &notification) }
+        do throws(MappingFault) {
+            notification.ownID = try evaluator.ownID(in: bytes)
+        } catch { note(error, field: "apns_id", in: &notification) }
+        do throws(MappingFault) {
+            try evaluator.checkEnvironment(in: bytes)
+        } catch { note(error, field: "environment", in: &notification) }
+        fillPayload(of: &notification, in: bytes)
+    }
+
+    private mutating func fillPayload(of notification: inout Notification, in bytes: RawSpan) {
+        guard notification.drop == nil else { return }
+        do throws(MappingFault) {
+            try evaluator.appendPayload(to: &notification.payload, in: bytes)
+        } catch {
+            notification.payload.removeAll(keepingCapacity: true)
+            return note(error, field: "payload", in: &notification)
+        }
+        let plan = evaluator.plan
+        let limit = notification.pushType.payloadLimit
+        if notification.payload.count > limit {
+            notification.drop = Drop(
+                .payloadTooLarge,
+                "\(plan.prefix(plan.fields.places["payload"]))the payload has "
+                    + "\(notification.payload.count) bytes, "
+                    + "\(notification.pushType.rawValue) takes \(limit)")
+        } else if plan.checksPayload,
+            let rule = payloadCheck.brokenRule(by: notification.payload, of: notification.pushType)
+        {
+            notification.drop = Drop(
+                rule.reason, "\(plan.prefix(plan.fields.places["payload"]))\(rule.words)")
+        }
+    }
+}

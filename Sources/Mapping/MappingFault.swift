@@ -1,0 +1,72 @@
+internal import Delivery
+
+/// Why a record makes no notification, before anybody has put it into words.
+///
+/// It is thrown and caught for each faulty record, so it holds no text of its own.
+struct MappingFault: Error, Sendable, BitwiseCopyable {
+    enum Cause: Sendable, BitwiseCopyable {
+        /// Nothing is present.
+        case absent
+        /// The value is not what the place takes.
+        case unfit(PayloadTarget)
+        /// A word or number that the field does not know.
+        case invalid(Reason)
+    }
+
+    /// Which reason is reported, with the rule in the words of ``Reason/words``.
+    enum Reason: Sendable, BitwiseCopyable {
+        case token, oddToken, tokenCount, collapseIDLength, collapseIDCharacter, expiration,
+            timeToLive
+        case bothTimes, eventTime, pushType, priority, background, bundleID, identifier
+        case timestamp, environment, number, encoding
+    }
+
+    var cause: Cause
+    /// The number of the hole that is to blame; -1 when it is a whole field.
+    var hole: Int32 = -1
+}
+
+extension MappingFault.Reason {
+    /// The reason for programs.
+    var dropReason: DropReason {
+        switch self {
+        case .token, .oddToken: .invalidDeviceToken
+        case .tokenCount: .tooManyDeviceTokens
+        case .collapseIDLength, .collapseIDCharacter: .invalidCollapseID
+        case .expiration, .timeToLive, .bothTimes: .invalidExpiration
+        case .eventTime: .invalidEventTime
+        case .pushType: .invalidPushType
+        case .priority: .invalidPriority
+        case .background: .backgroundPriority
+        case .bundleID: .invalidBundleID
+        case .identifier: .invalidID
+        case .timestamp: .invalidTimestamp
+        case .environment: .wrongEnvironment
+        case .number, .encoding: .wrongType
+        }
+    }
+
+    /// The rule that is broken.
+    var words: String {
+        switch self {
+        case .token: "it has a character that is no hexadecimal digit"
+        case .oddToken: "it is not an even number of hexadecimal digits"
+        case .tokenCount: "it has more than \(Mapper.tokenLimit) device tokens"
+        case .collapseIDLength: "it must have 1 to 64 bytes"
+        case .collapseIDCharacter: "it must be printable ASCII"
+        case .expiration: "it must be seconds or milliseconds since 1970, or an RFC 3339 time"
+        case .timeToLive: "it must be a time span such as 30m or 4h, or seconds, and above 0"
+        case .bothTimes: "'ttl' goes only with the expiration 0"
+        case .eventTime: "it must be seconds or milliseconds since 1970, or an RFC 3339 time"
+        case .pushType: "it is none of Apple's push types"
+        case .priority: "the push type does not take it"
+        case .background: "background pushes take only 5"
+        case .bundleID: "it must be letters, digits, '-' and '.', without a push type's suffix"
+        case .identifier: "it must be a UUID"
+        case .timestamp: "it must be seconds since 1970, not milliseconds"
+        case .environment: "it is not the connector's environment"
+        case .number: "its text is no number"
+        case .encoding: "it is no UTF-8"
+        }
+    }
+}

@@ -1,0 +1,24 @@
+internal import Delivery
+
+extension MappingPlan {
+    /// Puts a fault into words: file, line and column, template, and what is wrong.
+    func drop(for fault: MappingFault, field: String) -> Drop {
+        let origin = fault.hole < 0 ? nil : holeOrigins[Int(fault.hole)]
+        let subject = origin?.written ?? "'\(field)'"
+        let position = prefix(origin == nil ? fields.places[field] : origin?.place)
+        switch fault.cause {
+        case .absent: return Drop(.missingField, "\(position)\(subject) is absent")
+        case .unfit(let target):
+            return Drop(.wrongType, "\(position)\(subject) is not \(target.words)")
+        case .invalid(let reason):
+            return Drop(
+                reason.dropReason, "\(position)\(subject) can not be taken: \(reason.words)")
+        }
+    }
+
+    /// The file, with the line and column where they are known.
+    func prefix(_ place: MappingPlace?) -> String {
+        guard let place else { return "\(fileName): " }
+        return "\(fileName):\(place.line):\(place.column): "
+    }
+}

@@ -1,0 +1,211 @@
+internal import Delivery
+internal import JSON
+
+/// Writes the payload's steps: bytes that never change are gathered, the rest becomes steps.
+struct PayloadCompiler {
+    var builder: PlanBuilder
+    let allowsUnknown: Bool
+    private var bytes: [UInt8] = []
+    private var steps: [PayloadStep] = []
+
+    init(_ builder: PlanBuilder, allowsUnknown: Bool) {
+        self.builder = builder
+        self.allowsUnknown = allowsUnknown
+    }
+
+    /// Compiles the whole payload and returns the builder with it.
+    mutating func compile(_ payload: MappingSource) -> PlanBuilder {
+        switch payload {
+        case .map(let members, _): object(members, .top)
+        case .list(_, let place): builder.error(place, "'payload' must be an object")
+        case .scalar: value(payload, .object, .free)
+        }
+        endBytes()
+        builder.plan.payload = steps
+        return builder
+    }
+
+    private mutating func endBytes() {
+        guard !bytes.isEmpty else { return }
+        let gathered = bytes
+        steps.append(.raw(builder.constant { $0.append(contentsOf: gathered) }))
+        bytes.removeAll()
+    }
+
+    private mutating func object(_ members: [MappingMember], _ context: PayloadContext) {
+        bytes.append(UInt8(ascii: "{"))
+        var comma = CommaRule.never
+        for member in members {
+            if member.key.contains("${") {
+                builder.error(
+                    member.keyPlace, "a key can not be a template",
+                    "write the key as it is to be sent")
+            }
+            let target = target(of: member, in: context)
+            var name = Array("\"".utf8)
+            name.appendJSONText(member.key)
+            name.append(contentsOf: "\":".utf8)
+            item(member.value, name: name, target, context.context(below: member.key), &comma)
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    private mutating func array(
+        _ elements: [MappingSource], _ elementTarget: PayloadTarget, keepsAll: Bool
+    ) {
+        bytes.append(UInt8(ascii: "["))
+        var comma = CommaRule.never
+        for element in elements {
+            if keepsAll, let hole = optionalHole(element) {
+                builder.error(
+                    hole, "'?' can not stand here: the arguments behind it would shift",
+                    "write ?? with a value")
+            }
+            item(element, name: [], elementTarget, .free, &comma)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    /// A member or an element, with the comma before it.
+    private mutating func item(
+        _ source: MappingSource, name: [UInt8], _ target: PayloadTarget, _ context: PayloadContext,
+        _ comma: inout CommaRule
+    ) {
+        if optionalHole(source) != nil {
+            endBytes()
+            let template = template(source, target)
+            let name = builder.constant { $0.append(contentsOf: name) }
+            steps.append(.optional(name: name, comma: comma, template: template, target))
+            if case .never = comma { comma = .unlessFirst }
+            return
+        }
+        switch comma {
+        case .never: break
+        case .always: bytes.append(UInt8(ascii: ","))
+        case .unlessFirst:
+            endBytes()
+            steps.append(.comma)
+        }
+        comma = .always
+        bytes.append(contentsOf: name)
+        value(source, target, context)
+    }
+
+    private mutating func value(
+        _ source: MappingSource, _ target: PayloadTarget, _ context: PayloadContext
+    ) {
+        switch source {
+        case .map(let members, let place):
+            guard target == .any || target == .object || target == .textOrObject else {
+                return builder.error(place, "\(target.words) is wanted here, not a map")
+            }
+            object(members, context)
+        case .list(let elements, let place):
+            guard target == .any || target == .array else {
+                return builder.error(place, "\(target.words) is wanted here, not a list")
+            }
+            array(elements, target == .array ? .text : .any, keepsAll: target == .array)
+        case .scalar:
+            guard let scalar = ScalarSource(source) else { return }
+            guard let parsed = try? TemplateParser.parse(scalar.text),
+                let text = parsed.constantText
+            else {
+                endBytes()
+                steps.append(.value(template: template(source, target), target))
+                return
+            }
+            _ = builder.parse(scalar)
+            literal(text, scalar, target)
+        }
+    }
+
+    /// Adds a scalar with holes to the plan.
+    private mutating func template(_ source: MappingSource, _ target: PayloadTarget) -> Int32 {
+        guard let scalar = ScalarSource(source), let template = builder.parse(scalar) else {
+            return -1
+        }
+        if template.aloneHole == nil, !target.takesText {
+            builder.error(
+                scalar.place, "\(target.words) is wanted here, not text with templates in it",
+                "write one template alone, as in \"${path}\"")
+        }
+        return builder.add(template, from: scalar, use: TemplateUse(isJSON: true))
+    }
+
+    /// Writes a scalar without holes.
+    private mutating func literal(_ text: String, _ scalar: ScalarSource, _ target: PayloadTarget) {
+        let read = scalar.style == .plain ? PlainScalar.read(text) : .text(text)
+        switch (target, read) {
+        case (.any, .null): bytes.append(contentsOf: "null".utf8)
+        case (.any, .boolean(let value)): bytes.append(contentsOf: "\(value)".utf8)
+        case (.any, .number(let token)): bytes.append(contentsOf: token.utf8)
+        case (.any, .ambiguous(let remedy)):
+            builder.error(
+                scalar.place, "'\(text)' means different things to different readers", remedy)
+        case (_, .null) where text.isEmpty:
+            builder.error(scalar.place, "there is no value here", "write \"\" for empty text")
+        default:
+            let token = Array(text.utf8)
+            if target.takesText {
+                if target == .any || target.fault(text: token) == nil { return string(text) }
+            } else if case .number = read, target.fault(number: token) == nil {
+                return bytes.append(contentsOf: token)
+            } else if case .boolean(true) = read, target == .yes {
+                return bytes.append(contentsOf: token)
+            }
+            builder.error(scalar.place, "\(target.words) is wanted here, not '\(text)'")
+        }
+    }
+
+    private mutating func string(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        bytes.appendJSONText(text)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Where the first `?` of a scalar stands.
+    private func optionalHole(_ source: MappingSource) -> MappingPlace? {
+        guard let scalar = ScalarSource(source),
+            let template = try? TemplateParser.parse(scalar.text),
+            let hole = template.holes.first(where: \.isOptional)
+        else { return nil }
+        return scalar.place(at: hole.offset)
+    }
+
+    private mutating func target(
+        of member: MappingMember, in context: PayloadContext
+    ) -> PayloadTarget {
+        if case .top = context, member.key == "aps" { return .object }
+        guard let known = context.members else { return .any }
+        if member.key == "relevance-score",
+            builder.plan.fields.fixedPushType.map({ $0 == .liveactivity }) ?? true
+        {
+            return .number
+        }
+        if let found = known.first(where: { $0.name == member.key }) { return found.target }
+        if !allowsUnknown {
+            let near = Spelling.suggestion(for: member.key, among: known.map(\.name))
+            builder.error(
+                member.keyPlace, "unknown key '\(member.key)': Apple knows none of that name here",
+                near.map { "did you mean '\($0)'?" } ?? "put your own data beside 'aps'")
+        }
+        return .any
+    }
+}
+
+extension PlanBuilder {
+    /// Compiles the payload and checks it against the rules of a push type that is known.
+    mutating func compile(payload: MappingSource, allowsUnknown: Bool) {
+        var compiler = PayloadCompiler(self, allowsUnknown: allowsUnknown)
+        self = compiler.compile(payload)
+        guard let type = plan.fields.fixedPushType else { return }
+        plan.checksPayload = false
+        for rule in PayloadRule.rules(for: type) {
+            switch rule.verdict(on: payload) {
+            case .kept: break
+            case .open: plan.checksPayload = true
+            case .broken: error(payload.place, rule.words)
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+extension PayloadRule {
+    /// What is known of a value before there is an event.
+    private enum Presence: Equatable {
+        case never, maybe
+        /// Always there; the text where it is written without holes.
+        case always(String?)
+    }
+
+    /// Whether a written payload keeps the rule whatever the event is.
+    func verdict(on payload: MappingSource) -> Verdict {
+        if !events.isEmpty {
+            switch Self.presence(of: ["aps", "event"], in: payload) {
+            case .always(let word?) where !events.contains(word): return .kept
+            case .always(_?): break
+            // Without its event the rule may not matter: only the record tells.
+            default: return plainVerdict(on: payload) == .kept ? .kept : .open
+            }
+        }
+        return plainVerdict(on: payload)
+    }
+
+    private func plainVerdict(on payload: MappingSource) -> Verdict {
+        let found = paths.map { Self.presence(of: $0, in: payload) }
+        switch kind {
+        case .oneOf:
+            if found.contains(where: { if case .always = $0 { true } else { false } }) {
+                return .kept
+            }
+            return found.contains(.maybe) ? .open : .broken
+        case .noneOf:
+            if found.contains(where: { if case .always = $0 { true } else { false } }) {
+                return .broken
+            }
+            return found.contains(.maybe) ? .open : .kept
+        case .equals(let text):
+            switch found[0] {
+            case .always(let word?): return word == text ? .kept : .broken
+            case .always(nil), .maybe: return .open
+            case .never: return .broken
+            }
+        }
+    }
+
+    private static func presence(of path: [String], in source: MappingSource) -> Presence {
+        guard let name = path.first else { return presence(of: source) }
+        switch source {
+        case .list: return .never
+        case .scalar:
+            if case .always(nil) = presence(of: source) { return .maybe }
+            return presence(of: source) == .maybe ? .maybe : .never
+        case .map(let members, _):
+            guard let member = members.last(where: { $0.key == name }) else { return .never }
+            return presence(of: Array(path.dropFirst()), in: member.value)
+        }
+    }
+
+    private static func presence(of source: MappingSource) -> Presence {
+        guard let scalar = ScalarSource(source) else { return .always(nil) }
+        guard let template = try? TemplateParser.parse(scalar.text) else { return .maybe }
+        if template.holes.contains(where: \.isOptional) { return .maybe }
+        guard let text = template.constantText else { return .always(nil) }
+        if scalar.style == .plain, PlainScalar.read(text) == .null { return .never }
+        return .always(text)
+    }
+}

@@ -1,0 +1,81 @@
+internal import Delivery
+
+/// What the payload of a push type must hold, or must not.
+///
+/// Source: Apple, *Generating a remote notification* and the pages of each push type.
+struct PayloadRule: Sendable {
+    enum Kind: Sendable {
+        /// At least one of the paths is there.
+        case oneOf
+        /// None of the paths is there.
+        case noneOf
+        /// The path has this value, written like this.
+        case equals(String)
+    }
+
+    /// What is known about a rule before there is an event.
+    enum Verdict { case kept, broken, open }
+
+    var kind: Kind
+    var paths: [[String]]
+    /// Holds only when `aps.event` is one of these; empty for always.
+    var events: [String] = []
+    var words: String
+    var reason = DropReason.payloadRule
+
+    /// The rules of a push type.
+    static func rules(for type: PushType) -> [PayloadRule] {
+        switch type {
+        case .alert:
+            [
+                PayloadRule(
+                    kind: .oneOf, paths: shown,
+                    words: "an alert push needs aps.alert, aps.badge or aps.sound",
+                    reason: .alertEmpty)
+            ]
+        case .background:
+            [
+                PayloadRule(
+                    kind: .equals("1"), paths: [["aps", "content-available"]],
+                    words: "a background push needs aps.content-available: 1"),
+                PayloadRule(
+                    kind: .noneOf, paths: shown,
+                    words: "a background push can hold neither aps.alert, aps.badge nor aps.sound"),
+            ]
+        case .fileprovider:
+            [
+                PayloadRule(
+                    kind: .noneOf, paths: [["aps"]], words: "a fileprovider push can hold no aps"),
+                needed("container-identifier", "a fileprovider push needs container-identifier"),
+                needed("domain", "a fileprovider push needs domain"),
+            ]
+        case .liveactivity: liveActivity
+        case .widgets, .controls:
+            [
+                PayloadRule(
+                    kind: .equals("true"), paths: [["aps", "content-changed"]],
+                    words: "a \(type.rawValue) push needs aps.content-changed: true")
+            ]
+        case .voip, .complication, .location, .pushtotalk: []
+        }
+    }
+
+    private static let shown = [["aps", "alert"], ["aps", "badge"], ["aps", "sound"]]
+
+    private static var liveActivity: [PayloadRule] {
+        let needs = [
+            ("event", []), ("timestamp", []), ("content-state", ["start", "update"]),
+            ("attributes-type", ["start"]), ("attributes", ["start"]), ("alert", ["start"]),
+        ]
+        return needs.map { name, events in
+            let event = events.isEmpty ? "" : " for the event \(events.joined(separator: " and "))"
+            return PayloadRule(
+                kind: .oneOf, paths: [["aps", name]], events: events,
+                words: "a liveactivity push needs aps.\(name)\(event)")
+        }
+    }
+
+    private static func needed(_ name: String, _ words: String) -> PayloadRule {
+        PayloadRule(kind: .oneOf, paths: [[name]], words: words)
+    }
+}

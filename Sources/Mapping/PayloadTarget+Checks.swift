@@ -1,0 +1,59 @@
+internal import JSON
+
+extension PayloadTarget {
+    /// True where text can stand.
+    var takesText: Bool {
+        switch self {
+        case .any, .text, .textOrObject, .interruptionLevel, .activityEvent: true
+        default: false
+        }
+    }
+
+    /// What is wrong with a text at this place.
+    func fault(text: [UInt8]) -> MappingFault.Cause? {
+        switch self {
+        case .any, .text, .textOrObject: nil
+        case .interruptionLevel: isOne(text, of: Self.levels) ? nil : .unfit(self)
+        case .activityEvent: isOne(text, of: Self.events) ? nil : .unfit(self)
+        default: .unfit(self)
+        }
+    }
+
+    /// What is wrong with a number at this place.
+    func fault(number token: [UInt8]) -> MappingFault.Cause? {
+        switch self {
+        case .any, .number, .text, .textOrObject: return nil
+        case .count: return isWhole(token) && token[0] != UInt8(ascii: "-") ? nil : .unfit(self)
+        case .one: return token == [UInt8(ascii: "1")] ? nil : .unfit(self)
+        case .share:
+            let isShare =
+                JSONNumber.compare(token, Self.zero) >= 0
+                && JSONNumber.compare(token, Self.unit) <= 0
+            return isShare ? nil : .unfit(self)
+        case .seconds:
+            guard isWhole(token), token[0] != UInt8(ascii: "-") else { return .unfit(self) }
+            return JSONNumber.compare(token, Self.tooManySeconds) < 0 ? nil : .invalid(.timestamp)
+        default: return .unfit(self)
+        }
+    }
+
+    private func isWhole(_ token: [UInt8]) -> Bool {
+        for byte in token where byte &- UInt8(ascii: "0") >= 10 && byte != UInt8(ascii: "-") {
+            return false
+        }
+        return !token.isEmpty
+    }
+
+    private func isOne(_ text: [UInt8], of words: [[UInt8]]) -> Bool {
+        for word in words where word == text { return true }
+        return false
+    }
+
+    private static let levels = ["passive", "active", "time-sensitive", "critical"].map {
+        Array($0.utf8)
+    }
+    private static let events = ["start", "update", "end"].map { Array($0.utf8) }
+    private static let zero = Array("0".utf8)
+    private static let unit = Array("1".utf8)
+    private static let tooManySeconds = Array("100000000000".utf8)
+}

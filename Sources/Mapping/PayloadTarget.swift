@@ -1,0 +1,89 @@
+/// Which JSON a place in the payload takes.
+enum PayloadTarget: Sendable, Equatable, BitwiseCopyable {
+    /// Anything, with the type it has.
+    case any
+    /// Text; a number becomes its digits.
+    case text
+    case textOrObject
+    case object
+    case array
+    case number
+    /// A whole number from 0.
+    case count
+    /// The number 1.
+    case one
+    /// Nothing but `true`.
+    case yes
+    /// A number from 0 to 1.
+    case share
+    /// Whole seconds since 1970.
+    case seconds
+    /// `passive`, `active`, `time-sensitive` or `critical`.
+    case interruptionLevel
+    /// `start`, `update` or `end`.
+    case activityEvent
+
+    /// What it is called in explanations.
+    var words: String {
+        switch self {
+        case .any: "a value"
+        case .text: "text"
+        case .textOrObject: "text or an object"
+        case .object: "an object"
+        case .array: "an array"
+        case .number: "a number"
+        case .count: "a whole number from 0"
+        case .one: "the number 1"
+        case .yes: "true"
+        case .share: "a number from 0 to 1"
+        case .seconds: "a time in seconds since 1970"
+        case .interruptionLevel: "passive, active, time-sensitive or critical"
+        case .activityEvent: "start, update or end"
+        }
+    }
+}
+
+/// A place in the payload whose members are known.
+enum PayloadContext {
+    case top, aps, alert, sound, free
+
+    /// The members that Apple knows there; nil where anything may stand.
+    var members: [(name: String, target: PayloadTarget)]? {
+        switch self {
+        case .top, .free: nil
+        case .aps: Self.apsMembers
+        case .alert: Self.alertMembers
+        case .sound: [("critical", .number), ("name", .text), ("volume", .share)]
+        }
+    }
+
+    /// What stands below one of the members.
+    func context(below name: String) -> PayloadContext {
+        switch (self, name) {
+        case (.top, "aps"): .aps
+        case (.aps, "alert"): .alert
+        case (.aps, "sound"): .sound
+        default: .free
+        }
+    }
+
+    /// Source: Apple, *Generating a remote notification*.
+    private static let apsMembers: [(name: String, target: PayloadTarget)] = [
+        ("alert", .textOrObject), ("badge", .count), ("sound", .textOrObject),
+        ("thread-id", .text), ("category", .text), ("content-available", .one),
+        ("mutable-content", .one), ("target-content-id", .text),
+        ("interruption-level", .interruptionLevel), ("relevance-score", .share),
+        ("filter-criteria", .text), ("stale-date", .seconds), ("content-state", .object),
+        ("timestamp", .seconds), ("event", .activityEvent), ("dismissal-date", .seconds),
+        ("attributes-type", .text), ("attributes", .object), ("content-changed", .yes),
+        ("input-push-token", .one), ("input-push-channel", .text), ("url-args", .array),
+    ]
+
+    private static let alertMembers: [(name: String, target: PayloadTarget)] = [
+        ("title", .text), ("subtitle", .text), ("body", .text), ("launch-image", .text),
+        ("title-loc-key", .text), ("title-loc-args", .array), ("subtitle-loc-key", .text),
+        ("subtitle-loc-args", .array), ("loc-key", .text), ("loc-args", .array),
+        ("action-loc-key", .text), ("summary-arg", .text), ("summary-arg-count", .count),
+        ("action", .text),
+    ]
+}

@@ -1,0 +1,214 @@
+internal import Delivery
+
+extension PlanBuilder {
+    /// Compiles a notification block.
+    mutating func compile(notification: MappingSource) {
+        guard case .map(let members, let place) = notification else {
+            return error(
+                notification.place, "'notification' must be a map of fields",
+                "write device_token: and payload: below it")
+        }
+        var fields: [FieldName: MappingMember] = [:]
+        for member in members {
+            if let name = FieldName(rawValue: member.key) {
+                fields[name] = member
+                plan.fields.places[member.key] = member.keyPlace
+            } else {
+                let known = FieldName.allCases.map(\.rawValue)
+                let near = Spelling.suggestion(for: member.key, among: known)
+                error(
+                    member.keyPlace, "unknown key '\(member.key)' in notification",
+                    near.map { "did you mean '\($0)'?" }
+                        ?? "keys are \(known.joined(separator: ", "))")
+            }
+        }
+        // The push type decides what the other fields may be.
+        if let type = fields[.pushType] {
+            compile(pushType: type)
+        } else {
+            plan.fields.fixedPushType = .alert
+        }
+        compile(tokens: fields, of: place)
+        for name in FieldName.allCases {
+            if let member = fields[name] { compile(member, named: name) }
+        }
+        compile(times: fields)
+        if plan.fields.fixedPushType == .liveactivity, fields[.priority] == nil {
+            warning(
+                place, "a Live Activity without 'priority' is sent with 10, which spends a budget",
+                "write priority: 5 or priority: 10")
+        }
+        if let payload = fields[.payload] {
+            compile(payload: payload.value, allowsUnknown: compile(policy: fields[.policy]))
+        } else {
+            error(place, "'payload' is missing", "write payload: {aps: {alert: {title: \"…\"}}}")
+        }
+    }
+
+    private mutating func compile(_ member: MappingMember, named name: FieldName) {
+        switch name {
+        case .priority: plan.fields.priority = field(member) { Self.fault(priority: $0, of: $1) }
+        case .collapseID:
+            plan.fields.collapseID = field(member) { text, _ in
+                FieldCheck.collapseID(Array(text.utf8)).map(\.words)
+            }
+        case .eventTime:
+            plan.fields.eventTime = field(member) { text, _ in
+                TimeText.milliseconds(Array(text.utf8)) == nil
+                    ? MappingFault.Reason.eventTime.words : nil
+            }
+        case .bundleID:
+            plan.fields.bundleID = field(member) { text, _ in
+                FieldCheck.isBundleID(Array(text.utf8)) ? nil : MappingFault.Reason.bundleID.words
+            }
+        case .ownID:
+            plan.fields.ownID = field(member) { text, _ in
+                NotificationID(text.utf8) == nil ? MappingFault.Reason.identifier.words : nil
+            }
+        case .environment:
+            plan.fields.environment = field(member) { text, _ in
+                text.isEmpty ? "write production or development" : nil
+            }
+        case .expiration:
+            plan.fields.expiration = field(member) { text, _ in
+                TimeText.milliseconds(Array(text.utf8)) == nil
+                    ? MappingFault.Reason.expiration.words : nil
+            }
+        case .timeToLive:
+            plan.fields.timeToLive = field(member) { text, _ in
+                TimeText.span(Array(text.utf8)) == nil ? MappingFault.Reason.timeToLive.words : nil
+            }
+        case .deviceToken, .deviceTokens, .pushType, .payload, .policy: break
+        }
+    }
+
+    /// Adds a field that is a scalar; `check` says what is wrong with a text without holes.
+    private mutating func field(
+        _ member: MappingMember, refusesOptional: String? = nil,
+        check: (String, PushType?) -> String?
+    ) -> Int32 {
+        guard let scalar = ScalarSource(member.value) else {
+            error(
+                member.value.place, "'\(member.key)' must be text", "write \(member.key): ${path}")
+            return -1
+        }
+        if scalar.text.isEmpty {
+            error(
+                member.keyPlace, "'\(member.key)' has no value",
+                "write \(member.key): ${path}, or leave it out")
+            return -1
+        }
+        guard let template = parse(scalar) else { return -1 }
+        if let text = template.constantText, let words = check(text, plan.fields.fixedPushType) {
+            error(scalar.place, "'\(member.key)' can not be '\(text)': \(words)")
+        }
+        return add(template, from: scalar, use: TemplateUse(refusesOptional: refusesOptional))
+    }
+
+    private mutating func compile(tokens fields: [FieldName: MappingMember], of place: MappingPlace)
+    {
+        let why = "without a device token there is nothing to send"
+        switch (fields[.deviceToken], fields[.deviceTokens]) {
+        case (nil, nil):
+            error(place, "'device_token' is missing", "write device_token: ${path.to.token}")
+        case (_?, let both?):
+            error(both.keyPlace, "'device_token' and 'device_tokens' can not stand together")
+        case (let one?, nil):
+            plan.fields.deviceToken = field(one, refusesOptional: why) { text, _ in
+                FieldCheck.fault(token: Array(text.utf8)).map(\.words)
+            }
+        case (nil, let many?):
+            guard case .list(let elements, _) = many.value else {
+                return compile(tokenArray: many, why)
+            }
+            for element in elements {
+                let member = MappingMember(
+                    key: "device_tokens", keyPlace: many.keyPlace, value: element)
+                plan.fields.deviceTokens.append(
+                    field(member) { text, _ in
+                        FieldCheck.fault(token: Array(text.utf8)).map(\.words)
+                    })
+            }
+            if elements.isEmpty { error(many.keyPlace, "'device_tokens' is empty") }
+        }
+    }
+
+    private mutating func compile(tokenArray member: MappingMember, _ why: String) {
+        plan.fields.tokenArray = field(member, refusesOptional: why) { _, _ in
+            "a list is wanted"
+        }
+        guard plan.fields.tokenArray >= 0 else { return }
+        if plan.templates[Int(plan.fields.tokenArray)].aloneHole < 0 {
+            error(
+                member.value.place, "'device_tokens' must be one template alone or a list",
+                "write ${devices[*].token}")
+        }
+    }
+
+    private mutating func compile(pushType member: MappingMember) {
+        plan.fields.pushType = field(member) { text, _ in
+            if PushType(rawValue: text) != nil { return nil }
+            if text == "mdm" { return "it needs a certificate, which can not be used yet" }
+            let known = PushType.allCases.map(\.rawValue)
+            return Spelling.suggestion(for: text, among: known).map { "did you mean '\($0)'?" }
+                ?? "push types are \(known.joined(separator: ", "))"
+        }
+        guard let scalar = ScalarSource(member.value) else { return }
+        plan.fields.fixedPushType = PushType(rawValue: scalar.text)
+    }
+
+    private static func fault(priority text: String, of type: PushType?) -> String? {
+        guard let priority = UInt8(text), [10, 5, 1].contains(priority) else {
+            return "it must be 10, 5 or 1"
+        }
+        guard let type, !type.allowedPriorities.contains(priority) else { return nil }
+        let allowed = type.allowedPriorities.map { String($0) }.joined(separator: ", ")
+        return "\(type.rawValue) pushes take \(allowed)"
+    }
+
+    /// `ttl` goes with nothing but the expiration 0.
+    private mutating func compile(times fields: [FieldName: MappingMember]) {
+        guard let ttl = fields[.timeToLive], let scalar = ScalarSource(ttl.value) else { return }
+        if let span = TimeText.span(Array(scalar.text.utf8)), span > 30 * 86_400_000 {
+            warning(scalar.place, "'ttl' is above 30 days: Apple stores nothing that long")
+        }
+        if let expiration = fields[.expiration], ScalarSource(expiration.value)?.text != "0" {
+            error(
+                expiration.keyPlace, "'ttl' goes only with the expiration 0",
+                "leave out 'expiration' or 'ttl'")
+        }
+    }
+
+    /// Reads the policies; those that change what is sent are still to come.
+    private mutating func compile(policy member: MappingMember?) -> Bool {
+        guard let member else { return false }
+        guard case .map(let policies, _) = member.value else {
+            error(
+                member.value.place, "'policy' must be a map",
+                "write policy: {unknown_aps_keys: allow}")
+            return false
+        }
+        let known = ["payload_too_large", "truncate", "collapse_id_too_long", "unknown_aps_keys"]
+        var allowsUnknown = false
+        for policy in policies {
+            let text = ScalarSource(policy.value)?.text ?? ""
+            switch (policy.key, text) {
+            case ("payload_too_large", "drop"), ("collapse_id_too_long", "drop"): break
+            case ("unknown_aps_keys", "refuse"): allowsUnknown = false
+            case ("unknown_aps_keys", "allow"): allowsUnknown = true
+            case ("payload_too_large", "truncate"), ("collapse_id_too_long", "hash"),
+                ("truncate", _):
+                error(policy.keyPlace, "the policy '\(policy.key): \(text)' is not there yet")
+            case (let key, _) where known.contains(key):
+                let words = key == "unknown_aps_keys" ? "refuse or allow" : "drop"
+                error(policy.value.place, "'\(key)' can not be '\(text)'", "write \(words)")
+            default:
+                let near = Spelling.suggestion(for: policy.key, among: known)
+                error(
+                    policy.keyPlace, "unknown key '\(policy.key)' in policy",
+                    near.map { "did you mean '\($0)'?" })
+            }
+        }
+        return allowsUnknown
+    }
+}

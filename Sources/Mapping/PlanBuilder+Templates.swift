@@ -1,0 +1,170 @@
+internal import JSON
+
+/// How a template is going to be used.
+struct TemplateUse {
+    /// True when its text goes between the quotation marks of a JSON string.
+    var isJSON = false
+    /// Why `?` can not stand here; nil where it can.
+    var refusesOptional: String?
+    /// False for the fields of canonical events, which stand in no file.
+    var hasPlace = true
+}
+
+extension PlanBuilder {
+    /// Parses a scalar's text and reports what is wrong with it.
+    mutating func parse(_ scalar: ScalarSource) -> Template? {
+        do throws(TemplateFault) {
+            let template = try Template.parsed(scalar.text)
+            for remark in template.remarks {
+                warning(scalar.place(at: remark.offset), remark.message, remark.remedy)
+            }
+            return template
+        } catch {
+            self.error(scalar.place(at: error.offset), error.message, error.remedy)
+            return nil
+        }
+    }
+
+    /// Puts a template into the plan and returns its number; -1 when something is wrong with it.
+    mutating func add(_ template: Template, from scalar: ScalarSource, use: TemplateUse) -> Int32 {
+        var parts: [MappingPlan.Part] = []
+        var alone: Int32 = -1
+        for part in template.parts {
+            switch part {
+            case .text(let text):
+                parts.append(
+                    .text(
+                        constant {
+                            use.isJSON ? $0.appendJSONText(text) : $0.append(contentsOf: text.utf8)
+                        }))
+            case .hole(let hole):
+                if hole.isOptional, let why = use.refusesOptional {
+                    error(
+                        scalar.place(at: hole.offset), "'?' can not stand here: \(why)",
+                        "write ?? with a value")
+                }
+                let number = add(hole, from: scalar, hasPlace: use.hasPlace)
+                parts.append(.hole(number))
+                if template.aloneHole != nil { alone = number }
+            }
+        }
+        let start = Int32(plan.parts.count)
+        plan.parts.append(contentsOf: parts)
+        plan.templates.append(
+            MappingPlan.Template(
+                parts: .init(start: start, end: Int32(plan.parts.count)), aloneHole: alone))
+        return Int32(plan.templates.count - 1)
+    }
+
+    private mutating func add(
+        _ hole: Template.Hole, from scalar: ScalarSource, hasPlace: Bool
+    ) -> Int32 {
+        let operands = add(hole.operands, of: hole, from: scalar)
+        var transforms: [MappingPlan.Transform] = []
+        for transform in hole.transforms {
+            if let known = add(transform, of: hole, from: scalar) { transforms.append(known) }
+        }
+        let start = Int32(plan.transforms.count)
+        plan.transforms.append(contentsOf: transforms)
+        plan.holes.append(
+            MappingPlan.Hole(
+                operands: operands,
+                transforms: .init(start: start, end: Int32(plan.transforms.count)),
+                isOptional: hole.isOptional))
+        plan.holeOrigins.append(
+            .init(written: hole.written, place: hasPlace ? scalar.place(at: hole.offset) : nil))
+        return Int32(plan.holes.count - 1)
+    }
+
+    private mutating func add(
+        _ operands: [Template.Operand], of hole: Template.Hole, from scalar: ScalarSource
+    ) -> MappingPlan.Run {
+        var flat: [MappingPlan.Operand] = []
+        for operand in operands {
+            switch operand {
+            case .text(let text): flat.append(.text(constant(text)))
+            case .number(let token): flat.append(.number(constant(token)))
+            case .boolean(let value): flat.append(.boolean(value))
+            case .path(let path):
+                if let known = add(path, of: hole, from: scalar) { flat.append(known) }
+            }
+        }
+        let start = Int32(plan.operands.count)
+        plan.operands.append(contentsOf: flat)
+        return .init(start: start, end: Int32(plan.operands.count))
+    }
+
+    private mutating func add(
+        _ path: Template.Path, of hole: Template.Hole, from scalar: ScalarSource
+    ) -> MappingPlan.Operand? {
+        switch path.root {
+        case .event: break
+        case .key:
+            plan.usesKey = true
+            return .key
+        case .topic:
+            plan.usesTopic = true
+            return .topic
+        case .timestamp: return .timestamp
+        case .partition: return .partition
+        case .offset: return .offset
+        case .header(let name): return .header(header(name))
+        case .attribute:
+            error(
+                scalar.place(at: hole.offset), "'@ce' is not there yet",
+                "CloudEvents can not be read yet; an event's own members are ${name}")
+            return nil
+        }
+        guard let middle = path.steps.firstIndex(of: .everyElement) else {
+            return .path(self.path(path.steps.map(\.flat)))
+        }
+        return .everyElement(
+            array: self.path(path.steps[..<middle].map(\.flat)),
+            rest: self.path(path.steps[(middle + 1)...].map(\.flat)))
+    }
+
+    private mutating func add(
+        _ transform: Template.Transform, of hole: Template.Hole, from scalar: ScalarSource
+    ) -> MappingPlan.Transform? {
+        let place = scalar.place(at: transform.offset)
+        guard let known = TransformName(rawValue: transform.name) else {
+            let suggestion = Spelling.suggestion(
+                for: transform.name, among: TransformName.allCases.map(\.rawValue))
+            error(
+                place, "unknown transform '\(transform.name)'",
+                suggestion.map { "did you mean '\($0)'?" }
+                    ?? "transforms are \(TransformName.list)")
+            return nil
+        }
+        guard known.isThere else {
+            error(place, "the transform '\(transform.name)' is not there yet")
+            return nil
+        }
+        let wanted = known == .default ? 1 : 0
+        guard transform.arguments.count == wanted else {
+            error(
+                place, "'\(transform.name)' takes \(wanted == 0 ? "no value" : "one value")",
+                wanted == 0 ? "write | \(transform.name)" : "write | \(transform.name)(\"text\")")
+            return nil
+        }
+        guard known == .default else { return known.flat }
+        return .standIn(add(transform.arguments[0], of: hole, from: scalar))
+    }
+}
+
+extension Template {
+    fileprivate static func parsed(_ text: String) throws(TemplateFault) -> Template {
+        try TemplateParser.parse(text)
+    }
+}
+
+extension Template.Step {
+    /// The step as JSON knows it; `[*]` is taken out before.
+    fileprivate var flat: JSONPathStep {
+        switch self {
+        case .member(let name): .member(name)
+        case .element(let index): .element(index)
+        case .everyElement: .element(0)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+internal import JSON
+
+/// Gathers what the compiler finds: the growing plan, and every problem.
+struct PlanBuilder {
+    var plan = MappingPlan()
+    var problems: [MappingProblem] = []
+    private var pathNumbers: [[JSONPathStep]: Int32] = [:]
+
+    mutating func error(_ place: MappingPlace, _ message: String, _ remedy: String? = nil) {
+        problems.append(MappingProblem(place: place, message: message, remedy: remedy))
+    }
+
+    mutating func warning(_ place: MappingPlace, _ message: String, _ remedy: String? = nil) {
+        problems.append(
+            MappingProblem(place: place, message: message, remedy: remedy, isWarning: true))
+    }
+
+    mutating func constant(_ text: String) -> MappingPlan.Piece {
+        constant { $0.append(contentsOf: text.utf8) }
+    }
+
+    /// Keeps the bytes that `body` appends.
+    mutating func constant(_ body: (inout [UInt8]) -> Void) -> MappingPlan.Piece {
+        let start = Int32(plan.constants.count)
+        body(&plan.constants)
+        return MappingPlan.Piece(start: start, end: Int32(plan.constants.count))
+    }
+
+    mutating func path(_ steps: [JSONPathStep]) -> Int32 {
+        if let known = pathNumbers[steps] { return known }
+        let number = Int32(plan.paths.add(steps))
+        pathNumbers[steps] = number
+        return number
+    }
+
+    mutating func header(_ name: String) -> Int32 {
+        let bytes = Array(name.utf8)
+        if let known = plan.headers.firstIndex(of: bytes) { return Int32(known) }
+        plan.headers.append(bytes)
+        return Int32(plan.headers.count - 1)
+    }
+}

@@ -1,0 +1,25 @@
+/// A scalar of the connector file with its place.
+struct ScalarSource {
+    var text: String
+    var style: MappingScalarStyle
+    var place: MappingPlace
+    var end: MappingPlace?
+
+    init?(_ source: MappingSource) {
+        guard case .scalar(let text, let style, let place, let end) = source else { return nil }
+        self.text = text
+        self.style = style
+        self.place = place
+        self.end = end
+    }
+
+    /// The place of a character of the text; the scalar's own where that can not be known.
+    func place(at offset: Int) -> MappingPlace {
+        guard let end, end.line == place.line else { return place }
+        let marks = style == .plain ? 0 : 1
+        guard end.column - place.column == text.unicodeScalars.count + 2 * marks else {
+            return place
+        }
+        return MappingPlace(line: place.line, column: place.column + marks + offset)
+    }
+}

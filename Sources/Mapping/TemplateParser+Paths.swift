@@ -1,0 +1,173 @@
+extension TemplateParser {
+    /// Reads a path or a literal.
+    mutating func operand() throws(TemplateFault) -> Template.Operand {
+        guard let next = peek() else { throw fault("a value is missing") }
+        if next == "\"" || next == "'" { return .text(try string()) }
+        if next == "-" || isDigit(next) { return .number(try number()) }
+        if next == "@" { return .path(try metadata()) }
+        if next == "[" {
+            guard peek(1) == "\"" || peek(1) == "'" else {
+                throw fault("a path begins with a name", "write [\"name\"], or name[0]")
+            }
+            var path = Template.Path()
+            try readSteps(of: &path)
+            return .path(path)
+        }
+        guard isStart(next) else { throw fault("'\(next)' can not begin a path") }
+        let word = name()
+        if word == "true" || word == "false" { return .boolean(word == "true") }
+        var path = Template.Path(root: .event, steps: [.member(word)])
+        try readSteps(of: &path)
+        return .path(path)
+    }
+
+    /// Reads `.name`, `["name"]`, `[0]` and `[*]` as often as they follow.
+    private mutating func readSteps(of path: inout Template.Path) throws(TemplateFault) {
+        while let next = peek() {
+            if next == "." {
+                path.steps.append(.member(try dottedName()))
+            } else if next == "[" {
+                let start = index
+                let step = try bracket()
+                if step == .everyElement, path.steps.contains(.everyElement) {
+                    throw TemplateFault(offset: start, message: "a path can hold [*] only once")
+                }
+                path.steps.append(step)
+            } else {
+                return
+            }
+        }
+    }
+
+    private mutating func dottedName() throws(TemplateFault) -> String {
+        let dot = index
+        index += 1
+        guard let next = peek() else { throw fault("a name is missing behind '.'") }
+        if isDigit(next) {
+            let start = index
+            while let digit = peek(), isDigit(digit) { index += 1 }
+            let digits = String(String.UnicodeScalarView(characters[start..<index]))
+            throw TemplateFault(
+                offset: dot, message: "a name can not begin with a digit",
+                remedy:
+                    "write [\(digits)] for an element, [\"\(digits)\"] for a member named \(digits)"
+            )
+        }
+        guard isStart(next) else { throw fault("a name is missing behind '.'") }
+        return name()
+    }
+
+    private mutating func bracket() throws(TemplateFault) -> Template.Step {
+        index += 1
+        guard let next = peek() else { throw fault("'[' is not closed") }
+        let step: Template.Step
+        if next == "\"" || next == "'" {
+            step = .member(try string())
+        } else if next == "*" {
+            index += 1
+            step = .everyElement
+        } else if isDigit(next) {
+            let start = index
+            while let digit = peek(), isDigit(digit) { index += 1 }
+            let digits = String(String.UnicodeScalarView(characters[start..<index]))
+            guard let value = Int32(digits) else { throw fault("the index is too large") }
+            step = .element(Int(value))
+        } else if next == "-" {
+            throw fault("indices count from 0")
+        } else {
+            throw fault(
+                "an index, * or a quoted name must stand here", "write [0], [*] or [\"name\"]")
+        }
+        guard follows("]") else { throw fault("'[' is not closed", "write ']' behind it") }
+        index += 1
+        return step
+    }
+
+    /// Reads `@key`, `@headers.x` and so on.
+    private mutating func metadata() throws(TemplateFault) -> Template.Path {
+        let start = index
+        index += 1
+        let word = name()
+        let root: Template.Root
+        switch word {
+        case "key": root = .key
+        case "timestamp": root = .timestamp
+        case "topic": root = .topic
+        case "partition": root = .partition
+        case "offset": root = .offset
+        case "headers": root = .header(try metadataName(word))
+        case "ce": root = .attribute(try metadataName(word))
+        default:
+            let known = ["key", "timestamp", "topic", "partition", "offset", "headers", "ce"]
+            throw TemplateFault(
+                offset: start, message: "unknown metadata '@\(word)'",
+                remedy: Spelling.suggestion(for: word, among: known).map {
+                    "did you mean '@\($0)'?"
+                }
+                    ?? "write [\"@\(word)\"] for the event's own member")
+        }
+        guard peek() == "." || peek() == "[" else { return Template.Path(root: root) }
+        throw tooLong(root)
+    }
+
+    private mutating func metadataName(_ word: String) throws(TemplateFault) -> String {
+        if follows(".") { return try dottedName() }
+        if follows("["), peek(1) == "\"" || peek(1) == "'",
+            case .member(let name) = try bracket()
+        {
+            return name
+        }
+        throw fault(
+            "a name must stand behind '@\(word)'", "write @\(word).name or @\(word)[\"name\"]")
+    }
+
+    private mutating func tooLong(_ root: Template.Root) -> TemplateFault {
+        let end = index
+        guard case .header(let name) = root else { return fault("nothing can follow metadata") }
+        var whole = name
+        while let next = peek(), next == "." || isStart(next) || isDigit(next) || next == "-" {
+            whole.unicodeScalars.append(next)
+            index += 1
+        }
+        return TemplateFault(
+            offset: end, message: "nothing can follow a header's name",
+            remedy: "write @headers[\"\(whole)\"]")
+    }
+
+    mutating func name() -> String {
+        let start = index
+        while let next = peek(), isStart(next) || isDigit(next) || next == "-" { index += 1 }
+        return String(String.UnicodeScalarView(characters[start..<index]))
+    }
+
+    func isStart(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "_": true
+        default: scalar.value >= 0x80
+        }
+    }
+
+    func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+    /// Names what other programs write between `${` and `}`, with what to write here.
+    func refuseForeign(_ start: Int) throws(TemplateFault) {
+        if peek() == "!" {
+            throw TemplateFault(
+                offset: start, message: "'${!' is Benthos and not known here",
+                remedy: "write ${a.b} for json(\"a.b\"), ${@headers.x} for meta(\"x\")")
+        }
+        var ahead = 0
+        while let next = peek(ahead), isStart(next) || isDigit(next) || next == "-" { ahead += 1 }
+        guard ahead > 0, peek(ahead) == ":" else { return }
+        let name = String(String.UnicodeScalarView(characters[index..<index + ahead]))
+        if name == "env" || name == "file" {
+            throw TemplateFault(
+                offset: start, message: "'${\(name):' can not be resolved here",
+                remedy: "write ${\(name):NAME} or ${\(name):NAME ?? \"text\"}")
+        }
+        throw TemplateFault(
+            offset: start, message: "'\(name):' is not known: only 'env:' and 'file:' are",
+            remedy: "for an environment variable write ${env:\(name)} or ${env:\(name) ?? \"text\"}"
+        )
+    }
+}

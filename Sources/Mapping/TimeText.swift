@@ -1,0 +1,136 @@
+/// Reads points in time and time spans as events write them.
+enum TimeText {
+    /// Milliseconds since 1970 for seconds, milliseconds (from 10^11) or RFC 3339.
+    static func milliseconds(_ bytes: [UInt8]) -> Int64? {
+        guard let number = integer(bytes) else { return rfc3339(bytes) }
+        return milliseconds(epoch: number)
+    }
+
+    /// Milliseconds since 1970 for a number of seconds or, from 10^11, of milliseconds.
+    static func milliseconds(epoch: Int64) -> Int64? {
+        switch epoch {
+        case 0..<100_000_000_000: epoch * 1000
+        case 100_000_000_000..<100_000_000_000_000: epoch
+        default: nil
+        }
+    }
+
+    /// Milliseconds for `90s`, `1h30m` or a number of seconds; nil unless above 0.
+    static func span(_ bytes: [UInt8]) -> Int64? {
+        let limit: Int64 = 10_000_000_000
+        if let seconds = integer(bytes) {
+            return seconds > 0 && seconds < limit ? seconds * 1000 : nil
+        }
+        var total: Int64 = 0
+        var number: Int64?
+        // Units stand from large to small, each once.
+        var largest = Int64.max
+        for byte in bytes {
+            if byte &- UInt8(ascii: "0") < 10 {
+                number = (number ?? 0) * 10 + Int64(byte - UInt8(ascii: "0"))
+                if let number, number >= limit { return nil }
+                continue
+            }
+            guard let count = number, let unit = unit(byte), unit < largest else { return nil }
+            total += count * unit
+            largest = unit
+            number = nil
+        }
+        return number == nil && total > 0 && total < limit ? total * 1000 : nil
+    }
+
+    private static func unit(_ byte: UInt8) -> Int64? {
+        switch byte {
+        case UInt8(ascii: "s"): 1
+        case UInt8(ascii: "m"): 60
+        case UInt8(ascii: "h"): 3600
+        case UInt8(ascii: "d"): 86400
+        default: nil
+        }
+    }
+
+    private static func integer(_ bytes: [UInt8]) -> Int64? {
+        guard !bytes.isEmpty, bytes.count <= 18 else { return nil }
+        return digits(bytes, 0, bytes.count)
+    }
+
+    /// The number that a run of digits writes.
+    private static func digits(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Int64? {
+        guard start < end, end <= bytes.count else { return nil }
+        var value: Int64 = 0
+        for index in start..<end {
+            let digit = bytes[index] &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            value = value * 10 + Int64(digit)
+        }
+        return value
+    }
+
+    /// `2026-01-01T10:00:00.5+01:00`: the offset must be there.
+    private static func rfc3339(_ bytes: [UInt8]) -> Int64? {
+        guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+            bytes[10] | 0x20 == UInt8(ascii: "t") || bytes[10] == UInt8(ascii: " "),
+            bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+            let year = digits(bytes, 0, 4), let month = digits(bytes, 5, 7),
+            let day = digits(bytes, 8, 10), let hour = digits(bytes, 11, 13),
+            let minute = digits(bytes, 14, 16), let second = digits(bytes, 17, 19),
+            (1...12).contains(month), day >= 1, day <= length(of: month, year), hour < 24,
+            minute < 60, second <= 60
+        else { return nil }
+        var index = 19
+        guard let fraction = milliseconds(bytes, &index), let offset = offset(bytes, index) else {
+            return nil
+        }
+        let seconds = (days(year, month, day) * 24 + hour) * 3600 + minute * 60 + second
+        let result = (seconds - offset) * 1000 + fraction
+        return result >= 0 ? result : nil
+    }
+
+    private static func milliseconds(_ bytes: [UInt8], _ index: inout Int) -> Int64? {
+        guard bytes[index] == UInt8(ascii: ".") else { return 0 }
+        index += 1
+        let start = index
+        var value: Int64 = 0
+        while index < bytes.count, bytes[index] &- UInt8(ascii: "0") < 10 {
+            if index - start < 3 { value = value * 10 + Int64(bytes[index] - UInt8(ascii: "0")) }
+            index += 1
+        }
+        switch index - start {
+        case 0: return nil
+        case 1: return value * 100
+        case 2: return value * 10
+        default: return value
+        }
+    }
+
+    private static func offset(_ bytes: [UInt8], _ index: Int) -> Int64? {
+        guard index < bytes.count else { return nil }
+        let sign = bytes[index]
+        if sign | 0x20 == UInt8(ascii: "z") { return index + 1 == bytes.count ? 0 : nil }
+        guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), bytes.count == index + 6,
+            bytes[index + 3] == UInt8(ascii: ":"),
+            let hours = digits(bytes, index + 1, index + 3),
+            let minutes = digits(bytes, index + 4, index + 6), hours < 24, minutes < 60
+        else { return nil }
+        return (hours * 60 + minutes) * 60 * (sign == UInt8(ascii: "-") ? -1 : 1)
+    }
+
+    private static func length(of month: Int64, _ year: Int64) -> Int64 {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Days since 1970-01-01 in the Gregorian calendar.
+    /// Source: Howard Hinnant, *chrono-Compatible Low-Level Date Algorithms*, `days_from_civil`.
+    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        let year = month <= 2 ? year - 1 : year
+        let era = (year >= 0 ? year : year - 399) / 400
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+            - 719_468
+    }
+}

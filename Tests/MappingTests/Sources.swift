@@ -1,0 +1,116 @@
+import Delivery
+import Mapping
+
+extension MappingSource: ExpressibleByStringLiteral {
+    /// Text in quotation marks.
+    init(stringLiteral value: String) { self = .text(value, .quoted) }
+
+    static func plain(_ text: String) -> MappingSource { .text(text, .plain) }
+
+    private static func text(_ text: String, _ style: MappingScalarStyle) -> MappingSource {
+        let marks = style == .plain ? 0 : 2
+        return .scalar(
+            text: text, style: style, place: MappingPlace(line: 8, column: 10),
+            end: MappingPlace(line: 8, column: 10 + text.unicodeScalars.count + marks))
+    }
+}
+
+extension MappingSource: ExpressibleByUnicodeScalarLiteral,
+    ExpressibleByExtendedGraphemeClusterLiteral
+{}
+
+extension MappingSource: ExpressibleByIntegerLiteral {
+    init(integerLiteral value: Int) { self = .plain("\(value)") }
+}
+
+extension MappingSource: ExpressibleByBooleanLiteral {
+    init(booleanLiteral value: Bool) { self = .plain("\(value)") }
+}
+
+extension MappingSource: ExpressibleByArrayLiteral {
+    init(arrayLiteral elements: MappingSource...) {
+        self = .list(elements, place: MappingPlace(line: 7, column: 5))
+    }
+}
+
+extension MappingSource: ExpressibleByDictionaryLiteral {
+    init(dictionaryLiteral elements: (String, MappingSource)...) {
+        let members = elements.map { key, value in
+            MappingMember(key: key, keyPlace: MappingPlace(line: 6, column: 3), value: value)
+        }
+        self = .map(members, place: MappingPlace(line: 5, column: 3))
+    }
+
+    /// A copy with further members, or others in their place.
+    func with(_ changes: KeyValuePairs<String, MappingSource>) -> MappingSource {
+        guard case .map(var members, let place) = self else { return self }
+        for (key, value) in changes {
+            members.removeAll { $0.key == key }
+            members.append(
+                MappingMember(key: key, keyPlace: MappingPlace(line: 6, column: 3), value: value))
+        }
+        return .map(members, place: place)
+    }
+
+    func without(_ key: String) -> MappingSource {
+        guard case .map(let members, let place) = self else { return self }
+        return .map(members.filter { $0.key != key }, place: place)
+    }
+}
+
+let defaults = MappingDefaults(
+    fileName: "connectors/orders.yaml", bundleID: "com.example.shop", environment: "production")
+
+/// A notification block with nothing but what every one needs.
+let minimal: MappingSource = [
+    "device_token": "${token}", "payload": ["aps": ["alert": "Hi"]],
+]
+
+func problems(
+    _ notification: MappingSource?, when: MappingSource? = nil, format: MappingSource? = nil
+) -> [MappingProblem] {
+    MappingPlan.compile(
+        notification: notification, when: when, format: format, defaults: defaults
+    ).problems
+}
+
+struct Unplanned: Error { var problems: [MappingProblem] }
+
+func mapped(
+    _ record: TestRecord, _ notification: MappingSource?, when: MappingSource? = nil,
+    now: Int64 = 1_767_261_600_000
+) throws -> MappedRecord {
+    let compiled = MappingPlan.compile(notification: notification, when: when, defaults: defaults)
+    guard let plan = compiled.plan else { throw Unplanned(problems: compiled.problems) }
+    var mapper = Mapper(plan: plan)
+    var result = MappedRecord()
+    // Twice, so that what stays in the buffers shows.
+    mapper.map(record.makeRecord(), now: now, into: &result)
+    mapper.map(record.makeRecord(), now: now, into: &result)
+    return result
+}
+
+/// The one notification that an event makes.
+func notification(
+    _ json: String, _ source: MappingSource? = minimal, when: MappingSource? = nil
+) throws -> Notification {
+    try mapped(TestRecord(json: json), source, when: when).notifications[0]
+}
+
+/// What a payload of one member `v` becomes.
+func payload(_ value: MappingSource, of event: String) throws -> Notification {
+    let source = minimal.with(["payload": ["aps": ["badge": 1], "v": value]])
+    return try notification("{\"token\":\"ab\"," + event.dropFirst(), source)
+}
+
+func written(_ value: MappingSource, of event: String) throws -> String {
+    let made = try payload(value, of: event)
+    if let drop = made.drop { return drop.reason.rawValue }
+    return String(made.body.dropFirst("{\"aps\":{\"badge\":1}".count).dropLast())
+}
+
+extension Notification {
+    var body: String { String(decoding: payload, as: UTF8.self) }
+    var tokenText: String { String(decoding: deviceToken, as: UTF8.self) }
+    var collapseText: String { String(decoding: collapseID, as: UTF8.self) }
+}

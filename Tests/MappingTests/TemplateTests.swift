@@ -1,0 +1,228 @@
+import Delivery
+import Mapping
+import Testing
+
+@Suite struct `A template that is wrong` {
+    @Test(arguments: [
+        ("${a??}", 6, "'??' needs a value behind it"),
+        ("${a? ?? b}", 6, "'?' must stand last"),
+        ("${a | upper ?? \"x\"}", 13, "'??' goes before '|'"),
+        ("${a ?? \"${b}\"}", 9, "a template can not stand inside another one"),
+        ("${a.0.b}", 4, "a name can not begin with a digit"),
+        ("${a[-1]}", 5, "indices count from 0"),
+        ("${@headers.x.trace}", 13, "nothing can follow a header's name"),
+        ("${}", 1, "'${}' is empty"),
+        ("x ${a", 3, "'${' is not closed"),
+        ("${true}", 3, "a path is needed before anything else"),
+        ("${config:HOME}", 1, "'config:' is not known: only 'env:' and 'file:' are"),
+        ("${VAR:-d}", 1, "'VAR:' is not known: only 'env:' and 'file:' are"),
+        ("${! json(\"a.b\") }", 1, "'${!' is Benthos and not known here"),
+        ("${a[*].b[*]}", 9, "a path can hold [*] only once"),
+        ("${a + b}", 5, "there is no arithmetic in templates"),
+        ("${a[x]}", 5, "an index, * or a quoted name must stand here"),
+        ("${@bogus}", 3, "unknown metadata '@bogus'"),
+        ("${@key.x}", 7, "nothing can follow metadata"),
+        ("${a ?? 01}", 8, "'01' is no JSON number"),
+        ("${a ?? \"\\x\"}", 9, "there is no such escape"),
+        ("${a | uper}", 7, "unknown transform 'uper'"),
+        ("${a | date(\"%H\")}", 7, "the transform 'date' is not there yet"),
+        ("${a | upper(1)}", 7, "'upper' takes no value"),
+        ("${a | default}", 7, "'default' takes one value"),
+        ("${@ce.type}", 1, "'@ce' is not there yet"),
+    ])
+    func `is refused at its column`(_ text: String, _ column: Int, _ message: String) {
+        let found = problems(minimal.with(["payload": ["aps": ["alert": .plain(text)]]]))
+        #expect(found.first?.message == message)
+        #expect(found.first?.place == MappingPlace(line: 8, column: 9 + column))
+        #expect(found.first?.isWarning == false)
+    }
+
+    @Test(arguments: [
+        ("${a? ?? b}", "put '?' last: ${a ?? b?}"),
+        ("${a ?? \"${b}\"}", "write ${a ?? b}"),
+        ("${a.0.b}", "write [0] for an element, [\"0\"] for a member named 0"),
+        ("${@headers.x.trace}", "write @headers[\"x.trace\"]"),
+        ("${a | uper}", "did you mean 'upper'?"),
+        ("${VAR:-d}", "for an environment variable write ${env:VAR} or ${env:VAR ?? \"text\"}"),
+    ])
+    func `is refused with what to write instead`(_ text: String, _ remedy: String) {
+        let found = problems(minimal.with(["payload": ["aps": ["alert": .plain(text)]]]))
+        #expect(found.first?.remedy == remedy)
+    }
+
+    @Test func `in quotation marks is pointed at behind the mark`() {
+        let found = problems(minimal.with(["payload": ["aps": ["alert": "ab ${}"]]]))
+        #expect(found.first?.place == MappingPlace(line: 8, column: 14))
+    }
+
+    @Test func `in a text with escapes is pointed at where the text begins`() {
+        let text = MappingSource.scalar(
+            text: "a\n${}", style: .quoted, place: MappingPlace(line: 3, column: 7),
+            end: MappingPlace(line: 3, column: 15))
+        let found = problems(minimal.with(["payload": ["aps": ["alert": text]]]))
+        #expect(found.first?.place == MappingPlace(line: 3, column: 7))
+    }
+
+    @Test func `is refused in keys, in device_token and in loc-args`() {
+        #expect(
+            problems(minimal.with(["payload": ["aps": ["alert": "a"], "${k}": 1]])).first?.message
+                == "a key can not be a template")
+        #expect(
+            problems(minimal.with(["device_token": "${a?}"])).first?.message.hasPrefix(
+                "'?' can not stand here") == true)
+        let shifting: MappingSource = [
+            "aps": ["alert": ["loc-key": "K", "loc-args": ["${a?}", "b"]]]
+        ]
+        #expect(
+            problems(minimal.with(["payload": shifting])).first?.message.hasPrefix(
+                "'?' can not stand here") == true)
+    }
+}
+
+@Suite struct `A template` {
+    let event = """
+        {"a":"A","b":"B","n":1.10,"t":true,"nul":null,"o":{"x": [1, null]},"e":"","z":0,\
+        "list":[1,"two",{"k":null}],"a0":[{"b":"in"}],"detail-type":"DT","@timestamp":"ECS",\
+        "devices":[{"token":"t1"},{"x":1},{"token":null},{"token":"t2"}],"price":"5","d":{"0":"zero"}}
+        """
+
+    @Test(arguments: [
+        ("${a ?? b ?? \"text\"}", ",\"v\":\"A\""),
+        ("${q ?? b ?? \"text\"}", ",\"v\":\"B\""),
+        ("${q ?? r ?? \"text\"}", ",\"v\":\"text\""),
+        ("${q ?? r? | upper}", ""),
+        ("${a ?? r? | lower}", ",\"v\":\"a\""),
+        ("Hi ${name?}", ""),
+        ("$${a}", ",\"v\":\"${a}\""),
+        ("$$${a}", ",\"v\":\"$${a}\""),
+        ("${\"$\"}${price}", ",\"v\":\"$5\""),
+        ("${q ?? \"}\"}", ",\"v\":\"}\""),
+        ("${q ?? a}", ",\"v\":\"A\""),
+        ("${detail-type}", ",\"v\":\"DT\""),
+        ("${[\"@timestamp\"]}", ",\"v\":\"ECS\""),
+        ("${@timestamp}", ",\"v\":1767261600000"),
+        ("${devices[*].token}", ",\"v\":[\"t1\",\"t2\"]"),
+        ("${nothing[*].token?}", ""),
+        ("${ a }", ",\"v\":\"A\""),
+        (" ${a}", ",\"v\":\" A\""),
+        ("${q ?? 'it\\'s'}", ",\"v\":\"it's\""),
+        ("${a0[0].b}", ",\"v\":\"in\""),
+        ("${d[\"0\"]}", ",\"v\":\"zero\""),
+        ("$a { } $ }", ",\"v\":\"$a { } $ }\""),
+        ("${q ?? \"\\u00e9\\ud83d\\ude00\\n\"}", ",\"v\":\"é😀\\n\""),
+        ("${a}${b}", ",\"v\":\"AB\""),
+        ("", ",\"v\":\"\""),
+    ])
+    func `means what the table says`(_ text: String, _ result: String) throws {
+        #expect(try written(MappingSource(stringLiteral: text), of: event) == result)
+    }
+
+    @Test func `with a dollar sign before it is a text, and warned about`() {
+        let found = problems(minimal.with(["payload": ["aps": ["alert": "$${price}"]]]))
+        #expect(found.map(\.isWarning) == [true])
+        #expect(found.first?.remedy?.contains("${\"$\"}") == true)
+    }
+
+    @Test func `whose default begins with a capital is asked about`() {
+        let found = problems(minimal.with(["payload": ["aps": ["alert": "${a ?? Guest}"]]]))
+        #expect(found.map(\.isWarning) == [true])
+        #expect(found.first?.remedy == "did you mean \"Guest\"?")
+    }
+
+    @Test(arguments: [
+        ("${n}", "1.10"), ("${t}", "true"), ("${o}", "{\"x\":[1,null]}"), ("${e}", "\"\""),
+        ("${z}", "0"), ("${list}", "[1,\"two\",{\"k\":null}]"), ("${q ?? 0}", "0"),
+        ("${q ?? \"0\"}", "\"0\""), ("${q ?? false}", "false"), ("${q ?? -1.50e3}", "-1.50e3"),
+        ("${@offset}", "42"), ("${@partition}", "3"), ("${@topic}", "\"shop.orders\""),
+    ])
+    func `alone keeps the JSON type`(_ text: String, _ result: String) throws {
+        #expect(
+            try written(MappingSource(stringLiteral: text), of: event) == ",\"v\":" + result)
+    }
+
+    @Test(arguments: [
+        ("<${n}>", "<1.10>"), ("<${t}>", "<true>"), ("<${e}>", "<>"), ("<${z}>", "<0>"),
+        ("<${o | json}>", "<{\\\"x\\\":[1,null]}>"), ("<${q ?? 2.50}>", "<2.50>"),
+    ])
+    func `in text becomes text`(_ text: String, _ result: String) throws {
+        #expect(
+            try written(MappingSource(stringLiteral: text), of: event) == ",\"v\":\"\(result)\"")
+    }
+
+    @Test(arguments: ["<${o}>", "<${list}>", "<${devices[*].token}>"])
+    func `in text takes no object and no array`(_ text: String) throws {
+        #expect(try written(MappingSource(stringLiteral: text), of: event) == "wrong_type")
+    }
+
+    @Test(arguments: [
+        "${nul}", "${q}", "${list[3]}", "${a.b}", "${list[2].k}", "${z[0]}", "<${nul}>",
+    ])
+    func `that finds nothing drops the notification`(_ text: String) throws {
+        #expect(try written(MappingSource(stringLiteral: text), of: event) == "missing_field")
+    }
+
+    @Test(arguments: [
+        ("${a | lower}", "\"a\""), ("${q ?? \"straße\" | upper}", "\"STRASSE\""),
+        ("${q ?? \"  x \" | trim}", "\"x\""), ("${n | text}", "\"1.10\""),
+        ("${price | number}", "5"), ("${o | json}", "\"{\\\"x\\\":[1,null]}\""),
+        ("${q | upper | default(\"none\")}", "\"none\""), ("${e | nonempty | default(a)}", "\"A\""),
+        ("${a | json}", "\"\\\"A\\\"\""), ("${list | length}", "3"), ("${o | length}", "1"),
+        ("${q ?? \"a😀é\" | length}", "3"), ("${devices[*].token | length}", "2"),
+        ("${q | default(r ?? 7)}", "7"), ("${a | default(\"x\") | lower}", "\"a\""),
+    ])
+    func `transforms its value`(_ text: String, _ result: String) throws {
+        #expect(
+            try written(MappingSource(stringLiteral: text), of: event) == ",\"v\":" + result)
+    }
+
+    @Test(arguments: [
+        "${n | upper}", "${a | number}", "${o | text}", "${z | length}", "${t | nonempty}",
+    ])
+    func `refuses to transform another type`(_ text: String) throws {
+        #expect(try written(MappingSource(stringLiteral: text), of: event) == "wrong_type")
+    }
+
+    @Test func `takes the last of several members of one name`() throws {
+        #expect(try written("${a}", of: "{\"a\":1,\"a\":2}") == ",\"v\":2")
+    }
+
+    @Test func `never reads the event's text as a template`() throws {
+        #expect(
+            try written("<${a}>", of: "{\"a\":\"${token} \\\"\"}") == ",\"v\":\"<${token} \\\">\"")
+    }
+
+    @Test func `reads key and headers as text`() throws {
+        let record = TestRecord(json: "{\"token\":\"ab\"}")
+        record.key = Array("user-1".utf8)
+        record.headers = [
+            ("trace", Array("first".utf8)), ("x.y", Array("dotted".utf8)), ("null", nil),
+            ("trace", Array("last".utf8)),
+        ]
+        let source = minimal.with([
+            "payload": [
+                "aps": ["badge": 1], "k": "${@key}", "t": "${@headers.trace}",
+                "d": "${@headers[\"x.y\"]}", "n": "${@headers.null?}", "m": "${@headers.none?}",
+            ]
+        ])
+        let made = try mapped(record, source).notifications[0]
+        #expect(
+            made.body == "{\"aps\":{\"badge\":1},\"k\":\"user-1\",\"t\":\"last\",\"d\":\"dotted\"}")
+    }
+
+    @Test func `finds no key and no timestamp where the record has none`() throws {
+        let record = TestRecord(json: "{\"token\":\"ab\"}")
+        record.timestamp = nil
+        let source = minimal.with([
+            "payload": ["aps": ["badge": 1], "k": "${@key?}", "t": "${@timestamp?}"]
+        ])
+        #expect(try mapped(record, source).notifications[0].body == "{\"aps\":{\"badge\":1}}")
+    }
+
+    @Test func `refuses a key that is no UTF-8`() throws {
+        let record = TestRecord(json: "{\"token\":\"ab\"}")
+        record.key = [0xFF]
+        let source = minimal.with(["payload": ["aps": ["alert": "${@key}"]]])
+        let drop = try mapped(record, source).notifications[0].drop
+        #expect(drop?.reason == .wrongType)
+    }
+}
