@@ -40,7 +40,7 @@ final class TestRecord {
     deinit {
         unsafe key?.deallocate()
         unsafe value?.deallocate()
-        for unsafeheader in unsafe headers {
+        unsafe headers.forEach { header in
             unsafe header.name.deallocate()
             unsafe header.value?.deallocate()
         }
