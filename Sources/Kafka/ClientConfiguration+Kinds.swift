@@ -26,7 +26,9 @@ extension ClientConfiguration {
     }
 
     /// What an idempotent producer needs, under what the user set.
-    static func producer(_ properties: KafkaProperties) throws(KafkaFailure) -> ClientConfiguration {
+    static func producer(
+        _ properties: KafkaProperties
+    ) throws(KafkaFailure) -> ClientConfiguration {
         let configuration = ClientConfiguration()
         try configuration.set("client.id", "apns-bridge")
         try configuration.set("enable.idempotence", "true")
@@ -42,7 +44,9 @@ extension ClientConfiguration {
     }
 
     /// What a client needs that only looks.
-    static func observer(_ properties: KafkaProperties) throws(KafkaFailure) -> ClientConfiguration {
+    static func observer(
+        _ properties: KafkaProperties
+    ) throws(KafkaFailure) -> ClientConfiguration {
         let configuration = ClientConfiguration()
         try configuration.set("client.id", "apns-bridge")
         try configuration.set("enable.auto.commit", "false")

@@ -60,6 +60,7 @@ public import Delivery
         unsafe batch.deallocate()
     }
 
+    /// Hands over at most `limit` records that are here; see ``RecordSource/take(atMost:_:)``.
     public mutating func take(atMost limit: Int, _ body: (consuming Record) -> Void) -> Int {
         signal.clear()
         if let result = helper.nextResult() { unsafe state.pointee.startAssigned(result) }
@@ -97,14 +98,17 @@ public import Delivery
                 at: state.pointee.slots[index].topicPartition))
     }
 
+    /// The next change of the assignment that the owner has not heard of.
     public mutating func nextChange() -> AssignmentChange? {
         unsafe state.pointee.changes.isEmpty ? nil : state.pointee.changes.removeFirst()
     }
 
+    /// Gives back revoked partitions; the library hears of it with the last of them.
     public mutating func giveUp(_ assignments: [AssignmentID]) {
         unsafe state.pointee.giveUp(assignments)
     }
 
+    /// Starts to commit; the result comes from ``nextCommitReport()``.
     public mutating func commit(_ offsets: [OffsetCommit]) {
         var known: [TopicPartition: OffsetCommit] = [:]
         var gone: [OffsetCommit] = []
@@ -119,8 +123,10 @@ public import Delivery
         if !known.isEmpty { commits.start(known) }
     }
 
+    /// The next result of a commit.
     public mutating func nextCommitReport() -> CommitReport? { commits.nextReport() }
 
+    /// The next failure that the owner has not heard of.
     public mutating func nextFailure() -> SourceFailure? {
         if let failure = helper.nextFailure() { return failure }
         return unsafe state.pointee.failures.isEmpty ? nil : state.pointee.failures.removeFirst()
@@ -129,14 +135,17 @@ public import Delivery
     /// The next line of the library's log.
     public mutating func nextLog() -> KafkaLog? { client.nextLog() }
 
+    /// Stops the flow from these partitions.
     public mutating func pause(_ assignments: [AssignmentID]) {
         unsafe state.pointee.pause(assignments)
     }
 
+    /// Lets the records of these partitions flow again, without the pause that librdkafka makes.
     public mutating func resume(_ assignments: [AssignmentID]) {
         unsafe state.pointee.resume(assignments)
     }
 
+    /// Leaves the group; nothing may be called afterwards, and no record may be left over.
     public mutating func close() { leave() }
 
     private func leave() {

@@ -45,6 +45,7 @@ public import Delivery
         unsafe rd_kafka_queue_destroy(queue)
     }
 
+    /// Hands over a record; its end is reported with `ticket`.
     public mutating func publish(
         _ record: borrowing ResultRecord, ticket: UInt64
     ) -> PublishResult {
@@ -92,6 +93,7 @@ public import Delivery
         }
     }
 
+    /// Reports every record that has ended since the last call.
     public mutating func acknowledgements(_ body: (_ ticket: UInt64, Acknowledgement) -> Void) {
         signal.clear()
         while let event = unsafe rd_kafka_queue_poll(queue, 0) {
@@ -120,6 +122,7 @@ public import Delivery
         }
     }
 
+    /// The next failure that the owner has not heard of.
     public mutating func nextFailure() -> SourceFailure? {
         failures.isEmpty ? nil : failures.removeFirst()
     }
@@ -127,10 +130,12 @@ public import Delivery
     /// The next line of the library's log.
     public mutating func nextLog() -> KafkaLog? { client.nextLog() }
 
+    /// Sends what is queued without lingering.
     public mutating func flush() {
         _ = unsafe rd_kafka_flush(client.pointer, 0)
     }
 
+    /// Ends; nothing may be called afterwards.
     public mutating func close() {
         unsafe rd_kafka_purge(
             client.pointer,

@@ -1,6 +1,5 @@
 internal import CRDKafka
 internal import Delivery
-internal import Glibc
 
 extension Record {
     /// Takes over a message of the library, which is given back when the record is let go.
@@ -35,19 +34,4 @@ private func headerOfMessage(_ owner: UnsafeMutableRawPointer, _ index: Int) -> 
         let headers = unsafe headers
     else { return nil }
     return unsafe headerAt(index, of: headers)
-}
-
-/// The header at an index of a list, still in the library's memory.
-func headerAt(_ index: Int, of headers: OpaquePointer) -> RecordHeader? {
-    var name: UnsafePointer<CChar>?
-    var value: UnsafeRawPointer?
-    var size = 0
-    guard
-        unsafe rd_kafka_header_get_all(headers, index, &name, &value, &size)
-            == RD_KAFKA_RESP_ERR_NO_ERROR,
-        let name = unsafe name
-    else { return nil }
-    return unsafe RecordHeader(
-        name: UnsafeRawBufferPointer(start: name, count: strlen(name)),
-        value: value.map { unsafe UnsafeRawBufferPointer(start: $0, count: size) })
 }

@@ -1,5 +1,6 @@
 internal import CRDKafka
 internal import Delivery
+internal import Glibc
 
 /// Lends the bytes of a key or value as the library wants them: nil stays nil, empty does not.
 func withBytes<Result>(
@@ -7,7 +8,8 @@ func withBytes<Result>(
 ) -> Result {
     guard let bytes else { return body(nil, 0) }
     return unsafe bytes.withUnsafeBytes { buffer in
-        unsafe body(UnsafeMutableRawPointer(mutating: buffer.baseAddress ?? somewhere), buffer.count)
+        let start = unsafe buffer.baseAddress ?? somewhere
+        return unsafe body(UnsafeMutableRawPointer(mutating: start), buffer.count)
     }
 }
 
@@ -33,11 +35,17 @@ func makeHeaders(_ headers: [ResultRecord.Header]) -> OpaquePointer? {
     return unsafe list
 }
 
-extension [SourceFailure] {
-    /// Remembers a failure, unless it was just said or nobody listens.
-    mutating func note(_ failure: SourceFailure) {
-        guard last != failure else { return }
-        if count == 64 { removeFirst() }
-        append(failure)
-    }
+/// The header at an index of a list, still in the library's memory.
+func headerAt(_ index: Int, of headers: OpaquePointer) -> RecordHeader? {
+    var name: UnsafePointer<CChar>?
+    var value: UnsafeRawPointer?
+    var size = 0
+    guard
+        unsafe rd_kafka_header_get_all(headers, index, &name, &value, &size)
+            == RD_KAFKA_RESP_ERR_NO_ERROR,
+        let name = unsafe name
+    else { return nil }
+    return unsafe RecordHeader(
+        name: UnsafeRawBufferPointer(start: name, count: strlen(name)),
+        value: value.map { unsafe UnsafeRawBufferPointer(start: $0, count: size) })
 }

@@ -85,29 +85,3 @@ public struct TopicReader: ~Copyable {
         throw KafkaFailure(RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART, operation)
     }
 }
-
-extension StoredRecord {
-    /// Copies a message of the library.
-    fileprivate init(copying message: UnsafeMutablePointer<rd_kafka_message_t>) {
-        let timestamp = unsafe rd_kafka_message_timestamp(message, nil)
-        unsafe self.init(
-            partition: message.pointee.partition, offset: message.pointee.offset,
-            timestamp: timestamp < 0 ? nil : timestamp,
-            key: message.pointee.key.map {
-                unsafe [UInt8](UnsafeRawBufferPointer(start: $0, count: message.pointee.key_len))
-            },
-            value: message.pointee.payload.map {
-                unsafe [UInt8](UnsafeRawBufferPointer(start: $0, count: message.pointee.len))
-            },
-            headers: [])
-        var headers: OpaquePointer?
-        guard
-            unsafe rd_kafka_message_headers(message, &headers) == RD_KAFKA_RESP_ERR_NO_ERROR,
-            let headers = unsafe headers
-        else { return }
-        while let next = unsafe headerAt(self.headers.count, of: headers) {
-            let value = unsafe next.value.map { unsafe Array($0) }
-            self.headers.append((unsafe String(decoding: next.name, as: UTF8.self), value))
-        }
-    }
-}

@@ -107,7 +107,9 @@ func turn(
 }
 
 /// Writes so many records, spread over the partitions.
-func fill(_ kafka: RealKafka, _ topic: String, count: Int, partitions: Int, bytes: Int = 20) throws {
+func fill(
+    _ kafka: RealKafka, _ topic: String, count: Int, partitions: Int, bytes: Int = 20
+) throws {
     var writer = try RecordWriter(properties: kafka.properties)
     for index in 0..<count {
         try writer.write(

@@ -101,7 +101,8 @@ final class RealKafka: @unchecked Sendable {  // `process` is only touched under
         process.standardOutput = output
         process.standardError = output
         try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        let text = String(decoding: data, as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
             throw RealKafkaError(description: "\(name) \(arguments) failed:\n\(text)")

@@ -45,7 +45,9 @@ import Testing
 
         let second = try Member(cluster.properties)
         #expect(turn(second) { second.records.count == 2 })
-        let found = second.assigned.sorted { $0.topicPartition.partition < $1.topicPartition.partition }
+        let found = second.assigned.sorted {
+            $0.topicPartition.partition < $1.topicPartition.partition
+        }
         #expect(found.map(\.committed) == [2, nil])
         #expect(found.map(\.metadata) == ["1:äb", ""])
         #expect(Set(second.records.map(\.value)) == ["c", "d"])

@@ -1,0 +1,21 @@
+/// A buffer into which the library writes words.
+@safe struct Words: ~Copyable {
+    private let buffer: UnsafeMutableBufferPointer<CChar>
+
+    init() {
+        unsafe buffer = .allocate(capacity: 512)
+        unsafe buffer.initialize(repeating: 0)
+    }
+
+    deinit { unsafe buffer.deallocate() }
+
+    var start: UnsafeMutablePointer<CChar>? { unsafe buffer.baseAddress }
+    var size: Int { unsafe buffer.count }
+
+    /// What was written, up to the first zero.
+    var text: String {
+        String(
+            decoding: unsafe buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) },
+            as: UTF8.self)
+    }
+}

@@ -1,0 +1,68 @@
+import Delivery
+import Foundation
+import Kafka
+import Testing
+
+@Suite(RealKafka.available) struct `A producer on a real Kafka` {
+    @Test func `is told that a record is too large, and goes on`() throws {
+        let kafka = try RealKafka.shared()
+        let topic = RealKafka.uniqueName()
+        try kafka.createTopic(topic)
+        let desk = try KafkaDesk(kafka)
+        let noise = (0..<3_000_000).map { _ in UInt8.random(in: 0...255) }
+        #expect(desk.publish(noise, to: topic, ticket: 1) == .queued)
+        #expect(desk.wait(for: 1))
+        #expect(desk.ended[1] == .tooLarge)
+        #expect(desk.publish([1], to: topic, ticket: 2) == .queued)
+        #expect(desk.wait(for: 2))
+        #expect(desk.ended[2] == .stored)
+        #expect(!desk.failures.contains { $0.isFatal })
+    }
+
+    @Test func `is told that a topic is not there`() throws {
+        let kafka = try RealKafka.shared()
+        let topic = RealKafka.uniqueName("missing")
+        let desk = try KafkaDesk(kafka)
+        let result = desk.publish([1], to: topic, ticket: 1)
+        if result == .queued {
+            #expect(desk.wait(for: 1, seconds: 60))
+            guard case .failed(let failure) = desk.ended[1] else {
+                Issue.record("\(desk.ended)")
+                return
+            }
+            #expect(["_UNKNOWN_TOPIC", "UNKNOWN_TOPIC_OR_PART"].contains(failure.code))
+        }
+        let found = try ClusterInspection.describe(
+            properties: kafka.properties, topics: [topic], timeoutMilliseconds: 5000)
+        guard case .failed(let failure) = found.topics[topic] else {
+            Issue.record("\(found)")
+            return
+        }
+        #expect(failure.code == "UNKNOWN_TOPIC_OR_PART")
+    }
+}
+
+@Suite(RealKafka.startable) struct `A Kafka that stops and starts` {
+    @Test func `keeps what was acknowledged, and members and producers go on`() throws {
+        let kafka = try RealKafka.start()
+        defer { kafka.remove() }
+        let topic = RealKafka.uniqueName()
+        try kafka.createTopic(topic)
+        let desk = try KafkaDesk(kafka)
+        let member = try KafkaMember(kafka, group: "g", topic: topic)
+        #expect(desk.publish([1], to: topic, ticket: 1) == .queued)
+        #expect(desk.wait(for: 1))
+        #expect(turn(member) { member.count == 1 })
+        kafka.kill()
+        #expect(desk.publish([2], to: topic, ticket: 2) == .queued)
+        #expect(turn(member) { member.failures.contains { $0.code == "_ALL_BROKERS_DOWN" } })
+        try kafka.restart()
+        #expect(desk.wait(for: 2, seconds: 30))
+        #expect(desk.ended.values.allSatisfy { $0 == .stored })
+        #expect(turn(member) { member.count == 2 })
+        #expect(member.broken.map(\.topicPartition) == [])
+        member.commitAll()
+        #expect(turn(member) { !member.reports.isEmpty })
+        member.consumer.close()
+    }
+}
