@@ -80,23 +80,7 @@ public enum ConnectorSchema {
                 ("type", .text("number")), ("minimum", .number("\(range.lowerBound)")),
                 ("maximum", .number("\(range.upperBound)")),
             ])
-        case .bytes(let range):
-            [
-                (
-                    "anyOf",
-                    .array([
-                        .object([
-                            ("type", .text("integer")),
-                            ("minimum", .number("\(range.lowerBound)")),
-                            ("maximum", .number("\(range.upperBound)")),
-                        ]),
-                        .object([
-                            ("type", .text("string")),
-                            ("pattern", .text("^[0-9]+ ?([KMG]iB|[kKMG]?B)$")),
-                        ]), reference,
-                    ])
-                )
-            ]
+        case .bytes(let range): bytes(range)
         case .duration:
             orReference([
                 ("type", .text("string")), ("minLength", .number("2")),
@@ -111,23 +95,46 @@ public enum ConnectorSchema {
                 ("uniqueItems", .boolean(true)),
                 ("items", .object([("type", .text("string")), ("minLength", .number("1"))])),
             ]
-        case .properties:
-            [
-                ("type", .text("object")),
-                (
-                    "additionalProperties",
-                    .object([
-                        (
-                            "type",
-                            .array([.text("string"), .text("number"), .text("boolean")])
-                        )
-                    ])
-                ),
-            ]
+        case .properties: properties
         case .block(let keys): block(keys)
         case .notification, .pattern, .later: [("type", .text("object"))]
         }
     }
+
+    private static func bytes(
+        _ range: ClosedRange<Int>
+    ) -> [(name: String, value: SchemaValue)] {
+        [
+            (
+                "anyOf",
+                .array([
+                    .object([
+                        ("type", .text("integer")),
+                        ("minimum", .number("\(range.lowerBound)")),
+                        ("maximum", .number("\(range.upperBound)")),
+                    ]),
+                    .object([
+                        ("type", .text("string")),
+                        ("pattern", .text("^[0-9]+ ?([KMG]iB|[kKMG]?B)$")),
+                    ]), reference,
+                ])
+            )
+        ]
+    }
+
+    private static let properties: [(name: String, value: SchemaValue)] =
+        [
+            ("type", .text("object")),
+            (
+                "additionalProperties",
+                .object([
+                    (
+                        "type",
+                        .array([.text("string"), .text("number"), .text("boolean")])
+                    )
+                ])
+            ),
+        ]
 
     private static let reference = SchemaValue.object([("$ref", .text("#/$defs/reference"))])
 

@@ -6,7 +6,9 @@ extension Diagnostic {
         diagnostics.map(\.description).joined(separator: "\n\n")
     }
 
-    /// One line for stderr: `1 file, 3 errors. Nothing was started.`
+    /// Counts findings in one line for stderr.
+    ///
+    /// For example `1 file, 3 errors. Nothing was started.`
     public static func summary(_ diagnostics: [Diagnostic], files: Int) -> String {
         let errors = diagnostics.count { $0.severity == .error }
         let warnings = diagnostics.count - errors

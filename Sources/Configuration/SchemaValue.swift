@@ -1,5 +1,5 @@
 /// A small JSON value that keeps the order of its members, for writing a schema.
-indirect enum SchemaValue {
+indirect enum SchemaValue: Sendable {
     case text(String)
     case number(String)
     case boolean(Bool)

@@ -1,4 +1,24 @@
 extension EventReader.Failure {
+    /// Messages and remedies for words of libyaml that need no look at the line.
+    private static let plain: [String: (message: String, remedy: String)] = [
+        "found unknown escape character": (
+            "an escape that YAML does not know",
+            "write \\\\ for a backslash, or use single quotes"
+        ),
+        "did not find expected <document start>": (
+            "something after the end of the document",
+            "look for a bracket or a quote too many, and at the indentation"
+        ),
+        "did not find expected alphabetic or numeric character": (
+            "'&' and '*' start anchors and aliases, which are not used here",
+            "quote text that starts with '&' or '*'"
+        ),
+        "block sequence entries are not allowed in this context": (
+            "a list entry where none can be",
+            "start the list on a line of its own, or write [a, b]"
+        ),
+    ]
+
     /// libyaml's words as a sentence that says what to do.
     func explained(in source: SourceText, file: String) -> YAMLError {
         let line = source[line: place.line]
@@ -25,24 +45,12 @@ extension EventReader.Failure {
             error.place = contextPlace
             error.message = "the quotes are not closed"
             error.remedy = "end the text with the same quote that starts it"
-        case "found unknown escape character":
-            error.message = "an escape that YAML does not know"
-            error.remedy = "write \\\\ for a backslash, or use single quotes"
         case "did not find expected key", "did not find expected '-' indicator":
             explainBlock(line, &error)
-        case "did not find expected <document start>":
-            error.message = "something after the end of the document"
-            error.remedy = "look for a bracket or a quote too many, and at the indentation"
         case "could not find expected ':'":
             error.place = contextPlace.line > 0 && contextPlace < place ? contextPlace : place
             error.message = "a key without ':'"
             error.remedy = "write 'key: value', or quote text that goes over several lines"
-        case "did not find expected alphabetic or numeric character":
-            error.message = "'&' and '*' start anchors and aliases, which are not used here"
-            error.remedy = "quote text that starts with '&' or '*'"
-        case "block sequence entries are not allowed in this context":
-            error.message = "a list entry where none can be"
-            error.remedy = "start the list on a line of its own, or write [a, b]"
         default:
             explainRest(&error)
         }
@@ -50,7 +58,10 @@ extension EventReader.Failure {
     }
 
     private func explainRest(_ error: inout YAMLError) {
-        if context.contains("tag") || problem.contains("tag") {
+        if let words = Self.plain[problem] {
+            error.message = words.message
+            error.remedy = words.remedy
+        } else if context.contains("tag") || problem.contains("tag") {
             error.message = "a tag: types are not named in this file"
             error.remedy = "remove it, or quote text that starts with '!'"
         } else {

@@ -3,19 +3,19 @@ extension SourceText {
     ///
     /// Looked for only when libyaml has refused the text already.
     func brokenQuote(inLine number: Int) -> (place: SourcePlace, mark: Unicode.Scalar)? {
-        var open: Unicode.Scalar?
+        var around: Unicode.Scalar?
         var isInHole = false
         var last: Unicode.Scalar = ":"
         var isEscaped = false
         for (index, scalar) in self[line: number].unicodeScalars.enumerated() {
-            if let quote = open {
+            if let quote = around {
                 if isEscaped {
                     isEscaped = false
                 } else if scalar == "\\" && quote == "\"" {
                     isEscaped = true
                 } else if scalar == quote {
                     if isInHole { return (SourcePlace(line: number, column: index + 1), quote) }
-                    open = nil
+                    around = nil
                 } else if scalar == "{" && last == "$" {
                     isInHole = true
                 } else if scalar == "}" {
@@ -23,7 +23,7 @@ extension SourceText {
                 }
                 last = scalar
             } else if scalar == "\"" || scalar == "'", ":,[{-".unicodeScalars.contains(last) {
-                open = scalar
+                around = scalar
                 isInHole = false
                 last = scalar
             } else if scalar != " " {
