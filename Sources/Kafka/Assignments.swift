@@ -255,7 +255,7 @@ internal import Delivery
 
     /// Moves the library back to the first record that was not handed over.
     ///
-    /// Up to librdkafka 2.1 a batch that is cut short by a change of the assignment drops the
+    /// Before librdkafka 2.1 a batch that is cut short by a change of the assignment drops the
     /// records that it has gathered, but counts them as handed over: they would be lost.
     private func rereadPurged(_ client: Client) {
         let list = PartitionList(slots.lazy.filter { $0.phase == .reading }.map(\.topicPartition))

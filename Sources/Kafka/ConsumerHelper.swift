@@ -7,8 +7,8 @@ internal import Synchronization
 /// A thread that asks Kafka what takes a round trip, so that the consumer's owner never waits.
 ///
 /// It reads what the group had committed for new partitions, and it wakes the library's fetcher:
-/// up to librdkafka 2.1 that naps for up to a second when its queue is full or its partitions are
-/// paused, and does not notice when this ends. Any request to the same broker wakes it.
+/// older versions of that nap for up to a second when its queue is full or its partitions are
+/// paused, and do not notice when this ends. Any request to the same broker wakes it.
 final class ConsumerHelper: Sendable {
     /// Where to start in one partition.
     struct Place {
