@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+@Suite struct `The command line` {
+    @Test func `refuses an unknown verb with the nearest one`() throws {
+        let ending = try Program.run("verison")
+        #expect(ending.code == 64)
+        #expect(ending.output.isEmpty)
+        #expect(
+            ending.errors == """
+                error: unknown command 'verison'; did you mean 'version'?
+                Usage: apns-bridge [OPTION...] [COMMAND]
+                See 'apns-bridge --help'.
+
+                """)
+    }
+
+    @Test func `refuses an unknown option`() throws {
+        let ending = try Program.run("version", "--fromat", "json")
+        #expect(ending.code == 64)
+        #expect(ending.errors.hasPrefix("error: unknown option '--fromat'; did you mean '--format'?"))
+    }
+
+    @Test func `shows what there is when it is called without a verb`() throws {
+        let ending = try Program.run()
+        #expect(ending.code == 64)
+        #expect(ending.output.isEmpty)
+        #expect(ending.errors.contains("Commands:"))
+    }
+
+    @Test(arguments: ["run", "lint"])
+    func `says that a connector file is not there`(verb: String) throws {
+        let ending = try Program.run(verb, "no/such/connector.yaml")
+        #expect(ending.code == 66)
+        #expect((ending.output + ending.errors).contains("no/such/connector.yaml"))
+    }
+
+    @Test func `has an example first in the help of each verb`() throws {
+        let overview = try Program.run("--help")
+        #expect(overview.code == 0)
+        #expect(overview.errors.isEmpty)
+        let verbs = Self.verbs(in: overview.output)
+        #expect(verbs.contains("run"))
+        for verb in verbs {
+            let help = try Program.run(verb, "--help")
+            #expect(help.code == 0)
+            let example = try #require(help.output.firstRange(of: "Examples:\n  apns-bridge \(verb)"))
+            let usage = try #require(help.output.firstRange(of: "Usage:\n  apns-bridge \(verb)"))
+            #expect(example.lowerBound < usage.lowerBound)
+        }
+    }
+
+    @Test func `tells the versions of what is loaded`() throws {
+        let ending = try Program.run("version")
+        #expect(ending.code == 0)
+        let names = ending.output.split(separator: "\n").compactMap {
+            $0.split(separator: " ").first.map(String.init)
+        }
+        #expect(names == ["apns-bridge", "swift", "librdkafka", "nghttp2", "openssl", "libyaml"])
+        #expect(try Program.run("--version").output == ending.output.prefix { $0 != "\n" } + "\n")
+    }
+
+    @Test func `tells versions to programs as JSON`() throws {
+        let ending = try Program.run("version", "--format=json")
+        let parsed = try JSONSerialization.jsonObject(with: Data(ending.output.utf8))
+        let versions = try #require(parsed as? [String: String])
+        #expect(versions["librdkafka"]?.first?.isNumber == true)
+        #expect(versions.count == 6)
+    }
+
+    @Test func `ends quietly when nobody reads its output any more`() throws {
+        let script = "'\(Program.path)' completions bash | true; exit ${PIPESTATUS[0]}"
+        let ending = try Program.run("/bin/bash", ["-c", script])
+        #expect(ending.code == 141 || ending.code == 0)
+        #expect(ending.errors.isEmpty)
+    }
+
+    @Test func `says when its output cannot be written`() throws {
+        let ending = try Program.run("/bin/bash", ["-c", "'\(Program.path)' version > /dev/full"])
+        #expect(ending.code == 74)
+        #expect(ending.errors.hasPrefix("error: standard output cannot be written"))
+    }
+
+    private static func verbs(in help: String) -> [String] {
+        let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.drop { $0 != "Commands:" }.dropFirst().prefix { !$0.isEmpty }
+            .filter { $0.prefix(3).last?.isLetter == true }
+            .compactMap { $0.split(separator: " ").first.map(String.init) }
+    }
+}
