@@ -66,12 +66,12 @@ sanitize: dependencies ## Runs the byte machines and the worker under two saniti
 	@swift test --sanitize=thread --scratch-path .build/thread --filter '$(SANITIZED)'
 
 docs: dependencies ## Writes the documentation as a web page: .build/documentation
-	@swift package --scratch-path .build/symbols dump-symbol-graph \
-	  --minimum-access-level public --skip-synthesized-members >/dev/null
-	@graphs=$$(mktemp -d); trap 'rm -rf "$$graphs"' EXIT; \
-	find .build/symbols -path '*/symbolgraph/Bridge*.symbols.json' -exec cp {} "$$graphs" \; ; \
-	rm -rf .build/documentation; \
-	docc convert Sources/Bridge/Documentation.docc --additional-symbol-graph-dir "$$graphs" \
+	@swift build --target Bridge --scratch-path .build/symbols \
+	  -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc "$$PWD/.build/graphs"
+	@mkdir -p .build/graphs/Bridge; rm -rf .build/documentation
+	@find .build/graphs -maxdepth 1 -name 'Bridge*.symbols.json' -exec cp {} .build/graphs/Bridge \;
+	@docc convert Sources/Bridge/Documentation.docc \
+	  --additional-symbol-graph-dir .build/graphs/Bridge \
 	  --fallback-display-name apns-bridge --fallback-bundle-identifier apns-bridge \
 	  --output-dir .build/documentation
 	@echo 'See .build/documentation/index.html through any web server.'

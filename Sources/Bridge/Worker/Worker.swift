@@ -8,7 +8,7 @@ public import Telemetry
 /// them, and commits what is done.
 ///
 /// A plain mutable value that is born and ends on its thread; nobody else sees it. Its whole
-/// life is ``turn()``. What it knows and every rule about it stand in `WorkerCore`; here are only
+/// life is `turn()`. What it knows and every rule about it stand in `WorkerCore`; here are only
 /// the calls to the kernel, to Kafka and to the connections.
 public struct Worker<
     Machine: Kernel & ~Copyable, Source: RecordSource & ~Copyable, Sink: ResultSink & ~Copyable
