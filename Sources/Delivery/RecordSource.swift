@@ -34,7 +34,7 @@ public struct AssignedPartition: Sendable {
 public enum AssignmentChange: Sendable {
     /// Records of these partitions may come from now on.
     case assigned([AssignedPartition])
-    /// These partitions are to be given back: finish, commit, then call ``RecordSource/giveUp(_:)``.
+    /// These partitions are to be given back: finish, commit, call ``RecordSource/giveUp(_:)``.
     case revoking([AssignmentID])
     /// These partitions belong to somebody else already: commit nothing more for them.
     case lost([AssignmentID])

@@ -21,7 +21,9 @@ struct SHA1 {
             for index in 0..<64 { block[index] = 0 }
         }
         let bits = UInt64(bytes.count) * 8
-        for index in 0..<8 { block[56 + index] = UInt8(truncatingIfNeeded: bits >> (56 - 8 * index)) }
+        for index in 0..<8 {
+            block[56 + index] = UInt8(truncatingIfNeeded: bits >> (56 - 8 * index))
+        }
         hash.add { block[$0] }
         let (a, b, c, d, _) = hash.state
         return (UInt64(a) << 32 | UInt64(b), UInt64(c) << 32 | UInt64(d))

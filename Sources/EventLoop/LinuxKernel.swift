@@ -60,7 +60,9 @@ internal import Glibc
             let flags = unsafe event.events
             let token = unsafe event.data.u64
             if token == Self.resolverToken {
-                resolver.forEachFinished { body(Wakeup(token: $0, readable: true, writable: false)) }
+                resolver.forEachFinished {
+                    body(Wakeup(token: $0, readable: true, writable: false))
+                }
                 continue
             }
             body(

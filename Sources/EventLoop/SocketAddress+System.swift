@@ -9,7 +9,9 @@ extension SocketAddress {
             var system = sockaddr_in()
             system.sin_family = sa_family_t(AF_INET)
             system.sin_port = port.bigEndian
-            unsafe withUnsafeMutableBytes(of: &system.sin_addr) { unsafe $0.copyBytes(from: address) }
+            unsafe withUnsafeMutableBytes(of: &system.sin_addr) {
+                unsafe $0.copyBytes(from: address)
+            }
             return unsafe lend(&system, body)
         }
         var system = sockaddr_in6()

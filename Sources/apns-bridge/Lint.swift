@@ -8,7 +8,9 @@ struct LintVerb: Verb {
     static let command = Command(
         "lint",
         abstract: "Checks connector files without starting anything.",
-        examples: ["apns-bridge lint connectors", "apns-bridge lint --strict connectors/orders.yaml"],
+        examples: [
+            "apns-bridge lint connectors", "apns-bridge lint --strict connectors/orders.yaml",
+        ],
         discussion: """
             What an environment variable or a file would hold that is not there is a warning \
             here and an error in run. Exit codes: 0 clean or warnings only; 1 a warning, with \

@@ -16,7 +16,8 @@ struct RunVerb: Verb {
         "run",
         abstract: "Runs connectors: Kafka records become pushes, and every one gets an outcome.",
         examples: [
-            "apns-bridge run connectors/orders.yaml", "apns-bridge run --log-format json connectors",
+            "apns-bridge run connectors/orders.yaml",
+            "apns-bridge run --log-format json connectors",
         ],
         discussion: """
             Kafka, its topics and APNs are looked at before anything is consumed. SIGTERM or \

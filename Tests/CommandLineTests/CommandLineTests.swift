@@ -18,7 +18,8 @@ import Testing
     @Test func `refuses an unknown option`() throws {
         let ending = try Program.run("version", "--fromat", "json")
         #expect(ending.code == 64)
-        #expect(ending.errors.hasPrefix("error: unknown option '--fromat'; did you mean '--format'?"))
+        let message = "error: unknown option '--fromat'; did you mean '--format'?"
+        #expect(ending.errors.hasPrefix(message))
     }
 
     @Test func `shows what there is when it is called without a verb`() throws {
@@ -44,8 +45,9 @@ import Testing
         for verb in verbs {
             let help = try Program.run(verb, "--help")
             #expect(help.code == 0)
-            let example = try #require(help.output.firstRange(of: "Examples:\n  apns-bridge \(verb)"))
-            let usage = try #require(help.output.firstRange(of: "Usage:\n  apns-bridge \(verb)"))
+            let call = "\n  apns-bridge \(verb)"
+            let example = try #require(help.output.firstRange(of: "Examples:\(call)"))
+            let usage = try #require(help.output.firstRange(of: "Usage:\(call)"))
             #expect(example.lowerBound < usage.lowerBound)
         }
     }

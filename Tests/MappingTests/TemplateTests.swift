@@ -83,7 +83,8 @@ import Testing
     let event = """
         {"a":"A","b":"B","n":1.10,"t":true,"nul":null,"o":{"x": [1, null]},"e":"","z":0,\
         "list":[1,"two",{"k":null}],"a0":[{"b":"in"}],"detail-type":"DT","@timestamp":"ECS",\
-        "devices":[{"token":"t1"},{"x":1},{"token":null},{"token":"t2"}],"price":"5","d":{"0":"zero"}}
+        "devices":[{"token":"t1"},{"x":1},{"token":null},{"token":"t2"}],"price":"5",\
+        "d":{"0":"zero"}}
         """
 
     @Test(arguments: [

@@ -31,14 +31,7 @@ import Testing
 }
 
 /// Fails with every offender, one a line.
-func expectNone(
-    _ offences: [String], isBeingMended: Bool = false,
-    sourceLocation: SourceLocation = #_sourceLocation
-) {
+func expectNone(_ offences: [String], sourceLocation: SourceLocation = #_sourceLocation) {
     let list = offences.joined(separator: "\n")
-    withKnownIssue("is being mended module by module", isIntermittent: true) {
-        #expect(offences.isEmpty, "\(list)", sourceLocation: sourceLocation)
-    } when: {
-        isBeingMended
-    }
+    #expect(offences.isEmpty, "\(list)", sourceLocation: sourceLocation)
 }

@@ -58,7 +58,9 @@ struct DemoVerb: Verb {
             switch event {
             case .assigned where publishing == nil:
                 let properties = world.properties
-                publishing = Task { try await blocking { try DemoPublisher.publish(to: properties) } }
+                publishing = Task {
+                    try await blocking { try DemoPublisher.publish(to: properties) }
+                }
             case .report(let counters):
                 if progress.show(counters) { await supervisor.drain() }
             case .assigned, .connected: continue

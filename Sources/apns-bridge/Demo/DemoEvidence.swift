@@ -48,7 +48,8 @@ struct DemoOutcome: Hashable {
             let attempts = tape.member("attempts", of: 0, in: value),
             let tries = tape.integer(of: attempts, in: value)
         else { return nil }
-        let reason = tape.member("reason", of: 0, in: value).flatMap { tape.text(of: $0, in: value) }
+        let reason = tape.member("reason", of: 0, in: value)
+            .flatMap { tape.text(of: $0, in: value) }
         ending = DemoEnding(verdict: word, reason: reason)
         self.partition = Int32(truncatingIfNeeded: number)
         self.offset = place

@@ -21,7 +21,8 @@ enum DemoReport {
         let offsets = evidence.committed.map { committed in
             "\(committed.topicPartition.partition): \(committed.next ?? 0)"
         }
-        lines.append("committed offsets of group \(DemoWorld.group): " + offsets.joined(separator: ", "))
+        let list = offsets.joined(separator: ", ")
+        lines.append("committed offsets of group \(DemoWorld.group): \(list)")
         lines += record(DemoWorld.outcomes, evidence.outcomes.last)
         lines += record(DemoWorld.unregistered, evidence.unregistered.last)
         lines += record(DemoWorld.deadLetter, evidence.deadLetters.last)
