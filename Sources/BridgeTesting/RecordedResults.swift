@@ -1,0 +1,102 @@
+public import Delivery
+
+/// A sink that keeps result records in a ``ResultLog`` and acknowledges them as scripted.
+public struct RecordedResults: ResultSink, ~Copyable {
+    private let producer: Producer
+
+    /// A producer of `log`.
+    public init(log: ResultLog, seed: Seed) {
+        producer = Producer(log: log, generator: seed.generator(200))
+    }
+
+    deinit { producer.isClosed = true }
+
+    /// Keeps a copy and lets it end as the rules of the log say.
+    public mutating func publish(
+        _ record: borrowing ResultRecord, ticket: UInt64
+    ) -> PublishResult {
+        producer.publish(copy record, ticket)
+    }
+
+    /// Reports what has ended.
+    public mutating func acknowledgements(_ body: (_ ticket: UInt64, Acknowledgement) -> Void) {
+        for (ticket, end) in producer.takeEnded() { body(ticket, end) }
+    }
+
+    /// Nothing fails as a whole.
+    public mutating func nextFailure() -> SourceFailure? { nil }
+
+    /// Nothing lingers.
+    public mutating func flush() {}
+
+    /// Ends: what is underway may be stored or not, as it happens.
+    public mutating func close() { producer.isClosed = true }
+}
+
+/// The part of a sink that the clock can reach.
+private final class Producer {
+    let log: ResultLog
+    var generator: SeededGenerator
+    var isClosed = false
+    private var underway = 0
+    private var ended: [(UInt64, Acknowledgement)] = []
+    private var acknowledged: [Int] = []
+
+    init(log: ResultLog, generator: SeededGenerator) {
+        self.log = log
+        self.generator = generator
+    }
+
+    func publish(_ record: ResultRecord, _ ticket: UInt64) -> PublishResult {
+        guard underway < log.queueLimit else { return .full }
+        let answer = log.answer(to: record) ?? .stored(after: generator.number(in: log.latency))
+        switch answer {
+        case .full:
+            // Room comes without an acknowledgement when nothing is underway.
+            log.clock.schedule(after: log.latency.upperBound) { self.log.clock.wake() }
+            return .full
+        case .tooLargeAtOnce: return .tooLarge
+        case .failedAtOnce: return .failed(Self.failure)
+        case .stored(let delay): store(record, ticket, after: delay, isHeard: true)
+        case .storedUnheard(let delay): store(record, ticket, after: delay, isHeard: false)
+        case .failed(let delay): end(ticket, .failed(Self.failure), after: delay)
+        case .tooLarge(let delay): end(ticket, .tooLarge, after: delay)
+        }
+        return .queued
+    }
+
+    private static let failure = SourceFailure(
+        code: "MSG_TIMED_OUT", detail: "scripted", isFatal: false)
+
+    /// The broker stores half-way; the answer needs the other half.
+    private func store(_ record: ResultRecord, _ ticket: UInt64, after delay: UInt64, isHeard: Bool) {
+        underway += 1
+        log.clock.schedule(after: delay / 2) { [self] in
+            let index = log.store(record)
+            log.clock.schedule(after: delay - delay / 2) { [self] in
+                underway -= 1
+                guard !isClosed else { return }
+                if isHeard { acknowledged.append(index) }
+                ended.append((ticket, isHeard ? .stored : .failed(Self.failure)))
+                log.clock.wake()
+            }
+        }
+    }
+
+    private func end(_ ticket: UInt64, _ end: Acknowledgement, after delay: UInt64) {
+        underway += 1
+        log.clock.schedule(after: delay) { [self] in
+            underway -= 1
+            guard !isClosed else { return }
+            ended.append((ticket, end))
+            log.clock.wake()
+        }
+    }
+
+    func takeEnded() -> [(UInt64, Acknowledgement)] {
+        for index in acknowledged { log.acknowledge(index) }
+        acknowledged = []
+        defer { ended = [] }
+        return ended
+    }
+}

@@ -1,0 +1,254 @@
+public import Delivery
+
+/// A member of a simulated group: a test scripts what happens to it, ``SeededRecords`` reads it.
+public final class SeededMember {
+    /// How fast and how much, drawn from the seed.
+    public struct Habits: Sendable {
+        /// How many records one fetch brings at most for a partition.
+        public var largestFetch: UInt64 = 64
+        /// How long a fetch or a commit takes, in nanoseconds.
+        public var latency: ClosedRange<UInt64> = 1_000_000...10_000_000
+        /// How many of 100 commits fail.
+        public var failingCommits: UInt64 = 0
+        /// How many records are kept ready at most.
+        public var queueLimit = 10_000
+
+        /// The usual ones.
+        public init() {}
+    }
+
+    struct Fetched {
+        var assignment: AssignmentID
+        var partition: Int32
+        /// Nil when the partition was taken away in the meantime.
+        var entry: SeededTopic.Entry?
+    }
+
+    private struct Assignment {
+        var partition: Int32
+        var next: Int64
+        var isRevoking = false
+        var isPaused = false
+    }
+
+    /// What it reads.
+    public let topic: SeededTopic
+    /// The name by which ``SeededTopic/Commit`` knows it.
+    public let number: Int
+    /// How fast and how much.
+    public var habits: Habits
+    /// Called with the partitions that were given back, when they are.
+    public var onGivenUp: ([Int32]) -> Void = { _ in }
+    /// True once it has left the group.
+    public private(set) var hasLeft = false
+    /// How many records were handed over.
+    public private(set) var takenCount = 0
+    /// How often it was paused or resumed.
+    public private(set) var pauses = 0
+
+    private var assignments: [(id: AssignmentID, state: Assignment)] = []
+    private var queue: [Fetched] = []
+    private var head = 0
+    private var changes: [AssignmentChange] = []
+    private var reports: [CommitReport] = []
+    private var failures: [SourceFailure] = []
+    private var nextID = 0
+    private var isFetching = false
+    private var failNext = 0
+    private var generator: SeededGenerator
+    private var clock: SimulatedClock { topic.clock }
+
+    init(topic: SeededTopic, number: Int, seed: Seed, habits: Habits) {
+        self.topic = topic
+        self.number = number
+        self.habits = habits
+        generator = seed.generator(100 + UInt64(number))
+    }
+
+    // MARK: The script
+
+    /// Gives it partitions, from where the group stands.
+    public func assign(_ partitions: [Int32]) {
+        guard !hasLeft else { return }
+        var assigned: [AssignedPartition] = []
+        for partition in partitions where !has(partition) {
+            let id = AssignmentID(nextID)
+            nextID += 1
+            let position = topic.committed[partition]
+            assignments.append((id, Assignment(partition: partition, next: position?.next ?? 0)))
+            assigned.append(
+                AssignedPartition(
+                    id: id,
+                    topicPartition: TopicPartition(topic: topic.name, partition: partition),
+                    committed: position?.next, metadata: position?.metadata ?? ""))
+        }
+        guard !assigned.isEmpty else { return }
+        changes.append(.assigned(assigned))
+        clock.wake()
+        fetchSoon()
+    }
+
+    /// Asks for partitions back; they are gone when the owner gives them up.
+    public func revoke(_ partitions: [Int32]) {
+        var ids: [AssignmentID] = []
+        for index in assignments.indices
+        where partitions.contains(assignments[index].state.partition)
+            && !assignments[index].state.isRevoking {
+            assignments[index].state.isRevoking = true
+            ids.append(assignments[index].id)
+        }
+        guard !ids.isEmpty else { return }
+        forgetQueued(ids)
+        changes.append(.revoking(ids))
+        clock.wake()
+    }
+
+    /// Takes partitions away at once, as from a member that was thought dead.
+    public func lose(_ partitions: [Int32]) {
+        let ids = assignments.filter { partitions.contains($0.state.partition) }.map(\.id)
+        guard !ids.isEmpty else { return }
+        forgetQueued(ids)
+        assignments.removeAll { ids.contains($0.id) }
+        changes.append(.lost(ids))
+        clock.wake()
+    }
+
+    /// Lets the next commits fail.
+    public func failCommits(_ count: Int) { failNext += count }
+
+    /// Reports a failure of Kafka.
+    public func fail(_ failure: SourceFailure) {
+        failures.append(failure)
+        clock.wake()
+    }
+
+    /// The partitions that it has, also those that it is asked to give back.
+    public var partitions: [Int32] { assignments.map(\.state.partition).sorted() }
+
+    private func has(_ partition: Int32) -> Bool {
+        assignments.contains { $0.state.partition == partition }
+    }
+
+    private func forgetQueued(_ ids: [AssignmentID]) {
+        for index in queue.indices where ids.contains(queue[index].assignment) {
+            queue[index].entry = nil
+        }
+    }
+
+    // MARK: Fetching
+
+    func fetchSoon() {
+        guard !isFetching, !hasLeft, queue.count - head < habits.queueLimit, isBehind else { return }
+        isFetching = true
+        clock.schedule(after: generator.number(in: habits.latency)) { [self] in
+            isFetching = false
+            fetch()
+        }
+    }
+
+    private var isBehind: Bool {
+        assignments.contains { flows($0.state) && !rest($0.state).isEmpty }
+    }
+
+    private func flows(_ state: Assignment) -> Bool { !state.isRevoking && !state.isPaused }
+
+    private func rest(_ state: Assignment) -> ArraySlice<SeededTopic.Entry> {
+        topic.entries(state.partition, from: state.next)
+    }
+
+    private func fetch() {
+        let wasEmpty = head == queue.count
+        for index in assignments.indices where flows(assignments[index].state) {
+            let (id, state) = assignments[index]
+            let count = Int(generator.number(in: 1...habits.largestFetch))
+            for entry in rest(state).prefix(count) {
+                queue.append(Fetched(assignment: id, partition: state.partition, entry: entry))
+                assignments[index].state.next = entry.offset + 1
+            }
+        }
+        if wasEmpty, head < queue.count { clock.wake() }
+        fetchSoon()
+    }
+
+    func nextRecord() -> Fetched? {
+        guard head < queue.count else { return nil }
+        defer {
+            head += 1
+            if head == queue.count {
+                queue.removeAll(keepingCapacity: true)
+                head = 0
+            }
+        }
+        takenCount += 1
+        return queue[head]
+    }
+
+    // MARK: What the owner does
+
+    func nextChange() -> AssignmentChange? { changes.isEmpty ? nil : changes.removeFirst() }
+    func nextReport() -> CommitReport? { reports.isEmpty ? nil : reports.removeFirst() }
+    func nextFailure() -> SourceFailure? { failures.isEmpty ? nil : failures.removeFirst() }
+
+    func pause(_ ids: [AssignmentID], _ isPaused: Bool) {
+        pauses += 1
+        for index in assignments.indices where ids.contains(assignments[index].id) {
+            assignments[index].state.isPaused = isPaused
+        }
+        fetchSoon()
+    }
+
+    func giveUp(_ ids: [AssignmentID]) {
+        let given = assignments.filter { ids.contains($0.id) }
+        if given.count != ids.count || given.contains(where: { !$0.state.isRevoking }) {
+            topic.violations.append("member \(number) gave up what nobody asked back: \(ids)")
+        }
+        assignments.removeAll { ids.contains($0.id) }
+        onGivenUp(given.map(\.state.partition).sorted())
+    }
+
+    func leave() {
+        guard !hasLeft else { return }
+        hasLeft = true
+        let partitions = partitions
+        assignments = []
+        onGivenUp(partitions)
+    }
+
+    func commit(_ commits: [OffsetCommit]) {
+        for commit in commits { note(commit) }
+        var fails = generator.happens(habits.failingCommits)
+        if failNext > 0 { (failNext, fails) = (failNext - 1, true) }
+        clock.schedule(after: generator.number(in: habits.latency)) { [self] in
+            guard !hasLeft else { return }
+            var failure: SourceFailure?
+            if fails {
+                failure = SourceFailure(
+                    code: "COORDINATOR_NOT_AVAILABLE", detail: "scripted", isFatal: false)
+            } else {
+                for commit in commits { store(commit) }
+            }
+            reports.append(CommitReport(commits: commits, failure: failure))
+            clock.wake()
+        }
+    }
+
+    private func note(_ commit: OffsetCommit) {
+        guard let entry = described(commit) else {
+            topic.violations.append(
+                "member \(number) commits \(commit.next) for \(commit.assignment), not its own")
+            return
+        }
+        topic.onCommit(entry)
+    }
+
+    private func store(_ commit: OffsetCommit) {
+        if let entry = described(commit) { topic.store(entry) }
+    }
+
+    private func described(_ commit: OffsetCommit) -> SeededTopic.Commit? {
+        guard let mine = assignments.first(where: { $0.id == commit.assignment }) else { return nil }
+        return SeededTopic.Commit(
+            time: clock.now, member: number, partition: mine.state.partition,
+            position: .init(next: commit.next, metadata: commit.metadata))
+    }
+}

@@ -1,0 +1,107 @@
+public import Delivery
+
+/// One Kafka topic in memory, with what a group has committed; it outlives the workers that read it.
+public final class SeededTopic {
+    /// A record of the topic, as it was written.
+    public struct Entry {
+        /// Its offset; offsets may have gaps, as after a compaction.
+        public var offset: Int64
+        /// Its key; nil for none.
+        public var key: [UInt8]?
+        /// Its value; nil for a tombstone.
+        public var value: [UInt8]?
+        /// Its headers, in order.
+        public var headers: [ResultRecord.Header]
+        /// When it was made, in milliseconds since 1970.
+        public var timestamp: Int64?
+    }
+
+    /// What the group has committed for a partition.
+    public struct Position: Equatable, Sendable {
+        /// The offset of the next record to read.
+        public var next: Int64
+        /// The text beside it.
+        public var metadata: String
+    }
+
+    /// A commit, as it was asked for or as it was stored.
+    public struct Commit: Equatable, Sendable {
+        /// When, in monotonic nanoseconds.
+        public var time: UInt64
+        /// Which member asked for it, from 0.
+        public var member: Int
+        /// The partition.
+        public var partition: Int32
+        /// What was committed.
+        public var position: Position
+    }
+
+    /// The topic's name.
+    public let name: String
+    /// The time of its world.
+    public let clock: SimulatedClock
+    /// The records of each partition, by rising offset.
+    public private(set) var partitions: [[Entry]]
+    /// What the group has committed, by partition.
+    public private(set) var committed: [Int32: Position] = [:]
+    /// Every commit that was stored, in order.
+    public private(set) var commits: [Commit] = []
+    /// What a member did that no member may do; empty in a sound run.
+    public var violations: [String] = []
+    /// Called with every commit the moment it is asked for.
+    public var onCommit: (Commit) -> Void = { _ in }
+    private var members: [SeededMember] = []
+
+    /// An empty topic.
+    public init(_ name: String, partitions: Int, clock: SimulatedClock) {
+        self.name = name
+        self.clock = clock
+        self.partitions = Array(repeating: [], count: partitions)
+    }
+
+    /// Adds a record, and returns its offset: the next one, or `skipping` more.
+    @discardableResult
+    public func append(
+        partition: Int32 = 0, key: [UInt8]? = nil, value: [UInt8]?,
+        headers: [ResultRecord.Header] = [], timestamp: Int64? = nil, skipping gap: Int64 = 0
+    ) -> Int64 {
+        let last = partitions[Int(partition)].last?.offset ?? -1
+        let entry = Entry(
+            offset: last + 1 + gap, key: key, value: value, headers: headers,
+            timestamp: timestamp ?? clock.wallClock)
+        partitions[Int(partition)].append(entry)
+        for member in members { member.fetchSoon() }
+        return entry.offset
+    }
+
+    /// A new member of the group. It has no partitions until ``SeededMember/assign(_:)``.
+    public func join(seed: Seed, habits: SeededMember.Habits = .init()) -> SeededMember {
+        let member = SeededMember(topic: self, number: members.count, seed: seed, habits: habits)
+        members.append(member)
+        return member
+    }
+
+    /// True when the group has committed everything that was written.
+    public var isDone: Bool {
+        partitions.indices.allSatisfy { index in
+            let end = (partitions[index].last?.offset ?? -1) + 1
+            return end == 0 || committed[Int32(index)]?.next == end
+        }
+    }
+
+    func store(_ commit: Commit) {
+        committed[commit.partition] = commit.position
+        commits.append(commit)
+    }
+
+    /// The records of a partition from an offset on.
+    func entries(_ partition: Int32, from offset: Int64) -> ArraySlice<Entry> {
+        let entries = partitions[Int(partition)]
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].offset < offset { low = middle + 1 } else { high = middle }
+        }
+        return entries[low...]
+    }
+}
