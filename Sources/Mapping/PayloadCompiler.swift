@@ -197,7 +197,10 @@ extension PlanBuilder {
     /// Compiles the payload and checks it against the rules of a push type that is known.
     mutating func compile(payload: MappingSource, allowsUnknown: Bool) {
         var compiler = PayloadCompiler(self, allowsUnknown: allowsUnknown)
+        let before = problems.count
         self = compiler.compile(payload)
+        // What is no object breaks every rule; saying so once is enough.
+        if problems.count > before, ScalarSource(payload) != nil { return }
         guard let type = plan.fields.fixedPushType else { return }
         plan.checksPayload = false
         for rule in PayloadRule.rules(for: type) {

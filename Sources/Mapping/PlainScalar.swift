@@ -37,6 +37,6 @@ enum PlainScalar: Equatable {
         let number = /[-+]?(0x[0-9A-Fa-f_]+|0o[0-7_]+|0b[01_]+|[0-9][0-9_]*|[0-9_]*\.[0-9_]*)/
         guard text.contains(where: \.isNumber) else { return false }
         return text.wholeMatch(of: number) != nil
-            || text.wholeMatch(of: /[-+]?[0-9_]*\.?[0-9_]*([eE][-+]?[0-9]+)/) != nil
+            || text.wholeMatch(of: /[-+]?[0-9][0-9_]*\.?[0-9_]*[eE][-+]?[0-9]+/) != nil
     }
 }

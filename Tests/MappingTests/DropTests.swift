@@ -1,0 +1,164 @@
+import Delivery
+import Mapping
+import Testing
+
+@Suite struct `A record that makes no push` {
+    @Test(
+        arguments: [
+            (nil, "tombstone", "connectors/orders.yaml: the record's value is null"),
+            ("", "unparsable", "connectors/orders.yaml: the value is empty"),
+            (
+                "{\"a\":tru}", "unparsable",
+                "connectors/orders.yaml: the value is no JSON: a value must stand here at byte 5"
+            ),
+            ("\u{0}\u{0}", "unparsable", nil), ("{\"a\":\"\\ud800\"}", "unparsable", nil),
+        ] as [(String?, String, String?)])
+    func `says why when it can not be read`(
+        _ value: String?, _ reason: String, _ detail: String?
+    ) throws {
+        let result = try mapped(TestRecord(value.map { Array($0.utf8) }), minimal)
+        #expect(result.count == 1)
+        let made = result.notifications[0]
+        #expect(made.drop?.reason.rawValue == reason)
+        if let detail { #expect(made.drop?.detail == detail) }
+        #expect(made.eventTime == 1_767_261_600_000)
+        #expect(String(decoding: made.bundleID, as: UTF8.self) == "com.example.shop")
+    }
+
+    @Test func `is larger than one MiB`() throws {
+        let large = TestRecord(json: "\"" + String(repeating: "a", count: 1 << 20) + "\"")
+        #expect(try mapped(large, minimal).notifications[0].drop?.reason == .recordTooLarge)
+    }
+
+    @Test(arguments: [
+        ("device_token", "${v}", "\"abc\"", "invalid_device_token"),
+        ("device_token", "${v}", "\"<ab cd>\"", "invalid_device_token"),
+        ("device_token", "${v}", "\"\"", "invalid_device_token"),
+        ("device_token", "${v}", "{}", "wrong_type"),
+        ("device_token", "${v}", "true", "wrong_type"),
+        ("device_token", "${v}", "null", "missing_field"),
+        ("collapse_id", "${v}", "\"\"", "invalid_collapse_id"),
+        ("collapse_id", "a${v}", "\"\\u0001\"", "invalid_collapse_id"),
+        ("collapse_id", "a${v}", "\"é\"", "invalid_collapse_id"),
+        (
+            "collapse_id", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa${v}",
+            "1", "invalid_collapse_id"
+        ),
+        ("collapse_id", "${v}", "null", "missing_field"),
+        ("expiration", "${v}", "100000000000000", "invalid_expiration"),
+        ("expiration", "${v}", "-1", "invalid_expiration"),
+        ("expiration", "${v}", "1.5", "invalid_expiration"),
+        ("expiration", "${v}", "\"2026-01-01T10:00:00\"", "invalid_expiration"),
+        ("expiration", "${v}", "\"2026-02-30T10:00:00Z\"", "invalid_expiration"),
+        ("expiration", "${v}", "[]", "wrong_type"),
+        ("ttl", "${v}", "\"soon\"", "invalid_expiration"),
+        ("ttl", "${v}", "0", "invalid_expiration"),
+        ("push_type", "${v}", "\"alart\"", "invalid_push_type"),
+        (
+            "push_type", "${v}", "\"a text that is far longer than any push type\"",
+            "invalid_push_type"
+        ),
+        ("push_type", "${v}", "\"background\"", "payload_rule"),
+        ("priority", "${v}", "7", "invalid_priority"),
+        ("priority", "${v}", "\"high\"", "invalid_priority"),
+        ("apns_id", "${v}", "\"17\"", "invalid_apns_id"),
+        ("bundle_id", "${v}", "\"\"", "invalid_bundle_id"),
+        ("bundle_id", "${v}", "\"com.example.voip\"", "invalid_bundle_id"),
+        ("bundle_id", "${v}", "\"a\\r\\nb: c\"", "invalid_bundle_id"),
+        ("event_time", "${v}", "\"now\"", "invalid_event_time"),
+        ("environment", "${v}", "\"development\"", "wrong_environment"),
+        ("payload", "${v}", "[1]", "wrong_type"),
+        ("payload", "${v}", "{}", "alert_empty"),
+        ("payload", "${v}", "{\"aps\":{\"alert\":null}}", "alert_empty"),
+    ])
+    func `has a field that can not be taken`(
+        _ field: String, _ template: String, _ value: String, _ reason: String
+    ) throws {
+        let source = minimal.with([field: MappingSource(stringLiteral: template)])
+        let made = try notification("{\"token\":\"ab\",\"v\":\(value)}", source)
+        #expect(made.drop?.reason.rawValue == reason)
+    }
+
+    @Test(arguments: [
+        ("badge", "\"3\"", "wrong_type"), ("badge", "-1", "wrong_type"),
+        ("badge", "1.0", "wrong_type"),
+        ("content-available", "true", "wrong_type"),
+        ("stale-date", "1767261600000", "invalid_timestamp"),
+        ("timestamp", "\"x\"", "wrong_type"), ("interruption-level", "\"loud\"", "wrong_type"),
+        ("alert", "[1]", "wrong_type"), ("thread-id", "{}", "wrong_type"),
+        ("thread-id", "true", "wrong_type"),
+        ("relevance-score", "1.01", "wrong_type"), ("content-state", "1", "wrong_type"),
+    ])
+    func `has a value that aps does not take`(_ key: String, _ value: String, _ reason: String)
+        throws
+    {
+        var aps: MappingSource = ["sound": "default"]
+        aps = aps.with([key: "${v}"])
+        let made = try notification(
+            "{\"token\":\"ab\",\"v\":\(value)}", minimal.with(["payload": ["aps": aps]]))
+        #expect(made.drop?.reason.rawValue == reason)
+        #expect(made.payload.isEmpty)
+    }
+
+    @Test func `names the template with its line and column`() throws {
+        let body = MappingSource.scalar(
+            text: "Hi ${customer.name}", style: .quoted, place: MappingPlace(line: 8, column: 26),
+            end: MappingPlace(line: 8, column: 47))
+        let source = minimal.with(["payload": ["aps": ["alert": ["body": body]]]])
+        let made = try notification("{\"token\":\"ab\"}", source)
+        #expect(
+            made.drop
+                == Drop(.missingField, "connectors/orders.yaml:8:30: ${customer.name} is absent"))
+    }
+
+    @Test func `never shows a device token in the detail`() throws {
+        let made = try notification("{\"token\":\"deadbeefzz\"}")
+        #expect(made.drop?.reason == .invalidDeviceToken)
+        #expect(made.drop?.detail.contains("deadbeef") == false)
+        #expect(made.deviceToken.isEmpty)
+    }
+
+    @Test func `still tells what is known of it`() throws {
+        let source = minimal.with([
+            "collapse_id": "order-${id}", "event_time": "${at}", "priority": "${p}",
+            "bundle_id": "${app}",
+        ])
+        let made = try notification(
+            "{\"token\":\"ABCD\",\"id\":7,\"at\":1767000000,\"p\":3,\"app\":\"com.example.pay\"}",
+            source)
+        #expect(made.drop?.reason == .invalidPriority)
+        #expect(made.tokenText == "abcd")
+        #expect(made.collapseText == "order-7")
+        #expect(made.eventTime == 1_767_000_000_000)
+        #expect(String(decoding: made.bundleID, as: UTF8.self) == "com.example.pay")
+    }
+
+    @Test func `has a payload larger than its push type allows, in its final bytes`() throws {
+        let source = minimal.with(["payload": ["aps": ["alert": "${v}"]]])
+        let fits = String(repeating: "\\u0041", count: 4096 - "{\"aps\":{\"alert\":\"\"}}".count)
+        #expect(
+            try notification("{\"token\":\"ab\",\"v\":\"\(fits)\"}", source).payload.count == 4096)
+        let made = try notification("{\"token\":\"ab\",\"v\":\"\(fits)a\"}", source)
+        #expect(made.drop?.reason == .payloadTooLarge)
+        #expect(made.drop?.detail.hasSuffix("the payload has 4097 bytes, alert takes 4096") == true)
+        let voip = source.with(["push_type": "voip"])
+        #expect(try notification("{\"token\":\"ab\",\"v\":\"\(fits)a\"}", voip).drop == nil)
+    }
+
+    @Test func `asks for a background priority of 10`() throws {
+        let source = minimal.with([
+            "push_type": "background", "payload": ["aps": ["content-available": 1]],
+            "priority": "${p}",
+        ])
+        #expect(
+            try notification("{\"token\":\"ab\",\"p\":10}", source).drop?.reason
+                == .backgroundPriority)
+        #expect(try notification("{\"token\":\"ab\",\"p\":5}", source).drop == nil)
+    }
+
+    @Test func `loses the rule of its push type with an optional key`() throws {
+        let source = minimal.with(["payload": ["aps": ["alert": "${text?}"]]])
+        #expect(try notification("{\"token\":\"ab\"}", source).drop?.reason == .alertEmpty)
+        #expect(try notification("{\"token\":\"ab\",\"text\":\"x\"}", source).drop == nil)
+    }
+}

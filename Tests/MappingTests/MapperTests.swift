@@ -1,0 +1,238 @@
+import Delivery
+import Mapping
+import Testing
+
+@Suite struct `A mapper` {
+    @Test func `makes a notification of an order`() throws {
+        let source: MappingSource = [
+            "device_token": "${customer.device.token}", "push_type": "alert",
+            "collapse_id": "order-${order.id}", "expiration": "${expires_at}",
+            "payload": [
+                "aps": [
+                    "alert": ["title": "Order ${order.id} shipped", "body": "Hi ${customer.name}"],
+                    "badge": "${customer.unread ?? 0}",
+                ], "order_id": "${order.id}",
+            ],
+        ]
+        let made = try notification(
+            """
+            {"order":{"id":7741},"expires_at":1767276000123,"customer":{"name":"Ana \\"A\\"",
+             "device":{"token":"9F86D081"}}}
+            """, source)
+        #expect(made.drop == nil)
+        #expect(made.tokenText == "9f86d081")
+        #expect(made.pushType == .alert)
+        #expect(made.priority == 10)
+        #expect(made.collapseText == "order-7741")
+        #expect(made.expiration == .at(seconds: 1_767_276_000))
+        #expect(made.expiresAt == 1_767_276_000_000)
+        #expect(
+            made.body == """
+                {"aps":{"alert":{"title":"Order 7741 shipped","body":"Hi Ana \\"A\\""},\
+                "badge":0},"order_id":7741}
+                """)
+    }
+
+    @Test(
+        arguments: [
+            (["a": "${x?}", "b": "${y?}"], "{}", "{}"),
+            (["a": "${x?}", "b": "${y?}"], "{\"y\":1}", "{\"b\":1}"),
+            (["a": "${x?}", "b": "${y?}"], "{\"x\":1,\"y\":2}", "{\"a\":1,\"b\":2}"),
+            (["a": "${x?}", "b": 3], "{}", "{\"b\":3}"),
+            (["a": "${x?}", "b": 3], "{\"x\":\"[\"}", "{\"a\":\"[\",\"b\":3}"),
+            (["a": 3, "b": "${x?}", "c": 4], "{}", "{\"a\":3,\"c\":4}"),
+            (["a": ["b": "${x?}"]], "{}", "{\"a\":{}}"),
+            (["${x?}", "${y?}", 1], "{\"y\":2}", "[2,1]"),
+            (["${x?}", "${y?}"], "{}", "[]"),
+            ([[], [:], ["${x?}"]], "{\"x\":{}}", "[[],{},[{}]]"),
+        ] as [(MappingSource, String, String)])
+    func `leaves optional keys and elements out`(
+        _ source: MappingSource, _ event: String, _ result: String
+    ) throws {
+        let event = event == "{}" ? "{\"q\":0}" : event
+        #expect(try written(source, of: event) == ",\"v\":" + result)
+    }
+
+    @Test(
+        arguments: [
+            ("0", .immediate, nil), ("\"0\"", .immediate, nil),
+            ("1767276000", .at(seconds: 1_767_276_000), 1_767_276_000_000),
+            ("\"1767276000\"", .at(seconds: 1_767_276_000), 1_767_276_000_000),
+            ("1767276000999", .at(seconds: 1_767_276_000), 1_767_276_000_000),
+            ("99999999999", .at(seconds: 99_999_999_999), 99_999_999_999_000),
+            ("\"2026-01-01T14:00:00Z\"", .at(seconds: 1_767_276_000), 1_767_276_000_000),
+            ("\"2026-01-01T15:00:00.999+01:00\"", .at(seconds: 1_767_276_000), 1_767_276_000_000),
+            ("\"2024-02-29t23:59:60z\"", .at(seconds: 1_709_251_200), 1_709_251_200_000),
+            ("null", .absent, nil),
+        ] as [(String, Expiration, Int64?)])
+    func `reads expirations`(_ value: String, _ expiration: Expiration, _ end: Int64?) throws {
+        let made = try notification(
+            "{\"token\":\"ab\",\"v\":\(value)}", minimal.with(["expiration": "${v?}"]))
+        #expect(made.drop == nil)
+        #expect(made.expiration == expiration)
+        #expect(made.expiresAt == end)
+    }
+
+    @Test(
+        arguments: [
+            ("90s", 90), ("30m", 1800), ("4h", 14400), ("7d", 604_800), ("1h30m", 5400), ("60", 60),
+        ] as [(String, Int64)])
+    func `counts ttl from the event's time`(_ ttl: String, _ seconds: Int64) throws {
+        let made = try notification(
+            "{\"token\":\"ab\",\"at\":\"2026-01-01T10:00:00.5Z\"}",
+            minimal.with(["ttl": MappingSource(stringLiteral: ttl), "event_time": "${at}"]))
+        #expect(made.eventTime == 1_767_261_600_500)
+        #expect(made.expiration == .at(seconds: 1_767_261_600 + seconds))
+        #expect(made.expiresAt == (1_767_261_600 + seconds) * 1000)
+    }
+
+    @Test func `sends 0 and drops locally with ttl and expiration 0`() throws {
+        let made = try notification(
+            "{\"token\":\"ab\"}", minimal.with(["ttl": "30m", "expiration": 0]))
+        #expect(made.expiration == .immediate)
+        #expect(made.expiresAt == 1_767_263_400_000)
+    }
+
+    @Test func `sends push-to-talk with the expiration 0`() throws {
+        let source = minimal.with(["push_type": "pushtotalk"])
+        #expect(try notification("{\"token\":\"ab\"}", source).expiration == .immediate)
+    }
+
+    @Test func `takes the time of now when neither event nor record has one`() throws {
+        let record = TestRecord(json: "{\"token\":\"ab\"}")
+        record.timestamp = nil
+        #expect(try mapped(record, minimal, now: 5).notifications[0].eventTime == 5)
+        record.timestamp = 7
+        let source = minimal.with(["event_time": "${@timestamp}"])
+        #expect(try mapped(record, source, now: 5).notifications[0].eventTime == 7)
+    }
+
+    @Test func `turns numbers into text where text is wanted`() throws {
+        let source = minimal.with([
+            "collapse_id": "${n}",
+            "payload": ["aps": ["alert": ["title": "${n}"], "thread-id": "${n}"]],
+        ])
+        let made = try notification(
+            "{\"token\":1234,\"n\":1.10}", minimal.with(["device_token": "${token}"]))
+        #expect(made.tokenText == "1234")
+        let other = try notification("{\"token\":\"ab\",\"n\":1.10}", source)
+        #expect(other.collapseText == "1.10")
+        #expect(other.body == "{\"aps\":{\"alert\":{\"title\":\"1.10\"},\"thread-id\":\"1.10\"}}")
+    }
+
+    @Test func `skips the mark of a schema registry and a byte order mark`() throws {
+        let json = Array("{\"token\":\"ab\"}".utf8)
+        #expect(
+            try mapped(TestRecord([0, 0, 0, 0, 7] + json), minimal).notifications[0].drop == nil)
+        #expect(
+            try mapped(TestRecord([0xEF, 0xBB, 0xBF] + json), minimal).notifications[0].drop == nil)
+    }
+
+    @Test func `reports the byte of the record even behind a registry's mark`() throws {
+        let record = TestRecord([0, 0, 0, 0, 7] + Array("{x".utf8))
+        #expect(
+            try mapped(record, minimal).notifications[0].drop?.detail.hasSuffix("byte 6") == true)
+    }
+
+    @Test func `makes one notification for each device token`() throws {
+        let source = minimal.without("device_token").with([
+            "device_tokens": "${devices[*].token}", "collapse_id": "c",
+        ])
+        let result = try mapped(
+            TestRecord(
+                json: """
+                    {"devices":[{"token":"aa"},{},{"token":"BB"},{"token":"Aa"},{"token":"x"},{"token":5}]}
+                    """), source)
+        let made = result.notifications[0..<result.count]
+        #expect(made.map(\.index) == [0, 2, 3, 4, 5])
+        #expect(made.map(\.tokenText) == ["aa", "bb", "aa", "", ""])
+        #expect(
+            made.map(\.drop?.reason) == [
+                nil, nil, .duplicate, .invalidDeviceToken, .invalidDeviceToken,
+            ])
+        #expect(Set(made.map(\.body)).count == 1)
+        #expect(made.allSatisfy { $0.collapseText == "c" })
+    }
+
+    @Test func `numbers a written list of device tokens as it is written`() throws {
+        let source = minimal.without("device_token").with([
+            "device_tokens": ["${a?}", "${b}", "${c}"]
+        ])
+        let result = try mapped(TestRecord(json: "{\"b\":\"bb\"}"), source)
+        let made = result.notifications[0..<result.count]
+        #expect(made.map(\.index) == [1, 2])
+        #expect(made.map(\.drop?.reason) == [nil, .missingField])
+    }
+
+    @Test(arguments: ["{\"t\":[]}", "{}", "{\"t\":null}"])
+    func `misses device tokens that are not there`(_ event: String) throws {
+        let source = minimal.without("device_token").with(["device_tokens": "${t}"])
+        let result = try mapped(TestRecord(json: event), source)
+        #expect(result.count == 1)
+        #expect(result.notifications[0].drop?.reason == .missingField)
+    }
+
+    @Test func `refuses more device tokens than one record may have`() throws {
+        let tokens = Array(repeating: "\"ab\"", count: Mapper.tokenLimit + 1).joined(separator: ",")
+        let source = minimal.without("device_token").with(["device_tokens": "${t}"])
+        let result = try mapped(TestRecord(json: "{\"t\":[\(tokens)]}"), source)
+        #expect(result.count == 1)
+        #expect(result.notifications[0].drop?.reason == .tooManyDeviceTokens)
+    }
+}
+
+@Suite struct `A canonical event` {
+    @Test func `carries the fields itself`() throws {
+        let made = try notification(
+            """
+            {"device_token":"AB","bundle_id":"com.example.pay","push_type":"background","priority":5,
+             "collapse_id":"c","ttl":"1h","apns_id":"1D490EB6-950B-59B2-95A8-8E0E391D7643",
+             "environment":"production","payload":{"aps":{"content-available":1}, "x": 1.0}}
+            """, nil)
+        #expect(made.drop == nil)
+        #expect(made.tokenText == "ab")
+        #expect(made.pushType == .background)
+        #expect(made.priority == 5)
+        #expect(made.ownID?.description == "1d490eb6-950b-59b2-95a8-8e0e391d7643")
+        #expect(made.expiration == .at(seconds: 1_767_265_200))
+        #expect(made.body == "{\"aps\":{\"content-available\":1},\"x\":1.0}")
+    }
+
+    @Test func `may name several device tokens`() throws {
+        let result = try mapped(
+            TestRecord(
+                json: "{\"device_tokens\":[\"aa\",\"bb\"],\"payload\":{\"aps\":{\"badge\":1}}}"),
+            nil)
+        #expect(result.count == 2)
+        #expect(result.notifications[1].tokenText == "bb")
+    }
+
+    @Test(
+        arguments: [
+            (
+                "{\"payload\":{\"aps\":{\"badge\":1}}}", "missing_field",
+                "connectors/orders.yaml: 'device_token' is absent"
+            ),
+            (
+                "{\"device_token\":\"ab\"}", "missing_field",
+                "connectors/orders.yaml: 'payload' is absent"
+            ),
+            ("{\"device_token\":\"ab\",\"payload\":{}}", "alert_empty", nil),
+            (
+                "{\"device_token\":\"ab\",\"environment\":\"development\",\"payload\":{\"aps\":{\"badge\":1}}}",
+                "wrong_environment", nil
+            ),
+            (
+                "{\"device_token\":\"ab\",\"ttl\":5,\"expiration\":1767276000,\"payload\":{\"aps\":{\"badge\":1}}}",
+                "invalid_expiration", nil
+            ),
+            ("[]", "missing_field", nil), ("1", "missing_field", nil),
+            ("null", "missing_field", nil),
+        ] as [(String, String, String?)])
+    func `is dropped for what it lacks`(_ event: String, _ reason: String, _ detail: String?) throws
+    {
+        let drop = try notification(event, nil).drop
+        #expect(drop?.reason.rawValue == reason)
+        if let detail { #expect(drop?.detail == detail) }
+    }
+}
