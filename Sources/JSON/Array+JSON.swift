@@ -71,11 +71,11 @@ extension [UInt8] {
             guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
                 continue
             }
-            unsafe append(contentsOf: bytes[start..<index])
+            unsafe append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[start..<index]))
             appendEscape(byte)
             start = index + 1
         }
-        unsafe append(contentsOf: bytes[start...])
+        unsafe append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[start...]))
     }
 
     private mutating func appendEscape(_ byte: UInt8) {

@@ -36,6 +36,11 @@ extension [UInt8] {
                 unsafe appendContent(place, in: text)
                 return append(UInt8(ascii: "\""))
             }
+            if place.kind == .number || place.kind == .boolean {
+                return unsafe append(
+                    contentsOf: UnsafeRawBufferPointer(
+                        rebasing: text[Int(place.start)..<Int(place.end)]))
+            }
             var position = Int(place.start)
             for inner in node + 1..<Int(place.next) {
                 let token = tape[inner]
@@ -64,11 +69,14 @@ extension [UInt8] {
     ) {
         var start = range.lowerBound
         for index in range where unsafe text[index] <= 0x20 {
-            if start < index { unsafe append(contentsOf: text[start..<index]) }
+            if start < index {
+                unsafe append(contentsOf: UnsafeRawBufferPointer(rebasing: text[start..<index]))
+            }
             start = index + 1
         }
         if start < range.upperBound {
-            unsafe append(contentsOf: text[start..<range.upperBound])
+            unsafe append(
+                contentsOf: UnsafeRawBufferPointer(rebasing: text[start..<range.upperBound]))
         }
     }
 }

@@ -71,31 +71,35 @@ extension JSONTape {
         }
     }
 
+    /// The element at an index, or -1.
     @inline(__always)
     private func element(_ index: Int, of node: Int) -> Int {
         let array = self[node]
         guard array.kind == .array else { return -1 }
-        var child = node + 1
+        // What lies inside a node of the tape is on the tape.
+        var child = node &+ 1
         var rest = index
         while child < array.next {
             if rest == 0 { return child }
             rest -= 1
-            child = Int(self[child].next)
+            child = unsafe Int(nodes[child].next)
         }
         return -1
     }
 
+    /// The value of the last member of a name, or -1.
     @inline(__always)
     private func member(
         _ name: UnsafeRawBufferPointer, of node: Int, in bytes: UnsafeRawBufferPointer
     ) -> Int {
         let object = self[node]
         guard object.kind == .object else { return -1 }
+        precondition(object.end <= bytes.count, "the bytes of another text")
         var found = -1
-        var child = node + 1
+        var child = node &+ 1
         while child < object.next {
-            if unsafe isText(self[child], name, in: bytes) { found = child + 1 }
-            child = Int(self[child + 1].next)
+            if unsafe isText(nodes[child], name, in: bytes) { found = child &+ 1 }
+            child = unsafe Int(nodes[child &+ 1].next)
         }
         return found
     }

@@ -9,7 +9,7 @@
 
     /// How many nodes the text has.
     public private(set) var count = 0
-    private var nodes: UnsafeMutablePointer<JSONNode>
+    private(set) var nodes: UnsafeMutablePointer<JSONNode>
     private var capacity: Int
 
     /// An empty tape.
@@ -38,11 +38,7 @@
     }
 
     /// The node with a number.
-    @inlinable
-    public subscript(_ index: Int) -> JSONNode { node(index) }
-
-    @usableFromInline
-    func node(_ index: Int) -> JSONNode {
+    public subscript(_ index: Int) -> JSONNode {
         precondition(index >= 0 && index < count, "a node of another text")
         return unsafe nodes[index]
     }
@@ -51,7 +47,7 @@
     ///
     /// Of an object these are the names and the values by turns.
     public func children(of index: Int) -> (first: Int, end: Int) {
-        let node = node(index)
+        let node = self[index]
         switch node.kind {
         case .array, .object: return (index + 1, Int(node.next))
         default: return (index + 1, index + 1)
@@ -59,5 +55,5 @@
     }
 
     /// The number of the node behind this one and everything inside it.
-    public func next(after index: Int) -> Int { Int(node(index).next) }
+    public func next(after index: Int) -> Int { Int(self[index].next) }
 }
