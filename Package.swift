@@ -110,7 +110,9 @@ let package = Package(
                 "Configuration", "Mapping", "JSON", "Kafka", "Telemetry", "TLS",
             ]),
         tests("CommandLineTests", ["Kafka", "Delivery", "Telemetry", "JSON"]),
-        tests("IntegrationTests", ["Kafka", "Delivery", "Telemetry", "JSON"]),
+        tests(
+            "IntegrationTests",
+            ["Kafka", "Delivery", "Telemetry", "JSON", "APNsSimulator", "TLS", "apns-bridge"]),
         tests("RepositoryTests", []),
     ]
 )

@@ -1,0 +1,90 @@
+import Kafka
+import Testing
+
+@Suite(RealKafka.available, .serialized)
+struct `A bridge on a real Kafka` {
+    private func world(extra: String = "") throws -> BridgeWorld {
+        try BridgeWorld(.real(try RealKafka.shared()), partitions: 8, extra: extra)
+    }
+
+    @Test func `loses nothing when it is killed, and repeats under the same apns-id`() throws {
+        try BridgePromises.losesNothingWhenKilled(try world(), count: 100_000)
+    }
+
+    @Test func `loses and repeats nothing when it is stopped on its way`() throws {
+        try BridgePromises.repeatsNothingWhenStopped(try world(), count: 100_000)
+    }
+
+    @Test func `loses and repeats nothing when a member joins and leaves`() throws {
+        try BridgePromises.sharesPartitionsWithAnother(try world(), count: 40_000)
+    }
+
+    @Test func `gives each of 100,000 records exactly one outcome`() throws {
+        try BridgePromises.givesEveryRecordOneOutcome(try world(), count: 100_000)
+    }
+}
+
+@Suite(.serialized) struct `A bridge on an embedded Kafka` {
+    private func world() throws -> BridgeWorld {
+        try BridgeWorld(.embedded(try EmbeddedCluster()), partitions: 4)
+    }
+
+    @Test func `loses nothing when it is killed, and repeats under the same apns-id`() throws {
+        try BridgePromises.losesNothingWhenKilled(try world(), count: 10_000)
+    }
+
+    @Test func `loses and repeats nothing when it is stopped on its way`() throws {
+        try BridgePromises.repeatsNothingWhenStopped(try world(), count: 10_000)
+    }
+
+    @Test func `gives each of 10,000 records exactly one outcome`() throws {
+        try BridgePromises.givesEveryRecordOneOutcome(try world(), count: 10_000)
+    }
+}
+
+@Suite(RealKafka.startable, .serialized)
+struct `A bridge whose Kafka goes away` {
+    @Test func `goes on when the broker is killed and started again`() throws {
+        let kafka = try RealKafka.start()
+        let world = try BridgeWorld(.real(kafka), partitions: 4)
+        try world.publish(20_000)
+        let bridge = try world.start()
+        try world.waitUntilCommitted(2_000, while: bridge)
+        kafka.kill()
+        try kafka.restart()
+        try world.publish(1_000)
+        try world.waitUntilCommitted(world.published, while: bridge)
+        #expect(bridge.terminate() == 0)
+        try BridgePromises.expectAnOutcomeEach(world)
+    }
+}
+
+@Suite(RealKafka.available, .serialized)
+struct `A record that no push can be made of` {
+    @Test func `that is too large even as a dead letter is stored without its value`() throws {
+        let world = try BridgeWorld(
+            .real(try RealKafka.shared()), partitions: 1,
+            sourceConfiguration: ["max.message.bytes=10000000"])
+        let value = [UInt8](repeating: UInt8(ascii: " "), count: 5_000_000)
+        try world.publish(value: value, key: [UInt8]("large".utf8))
+        try world.publish(value: nil, key: [UInt8]("tombstone".utf8))
+        try world.publish(value: [UInt8]("{".utf8))
+        try world.publish(value: [UInt8]("{\"payload\":{\"aps\":{\"badge\":1}}}".utf8))
+        let bridge = try world.start()
+        try world.waitUntilCommitted(4, while: bridge)
+        #expect(bridge.terminate() == 0)
+        let outcomes = try world.readOutcomes().sorted { $0.place.offset < $1.place.offset }
+        #expect(
+            outcomes.map(\.reason) == [
+                "record_too_large", "tombstone", "unparsable", "missing_field",
+            ])
+        let reader = try TopicReader(properties: world.properties)
+        let letters = try reader.readAll(world.deadLetter)
+        let large = try #require(letters.first { $0.key == [UInt8]("large".utf8) })
+        #expect(large.value == nil)
+        #expect(large.header("apns-bridge-value-omitted") == [UInt8]("5000000".utf8))
+        #expect(large.header("apns-bridge-value-sha256")?.count == 64)
+        #expect(letters.contains { $0.value == [UInt8]("{".utf8) })
+        #expect(letters.count == 4)
+    }
+}

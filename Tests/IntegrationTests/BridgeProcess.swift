@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+/// The program under test, as a process of its own; what it logs goes to a file.
+final class BridgeProcess {
+    private let process = Process()
+    private let log: URL
+
+    /// The executable that this test run has built.
+    static var executable: URL {
+        URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+            .deletingLastPathComponent().appending(path: "apns-bridge")
+    }
+
+    /// Starts the program; its log is appended to `folder/NAME.log`.
+    init(_ arguments: [String], in folder: URL, name: String = "bridge") throws {
+        log = folder.appending(path: "\(name).log")
+        if !FileManager.default.fileExists(atPath: log.path) {
+            try Data().write(to: log)
+        }
+        let handle = try FileHandle(forWritingTo: log)
+        try handle.seekToEnd()
+        process.executableURL = Self.executable
+        process.arguments = arguments
+        process.standardError = handle
+        process.standardOutput = handle
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+        try process.run()
+    }
+
+    deinit { kill() }
+
+    var isRunning: Bool { process.isRunning }
+
+    /// What it has logged so far.
+    var logged: String {
+        (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+    }
+
+    /// Asks it to stop, waits, and returns its exit code.
+    func terminate() -> Int32 {
+        process.terminate()
+        return wait()
+    }
+
+    /// Ends it at once.
+    func kill() {
+        guard process.isRunning else { return }
+        _ = Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Waits for its end and returns its exit code.
+    func wait() -> Int32 {
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}

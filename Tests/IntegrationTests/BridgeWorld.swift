@@ -1,0 +1,201 @@
+import APNsSimulator
+import Delivery
+import Foundation
+import JSON
+import Kafka
+import TLS
+import Testing
+
+/// A Kafka with fresh topics, an APNs simulator, and a connector file between them.
+final class BridgeWorld {
+    /// Where the topics are.
+    enum Cluster {
+        case real(RealKafka)
+        case embedded(EmbeddedCluster)
+    }
+
+    let cluster: Cluster
+    let simulator: SimulatorServer
+    let folder: URL
+    let file: String
+    let source: String
+    let outcomes: String
+    let unregistered: String
+    let deadLetter: String
+    let group: String
+    let partitions: Int
+    private(set) var published = 0
+
+    /// Makes topics, starts the simulator, and writes the connector file; `extra` is YAML that is
+    /// added to it.
+    init(
+        _ cluster: Cluster, partitions: Int, extra: String = "",
+        behaviour: SimulatorBehaviour = .builtIn, sourceConfiguration: [String] = []
+    ) throws {
+        self.cluster = cluster
+        self.partitions = partitions
+        let name = "events-" + UUID().uuidString.lowercased().prefix(8)
+        source = name
+        outcomes = "\(name).outcomes"
+        unregistered = "\(name).unregistered"
+        deadLetter = "\(name).dead-letter"
+        group = "\(name)-group"
+        folder = FileManager.default.temporaryDirectory.appending(path: "apns-bridge-\(name)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let identity = try SimulatorIdentity.generate()
+        simulator = SimulatorServer(
+            SimulatorConfiguration(identity: identity, behaviour: behaviour))
+        let port = try simulator.start()
+        file = folder.appending(path: "events.yaml").path
+        try Data(identity.authorityPEM).write(to: folder.appending(path: "ca.pem"))
+        try Data(identity.authenticationKey.privateKeyPEM)
+            .write(to: folder.appending(path: "AuthKey.p8"))
+        try makeTopics(sourceConfiguration)
+        try connector(port: port, identity, extra).write(
+            toFile: file, atomically: true, encoding: .utf8)
+    }
+
+    deinit {
+        simulator.stop()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private func makeTopics(_ sourceConfiguration: [String]) throws {
+        for topic in [source, outcomes, unregistered, deadLetter] {
+            switch cluster {
+            case .real(let kafka):
+                try kafka.createTopic(
+                    topic, partitions: partitions,
+                    configuration: topic == source ? sourceConfiguration : [])
+            case .embedded(let cluster):
+                try cluster.createTopic(topic, partitions: partitions)
+            }
+        }
+    }
+
+    private func connector(
+        port: UInt16, _ identity: SimulatorIdentity, _ extra: String
+    ) -> String {
+        """
+        source: {topics: [\(source)], group: \(group), start: earliest}
+        kafka:
+          bootstrap.servers: \(bootstrapServers)
+          session.timeout.ms: 6000
+          heartbeat.interval.ms: 500
+          fetch.wait.max.ms: 20
+          reconnect.backoff.max.ms: 500
+        apns:
+          endpoint: https://localhost:\(port)
+          ca_file: ca.pem
+          environment: production
+          key: ${file:AuthKey.p8}
+          key_id: \(identity.keyID)
+          team_id: \(identity.teamID)
+          bundle_id: com.example.shop
+          connections: 2
+        results: {outcomes: \(outcomes), unregistered: \(unregistered), dead_letter: \(deadLetter)}
+        \(extra)
+        """
+    }
+
+    /// The address of the cluster.
+    var bootstrapServers: String {
+        switch cluster {
+        case .real(let kafka): kafka.bootstrapServers
+        case .embedded(let cluster): cluster.bootstrapServers
+        }
+    }
+
+    /// What a client needs to reach the cluster.
+    var properties: KafkaProperties { ["bootstrap.servers": bootstrapServers] }
+
+    /// Publishes canonical events, numbered on from those before.
+    func publish(_ count: Int) throws {
+        var writer = try RecordWriter(properties: properties)
+        for number in published..<(published + count) {
+            try writer.write(
+                source, value: Self.event(number), partition: Int32(number % partitions))
+        }
+        try writer.flush(timeoutMilliseconds: 60_000)
+        published += count
+    }
+
+    /// Publishes one record as it is given.
+    func publish(value: [UInt8]?, key: [UInt8]? = nil) throws {
+        var writer = try RecordWriter(properties: properties)
+        try writer.write(source, key: key, value: value, partition: 0)
+        try writer.flush()
+        published += 1
+    }
+
+    /// A canonical event.
+    static func event(_ number: Int) -> [UInt8] {
+        let digits = String(number, radix: 16)
+        let token = "a0" + String(repeating: "0", count: 62 - digits.count) + digits
+        let event =
+            "{\"device_token\":\"\(token)\",\"collapse_id\":\"n\(number)\","
+            + "\"payload\":{\"aps\":{\"alert\":\"number \(number)\"}}}"
+        return [UInt8](event.utf8)
+    }
+
+    /// Runs the bridge.
+    func start(name: String = "bridge") throws -> BridgeProcess {
+        try BridgeProcess(["run", file], in: folder, name: name)
+    }
+
+    /// How many records the group has committed.
+    func committed() throws -> Int {
+        let all = (0..<partitions).map {
+            TopicPartition(topic: source, partition: Int32($0))
+        }
+        return try CommittedOffsets.read(properties: properties, group: group, partitions: all)
+            .reduce(0) { $0 + Int($1.next ?? 0) }
+    }
+
+    /// Waits until so many records are committed; fails when the time is over.
+    func waitUntilCommitted(
+        _ count: Int, seconds: Double = 120, while process: BridgeProcess
+    ) throws {
+        let end = Date(timeIntervalSinceNow: seconds)
+        while try committed() < count {
+            try #require(process.isRunning, "the bridge ended: \(process.logged)")
+            try #require(Date() < end, "not committed in time: \(process.logged)")
+        }
+    }
+
+    /// Every outcome that stands on its topic.
+    func readOutcomes() throws -> [BridgeOutcome] {
+        let reader = try TopicReader(properties: properties)
+        return try reader.readAll(outcomes, timeoutMilliseconds: 60_000).map { record in
+            try #require(BridgeOutcome(record))
+        }
+    }
+}
+
+/// An outcome as its record tells it.
+struct BridgeOutcome {
+    struct Place: Hashable {
+        var partition: Int64
+        var offset: Int64
+    }
+
+    var place: Place
+    var verdict: String
+    var reason: String?
+    var id: String
+    var timestamp: Int64
+
+    init?(_ record: StoredRecord) {
+        guard let value = record.value,
+            let object = try? JSONSerialization.jsonObject(with: Data(value)) as? [String: Any],
+            let source = object["source"] as? [String: Any],
+            let partition = source["partition"] as? Int64, let offset = source["offset"] as? Int64,
+            let verdict = object["verdict"] as? String, let id = object["apns_id"] as? String
+        else { return nil }
+        place = Place(partition: partition, offset: offset)
+        self.verdict = verdict
+        reason = object["reason"] as? String
+        self.id = id
+        timestamp = record.timestamp ?? 0
+    }
+}
