@@ -12,6 +12,7 @@ public struct NotificationID: Hashable, Sendable, BitwiseCopyable {
     }
 
     /// Reads a UUID in its canonical form, upper or lower case; nil for anything else.
+    @inlinable
     public init?(_ text: some Collection<UInt8>) {
         guard text.count == 36 else { return nil }
         var halves: (UInt64, UInt64) = (0, 0)
@@ -29,7 +30,7 @@ public struct NotificationID: Hashable, Sendable, BitwiseCopyable {
             }
             digits += 1
         }
-        (high, low) = halves
+        self.init(high: halves.0, low: halves.1)
     }
 
     /// Appends the 36 characters of the canonical form.
@@ -58,6 +59,7 @@ extension NotificationID: CustomStringConvertible {
 let lowercaseHexDigits = [UInt8]("0123456789abcdef".utf8)
 
 /// The value of a hexadecimal digit, or nil.
+@usableFromInline
 func hexDigit(_ byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
