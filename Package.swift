@@ -109,7 +109,9 @@ let package = Package(
                 "Bridge", "BridgeTesting", "Delivery", "EventLoop", "APNs", "APNsSimulator",
                 "Configuration", "Mapping", "JSON", "Kafka", "Telemetry", "TLS",
             ]),
-        tests("CommandLineTests", ["Kafka", "Delivery", "Telemetry", "JSON"]),
+        tests(
+            "CommandLineTests",
+            ["Arguments", "Kafka", "Delivery", "Telemetry", "JSON", "apns-bridge"]),
         tests(
             "IntegrationTests",
             ["Kafka", "Delivery", "Telemetry", "JSON", "APNsSimulator", "TLS", "apns-bridge"]),

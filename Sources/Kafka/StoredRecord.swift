@@ -16,6 +16,19 @@ public struct StoredRecord: Sendable {
     /// Its headers, in order.
     public var headers: [Header]
 
+    /// Describes a record.
+    public init(
+        partition: Int32, offset: Int64, timestamp: Int64?, key: [UInt8]?, value: [UInt8]?,
+        headers: [Header]
+    ) {
+        self.partition = partition
+        self.offset = offset
+        self.timestamp = timestamp
+        self.key = key
+        self.value = value
+        self.headers = headers
+    }
+
     /// The value of the last header of a name; nil when there is none or it is null.
     public func header(_ name: String) -> [UInt8]? {
         headers.last { $0.name == name }?.value
