@@ -97,7 +97,8 @@ public protocol RecordSource: ~Copyable {
     /// Hands over at most `limit` records that are already here, and returns how many it took from
     /// the queue: when that is less than `limit`, the queue was empty.
     mutating func take(atMost limit: Int, _ body: (consuming Record) -> Void) -> Int
-    /// The next change of the assignment that the owner has not heard of.
+    /// The next change of the assignment that the owner has not heard of. No record comes before
+    /// its assignment was told here.
     mutating func nextChange() -> AssignmentChange?
     /// Gives back partitions that were being revoked. Commit first.
     mutating func giveUp(_ assignments: [AssignmentID])

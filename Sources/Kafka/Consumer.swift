@@ -63,7 +63,6 @@ public import Delivery
     /// Hands over at most `limit` records that are here; see ``RecordSource/take(atMost:_:)``.
     public mutating func take(atMost limit: Int, _ body: (consuming Record) -> Void) -> Int {
         signal.clear()
-        if let result = helper.nextResult() { unsafe state.pointee.startAssigned(result) }
         var taken = 0
         repeat {
             let wanted = unsafe min(limit - taken, batch.count)
@@ -100,7 +99,9 @@ public import Delivery
 
     /// The next change of the assignment that the owner has not heard of.
     public mutating func nextChange() -> AssignmentChange? {
-        unsafe state.pointee.changes.isEmpty ? nil : state.pointee.changes.removeFirst()
+        // Here and not in `take`: no record may come before its assignment was heard of.
+        if let result = helper.nextResult() { unsafe state.pointee.startAssigned(result) }
+        return unsafe state.pointee.changes.isEmpty ? nil : state.pointee.changes.removeFirst()
     }
 
     /// Gives back revoked partitions; the library hears of it with the last of them.
