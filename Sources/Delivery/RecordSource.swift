@@ -102,6 +102,9 @@ public protocol RecordSource: ~Copyable {
     mutating func nextChange() -> AssignmentChange?
     /// Gives back partitions that were being revoked. Commit first.
     mutating func giveUp(_ assignments: [AssignmentID])
+    /// False while the group is being put together anew and a commit would come too late: ask again
+    /// a little later.
+    var mayCommit: Bool { mutating get }
     /// Starts to commit. The result comes as a ``CommitReport``.
     mutating func commit(_ commits: [OffsetCommit])
     /// The next result of a commit.

@@ -21,6 +21,10 @@ extension ClientConfiguration {
         try configuration.set("queued.max.messages.kbytes", "65536")
         configuration.setIfKnown("fetch.queue.backoff.ms", "5")
         try configuration.set(properties)
+        if GroupPhase.isNeeded {
+            let wanted = properties["debug"].map { $0 + "," } ?? ""
+            try configuration.set("debug", wanted + "cgrp")
+        }
         if let instance { try configuration.set("group.instance.id", instance) }
         return configuration
     }

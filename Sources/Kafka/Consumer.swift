@@ -17,6 +17,9 @@ public import Delivery
     private let state: UnsafeMutablePointer<Assignments>
     private let queue: OpaquePointer
     private let commits: CommitQueue
+    private var phase = GroupPhase()
+    private var logs: [KafkaLog] = []
+    private let wantsDebug: Bool
     private let batch: UnsafeMutableBufferPointer<UnsafeMutablePointer<rd_kafka_message_t>?>
 
     /// Joins a group; `instance` names the member for static membership.
@@ -42,6 +45,7 @@ public import Delivery
             helper.stop()
             throw error
         }
+        wantsDebug = properties["debug"] != nil
         self.owner = owner
         unsafe state = owner.pointer
         self.signal = signal
@@ -134,7 +138,25 @@ public import Delivery
     }
 
     /// The next line of the library's log.
-    public mutating func nextLog() -> KafkaLog? { client.nextLog() }
+    public mutating func nextLog() -> KafkaLog? {
+        readLog()
+        return logs.isEmpty ? nil : logs.removeFirst()
+    }
+
+    /// Moves the library's log here, and learns from it whether the group is joining again.
+    private mutating func readLog() {
+        while let line = client.nextLog() {
+            phase.note(line)
+            if line.level < 7 || wantsDebug { logs.append(line) }
+        }
+    }
+
+    public var mayCommit: Bool {
+        mutating get {
+            readLog()
+            return !phase.isJoining
+        }
+    }
 
     /// Stops the flow from these partitions.
     public mutating func pause(_ assignments: [AssignmentID]) {

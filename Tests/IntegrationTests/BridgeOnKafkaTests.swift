@@ -65,7 +65,8 @@ struct `A record that no push can be made of` {
         let world = try BridgeWorld(
             .real(try RealKafka.shared()), partitions: 1,
             sourceConfiguration: ["max.message.bytes=10000000"])
-        let value = [UInt8](repeating: UInt8(ascii: " "), count: 5_000_000)
+        // Random, so that no compression makes it small enough for the dead-letter topic.
+        let value = (0..<5_000_000).map { _ in UInt8.random(in: 0...255) }
         try world.publish(value: value, key: [UInt8]("large".utf8))
         try world.publish(value: nil, key: [UInt8]("tombstone".utf8))
         try world.publish(value: [UInt8]("{".utf8))
@@ -81,7 +82,7 @@ struct `A record that no push can be made of` {
         let reader = try TopicReader(properties: world.properties)
         let letters = try reader.readAll(world.deadLetter)
         let large = try #require(letters.first { $0.key == [UInt8]("large".utf8) })
-        #expect(large.value == nil)
+        #expect(large.value?.count == nil)
         #expect(large.header("apns-bridge-value-omitted") == [UInt8]("5000000".utf8))
         #expect(large.header("apns-bridge-value-sha256")?.count == 64)
         #expect(letters.contains { $0.value == [UInt8]("{".utf8) })

@@ -24,6 +24,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         case .draining(let goodbye, let deadline):
             if core.now >= goodbye, pool.openRequests > 0 { sayGoodbye() }
             guard core.records.count == 0 || core.now >= deadline else { return }
+            guard source.mayCommit || core.now >= deadline else { return }
             commit(core.takeCommits())
             phase = .committing(deadline: max(deadline, core.now + 1_000_000_000))
         case .committing(let deadline):

@@ -156,6 +156,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             if let failure = report.failure { complain("offsets not committed: \(failure.detail)") }
         }
         guard core.isDirty, commits.isDue(now: core.now) else { return }
+        guard source.mayCommit else { return commits.postpone(now: core.now) }
         commit(core.takeCommits())
     }
 
