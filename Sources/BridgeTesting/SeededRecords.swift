@@ -33,6 +33,9 @@ public struct SeededRecords: RecordSource, ~Copyable {
     /// Gives partitions back, as the script asked.
     public mutating func giveUp(_ assignments: [AssignmentID]) { member.giveUp(assignments) }
 
+    /// The simulated group never joins anew behind a commit's back.
+    public var mayCommit: Bool { true }
+
     /// Commits after the member's latency, unless the script lets it fail.
     public mutating func commit(_ commits: [OffsetCommit]) { member.commit(commits) }
 

@@ -70,7 +70,6 @@ enum BridgePromises {
         try world.publish(count / 4)
         try world.waitUntilCommitted(world.published, while: first)
         #expect(first.terminate() == 0)
-        print("LOGS", first.logged, second.logged)
         try expectOneOutcomeEach(world)
     }
 }

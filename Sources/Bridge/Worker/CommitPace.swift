@@ -3,6 +3,9 @@ struct CommitPace: Equatable, Sendable {
     /// What was done in this time is done again if the worker dies.
     static let interval: UInt64 = 200_000_000
 
+    /// How soon the last commit is tried again that the source could not take.
+    static let retry: UInt64 = 20_000_000
+
     private(set) var inFlight = 0
     private(set) var next: UInt64 = 0
 

@@ -34,6 +34,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         case .running, .ended: break
         case .draining(let goodbye, let deadline):
             next = min(next, goodbye > core.now ? goodbye : deadline)
+            if core.records.count == 0 { next = min(next, core.now + CommitPace.retry) }
         case .committing(let deadline): next = min(next, deadline)
         }
         return next
