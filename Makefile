@@ -56,14 +56,14 @@ test: test-dependencies ## Runs everything that CI runs
 	$(call title,Build)
 	@swift build --build-tests
 	$(call title,Tests)
-	@swift test --skip-build
+	@swift test --disable-xctest --skip-build
 	@$(MAKE) --no-print-directory sanitize
 
 sanitize: dependencies ## Runs the byte machines and the worker under two sanitizers
 	$(call title,Tests under AddressSanitizer)
-	@swift test --sanitize=address --scratch-path .build/address --filter '$(SANITIZED)'
+	@swift test --disable-xctest --sanitize=address --scratch-path .build/address --filter '$(SANITIZED)'
 	$(call title,Tests under ThreadSanitizer)
-	@swift test --sanitize=thread --scratch-path .build/thread --filter '$(SANITIZED)'
+	@swift test --disable-xctest --sanitize=thread --scratch-path .build/thread --filter '$(SANITIZED)'
 
 docs: dependencies ## Writes the documentation as a web page: .build/documentation
 	@swift build --target Bridge --scratch-path .build/symbols \
