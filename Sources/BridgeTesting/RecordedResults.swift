@@ -69,7 +69,9 @@ private final class Producer {
         code: "MSG_TIMED_OUT", detail: "scripted", isFatal: false)
 
     /// The broker stores half-way; the answer needs the other half.
-    private func store(_ record: ResultRecord, _ ticket: UInt64, after delay: UInt64, isHeard: Bool) {
+    private func store(
+        _ record: ResultRecord, _ ticket: UInt64, after delay: UInt64, isHeard: Bool
+    ) {
         underway += 1
         log.clock.schedule(after: delay / 2) { [self] in
             let index = log.store(record)

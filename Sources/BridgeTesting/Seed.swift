@@ -1,4 +1,4 @@
-internal import Glibc
+internal import EventLoop
 
 /// Where a simulated run takes every choice from: the same seed, the same history.
 ///
@@ -26,7 +26,6 @@ public struct Seed: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func environment(_ name: String) -> UInt64? {
-        guard let text = unsafe getenv(name) else { return nil }
-        return unsafe UInt64(String(cString: text))
+        ProcessEnvironment.variables[name].flatMap { UInt64($0) }
     }
 }

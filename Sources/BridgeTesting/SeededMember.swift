@@ -138,7 +138,8 @@ public final class SeededMember {
     // MARK: Fetching
 
     func fetchSoon() {
-        guard !isFetching, !hasLeft, queue.count - head < habits.queueLimit, isBehind else { return }
+        guard !isFetching, !hasLeft, queue.count - head < habits.queueLimit, isBehind
+        else { return }
         isFetching = true
         clock.schedule(after: generator.number(in: habits.latency)) { [self] in
             isFetching = false
@@ -246,7 +247,8 @@ public final class SeededMember {
     }
 
     private func described(_ commit: OffsetCommit) -> SeededTopic.Commit? {
-        guard let mine = assignments.first(where: { $0.id == commit.assignment }) else { return nil }
+        guard let mine = assignments.first(where: { $0.id == commit.assignment })
+        else { return nil }
         return SeededTopic.Commit(
             time: clock.now, member: number, partition: mine.state.partition,
             position: .init(next: commit.next, metadata: commit.metadata))

@@ -1,6 +1,6 @@
 public import Delivery
 
-/// One Kafka topic in memory, with what a group has committed; it outlives the workers that read it.
+/// One Kafka topic in memory, with what a group has committed; it outlives its readers.
 public final class SeededTopic {
     /// A record of the topic, as it was written.
     public struct Entry {

@@ -12,7 +12,7 @@ extension SimulatedNetwork {
         if count > 0 {
             let piece = Array(link.arrived.prefix(count))
             link.arrived.removeFirst(count)
-            unsafe body(piece.span.bytes)
+            piece.withRawSpan(body)
             return .bytes(count)
         }
         if let failure = link.failure { return .failed(failure) }

@@ -29,7 +29,7 @@ public final class SimulatedNetwork {
     /// A network without hosts.
     public init(clock: SimulatedClock) { self.clock = clock }
 
-    /// Puts a host at an address; `answer` makes the peer of each connection, or refuses it with nil.
+    /// Puts a host at an address; `answer` makes the peer of a connection, or refuses it with nil.
     public func add(
         host name: String, at address: SocketAddress,
         answer: @escaping () -> (any SimulatedPeer)?

@@ -1,4 +1,5 @@
 public import APNsSimulator
+internal import EventLoop
 internal import JSON
 
 /// The APNs simulator as the other end of a simulated connection.
@@ -14,7 +15,7 @@ public final class SimulatorPeer: SimulatedPeer {
     /// Decrypts, judges, answers.
     public func receive(_ bytes: [UInt8], at moment: SimulatorMoment) {
         guard !isGone else { return }
-        unsafe connection.receive(bytes.span.bytes, at: moment)
+        bytes.withRawSpan { connection.receive($0, at: moment) }
     }
 
     /// What the simulator says.

@@ -1,0 +1,8 @@
+extension [UInt8] {
+    /// Lends the bytes, as sockets take and give them.
+    public func withRawSpan<Result, Failure: Error>(
+        _ body: (RawSpan) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try unsafe body(span.bytes)
+    }
+}
