@@ -64,7 +64,7 @@ public struct OffsetTracker: Sendable {
 
     /// What is done above ``next``.
     public var completed: CompletedOffsets {
-        guard let next, let end, end > next else { return CompletedOffsets() }
+        guard let next, let end else { return CompletedOffsets() }
         var ranges: [Range<Int64>] = []
         var from = next
         for entry in entries[head...] where !entry.isDone {
@@ -72,7 +72,9 @@ public struct OffsetTracker: Sendable {
             from = entry.offset + 1
         }
         if end > from { ranges.append(from..<end) }
-        ranges.append(contentsOf: known.ranges.filter { $0.lowerBound >= end })
+        for range in known.ranges where range.upperBound > end {
+            ranges.append(max(range.lowerBound, end)..<range.upperBound)
+        }
         return CompletedOffsets(ranges: ranges)
     }
 
