@@ -9,6 +9,7 @@ struct LineHold: Sendable {
     private(set) var isHolding = false
     private var interval = LineHold.firstInterval
     private(set) var nextProbe: UInt64 = 0
+    private var heldSince: UInt64 = 0
     private var probe: Int?
 
     /// Takes note of an answer that stops the line. True when the line has just stopped.
@@ -21,14 +22,17 @@ struct LineHold: Sendable {
             probe = nil
             nextProbe = now + interval
         }
+        if !wasHolding { heldSince = now }
         isHolding = true
         return !wasHolding
     }
 
-    /// Takes note of an answer that proves the line free. True when it was held.
-    mutating func release() -> Bool {
-        defer { self = LineHold() }
-        return isHolding
+    /// Takes note of an answer that proves the line free. Since when it was held; nil if it was not.
+    mutating func release() -> UInt64? {
+        guard isHolding else { return nil }
+        let since = heldSince
+        self = LineHold()
+        return since
     }
 
     /// The probe ended without an answer.
@@ -41,6 +45,11 @@ struct LineHold: Sendable {
     /// True when a notification may be sent now.
     func allowsSending(now: UInt64) -> Bool {
         !isHolding || (probe == nil && now >= nextProbe)
+    }
+
+    /// When the next probe may go; nil when one may go now, or has no answer yet.
+    func deadline(now: UInt64) -> UInt64? {
+        isHolding && probe == nil && nextProbe > now ? nextProbe : nil
     }
 
     /// Takes note of what was sent.

@@ -45,6 +45,8 @@ struct OpenNotification: Sendable {
     /// Monotonic nanoseconds at which its record was taken.
     var takenAt: UInt64 = 0
     var attempts = 0
+    /// How many of them were answered by a refusal of the credential: they use nothing up.
+    var heldAttempts = 0
     var sentAt: Int64?
     /// True after a first answer that calls for exactly one more try.
     var wasRetriedOnce = false
@@ -60,8 +62,15 @@ struct OpenNotification: Sendable {
     var outcome: Outcome?
     var owed: ResultKinds = []
     var unacknowledged: ResultKinds = []
+    /// Refused by Kafka, and offered again after a while.
+    var withheld: ResultKinds = []
     /// How much of the dead letter is left out, because Kafka refuses its size.
     var omission = DeadLetterOmission.nothing
+    /// True when the outcome leaves out what may be long, because Kafka refuses its size.
+    var isOutcomeShort = false
+
+    /// The attempts that count for back-off and giving up.
+    var countedAttempts: Int { attempts - heldAttempts }
 
     /// Empties the place; the notification's buffers stay for the next one.
     mutating func reset() {

@@ -31,6 +31,9 @@ struct PartitionProgress: Sendable {
         }
     }
 
+    /// True when nothing that is safe waits to be handed over, or again after a refusal.
+    var isHandedOver: Bool { tracker.next == nil || lastCommit != nil }
+
     /// What is to be committed; nil when nothing has changed since the last time.
     mutating func takeCommit(_ id: AssignmentID) -> OffsetCommit? {
         guard let next = tracker.next else { return nil }

@@ -34,7 +34,7 @@ extension WorkerCore {
     mutating func takeCommits() -> [OffsetCommit] {
         isDirty = false
         var commits: [OffsetCommit] = []
-        for id in Array(partitions.keys) {
+        for id in partitions.keys.sorted(by: { $0.number < $1.number }) {
             if let commit = partitions[id]?.takeCommit(id) { commits.append(commit) }
         }
         return commits
@@ -61,8 +61,8 @@ extension WorkerCore {
             return startLastCommit(revoking.keys.sorted { $0.number < $1.number })
         }
         let committing = partitions.filter { $0.value.isCommitting }
-        guard !committing.isEmpty,
-            commitsAreDone || committing.allSatisfy({ $0.value.isPast(now) })
+        let areDone = commitsAreDone && committing.allSatisfy { $0.value.isHandedOver }
+        guard !committing.isEmpty, areDone || committing.allSatisfy({ $0.value.isPast(now) })
         else { return nil }
         for id in committing.keys { partitions[id] = nil }
         return .giveUp(committing.keys.sorted { $0.number < $1.number })
@@ -87,7 +87,7 @@ extension WorkerCore {
 
     /// The assignments whose records may be taken.
     var owned: [AssignmentID] {
-        partitions.filter { $0.value.state == .owned }.map(\.key)
+        partitions.filter { $0.value.state == .owned }.keys.sorted { $0.number < $1.number }
     }
 }
 

@@ -5,7 +5,7 @@ internal import Mapping
 
 /// From a record to notifications that are ready to be sent.
 extension WorkerCore {
-    /// What an open record costs beside its own bytes.
+    /// What an open notification costs beside its payload.
     static var recordOverhead: Int { 1024 }
 
     /// Takes a record. One of a partition that is no longer ours is left to its next owner.
@@ -21,7 +21,7 @@ extension WorkerCore {
         mapper.map(record, now: wallClock, into: &mapped)
         let offset = record.offset
         let count = mapped.count
-        let byteCount = record.byteCount + Self.recordOverhead
+        let byteCount = record.byteCount + cost(ofMapped: count)
         window.open(bytes: byteCount)
         partitions[assignment]?.openRecords += 1
         let place = records.insert(
@@ -33,6 +33,13 @@ extension WorkerCore {
         for index in 0..<count {
             open(index, of: place, assignment: assignment, offset: offset)
         }
+    }
+
+    /// What the notifications of a record cost beside its own bytes.
+    private func cost(ofMapped count: Int) -> Int {
+        var cost = Self.recordOverhead * max(1, count)
+        for index in 0..<count { cost += mapped.notifications[index].payload.count }
+        return cost
     }
 
     private mutating func open(
@@ -108,12 +115,16 @@ extension WorkerCore {
             switch notifications[place].stage {
             case .free, .reporting: continue
             case .sent: endRow(place)
-            case .waiting, .ready, .parked:
-                endRow(place)
-                records[notifications[place].record].isAbandoned = true
-                close(notification: place)
+            case .waiting, .ready, .parked: abandon(notification: place)
             }
         }
+    }
+
+    /// Lets go of one notification: its record is read again.
+    mutating func abandon(notification place: Int) {
+        endRow(place)
+        records[notifications[place].record].isAbandoned = true
+        close(notification: place)
     }
 
     private mutating func endRow(_ place: Int) {

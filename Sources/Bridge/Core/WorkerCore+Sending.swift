@@ -39,7 +39,7 @@ extension WorkerCore {
         guard notifications[place].stage == .sent else { return }
         hold.probeFailed(place, now: now)
         notifications[place].attempts -= 1
-        makeReadyFirst(place)
+        sendAgain(place)
     }
 
     /// It was sent, and no answer will come.
@@ -54,9 +54,7 @@ extension WorkerCore {
         guard notifications[place].stage == .sent else { return }
         let reaction = ReasonTable.reaction(status: answer.status, reason: answer.reason)
         notifications[place].answeredAt = wallClock
-        if reaction != .hold, hold.release() {
-            notices.append(Notice(.info, "APNs takes pushes again; the line goes on"))
-        }
+        if reaction != .hold, let since = hold.release() { goOn(heldSince: since) }
         switch reaction {
         case .accepted: finish(place, .accepted, answer)
         case .rejected: finish(place, .rejected, answer, owing: .deadLetter)
@@ -67,14 +65,37 @@ extension WorkerCore {
         case .hold: holdLine(place, answer)
         case .retryNow:
             remember(answer, place)
-            makeReadyFirst(place)
+            if mayTryAgain(place) { sendAgain(place) } else { giveUp(place) }
         case .retryOnce:
             if notifications[place].wasRetriedOnce { return holdLine(place, answer) }
             notifications[place].wasRetriedOnce = true
             remember(answer, place)
-            makeReadyFirst(place)
+            sendAgain(place)
         case .retryLater: park(place, answer)
         }
+    }
+
+    /// The line is free: the time for which it was held counts for no notification.
+    private mutating func goOn(heldSince since: UInt64) {
+        notices.append(Notice(.info, "APNs takes pushes again; the line goes on"))
+        for place in notifications.indices where notifications[place].stage != .free {
+            let takenAt = notifications[place].takenAt
+            notifications[place].takenAt = takenAt + (now - max(takenAt, since))
+        }
+    }
+
+    private func mayTryAgain(_ place: Int) -> Bool {
+        notifications[place].countedAttempts < settings.retry.maxAttempts
+    }
+
+    /// Lets it be sent again, unless it is left to the next owner of its partition.
+    private mutating func sendAgain(_ place: Int) {
+        if isOurs(place) { makeReadyFirst(place) } else { abandon(notification: place) }
+    }
+
+    /// False when its partition goes or has gone to somebody else, or when the worker stops.
+    private func isOurs(_ place: Int) -> Bool {
+        !isDraining && partitions[notifications[place].assignment]?.state == .owned
     }
 
     private mutating func remember(_ answer: Answer, _ place: Int) {
@@ -84,9 +105,11 @@ extension WorkerCore {
 
     private mutating func holdLine(_ place: Int, _ answer: Answer) {
         remember(answer, place)
-        makeReadyFirst(place)
-        guard hold.hold(place, now: now) else { return }
+        notifications[place].heldAttempts += 1
         let bundle = String(decoding: notifications[place].notification.bundleID, as: UTF8.self)
+        let hasJustStopped = hold.hold(place, now: now)
+        sendAgain(place)
+        guard hasJustStopped else { return }
         notices.append(
             Notice(
                 .error, "the line is held: APNs refuses the credential or its configuration",
@@ -100,12 +123,11 @@ extension WorkerCore {
     /// Waits before the next attempt, if there may be one.
     private mutating func park(_ place: Int, _ answer: Answer) {
         remember(answer, place)
-        guard notifications[place].attempts < settings.retry.maxAttempts else {
-            return giveUp(place)
-        }
+        guard mayTryAgain(place) else { return giveUp(place) }
+        guard isOurs(place) else { return abandon(notification: place) }
         counters.retries += 1
         var delay = settings.retry.delay(
-            afterAttempts: notifications[place].attempts, random: chance.next())
+            afterAttempts: notifications[place].countedAttempts, random: chance.next())
         if let retryAfter = answer.retryAfter { delay = max(delay, Int64(retryAfter) * 1000) }
         notifications[place].stage = .parked
         notifications[place].generation &+= 1
@@ -133,10 +155,19 @@ extension WorkerCore {
             else { continue }
             makeReadyFirst(entry.id)
         }
-        while let entry = refused.popExpired(at: now) { reports.append(entry.id) }
+        while let entry = refused.popExpired(at: now) { offerAgain(entry.id) }
         guard now >= nextSweep else { return }
         nextSweep = now + Self.sweepInterval
         sweep()
+    }
+
+    /// Owes again what Kafka has refused.
+    private mutating func offerAgain(_ place: Int) {
+        let withheld = notifications[place].withheld
+        guard !withheld.isEmpty else { return }
+        notifications[place].withheld = []
+        notifications[place].owed.formUnion(withheld)
+        reports.append(place)
     }
 
     private mutating func sweep() {

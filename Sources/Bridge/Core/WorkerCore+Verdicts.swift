@@ -100,9 +100,7 @@ extension WorkerCore {
         case .stored:
             counters.resultsStored += 1
             let place = ticket.notification
-            if notifications[place].owed.isEmpty, notifications[place].unacknowledged.isEmpty {
-                close(notification: place)
-            }
+            if notifications[place].isReported { close(notification: place) }
         case .tooLarge: shrink(ticket)
         case .failed(let failure): refuse(ticket, failure)
         }
@@ -111,13 +109,11 @@ extension WorkerCore {
     /// Leaves out more of a record that Kafka finds too large, and offers it again.
     mutating func shrink(_ ticket: Ticket) {
         let place = ticket.notification
-        let more = DeadLetterOmission(rawValue: notifications[place].omission.rawValue + 1)
-        guard let more else {
+        guard notifications[place].shrink(ticket.kind) else {
             let failure = SourceFailure(
                 code: "MSG_SIZE_TOO_LARGE", detail: "even without key and value", isFatal: false)
             return refuse(ticket, failure)
         }
-        notifications[place].omission = ticket.kind == .deadLetter ? more : .everything
         notifications[place].owed.insert(ticket.kind)
         reports.append(place)
     }
@@ -126,12 +122,28 @@ extension WorkerCore {
     mutating func refuse(_ ticket: Ticket, _ failure: SourceFailure) {
         counters.resultsRefused += 1
         let place = ticket.notification
-        notifications[place].owed.insert(ticket.kind)
+        notifications[place].withheld.insert(ticket.kind)
         refused.add(now + Self.sweepInterval, id: place, generation: 0)
         let notice = Notice(
             .error, "Kafka refused a result record; its offset waits until it is taken",
             [("code", failure.code), ("detail", failure.detail)])
         if notices.last != notice { notices.append(notice) }
+    }
+}
+
+extension OpenNotification {
+    /// True when Kafka has every result record.
+    var isReported: Bool { owed.isEmpty && unacknowledged.isEmpty && withheld.isEmpty }
+
+    /// Leaves out more of a result record; false when nothing more can be.
+    mutating func shrink(_ kind: ResultKinds) -> Bool {
+        if kind == .deadLetter {
+            let more = DeadLetterOmission(rawValue: omission.rawValue + 1)
+            omission = more ?? omission
+            return more != nil
+        }
+        defer { isOutcomeShort = true }
+        return !isOutcomeShort
     }
 }
 

@@ -62,10 +62,9 @@ struct WorkerCore: ~Copyable {
     /// The next moment at which something is due; nil when nothing waits for time to pass.
     var nextDeadline: UInt64? {
         var next = notifications.count > 0 ? nextSweep : nil
-        for deadline in [parked.next, refused.next] {
-            if let deadline { next = min(next ?? deadline, deadline) }
-        }
-        if hold.isHolding, ready.count > 0 { next = min(next ?? .max, hold.nextProbe) }
+        if let deadline = parked.next { next = min(next ?? deadline, deadline) }
+        if let deadline = refused.next { next = min(next ?? deadline, deadline) }
+        if let deadline = hold.deadline(now: now) { next = min(next ?? deadline, deadline) }
         return next
     }
 }

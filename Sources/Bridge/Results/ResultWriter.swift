@@ -7,6 +7,8 @@ internal import TLS
 ///
 /// Their values are described by the JSON Schemas in `Schemas/`.
 struct ResultWriter {
+    /// The longest device token that an outcome shows when it was too large with everything.
+    private static let shortToken = 256
     private let settings: WorkerSettings
     private let source: [UInt8]
     private var time: [UInt8] = []
@@ -24,7 +26,7 @@ struct ResultWriter {
     ) {
         guard let outcome = open.outcome else { return }
         record.topic = settings.results.outcomes
-        record.key = open.omission == .nothing ? key(open, origin) : nil
+        record.key = open.isOutcomeShort ? nil : key(open, origin)
         var json = JSONWriter(reusing: takeValue())
         json.beginObject()
         write(outcome, to: &json)
@@ -33,7 +35,7 @@ struct ResultWriter {
         json.endObject()
         record.value = json.bytes
         writeHeaders("apns-bridge.outcome.v1", outcome.id, outcome.answeredAt ?? wallClock)
-        writeTrace(of: origin)
+        if !open.isOutcomeShort { writeTrace(of: origin) }
     }
 
     /// The end of a device token.
@@ -55,7 +57,7 @@ struct ResultWriter {
         json.endObject()
         record.value = json.bytes
         writeHeaders("apns-bridge.unregistered.v1", open.id, open.answeredAt ?? wallClock)
-        writeTrace(of: origin)
+        if !open.isOutcomeShort { writeTrace(of: origin) }
     }
 
     private mutating func takeValue() -> [UInt8] {
@@ -100,7 +102,9 @@ struct ResultWriter {
         outcome.id.write(to: &time)
         json.member("apns_id", utf8: time)
         json.member("apns_unique_id", utf8: outcome.uniqueID)
-        json.member("device_token", utf8: told(open.notification.deviceToken) ?? [])
+        let isTold = !open.isOutcomeShort || open.notification.deviceToken.count <= Self.shortToken
+        json.member(
+            "device_token", utf8: isTold ? told(open.notification.deviceToken) ?? [] : [])
         json.member("bundle_id", utf8: open.notification.bundleID)
         let isKnown = !open.notification.deviceToken.isEmpty
         json.member("push_type", isKnown ? open.notification.pushType.rawValue : nil)

@@ -28,7 +28,8 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             commit(core.takeCommits())
             phase = .committing(deadline: max(deadline, core.now + 1_000_000_000))
         case .committing(let deadline):
-            guard commits.inFlight == 0 || core.now >= deadline else { return }
+            let isCommitted = commits.inFlight == 0 && !core.isDirty
+            guard isCommitted || core.now >= deadline else { return }
             leave()
         }
     }

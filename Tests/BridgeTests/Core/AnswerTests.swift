@@ -1,0 +1,99 @@
+import Delivery
+import Testing
+
+@testable import Bridge
+
+@Suite struct `An answer of Apple's` {
+    private func desk() throws -> CoreDesk {
+        let desk = try CoreDesk()
+        desk.assign()
+        desk.push(offset: 0)
+        return desk
+    }
+
+    @Test(arguments: ["BadDeviceToken", "DeviceTokenNotForTopic"])
+    func `that makes a token suspect tells people, and kills nothing`(reason: String) throws {
+        let desk = try desk()
+        try desk.sendAndAnswer(400, reason)
+        let all = desk.settle()
+        #expect(all.outcomes.first?.value.contains(#""suspect":true"#) == true)
+        #expect(all.deadLetters.count == 1)
+        #expect(all.unregistered.isEmpty)
+        #expect(desk.send() == nil)
+    }
+
+    @Test func `that refuses for good is never asked for again`() throws {
+        let desk = try desk()
+        try desk.sendAndAnswer(413, "PayloadTooLarge")
+        desk.pass(milliseconds: 10_000_000)
+        #expect(desk.send() == nil)
+        let all = desk.settle()
+        #expect(all.outcomes.first?.value.contains(#""verdict":"rejected""#) == true)
+        #expect(all.deadLetters.count == 1)
+    }
+
+    @Test func `with an empty reason is judged by its status`() throws {
+        let desk = try desk()
+        try desk.sendAndAnswer(400)
+        let all = desk.settle()
+        #expect(
+            all.outcomes.first?.value.hasPrefix(#"{"verdict":"rejected","reason":null"#) == true)
+        #expect(all.deadLetters.first?.header("apns-bridge-reason") == "no_reason")
+    }
+
+    @Test func `to a push that has ended already changes nothing`() throws {
+        let desk = try desk()
+        let place = try #require(desk.send())
+        desk.core.inDoubt(place, reason: "lost")
+        desk.answer(place, 200)
+        let all = desk.settle()
+        #expect(all.count == 1)
+        #expect(all.first?.value.contains(#""verdict":"unknown""#) == true)
+    }
+
+    @Test(arguments: ["", "anything new"])
+    func `of 410 is the end of the token, whatever the reason`(reason: String) throws {
+        let desk = try desk()
+        try desk.sendAndAnswer(410, reason, timestamp: 1)
+        let all = desk.settle()
+        #expect(all.unregistered.count == 1)
+        #expect(all.deadLetters.isEmpty)
+    }
+
+    @Test func `that calls for another connection is followed at once`() throws {
+        let desk = try desk()
+        try desk.sendAndAnswer(503, "Shutdown")
+        #expect(desk.publish().isEmpty)
+        try desk.sendAndAnswer(200)
+        let outcome = try #require(desk.settle().first)
+        #expect(outcome.value.contains(#""attempts":2"#))
+    }
+
+    @Test func `that calls for another connection for ever is not followed for ever`() throws {
+        let desk = try desk()
+        var attempts = 0
+        while attempts < 1000, let place = desk.send() {
+            attempts += 1
+            desk.answer(place, 503, "Shutdown")
+        }
+        #expect(attempts == 20)
+        #expect(desk.settle().deadLetters.first?.header("apns-bridge-reason") == "Shutdown")
+    }
+
+    @Test func `that asks for a new provider token is followed once, then holds the line`() throws {
+        let desk = try desk()
+        try desk.sendAndAnswer(403, "ExpiredProviderToken")
+        #expect(!desk.core.hold.isHolding)
+        try desk.sendAndAnswer(403, "ExpiredProviderToken")
+        #expect(desk.core.hold.isHolding)
+        #expect(desk.send() == nil)
+        #expect(desk.settle().isEmpty)
+    }
+
+    @Test func `that never comes, of a push that never left, costs no attempt`() throws {
+        let desk = try desk()
+        desk.core.notSent(try #require(desk.send()))
+        try desk.sendAndAnswer(200)
+        #expect(desk.settle().first?.value.contains(#""attempts":1"#) == true)
+    }
+}

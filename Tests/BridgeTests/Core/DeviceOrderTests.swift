@@ -1,0 +1,96 @@
+import Delivery
+import Testing
+
+@testable import Bridge
+
+@Suite struct `Ordering by device` {
+    private func desk() throws -> CoreDesk {
+        let desk = try CoreDesk(orderedByDevice: true)
+        desk.assign()
+        return desk
+    }
+
+    @Test func `sends one push of a device at a time, in the order of the partition`() throws {
+        let desk = try desk()
+        for offset in 0..<4 { desk.push("aa", offset: Int64(offset)) }
+        for offset in 0..<4 {
+            let places = desk.sendAll()
+            #expect(places.map(desk.offset) == [Int64(offset)])
+            for place in places { desk.answer(place, 200) }
+        }
+    }
+
+    @Test func `lets a retry hold the later ones of that device, and nobody else`() throws {
+        let desk = try desk()
+        desk.push("aa", offset: 0)
+        desk.push("aa", offset: 1)
+        desk.push("bb", offset: 2)
+        let first = try #require(desk.send())
+        desk.answer(first, 503, "ServiceUnavailable", retryAfter: 60)
+        #expect(desk.sendAll().map(desk.token) == ["bb"])
+        desk.pass(milliseconds: 60_000)
+        #expect(desk.sendAll() == [first])
+        desk.answer(first, 200)
+        #expect(desk.sendAll().map(desk.token) == ["aa"])
+    }
+
+    @Test func `goes on after any verdict`() throws {
+        let desk = try desk()
+        for offset in 0..<5 { desk.push("aa", offset: Int64(offset)) }
+        desk.answer(try #require(desk.send()), 400, "BadDeviceToken")
+        desk.answer(try #require(desk.send()), 410, "Unregistered")
+        desk.core.inDoubt(try #require(desk.send()), reason: "lost")
+        desk.answer(try #require(desk.send()), 200)
+        #expect(desk.sendAll().count == 1)
+    }
+
+    @Test func `keeps partitions apart`() throws {
+        let desk = try desk()
+        let other = desk.assign(1)
+        desk.push("aa", offset: 0)
+        desk.push("aa", offset: 0, of: other)
+        #expect(desk.sendAll().count == 2)
+    }
+
+    @Test func `lets one that was dropped hold nobody`() throws {
+        let desk = try desk()
+        desk.push("aa", offset: 0, more: #","priority":3"#)
+        desk.push("aa", offset: 1)
+        #expect(desk.sendAll().count == 1)
+    }
+
+    @Test func `starts anew after a revocation`() throws {
+        let desk = try desk()
+        for offset in 0..<3 { desk.push("aa", offset: Int64(offset)) }
+        let sent = try #require(desk.send())
+        desk.core.revoking([AssignmentID(0)])
+        desk.answer(sent, 200)
+        #expect(desk.send() == nil)
+        desk.settle()
+        #expect(desk.core.window.records == 0)
+        let again = desk.assign(0, committed: 1)
+        desk.push("aa", offset: 1, of: again)
+        #expect(desk.sendAll().count == 1)
+    }
+}
+
+@Suite struct `Without ordering` {
+    @Test func `pushes of one device go at the same time`() throws {
+        let desk = try CoreDesk()
+        desk.assign()
+        for offset in 0..<4 { desk.push("aa", offset: Int64(offset)) }
+        #expect(desk.sendAll().count == 4)
+    }
+
+    @Test func `a retry holds only its own record`() throws {
+        let desk = try CoreDesk()
+        desk.assign()
+        desk.push("aa", offset: 0)
+        try desk.sendAndAnswer(503)
+        desk.push("aa", offset: 1)
+        try desk.sendAndAnswer(200)
+        desk.settle()
+        #expect(desk.next() == 0)
+        #expect(desk.core.window.records == 1)
+    }
+}

@@ -1,0 +1,61 @@
+import Delivery
+import Testing
+
+@testable import Bridge
+
+@Suite struct `A worker that is told to stop` {
+    private func draining() throws -> (CoreDesk, [Int]) {
+        let desk = try CoreDesk()
+        desk.assign()
+        for offset in 0..<4 { desk.push(offset: Int64(offset)) }
+        let sent = [try #require(desk.send()), try #require(desk.send())]
+        desk.core.isDraining = true
+        desk.core.abandon(nil)
+        return (desk, sent)
+    }
+
+    @Test func `takes no more records`() throws {
+        let (desk, _) = try draining()
+        desk.push(offset: 4)
+        #expect(desk.core.window.records == 2)
+        #expect(desk.send() == nil)
+    }
+
+    @Test func `finishes what was sent, and commits it`() throws {
+        let (desk, sent) = try draining()
+        for place in sent { desk.answer(place, 200) }
+        #expect(desk.settle().count == 2)
+        #expect(desk.core.takeCommits().map(\.next) == [2])
+        #expect(desk.openRecords == 0)
+    }
+
+    @Test func `leaves a record that waits for a retry uncommitted`() throws {
+        let (desk, sent) = try draining()
+        desk.answer(sent[0], 503)
+        desk.answer(sent[1], 200)
+        desk.settle()
+        #expect(desk.openRecords == 0)
+        #expect(desk.next() == 0)
+        #expect(desk.core.counters.retries == 0)
+    }
+
+    @Test func `leaves a record that never left uncommitted, and does not send it again`() throws {
+        let (desk, sent) = try draining()
+        desk.core.notSent(sent[0])
+        #expect(desk.send() == nil)
+        #expect(desk.openRecords == 1)
+    }
+
+    @Test func `leaves a record uncommitted of which only one push has ended`() throws {
+        let desk = try CoreDesk()
+        desk.assign()
+        desk.take(
+            #"{"device_tokens":["aa","bb"],"payload":{"aps":{"alert":"Hi"}}}"#, offset: 0)
+        desk.answer(try #require(desk.send()), 200)
+        desk.core.isDraining = true
+        desk.core.abandon(nil)
+        desk.settle()
+        #expect(desk.openRecords == 0)
+        #expect(desk.next() == 0)
+    }
+}

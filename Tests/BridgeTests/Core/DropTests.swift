@@ -1,0 +1,108 @@
+import Delivery
+import Mapping
+import Testing
+
+@testable import Bridge
+
+@Suite struct `A record that can not be sent` {
+    @Test(
+        arguments: [
+            (nil, "tombstone"), ("", "unparsable"), ("{", "unparsable"), ("[1]", "missing_field"),
+            ("{}", "missing_field"),
+            (#"{"device_token":"xyz","payload":{"aps":{"badge":1}}}"#, "invalid_device_token"),
+            (#"{"device_token":"abc","payload":{"aps":{"badge":1}}}"#, "invalid_device_token"),
+            (#"{"device_token":"ab01","push_type":"loud","payload":{"aps":{"badge":1}}}"#, "invalid_push_type"),
+            (#"{"device_token":"ab01","priority":7,"payload":{"aps":{"badge":1}}}"#, "invalid_priority"),
+            (#"{"device_token":"ab01","apns_id":"1","payload":{"aps":{"badge":1}}}"#, "invalid_apns_id"),
+        ] as [(String?, String)])
+    func `is dropped with a reason, and leaves a dead letter`(
+        value: String?, reason: String
+    ) throws {
+        let desk = try CoreDesk()
+        desk.assign()
+        desk.take(value, offset: 0)
+        #expect(desk.send() == nil)
+        let published = desk.settle()
+        let outcome = try #require(published.outcomes.first)
+        #expect(try Samples.member("verdict", of: outcome.value) == "dropped")
+        #expect(try Samples.member("reason", of: outcome.value) == reason)
+        let letter = try #require(published.deadLetters.first)
+        #expect(letter.header("apns-bridge-reason") == reason)
+        #expect(letter.record.value == value.map { Array($0.utf8) })
+        #expect(published.count == 2)
+        #expect(desk.next() == 1)
+    }
+
+    @Test func `of more than a mebibyte is dropped, with its bytes in the dead letter`() throws {
+        let desk = try CoreDesk()
+        desk.assign()
+        let value = String(repeating: " ", count: 5 << 20)
+        desk.take(value, offset: 0)
+        let published = desk.settle()
+        let outcome = try #require(published.outcomes.first)
+        #expect(try Samples.member("reason", of: outcome.value) == "record_too_large")
+        #expect(published.deadLetters.first?.record.value?.count == 5 << 20)
+        #expect(desk.next() == 1)
+    }
+
+    @Test func `that has expired already is dropped without a dead letter`() throws {
+        let desk = try CoreDesk()
+        desk.assign()
+        desk.push(offset: 0, more: #","expiration":\#(CoreDesk.start / 1000 - 1)"#)
+        #expect(desk.send() == nil)
+        let published = desk.settle()
+        #expect(published.count == 1)
+        let outcome = try #require(published.first)
+        #expect(try Samples.member("reason", of: outcome.value) == "expired")
+        #expect(try Samples.member("last_status", of: outcome.value) == nil)
+        #expect(desk.next() == 1)
+    }
+
+    @Test func `because of one bad token of several keeps only that one back`() throws {
+        let desk = try CoreDesk()
+        desk.assign()
+        desk.take(#"{"device_tokens":["ab01","xx","ab01","cd02"],"payload":{"aps":{"badge":1}}}"#, offset: 0)
+        #expect(desk.sendAll().map(desk.token) == ["ab01", "cd02"])
+        let dropped = desk.settle()
+        #expect(
+            try dropped.outcomes.map { try Samples.member("reason", of: $0.value) }
+                == ["invalid_device_token", "duplicate"])
+        #expect(dropped.deadLetters.count == 1)
+        #expect(dropped.deadLetters.first?.header("apns-bridge-index") == "1")
+        #expect(desk.next() == 0)
+    }
+
+    @Test func `does not stop the records behind it`() throws {
+        let desk = try CoreDesk()
+        desk.assign()
+        desk.take("no JSON", offset: 0)
+        desk.push(offset: 1)
+        #expect(desk.sendAll().count == 1)
+    }
+}
+
+@Suite struct `A record that the pattern leaves out` {
+    @Test func `is counted, reported nowhere, and its offset moves on`() throws {
+        let compiled = MappingPlan.compile(
+            notification: nil,
+            when: .map(
+                [
+                    MappingMember(
+                        key: "kind", keyPlace: .init(line: 1, column: 1),
+                        value: .list(
+                            [
+                                .scalar(
+                                    text: "loud", style: .quoted, place: .init(line: 1, column: 1))
+                            ], place: .init(line: 1, column: 1)))
+                ], place: .init(line: 1, column: 1)),
+            defaults: MappingDefaults(fileName: "orders.yaml", bundleID: "com.example.shop"))
+        let plan = try #require(compiled.plan)
+        let desk = try CoreDesk(plan: plan)
+        desk.assign()
+        desk.push(offset: 7, more: #","kind":"quiet""#)
+        #expect(desk.core.counters.filtered == 1)
+        #expect(desk.publish().isEmpty)
+        #expect(desk.next() == 8)
+        #expect(desk.core.window.records == 0)
+    }
+}

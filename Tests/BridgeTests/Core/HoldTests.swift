@@ -1,0 +1,113 @@
+import Delivery
+import Testing
+
+@testable import Bridge
+
+@Suite struct `A refused credential` {
+    /// A desk whose line has just been held, with ten records.
+    private func held(
+        _ status: Int = 403, _ reason: String = "InvalidProviderToken",
+        tweak: (inout WorkerSettings) -> Void = { _ in }
+    ) throws -> CoreDesk {
+        let desk = try CoreDesk(tweak: tweak)
+        desk.assign()
+        for offset in 0..<10 { desk.push(offset: Int64(offset)) }
+        try desk.sendAndAnswer(status, reason)
+        return desk
+    }
+
+    @Test(
+        arguments: [
+            (403, "InvalidProviderToken"), (403, "Forbidden"), (403, "BadCertificateEnvironment"),
+            (400, "TopicDisallowed"), (403, "a reason of tomorrow"), (302, ""),
+        ])
+    func `stops the line and keeps every record`(status: Int, reason: String) throws {
+        let desk = try held(status, reason)
+        #expect(desk.send() == nil)
+        #expect(desk.publish().isEmpty)
+        #expect(desk.next() == 0)
+        #expect(desk.core.window.records == 10)
+        #expect(desk.core.notices.map(\.level) == [.error])
+    }
+
+    @Test func `is probed with one push at a time, more and more slowly`() throws {
+        let desk = try held()
+        var waits: [Int64] = []
+        for _ in 0..<9 {
+            var waited: Int64 = 0
+            var probe: Int?
+            while probe == nil, waited < 200_000 {
+                desk.pass(milliseconds: 500)
+                waited += 500
+                probe = desk.send()
+            }
+            #expect(desk.send() == nil)
+            waits.append(waited / 1000)
+            desk.answer(try #require(probe), 403, "InvalidProviderToken")
+        }
+        #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60, 60])
+    }
+
+    @Test func `lets everything flow again with the first other answer`() throws {
+        let desk = try held()
+        desk.pass(milliseconds: 1000)
+        try desk.sendAndAnswer(200)
+        #expect(desk.sendAll().count == 9)
+        #expect(desk.core.notices.map(\.level) == [.error, .info])
+    }
+
+    @Test func `whose probe is in doubt is probed again`() throws {
+        let desk = try held()
+        desk.pass(milliseconds: 1000)
+        desk.core.inDoubt(try #require(desk.send()), reason: "lost")
+        #expect(desk.send() == nil)
+        desk.pass(milliseconds: 2000)
+        #expect(desk.send() != nil)
+    }
+
+    @Test func `whose probe never left is probed again`() throws {
+        let desk = try held()
+        desk.pass(milliseconds: 1000)
+        desk.core.notSent(try #require(desk.send()))
+        desk.pass(milliseconds: 2000)
+        #expect(desk.send() != nil)
+    }
+
+    @Test func `costs the records neither time nor attempts`() throws {
+        let desk = try held {
+            $0.retry.giveUpAfter = 60_000
+            $0.retry.maxAttempts = 3
+        }
+        for _ in 0..<100 {
+            desk.pass(milliseconds: 60_000)
+            if let probe = desk.send() { desk.answer(probe, 403, "InvalidProviderToken") }
+        }
+        #expect(desk.publish().isEmpty)
+        desk.pass(milliseconds: 60_000)
+        try desk.sendAndAnswer(503, "ServiceUnavailable")
+        desk.pass(milliseconds: 2000)
+        #expect(desk.publish().isEmpty)
+        #expect(desk.sendAll().count == 10)
+    }
+
+    @Test func `lets what expires meanwhile expire, without a dead letter`() throws {
+        let desk = try held()
+        desk.push(offset: 10, more: #","expiration":\#(CoreDesk.start / 1000 + 5)"#)
+        desk.pass(milliseconds: 6000)
+        let all = desk.settle()
+        #expect(all.count == 1)
+        #expect(all.first?.value.contains(#""reason":"expired""#) == true)
+    }
+
+    @Test func `wakes the worker for the next probe only, not all the time`() throws {
+        let desk = try held()
+        desk.pass(milliseconds: 0)
+        let first = try #require(desk.nextDeadline)
+        #expect(first > desk.core.now)
+        desk.pass(milliseconds: 1000)
+        // The probe is due, but no connection takes it.
+        #expect(try #require(desk.nextDeadline) > desk.core.now)
+        #expect(desk.send() != nil)
+        #expect(try #require(desk.nextDeadline) > desk.core.now)
+    }
+}

@@ -1,0 +1,131 @@
+import Delivery
+import Testing
+
+@testable import Bridge
+
+@Suite struct `A push that Apple refuses for a while` {
+    private func desk(
+        more: String = "", tweak: (inout WorkerSettings) -> Void = { _ in }
+    ) throws -> CoreDesk {
+        let desk = try CoreDesk(tweak: tweak)
+        desk.assign()
+        desk.push(offset: 0, more: more)
+        return desk
+    }
+
+    @Test func `waits, and goes again within the ceiling of its back-off`() throws {
+        let desk = try desk()
+        for attempt in 1...5 {
+            try desk.sendAndAnswer(429, "TooManyRequests")
+            let due = try #require(desk.nextParked)
+            let ceiling = desk.core.settings.retry.ceiling(afterAttempts: attempt)
+            #expect(due - desk.core.now <= UInt64(ceiling) * 1_000_000)
+            #expect(desk.send() == nil || due == desk.core.now)
+            desk.pass(milliseconds: ceiling)
+        }
+        #expect(desk.core.counters.retries == 5)
+        #expect(desk.publish().isEmpty)
+    }
+
+    @Test func `waits at least as long as Apple asks`() throws {
+        let desk = try desk()
+        desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 30)
+        desk.pass(milliseconds: 29_999)
+        #expect(desk.send() == nil)
+        desk.pass(milliseconds: 1)
+        #expect(desk.send() != nil)
+    }
+
+    @Test func `keeps its apns-id`() throws {
+        let desk = try desk()
+        let first = try #require(desk.send())
+        let id = desk.core.notifications[first].id
+        desk.answer(first, 500, "InternalServerError")
+        desk.pass(milliseconds: 500)
+        let second = try #require(desk.send())
+        #expect(desk.core.notifications[second].id == id)
+    }
+
+    @Test func `holds nobody but itself`() throws {
+        let desk = try desk()
+        desk.push(offset: 1)
+        try desk.sendAndAnswer(503)
+        #expect(desk.send() != nil)
+    }
+
+    @Test func `is dropped when it expires while it waits, with the last answer`() throws {
+        let desk = try desk(more: #","expiration":\#(CoreDesk.start / 1000 + 10)"#)
+        desk.answer(try #require(desk.send()), 429, "TooManyRequests", retryAfter: 60)
+        desk.pass(milliseconds: 11_000)
+        let all = desk.settle()
+        #expect(all.count == 1)
+        let value = try #require(all.first).value
+        #expect(value.hasPrefix(#"{"verdict":"dropped","reason":"expired","suspect":false,"#))
+        #expect(value.contains(#""last_status":429,"last_reason":"TooManyRequests","status":null"#))
+    }
+
+    @Test func `is rejected with the last reason when its attempts are used up`() throws {
+        let desk = try desk { $0.retry.maxAttempts = 3 }
+        for _ in 0..<3 {
+            try desk.sendAndAnswer(503, "ServiceUnavailable")
+            desk.pass(milliseconds: 300_000)
+        }
+        #expect(desk.send() == nil)
+        let all = desk.settle()
+        let value = try #require(all.outcomes.first).value
+        #expect(value.hasPrefix(#"{"verdict":"rejected","reason":"ServiceUnavailable","#))
+        #expect(value.contains(#""status":503,"#))
+        #expect(value.contains(#""attempts":3,"#))
+        #expect(all.deadLetters.first?.header("apns-bridge-attempts") == "3")
+    }
+
+    @Test func `is rejected with the last reason when its time is used up`() throws {
+        let desk = try desk { $0.retry.giveUpAfter = 10_000 }
+        desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 60)
+        desk.pass(milliseconds: 9000)
+        #expect(desk.publish().isEmpty)
+        desk.pass(milliseconds: 2000)
+        let all = desk.settle()
+        #expect(all.outcomes.first?.value.contains(#""reason":"ServiceUnavailable""#) == true)
+        #expect(all.deadLetters.count == 1)
+    }
+
+    @Test func `goes to its end once, even when its old deadline passes later`() throws {
+        let desk = try desk { $0.retry.giveUpAfter = 10_000 }
+        desk.answer(try #require(desk.send()), 503, "", retryAfter: 60)
+        desk.pass(milliseconds: 11_000)
+        #expect(desk.settle().count == 2)
+        desk.push(offset: 1)
+        let place = try #require(desk.send())
+        desk.pass(milliseconds: 60_000)
+        #expect(desk.core.notifications[place].stage == .sent)
+        #expect(desk.send() == nil)
+    }
+}
+
+@Suite struct `A push that no connection takes` {
+    @Test func `is dropped as unreachable when its time is used up`() throws {
+        let desk = try CoreDesk { $0.retry.giveUpAfter = 10_000 }
+        desk.assign()
+        desk.push(offset: 0)
+        desk.pass(milliseconds: 9000)
+        #expect(desk.publish().isEmpty)
+        desk.pass(milliseconds: 2000)
+        let all = desk.settle()
+        let value = try #require(all.outcomes.first).value
+        #expect(value.hasPrefix(#"{"verdict":"dropped","reason":"unreachable","#))
+        let letter = try #require(all.deadLetters.first)
+        #expect(letter.header("apns-bridge-detail") == "nobody answered until it was given up")
+        #expect(desk.next() == 1)
+    }
+
+    @Test func `is dropped as expired when its expiration comes first`() throws {
+        let desk = try CoreDesk()
+        desk.assign()
+        desk.push(offset: 0, more: #","expiration":\#(CoreDesk.start / 1000 + 2)"#)
+        desk.pass(milliseconds: 3000)
+        let all = desk.settle()
+        #expect(all.count == 1)
+        #expect(all.first?.value.contains(#""reason":"expired""#) == true)
+    }
+}

@@ -1,0 +1,56 @@
+import APNs
+import Configuration
+import Delivery
+import JSON
+import Mapping
+import TLS
+import Testing
+
+@testable import Bridge
+
+/// What the tests of the bridge share.
+enum Samples {
+    static let signingKey = Result { try SigningKey.generate() }
+
+    /// A plan for events that carry the fields of a notification themselves.
+    static func canonicalPlan() throws -> MappingPlan {
+        let compiled = MappingPlan.compile(
+            notification: nil, when: nil,
+            defaults: MappingDefaults(
+                fileName: "orders.yaml", bundleID: "com.example.shop", environment: "production"))
+        return try #require(compiled.plan, "\(compiled.problems)")
+    }
+
+    static func connector(plan: MappingPlan) throws -> Connector {
+        Connector(
+            name: "orders", file: "connectors/orders.yaml",
+            source: SourceSettings(topics: ["shop.orders"], group: "apns-orders"), kafka: [],
+            apns: APNsSettings(
+                endpoint: .apple(.production), environment: .production,
+                signingKey: try signingKey.get(), keyID: "ABC123DEFG", teamID: "DEF123GHIJ",
+                bundleID: "com.example.shop"),
+            plan: plan,
+            results: ResultsSettings(
+                outcomes: "apns.outcomes", unregistered: "apns.unregistered",
+                deadLetter: "apns.dead-letter"))
+    }
+
+    static func settings(plan: MappingPlan) throws -> WorkerSettings {
+        WorkerSettings(try connector(plan: plan), clusterID: "K1")
+    }
+
+    /// A canonical event.
+    static func event(_ token: String, more: String = "") -> String {
+        #"{"device_token":"\#(token)","payload":{"aps":{"alert":"Hi"}}\#(more)}"#
+    }
+
+    /// The text of a member of a JSON object; nil when it is absent or null.
+    static func member(_ name: String, of json: String) throws -> String? {
+        let bytes = Array(json.utf8)
+        var tape = JSONTape()
+        try tape.read(bytes)
+        guard let node = tape.member(name, of: 0, in: bytes) else { return nil }
+        if tape[node].kind == .null { return nil }
+        return tape.text(of: node, in: bytes)
+    }
+}
