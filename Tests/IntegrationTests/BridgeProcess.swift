@@ -54,6 +54,9 @@ final class BridgeProcess {
     /// Waits for its end and returns its exit code.
     func wait() -> Int32 {
         process.waitUntilExit()
+        if process.terminationReason == .uncaughtSignal {
+            Issue.record("it died of signal \(process.terminationStatus): \(logged.suffix(2000))")
+        }
         return process.terminationStatus
     }
 }
