@@ -114,7 +114,10 @@ let package = Package(
             ["Arguments", "Kafka", "Delivery", "Telemetry", "JSON", "apns-bridge"]),
         tests(
             "IntegrationTests",
-            ["Kafka", "Delivery", "Telemetry", "JSON", "APNsSimulator", "TLS", "apns-bridge"]),
+            [
+                "Kafka", "Delivery", "Telemetry", "JSON", "APNsSimulator", "TLS", "EventLoop",
+                "apns-bridge",
+            ]),
         tests("RepositoryTests", []),
     ]
 )

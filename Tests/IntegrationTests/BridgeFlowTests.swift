@@ -1,0 +1,51 @@
+import APNsSimulator
+import EventLoop
+import Foundation
+import Synchronization
+import Testing
+
+@Suite(RealKafka.available, .serialized)
+struct `A bridge whose window is always full` {
+    /// 20 places and 10 ms for each answer: 2,000 a second at most, far less than there is to do.
+    @Test func `shows no stall over 100 ms in 30 seconds`() throws {
+        let world = try BridgeWorld(
+            .real(try RealKafka.shared()), partitions: 4, extra: "delivery: {max_in_flight: 20}",
+            behaviour: SimulatorBehaviour(
+                answers: [ScriptedAnswer(tokenPrefix: "", latency: 10)]))
+        try world.publish(70_000)
+        let metronome = Metronome()
+        let bridge = try world.start()
+        try world.waitUntilCommitted(45_000, while: bridge)
+        let first = Int64(Date().timeIntervalSince1970 * 1000) - 30_000
+        let noise = metronome.stop()
+        #expect(bridge.terminate() == 0)
+        let times = try world.readOutcomes().map(\.timestamp).filter { $0 >= first }.sorted()
+        try #require(times.count > 10_000)
+        let worst = zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? 0
+        #expect(worst <= 100 + noise, "the machine itself was late by up to \(noise) ms")
+    }
+}
+
+/// Wakes every few milliseconds and remembers how late the machine was at worst.
+final class Metronome: Sendable {
+    private let worst = Atomic<Int64>(0)
+    private let isDone = Atomic(false)
+
+    init() {
+        LoopThread(name: "metronome") { [self] in
+            var kernel = LinuxKernel(capacity: 1)
+            while !isDone.load(ordering: .relaxed) {
+                let due = kernel.now + 5_000_000
+                kernel.wait(until: due) { _ in }
+                let late = Int64(kernel.now - min(due, kernel.now)) / 1_000_000
+                if late > worst.load(ordering: .relaxed) { worst.store(late, ordering: .relaxed) }
+            }
+        }.detach()
+    }
+
+    /// Ends it; the milliseconds by which it was late at worst.
+    func stop() -> Int64 {
+        isDone.store(true, ordering: .relaxed)
+        return worst.load(ordering: .relaxed)
+    }
+}

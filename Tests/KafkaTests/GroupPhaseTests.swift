@@ -1,0 +1,35 @@
+import Testing
+
+@testable import Kafka
+
+@Suite struct `The phase of a group` {
+    private func phase(after states: [(String, String)]) -> GroupPhase {
+        var phase = GroupPhase()
+        for (old, new) in states {
+            phase.note(
+                KafkaLog(
+                    level: 7, facility: "CGRPJOINSTATE",
+                    message:
+                        "[thrd:main]: Group \"a -> b\" changed join state \(old) -> \(new) (state up)"
+                ))
+        }
+        return phase
+    }
+
+    @Test(arguments: ["init", "wait-join", "wait-metadata", "wait-sync"])
+    func `is joining from the request to join to the assignment`(state: String) {
+        #expect(phase(after: [("steady", state)]).isJoining)
+    }
+
+    @Test(arguments: ["wait-assign-call", "wait-unassign-call", "steady"])
+    func `is over when the assignment is here`(state: String) {
+        #expect(!phase(after: [("steady", "wait-join"), ("wait-sync", state)]).isJoining)
+    }
+
+    @Test func `does not change by other lines`() {
+        var phase = phase(after: [("steady", "wait-join")])
+        phase.note(KafkaLog(level: 7, facility: "HEARTBEAT", message: "x -> steady"))
+        phase.note(KafkaLog(level: 7, facility: "CGRPJOINSTATE", message: "nonsense"))
+        #expect(phase.isJoining)
+    }
+}
