@@ -38,6 +38,15 @@ public struct JSONWriter {
         bytes.append(UInt8(ascii: ":"))
     }
 
+    /// Writes the name of an object's next member: ASCII that needs no escape.
+    public mutating func name(ascii name: StaticString) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        bytes.appendASCII(name)
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+    }
+
     /// Writes a text.
     public mutating func string(_ text: String) {
         separate()

@@ -151,6 +151,7 @@ public import Delivery
         }
     }
 
+    /// False while the group joins anew: see `GroupPhase`.
     public var mayCommit: Bool {
         mutating get {
             readLog()

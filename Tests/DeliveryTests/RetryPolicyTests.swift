@@ -48,4 +48,14 @@ import Testing
     func `is RFC 3339 in UTC with milliseconds`(milliseconds: Int64, text: String) {
         #expect(Timestamp.text(milliseconds: milliseconds) == text)
     }
+
+    @Test func `is the same from a writer that remembers the last second`() {
+        var writer = TimestampWriter()
+        for milliseconds in [5, 999, 1000, -1, -1000, 1_767_276_000_123, 0] as [Int64] {
+            var bytes: [UInt8] = []
+            writer.append(milliseconds: milliseconds, to: &bytes)
+            let text = Timestamp.text(milliseconds: milliseconds)
+            #expect(String(decoding: bytes, as: UTF8.self) == text)
+        }
+    }
 }

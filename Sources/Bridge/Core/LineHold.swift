@@ -27,7 +27,7 @@ struct LineHold: Sendable {
         return !wasHolding
     }
 
-    /// Takes note of an answer that proves the line free. Since when it was held; nil if it was not.
+    /// Takes note of an answer that proves the line free: since when it was held, if it was.
     mutating func release() -> UInt64? {
         guard isHolding else { return nil }
         let since = heldSince

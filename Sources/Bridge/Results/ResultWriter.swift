@@ -12,6 +12,7 @@ struct ResultWriter {
     private let settings: WorkerSettings
     private let source: [UInt8]
     private var time: [UInt8] = []
+    private var times = TimestampWriter()
     private(set) var record: ResultRecord
 
     init(_ settings: WorkerSettings) {
@@ -34,7 +35,7 @@ struct ResultWriter {
         write(origin.topicPartition, origin.offset, to: &json)
         json.endObject()
         record.value = json.bytes
-        writeHeaders("apns-bridge.outcome.v1", outcome.id, outcome.answeredAt ?? wallClock)
+        writeHeaders(Self.outcomeType, outcome.id, outcome.answeredAt ?? wallClock)
         if !open.isOutcomeShort { writeTrace(of: origin) }
     }
 
@@ -56,7 +57,7 @@ struct ResultWriter {
         json.member("timestamp", open.unregisteredAt)
         json.endObject()
         record.value = json.bytes
-        writeHeaders("apns-bridge.unregistered.v1", open.id, open.answeredAt ?? wallClock)
+        writeHeaders(Self.unregisteredType, open.id, open.answeredAt ?? wallClock)
         if !open.isOutcomeShort { writeTrace(of: origin) }
     }
 
@@ -87,7 +88,7 @@ struct ResultWriter {
     private func write(_ outcome: borrowing Outcome, to json: inout JSONWriter) {
         json.member("verdict", outcome.verdict.rawValue)
         json.member("reason", outcome.reason)
-        json.name("suspect")
+        json.name(ascii: "suspect")
         json.boolean(outcome.isSuspect)
         json.member("last_status", outcome.lastStatus.map(Int64.init))
         json.member("last_reason", outcome.lastReason)
@@ -120,7 +121,7 @@ struct ResultWriter {
     private func write(
         _ place: TopicPartition, _ offset: Int64, to json: inout JSONWriter
     ) {
-        json.name("source")
+        json.name(ascii: "source")
         json.beginObject()
         json.member("topic", place.topic)
         json.member("partition", Int64(place.partition))
@@ -129,28 +130,36 @@ struct ResultWriter {
     }
 
     private mutating func writeTime(
-        _ name: String, _ milliseconds: Int64?, to json: inout JSONWriter
+        _ name: StaticString, _ milliseconds: Int64?, to json: inout JSONWriter
     ) {
         time.removeAll(keepingCapacity: true)
-        if let milliseconds { Timestamp.append(milliseconds: milliseconds, to: &time) }
+        if let milliseconds { times.append(milliseconds: milliseconds, to: &time) }
         json.member(name, utf8: time)
     }
 
     /// CloudEvents 1.0 in Kafka's binary mode.
     /// Source: *Kafka Protocol Binding for CloudEvents*, version 1.0.2, part 3.2.
-    private mutating func writeHeaders(_ type: String, _ id: NotificationID, _ moment: Int64) {
+    private mutating func writeHeaders(
+        _ type: [UInt8], _ id: NotificationID, _ moment: Int64
+    ) {
         record.headers.removeAll(keepingCapacity: true)
-        record.headers.append(("content-type", [UInt8]("application/json".utf8)))
-        record.headers.append(("ce_specversion", [UInt8]("1.0".utf8)))
+        record.headers.append(("content-type", Self.contentType))
+        record.headers.append(("ce_specversion", Self.specificationVersion))
         var text: [UInt8] = []
+        text.reserveCapacity(36)
         id.write(to: &text)
         record.headers.append(("ce_id", text))
-        record.headers.append(("ce_type", [UInt8](type.utf8)))
+        record.headers.append(("ce_type", type))
         record.headers.append(("ce_source", source))
         time.removeAll(keepingCapacity: true)
-        Timestamp.append(milliseconds: moment, to: &time)
+        times.append(milliseconds: moment, to: &time)
         record.headers.append(("ce_time", time))
     }
+
+    private static let contentType = [UInt8]("application/json".utf8)
+    private static let specificationVersion = [UInt8]("1.0".utf8)
+    private static let outcomeType = [UInt8]("apns-bridge.outcome.v1".utf8)
+    private static let unregisteredType = [UInt8]("apns-bridge.unregistered.v1".utf8)
 
     private mutating func writeTrace(of origin: borrowing Record) {
         if let trace = origin.copyHeader("traceparent") {
@@ -165,19 +174,19 @@ struct ResultWriter {
 }
 
 extension JSONWriter {
-    mutating func member(_ name: String, _ text: String?) {
-        self.name(name)
+    mutating func member(_ name: StaticString, _ text: String?) {
+        self.name(ascii: name)
         if let text { string(text) } else { null() }
     }
 
-    mutating func member(_ name: String, _ number: Int64?) {
-        self.name(name)
+    mutating func member(_ name: StaticString, _ number: Int64?) {
+        self.name(ascii: name)
         if let number { integer(number) } else { null() }
     }
 
     /// Writes null for no bytes.
-    mutating func member(_ name: String, utf8: [UInt8]) {
-        self.name(name)
+    mutating func member(_ name: StaticString, utf8: [UInt8]) {
+        self.name(ascii: name)
         if utf8.isEmpty { null() } else { string(utf8: utf8) }
     }
 }
