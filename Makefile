@@ -14,6 +14,10 @@ TOOLS := openjdk-17-jre-headless kcat nghttp2-client nghttp2-server python3-json
 # The byte machines, and the worker on its simulated kernel.
 SANITIZED := ^(TLSTests|HTTP2Tests|EventLoopTests|APNsTests|BridgeTests)[.]
 
+# Tests that start brokers, programs and clocks of their own: one after the other, so that none
+# waits for the other's processor.
+PROCESSES := ^(KafkaTests|CommandLineTests|IntegrationTests)[.]
+
 # Installs what is missing of the packages $(1), and says so; does nothing when all are there.
 define install
 	@if ! command -v apt-get >/dev/null; then \
@@ -56,7 +60,9 @@ test: test-dependencies ## Runs everything that CI runs
 	$(call title,Build)
 	@swift build --build-tests
 	$(call title,Tests)
-	@swift test --disable-xctest --skip-build
+	@swift test --disable-xctest --skip-build --skip '$(PROCESSES)'
+	$(call title,Tests with Kafka and with the program itself)
+	@swift test --disable-xctest --skip-build --no-parallel --filter '$(PROCESSES)'
 	@$(MAKE) --no-print-directory sanitize
 
 sanitize: dependencies ## Runs the byte machines and the worker under two sanitizers
