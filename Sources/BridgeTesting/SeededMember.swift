@@ -194,8 +194,17 @@ public final class SeededMember {
         pauses += 1
         for index in assignments.indices where ids.contains(assignments[index].id) {
             assignments[index].state.isPaused = isPaused
+            if isPaused { rewind(index) }
         }
         fetchSoon()
+    }
+
+    /// Forgets what was fetched and not handed over, as librdkafka does when it pauses.
+    private func rewind(_ index: Int) {
+        let id = assignments[index].id
+        let first = queue[head...].first { $0.assignment == id && $0.entry != nil }
+        if let entry = first?.entry { assignments[index].state.next = entry.offset }
+        forgetQueued([id])
     }
 
     func giveUp(_ ids: [AssignmentID]) {

@@ -39,6 +39,11 @@ enum Samples {
         WorkerSettings(try connector(plan: plan), clusterID: "K1")
     }
 
+    /// A device token of the length of Apple's that begins with these digits.
+    static func token(_ digits: String) -> String {
+        digits + String(repeating: "0", count: 64 - digits.utf8.count)
+    }
+
     /// A canonical event.
     static func event(_ token: String, more: String = "") -> String {
         #"{"device_token":"\#(token)","payload":{"aps":{"alert":"Hi"}}\#(more)}"#

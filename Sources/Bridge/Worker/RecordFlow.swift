@@ -12,6 +12,8 @@ struct RecordFlow: Equatable, Sendable {
     /// The source is called at least so often, so that the group keeps this member.
     let takeInterval: UInt64
     private(set) var isPaused = false
+    /// True when no record is wanted any more.
+    private var isStopped = false
     /// True when the source's queue was not empty at the last call.
     private(set) var hasMore = false
     private var lastCall: UInt64 = 0
@@ -36,9 +38,12 @@ struct RecordFlow: Equatable, Sendable {
         return .none
     }
 
+    /// No record is wanted any more; the source is only called to stay in the group.
+    mutating func stop() { isStopped = true }
+
     /// How many records to ask for.
     func limit(room: Int) -> Int {
-        isPaused ? Self.pausedBatch : min(room, Self.batch)
+        isPaused || isStopped ? Self.pausedBatch : min(room, Self.batch)
     }
 
     /// The source was asked for `limit` records and had `taken`.
@@ -49,8 +54,8 @@ struct RecordFlow: Equatable, Sendable {
 
     /// When the source is to be asked next.
     func nextCall(room: Int, now: UInt64) -> UInt64 {
-        if hasMore, room > 0, !isPaused { return now }
+        if hasMore, room > 0, !isPaused, !isStopped { return now }
         let regular = lastCall + takeInterval
-        return isPaused || room > 0 ? regular : min(regular, lastRoom + Self.pauseAfter)
+        return isStopped || isPaused || room > 0 ? regular : min(regular, lastRoom + Self.pauseAfter)
     }
 }

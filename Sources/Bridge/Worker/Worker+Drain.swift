@@ -13,6 +13,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             goodbye: core.now + length / 4 * 3, deadline: core.now + length)
         logger.info(
             "draining", metadata: ["in_flight": .integer(Int64(core.window.records))])
+        flow.stop()
         core.isDraining = true
         core.abandon(nil)
         sink.flush()

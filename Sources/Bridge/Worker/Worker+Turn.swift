@@ -88,8 +88,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             case .resume: source.resume(core.owned)
             }
         }
-        let limit =
-            phase == .running ? flow.limit(room: core.window.batch) : RecordFlow.pausedBatch
+        let limit = flow.limit(room: core.window.batch)
         let taken = Self.takeRecords(&source, &core, limit: limit)
         flow.asked(limit: limit, taken: taken, now: core.now)
         while let failure = source.nextFailure() { note(failure) }

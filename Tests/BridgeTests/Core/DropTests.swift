@@ -9,11 +9,21 @@ import Testing
         arguments: [
             (nil, "tombstone"), ("", "unparsable"), ("{", "unparsable"), ("[1]", "missing_field"),
             ("{}", "missing_field"),
-            (#"{"device_token":"xyz","payload":{"aps":{"badge":1}}}"#, "invalid_device_token"),
-            (#"{"device_token":"abc","payload":{"aps":{"badge":1}}}"#, "invalid_device_token"),
-            (#"{"device_token":"ab01","push_type":"loud","payload":{"aps":{"badge":1}}}"#, "invalid_push_type"),
-            (#"{"device_token":"ab01","priority":7,"payload":{"aps":{"badge":1}}}"#, "invalid_priority"),
-            (#"{"device_token":"ab01","apns_id":"1","payload":{"aps":{"badge":1}}}"#, "invalid_apns_id"),
+            (#"{"device_token":"xyz","payload":{"aps":{"badge":1}}}"#,
+                "invalid_device_token"
+            ),
+            (#"{"device_token":"abc","payload":{"aps":{"badge":1}}}"#,
+                "invalid_device_token"
+            ),
+            (#"{"device_token":"ab01","push_type":"loud","payload":{"aps":{"badge":1}}}"#,
+                "invalid_push_type"
+            ),
+            (#"{"device_token":"ab01","priority":7,"payload":{"aps":{"badge":1}}}"#,
+                "invalid_priority"
+            ),
+            (#"{"device_token":"ab01","apns_id":"1","payload":{"aps":{"badge":1}}}"#,
+                "invalid_apns_id"
+            ),
         ] as [(String?, String)])
     func `is dropped with a reason, and leaves a dead letter`(
         value: String?, reason: String
@@ -61,7 +71,9 @@ import Testing
     @Test func `because of one bad token of several keeps only that one back`() throws {
         let desk = try CoreDesk()
         desk.assign()
-        desk.take(#"{"device_tokens":["ab01","xx","ab01","cd02"],"payload":{"aps":{"badge":1}}}"#, offset: 0)
+        desk.take(
+            #"{"device_tokens":["ab01","xx","ab01","cd02"],"payload":{"aps":{"badge":1}}}"#,
+            offset: 0)
         #expect(desk.sendAll().map(desk.token) == ["ab01", "cd02"])
         let dropped = desk.settle()
         #expect(

@@ -1,0 +1,128 @@
+import BridgeTesting
+import Configuration
+import Delivery
+
+@testable import Bridge
+
+/// Knows what must never happen, and what must have happened in the end.
+final class Oracle {
+    private struct Place: Hashable {
+        var partition: Int32
+        var offset: Int64
+    }
+
+    /// How many pushes a record asks for; 1 unless said otherwise.
+    private var expected: [Place: Int] = [:]
+    /// The acknowledged outcomes of a record: by `apns-id`, whether all that belongs to it is there.
+    private var outcomes: [Place: [String: [String]]] = [:]
+    private var companions: Set<String> = []
+    private let topic: SeededTopic
+    private let settings: WorkerSettings
+    private var idleTurns = 0
+    /// What went wrong; empty in a sound run.
+    private(set) var mistakes: [String] = []
+
+    init(topic: SeededTopic, results: ResultLog, settings: WorkerSettings) {
+        self.topic = topic
+        self.settings = settings
+        results.onAcknowledged = { [unowned self] in note($0) }
+        topic.onCommit = { [unowned self] in check($0) }
+    }
+
+    /// Says that a record asks for so many pushes.
+    func expect(_ count: Int, partition: Int32, offset: Int64) {
+        expected[Place(partition: partition, offset: offset)] = count
+    }
+
+    private func fail(_ words: String) {
+        if mistakes.count < 10 { mistakes.append(words) }
+    }
+
+    // MARK: After every turn
+
+    func check(inFlight: Int, hasMoved: Bool) {
+        idleTurns = hasMoved ? 0 : idleTurns + 1
+        if idleTurns > 500 { fail("the worker turns and turns, and time stands still") }
+        if inFlight > settings.maxInFlight { fail("\(inFlight) records are in flight") }
+        for violation in topic.violations { fail(violation) }
+    }
+
+    private func note(_ record: ResultRecord) {
+        func header(_ name: String) -> String {
+            let value = record.headers.last { $0.name == name }?.value ?? []
+            return String(decoding: value, as: UTF8.self)
+        }
+        switch record.topic {
+        case settings.results.outcomes:
+            let value = String(decoding: record.value ?? [], as: UTF8.self)
+            guard let place = Self.place(in: value) else {
+                return fail("an outcome without a place: \(value)")
+            }
+            outcomes[place, default: [:]][header("ce_id"), default: []].append(value)
+            if outcomes[place, default: [:]].count > expected[place] ?? 1 {
+                fail("the outcomes of \(place) carry different apns-ids")
+            }
+        case settings.results.unregistered: companions.insert("U" + header("ce_id"))
+        default: companions.insert("D" + header("apns-bridge-apns-id"))
+        }
+    }
+
+    private static func place(in outcome: String) -> Place? {
+        let numbers = outcome.split(separator: #","partition":"#).last?
+            .split(separator: #","offset":"#)
+        guard let numbers, numbers.count == 2, let partition = Int32(numbers[0]),
+            let offset = Int64(numbers[1].prefix { $0.isNumber })
+        else { return nil }
+        return Place(partition: partition, offset: offset)
+    }
+
+    private func check(_ commit: SeededTopic.Commit) {
+        let done = CompletedOffsets(text: commit.position.metadata, from: commit.position.next)
+        for entry in topic.partitions[Int(commit.partition)] {
+            let isTold = entry.offset < commit.position.next || done.contains(entry.offset)
+            if isTold, !isReported(Place(partition: commit.partition, offset: entry.offset)) {
+                fail("\(commit) tells of \(entry.offset), which has not all of its outcomes")
+            }
+        }
+    }
+
+    /// True when Kafka has acknowledged an outcome of each push, with all that belongs to it.
+    private func isReported(_ place: Place) -> Bool {
+        let known = outcomes[place] ?? [:]
+        return known.count == expected[place] ?? 1
+            && known.allSatisfy { id, values in values.contains { isComplete($0, id) } }
+    }
+
+    private func isComplete(_ outcome: String, _ id: String) -> Bool {
+        if outcome.contains(#""status":410"#) { return companions.contains("U" + id) }
+        let isRejected = outcome.hasPrefix(#"{"verdict":"rejected""#)
+        let isDropped = outcome.hasPrefix(#"{"verdict":"dropped""#)
+        let isHarmless = ["expired", "duplicate"].contains {
+            outcome.hasPrefix(#"{"verdict":"dropped","reason":"\#($0)""#)
+        }
+        return !(isRejected || isDropped && !isHarmless) || companions.contains("D" + id)
+    }
+
+    // MARK: In the end
+
+    /// How many outcomes were acknowledged in all, and how many beyond one for each push.
+    var totals: (outcomes: Int, duplicates: Int) {
+        let counts = outcomes.values.flatMap { $0.values.map(\.count) }
+        return (counts.reduce(0, +), counts.reduce(0) { $0 + $1 - 1 })
+    }
+
+    /// The outcomes of a record, in the order of their acknowledgement.
+    func outcomes(partition: Int32 = 0, offset: Int64) -> [String] {
+        (outcomes[Place(partition: partition, offset: offset)] ?? [:]).values.flatMap { $0 }
+    }
+
+    /// Every record has its outcomes.
+    func checkEnd() {
+        for partition in topic.partitions.indices {
+            for entry in topic.partitions[partition] {
+                let place = Place(partition: Int32(partition), offset: entry.offset)
+                if !isReported(place) { fail("\(place) has not all of its outcomes") }
+            }
+        }
+    }
+}

@@ -1,0 +1,201 @@
+import APNs
+import APNsSimulator
+import BridgeTesting
+import Delivery
+import Testing
+
+@testable import Bridge
+
+@Suite struct `A worker in a simulated world` {
+    /// A world with a worker that has partition 0.
+    private func world(
+        _ behaviour: SimulatorBehaviour = .builtIn,
+        requestTimeout: UInt64 = 5_000_000_000,
+        tweak: (inout WorkerSettings) -> Void = { _ in }
+    ) throws -> World {
+        let world = try World(partitions: 1, behaviour: behaviour, tweak: tweak)
+        world.poolSettings.requestTimeout = requestTimeout
+        try world.start()
+        world.member?.assign([0])
+        return world
+    }
+
+    private func append(_ world: World, _ token: String, more: String = "") {
+        world.topic.append(value: Array(Samples.event(Samples.token(token), more: more).utf8))
+    }
+
+    private func verdicts(_ world: World) throws -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for record in world.results.records(of: "apns.outcomes") {
+            let value = String(decoding: record.value ?? [], as: UTF8.self)
+            let verdict = try Samples.member("verdict", of: value) ?? "none"
+            counts[verdict, default: 0] += 1
+        }
+        return counts
+    }
+
+    @Test func `that finds no APNs waits, and sends when there is one`() throws {
+        let world = try world()
+        let rule = FaultRule { event, clock in
+            guard case .connect = event, clock.now < 30_000_000_000 else { return nil }
+            return .refuse
+        }
+        world.network.rules = [rule]
+        append(world, "ab01")
+        #expect(world.runUntilDone())
+        #expect(world.oracle.mistakes.isEmpty)
+        #expect(try verdicts(world) == ["accepted": 1])
+        #expect(world.log.all.contains { $0.contains("connection refused") })
+    }
+
+    @Test func `sends what was lost before it left, and doubts what was lost after`() throws {
+        let world = try world()
+        append(world, "105000")
+        append(world, "ab01")
+        #expect(world.runUntilDone())
+        #expect(try verdicts(world) == ["accepted": 1, "unknown": 1])
+        #expect(world.oracle.mistakes.isEmpty)
+    }
+
+    @Test func `doubts what has no answer in time`() throws {
+        let world = try world()
+        append(world, "ab00")
+        #expect(world.runUntilDone())
+        var isDeaf = false
+        world.network.rules = [
+            FaultRule { event, _ in
+                guard case .toClient = event, !isDeaf else { return nil }
+                isDeaf = true
+                return .stall
+            }
+        ]
+        append(world, "ab01")
+        #expect(world.runUntilDone(seconds: 30))
+        #expect(world.oracle.outcomes(offset: 1).first?.contains("no answer within 5 s") == true)
+    }
+
+    @Test func `tries throttled and failing pushes again until they are taken`() throws {
+        let world = try world()
+        for token in ["429000", "500000", "503000"] { append(world, token) }
+        #expect(world.runUntilDone())
+        #expect(try verdicts(world) == ["accepted": 3])
+        #expect(world.counters.retries == 6)
+    }
+
+    @Test func `holds the line when the credential is refused, and goes on by itself`() throws {
+        let world = try world(
+            SimulatorBehaviour(answers: [
+                ScriptedAnswer(
+                    tokenPrefix: "4030", status: 403, reason: "Forbidden", attempts: 3)
+            ]))
+        append(world, "403000")
+        for _ in 0..<20 { append(world, "ab01") }
+        #expect(world.runUntilDone())
+        #expect(try verdicts(world) == ["accepted": 21])
+        #expect(world.results.records(of: "apns.dead-letter").count == 0)
+        #expect(world.log.all.contains { $0.contains("the line is held") })
+        #expect(world.log.all.contains { $0.contains("takes pushes again") })
+    }
+
+    @Test func `says nothing of a device token in its log`() throws {
+        let world = try world()
+        for token in ["dead01", "bad0001", "4290001", "105001"] { append(world, token) }
+        world.run(seconds: 60)
+        for word in ["dead01", "bad0001", "4290001", "105001"] {
+            #expect(!world.log.all.contains { $0.contains(word) })
+        }
+    }
+
+    @Test func `stops on demand, with everything reported and committed`() throws {
+        let world = try world()
+        for _ in 0..<200 { append(world, "ab01") }
+        world.run(seconds: 60) { world.counters.records > 60 }
+        world.drain()
+        let begin = world.clock.now
+        #expect(world.run(seconds: 60) { world.hasEnded })
+        #expect(world.clock.now - begin <= world.settings.shutdownDeadline)
+        #expect(world.oracle.mistakes.isEmpty)
+        #expect(world.member?.hasLeft == true)
+        let committed = world.topic.committed[0]?.next ?? 0
+        #expect(committed > 0)
+        try world.start()
+        world.member?.assign([0])
+        #expect(world.runUntilDone())
+        world.oracle.checkEnd()
+        #expect(world.oracle.mistakes.isEmpty)
+        #expect(world.oracle.totals.duplicates == 0)
+    }
+
+    @Test func `stops in time even when APNs answers nothing any more`() throws {
+        let world = try world(requestTimeout: 120_000_000_000)
+        append(world, "ab00")
+        #expect(world.runUntilDone())
+        world.network.rules = [
+            FaultRule { event, _ in
+                if case .toClient = event { .stall } else { nil }
+            }
+        ]
+        for _ in 0..<10 { append(world, "ab01") }
+        world.run(seconds: 1)
+        world.drain()
+        let begin = world.clock.now
+        #expect(world.run(seconds: 60) { world.hasEnded })
+        #expect(world.oracle.mistakes.isEmpty)
+        #expect(world.clock.now - begin <= world.settings.shutdownDeadline + 1_000_000_000)
+        #expect(world.topic.isDone)
+    }
+
+    @Test func `commits again what Kafka refused while it stops`() throws {
+        let world = try world()
+        append(world, "ab01")
+        world.run(seconds: 10) { world.results.entries.contains { $0.isAcknowledged } }
+        world.member?.failCommits(3)
+        world.drain()
+        #expect(world.run(seconds: 60) { world.hasEnded })
+        #expect(world.topic.isDone)
+    }
+
+    @Test func `commits again what Kafka refused while it gives a partition back`() throws {
+        let world = try world()
+        append(world, "ab01")
+        world.run(seconds: 10) { world.results.entries.contains { $0.isAcknowledged } }
+        world.member?.failCommits(3)
+        world.member?.revoke([0])
+        #expect(world.run(seconds: 60) { world.member?.partitions.isEmpty == true })
+        #expect(world.topic.isDone)
+        #expect(world.oracle.mistakes.isEmpty)
+    }
+
+    @Test func `ends when Kafka can not go on`() throws {
+        let world = try world()
+        world.member?.fail(SourceFailure(code: "_FATAL", detail: "fenced", isFatal: true))
+        #expect(world.run(seconds: 5) { world.hasEnded })
+        #expect(world.log.all.contains { $0.contains("fenced") })
+    }
+
+    @Test func `with a full window asks for nothing, and pauses only after a while`() throws {
+        let world = try world { $0.maxInFlight = 10 }
+        for _ in 0..<200 { append(world, "510000") }
+        world.network.rules = []
+        #expect(world.runUntilDone())
+        #expect(world.oracle.mistakes.isEmpty)
+        #expect((world.member?.pauses ?? 0) > 0)
+    }
+
+    @Test func `gets by with few turns`() throws {
+        let world = try world()
+        var turns = 0
+        world.run(seconds: 600) {
+            turns += 1
+            return false
+        }
+        #expect(turns < 3000)
+        for _ in 0..<100 { append(world, "ab01") }
+        turns = 0
+        world.run(seconds: 60) {
+            turns += 1
+            return world.topic.isDone
+        }
+        #expect(turns < 400)
+    }
+}

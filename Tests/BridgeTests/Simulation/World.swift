@@ -1,0 +1,144 @@
+import APNs
+import APNsSimulator
+import BridgeTesting
+import Delivery
+import EventLoop
+import Mapping
+import TLS
+import Telemetry
+
+@testable import Bridge
+
+typealias SimulatedWorker = Worker<SimulatedKernel, SeededRecords, RecordedResults>
+
+/// Kafka, a network, APNs and one worker, all in one thread and in virtual time.
+final class World {
+    static let topicName = "shop.orders"
+    static let host = "apns.test"
+    static let identity = Result { try SimulatorIdentity.generate(hostNames: [host]) }
+    /// Shared, so that a token is signed once: signatures are random.
+    static let tokens = identity.map {
+        ProviderTokens(key: $0.authenticationKey, keyID: $0.keyID, teamID: $0.teamID)
+    }
+
+    let seed: Seed
+    let clock = SimulatedClock()
+    let network: SimulatedNetwork
+    let topic: SeededTopic
+    let results: ResultLog
+    let oracle: Oracle
+    var habits = SeededMember.Habits()
+    var settings: WorkerSettings
+    var poolSettings = PoolSettings(connections: 2, requestTimeout: 5_000_000_000)
+    private(set) var worker: SimulatedWorker?
+    private(set) var member: SeededMember?
+    private(set) var mailbox = Mailbox<WorkerCommand>()
+    /// What the worker told the outside.
+    private(set) var events: [String] = []
+    /// Lines of the worker's log.
+    let log = Lines()
+    private var starts: UInt64 = 0
+    private var endpoint: APNs.APNsEndpoint
+    private let plan: MappingPlan
+
+    init(
+        seed: Seed = Seed(1), partitions: Int = 4, behaviour: SimulatorBehaviour = .builtIn,
+        tweak: (inout WorkerSettings) -> Void = { _ in }
+    ) throws {
+        self.seed = seed
+        network = SimulatedNetwork(clock: clock)
+        topic = SeededTopic(Self.topicName, partitions: partitions, clock: clock)
+        results = ResultLog(clock: clock)
+        plan = try Samples.canonicalPlan()
+        settings = try Samples.settings(plan: plan)
+        settings.maxInFlight = 50
+        tweak(&settings)
+        let identity = try Self.identity.get()
+        endpoint = APNs.APNsEndpoint(
+            host: Self.host,
+            trust: try TLSContext.client(trustRoots: .pem(identity.authorityPEM), alpn: ["h2"]))
+        oracle = Oracle(topic: topic, results: results, settings: settings)
+        try addHost(behaviour)
+    }
+
+    private func addHost(_ behaviour: SimulatorBehaviour) throws {
+        let service = try SimulatorService(
+            SimulatorConfiguration(identity: try Self.identity.get(), behaviour: behaviour))
+        for last in 1...2 as ClosedRange<UInt8> {
+            let address = SocketAddress(address: [17, 0, 0, last], port: 443)
+            network.add(host: Self.host, at: address) { try? SimulatorPeer(service: service) }
+        }
+    }
+
+    /// Starts a worker. The one before is gone as after SIGKILL, unless it has ended.
+    func start() throws {
+        stop()
+        starts += 1
+        let member = topic.join(seed: seed, habits: habits)
+        self.member = member
+        mailbox = Mailbox()
+        let pool = APNsPool(
+            endpoint: endpoint, tokens: try Self.tokens.get(), settings: poolSettings,
+            firstToken: WorkerToken.connections)
+        let log = log
+        worker = SimulatedWorker(
+            kernel: SimulatedKernel(network: network, seed: Seed(seed.number &+ starts << 32)),
+            source: SeededRecords(member), sink: RecordedResults(log: results, seed: seed),
+            pool: pool, plan: plan, settings: settings, mailbox: mailbox,
+            logger: Logger(label: "orders", sink: log)
+        ) { [weak self] in self?.events.append("\($0)") }
+    }
+
+    /// Ends the worker as SIGKILL does.
+    func stop() { worker = nil }
+
+    /// Tells the worker to stop, as SIGTERM does.
+    func drain() {
+        mailbox.post(.drain)
+        clock.wake()
+    }
+
+    /// One turn of the worker, and the checks that hold after every turn.
+    func turn() {
+        let before = clock.now
+        worker?.turn()
+        oracle.check(
+            inFlight: worker?.core.window.records ?? 0, hasMoved: clock.now > before)
+    }
+
+    /// Turns until `isOver` or until so much virtual time has passed; true when it was over.
+    @discardableResult
+    func run(seconds: UInt64, until isOver: () -> Bool = { false }) -> Bool {
+        let end = clock.now + seconds * 1_000_000_000
+        while !isOver() {
+            guard clock.now < end, oracle.mistakes.isEmpty, !hasEnded else { return isOver() }
+            turn()
+        }
+        return true
+    }
+
+    /// Runs until Kafka has everything committed.
+    @discardableResult
+    func runUntilDone(seconds: UInt64 = 600) -> Bool {
+        run(seconds: seconds) { self.topic.isDone }
+    }
+
+    var hasEnded: Bool { worker?.phase == .ended }
+    var counters: WorkerCounters { worker?.counters ?? WorkerCounters() }
+
+    /// Everything that happened, in order.
+    var history: [String] {
+        topic.commits.map { "\($0)" }
+            + results.entries.map { entry in
+                let value = entry.record.value.map { String(decoding: $0, as: UTF8.self) }
+                return "\(entry.time) \(entry.record.topic) \(value ?? "null")"
+            }
+    }
+}
+
+/// Keeps lines of a log.
+final class Lines: LogSink, @unchecked Sendable {
+    private(set) var all: [String] = []
+
+    func write(_ line: [UInt8]) { all.append(String(decoding: line, as: UTF8.self)) }
+}
