@@ -124,6 +124,7 @@ final class World {
     }
 
     var hasEnded: Bool { worker?.phase == .ended }
+    var bytesInFlight: Int { worker?.core.window.bytes ?? 0 }
     var counters: WorkerCounters { worker?.counters ?? WorkerCounters() }
 
     /// Everything that happened, in order.

@@ -1,0 +1,61 @@
+import BridgeTesting
+import Configuration
+import Delivery
+import Testing
+
+@testable import Bridge
+
+@Suite struct `A worker in bad weather` {
+    /// Lives through one seed.
+    private func live(
+        _ seed: Seed, ordering: DeliverySettings.Ordering = .none, records: Int = 250
+    ) throws -> World {
+        let world = try World(seed: seed) {
+            $0.ordering = ordering
+            $0.revokeDeadline = 3_000_000_000
+        }
+        let weather = Weather(world)
+        weather.write(records)
+        weather.begin()
+        try weather.run()
+        return world
+    }
+
+    @Test(arguments: Seed.several(30))
+    func `loses nothing, and commits nothing too early`(seed: Seed) throws {
+        let world = try live(seed)
+        world.oracle.checkEnd()
+        #expect(world.oracle.mistakes == [], "\(seed)")
+        #expect(world.topic.isDone, "\(seed)")
+        #expect(world.clock.now < 10 * Weather.end, "\(seed)")
+        // What another owner has done meanwhile may still wait for its own answer.
+        world.run(seconds: 30)
+        #expect(world.bytesInFlight == 0, "\(seed)")
+    }
+
+    @Test(arguments: Seed.several(15))
+    func `keeps its promises when devices are in order, too`(seed: Seed) throws {
+        let world = try live(seed, ordering: .device)
+        world.oracle.checkEnd()
+        #expect(world.oracle.mistakes == [], "\(seed)")
+        #expect(world.topic.isDone, "\(seed)")
+    }
+
+    @Test(arguments: Seed.several(5))
+    func `lives the same life again with the same seed`(seed: Seed) throws {
+        let first = try live(seed).history
+        let second = try live(seed).history
+        let index = zip(first, second).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+        #expect(index == nil, "\(seed)")
+        #expect(first.count == second.count, "\(seed)")
+    }
+
+    @Test(arguments: Seed.several(5))
+    func `still delivers a fresh record when the weather is good again`(seed: Seed) throws {
+        let world = try live(seed)
+        let begin = world.clock.now
+        world.topic.append(value: Array(Samples.event(Samples.token("ab")).utf8))
+        #expect(world.runUntilDone(seconds: 120), "\(seed)")
+        #expect(world.clock.now - begin < 70_000_000_000, "\(seed)")
+    }
+}

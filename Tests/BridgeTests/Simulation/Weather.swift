@@ -1,0 +1,181 @@
+import APNsSimulator
+import BridgeTesting
+import Delivery
+
+@testable import Bridge
+
+/// Makes a world's life hard for a while: everything that happens follows from the seed.
+final class Weather {
+    /// When the faults stop.
+    static let end: UInt64 = 40_000_000_000
+    /// What the device tokens of the records begin with, and so what becomes of them.
+    private static let prefixes =
+        Array(repeating: "ab", count: 30)
+        + ["dead", "dead", "bad0", "bad1", "4290", "4290", "5030", "5030", "5000", "5100", "1050"]
+
+    private let world: World
+    private var chance: SeededGenerator
+    /// True when the worker is to be killed or drained at the next turn.
+    private var shallDie = false
+    private var shallDrain = false
+    private(set) var recordCount = 0
+
+    init(_ world: World) {
+        self.world = world
+        chance = world.seed.generator(7)
+    }
+
+    // MARK: Records
+
+    /// Writes records, some at once and some later.
+    func write(_ count: Int) {
+        for index in 0..<count {
+            let later = chance.happens(50) ? chance.number(in: 0...Self.end) : 0
+            let number = index
+            world.clock.schedule(at: later) { [self] in append(number) }
+        }
+        recordCount += count
+    }
+
+    private func append(_ number: Int) {
+        let partition = Int32(chance.number(in: 0...UInt64(world.topic.partitions.count - 1)))
+        let gap = Int64(chance.happens(5) ? chance.number(in: 1...9) : 0)
+        var count = 1
+        let offset = world.topic.append(
+            partition: partition, key: chance.happens(50) ? Array("k\(number)".utf8) : nil,
+            value: event(number, &count), skipping: gap)
+        world.oracle.expect(count, partition: partition, offset: offset)
+    }
+
+    private func event(_ number: Int, _ count: inout Int) -> [UInt8]? {
+        let token = Samples.token(draw(Self.prefixes) + String(1000 + chance.next() % 20))
+        switch chance.next() % 40 {
+        case 0: return nil
+        case 1: return Array("no JSON".utf8)
+        case 2:
+            let past = world.clock.wallClock / 1000 - 10
+            return Array(Samples.event(token, more: #","expiration":\#(past)"#).utf8)
+        case 3:
+            let soon = world.clock.wallClock / 1000 + 3
+            return Array(Samples.event(token, more: #","expiration":\#(soon)"#).utf8)
+        case 4:
+            count = 3
+            let others = ["ab", "cd"].map { Samples.token($0 + String(1000 + number)) }
+            let tokens = ([token] + others).map { #""\#($0)""# }.joined(separator: ",")
+            return Array(#"{"device_tokens":[\#(tokens)],"payload":{"aps":{"badge":1}}}"#.utf8)
+        default: return Array(Samples.event(token).utf8)
+        }
+    }
+
+    private func draw<Element>(_ elements: [Element]) -> Element {
+        elements[Int(chance.next() % UInt64(elements.count))]
+    }
+
+    // MARK: Faults
+
+    /// Lets everything go wrong now and then, until the end.
+    func begin() {
+        world.network.latency = chance.number(in: 1...50) * 1_000_000
+        world.network.rules = [.peace(from: Self.end), networkRule()]
+        world.results.rules = [resultRule()]
+        world.habits.failingCommits = chance.number(in: 0...20)
+        scheduleRebalances()
+        scheduleRestarts()
+        world.clock.schedule(at: Self.end) { [self] in
+            world.member?.habits.failingCommits = 0
+            world.habits.failingCommits = 0
+        }
+    }
+
+    private func networkRule() -> FaultRule {
+        let bad = chance.number(in: 0...4)
+        return FaultRule { [self] event, _ in
+            switch event {
+            case .lookup: chance.happens(bad * 3) ? .failLookup : nil
+            case .connect: chance.happens(bad * 4) ? draw([.refuse, .stall]) : nil
+            case .toPeer, .toClient:
+                switch chance.next() % 1500 {
+                case 0..<bad: .cut(after: draw([0, 1, 7, .max]))
+                case 10..<(10 + bad / 2): .stall
+                case 20..<(20 + 20 * bad): .delay(by: chance.number(in: 1...500) * 1_000_000)
+                default: nil
+                }
+            }
+        }
+    }
+
+    private func resultRule() -> ResultRule {
+        let bad = chance.number(in: 0...5)
+        return ResultRule { [self] record, clock in
+            guard clock.now < Self.end else { return nil }
+            let delay = chance.number(in: 1...2000) * 1_000_000
+            return switch chance.next() % 100 {
+            case 0..<bad: .failed(after: delay)
+            case 10..<(10 + bad): .storedUnheard(after: delay)
+            case 20..<(20 + bad): .full
+            case 30..<(30 + bad): .failedAtOnce
+            case 40..<(40 + bad): .stored(after: delay)
+            case 50..<(50 + bad) where record.value != nil || record.key != nil:
+                draw([.tooLargeAtOnce, .tooLarge(after: delay)])
+            default: nil
+            }
+        }
+    }
+
+    private func scheduleRebalances() {
+        for _ in 0..<chance.number(in: 0...8) {
+            let count = world.topic.partitions.count
+            let some = (0..<Int32(count)).filter { _ in chance.happens(50) }
+            let isLoss = chance.happens(25)
+            world.clock.schedule(at: chance.number(in: 0...Self.end)) { [self] in
+                guard let member = world.member else { return }
+                guard isLoss else { return member.revoke(some) }
+                let mine = member.partitions.filter(some.contains)
+                member.lose(mine)
+                bringBack(mine)
+            }
+        }
+    }
+
+    private func scheduleRestarts() {
+        for _ in 0..<chance.number(in: 0...5) {
+            let isKill = chance.happens(60)
+            world.clock.schedule(at: chance.number(in: 0...Self.end)) { [self] in
+                if isKill { shallDie = true } else { shallDrain = true }
+                world.clock.wake()
+            }
+        }
+    }
+
+    /// Gives partitions to the member of that time, after a while.
+    private func bringBack(_ partitions: [Int32]) {
+        world.clock.schedule(after: chance.number(in: 0...3000) * 1_000_000) { [self] in
+            if world.member?.hasLeft != false { return bringBack(partitions) }
+            world.member?.assign(partitions)
+        }
+    }
+
+    // MARK: The run
+
+    func start() throws {
+        try world.start()
+        world.member?.onGivenUp = { [self] in bringBack($0) }
+    }
+
+    /// Lives through the faults and what comes after them, until everything is committed.
+    func run() throws {
+        try start()
+        world.member?.assign((0..<Int32(world.topic.partitions.count)).map { $0 })
+        let isOver = { [world] in
+            world.clock.now > Self.end && world.topic.isDone || self.shallDie || self.shallDrain
+        }
+        while world.oracle.mistakes.isEmpty, world.clock.now < 20 * Self.end {
+            world.run(seconds: 1000, until: isOver)
+            if shallDrain { world.drain() }
+            if shallDrain, !shallDie { world.run(seconds: 100) { world.hasEnded } }
+            guard shallDie || shallDrain else { return }
+            (shallDie, shallDrain) = (false, false)
+            try start()
+        }
+    }
+}
