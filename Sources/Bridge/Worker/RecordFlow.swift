@@ -56,6 +56,7 @@ struct RecordFlow: Equatable, Sendable {
     func nextCall(room: Int, now: UInt64) -> UInt64 {
         if hasMore, room > 0, !isPaused, !isStopped { return now }
         let regular = lastCall + takeInterval
-        return isStopped || isPaused || room > 0 ? regular : min(regular, lastRoom + Self.pauseAfter)
+        if isStopped || isPaused || room > 0 { return regular }
+        return min(regular, lastRoom + Self.pauseAfter)
     }
 }

@@ -13,7 +13,7 @@ final class Oracle {
 
     /// How many pushes a record asks for; 1 unless said otherwise.
     private var expected: [Place: Int] = [:]
-    /// The acknowledged outcomes of a record: by `apns-id`, whether all that belongs to it is there.
+    /// The acknowledged outcomes of each record, by their `apns-id`.
     private var outcomes: [Place: [String: [String]]] = [:]
     private var companions: Set<String> = []
     private let topic: SeededTopic
