@@ -60,7 +60,7 @@ extension APNsConnection {
         guard code != 0 || !reason.isEmpty else { return }
         let words = "the peer went away with HTTP/2 error \(code)"
         let suffix = reason.isEmpty ? "" : " and reason \(reason)"
-        report(words + suffix, &events)
+        report(ConnectionFailure(words + suffix), &events)
     }
 
     /// Takes no more requests, and ends after the last answer.
@@ -76,7 +76,7 @@ extension APNsConnection {
         if hasMoreToRead { receive(&kernel, &events) }
         let now = kernel.now
         if let deadline = phaseDeadline, deadline <= now {
-            return fail(ConnectionFailure(overdueWords), &kernel, &events)
+            return fail(ConnectionFailure(overdueWords, .silence), &kernel, &events)
         }
         while let entry = requests[requests.oldest], entry.deadline <= now {
             guard entry.pull < pulls else {
@@ -88,7 +88,7 @@ extension APNsConnection {
         }
         guard timeoutsInRow >= dialer.settings.timeoutsInRow, phase == .ready else { return }
         let words = "\(timeoutsInRow) requests in a row had no answer"
-        report(words, &events)
+        report(ConnectionFailure(words), &events)
         drain()
     }
 

@@ -45,14 +45,15 @@ extension APNsConnection {
         case .wouldBlock: return false
         case .failed(let error):
             let operation = phase == .connecting ? "connect" : error.operation
-            throw ConnectionFailure("\(operation): \(error.description)")
-        case .ended: throw ConnectionFailure("the peer closed the connection")
+            let cause: ConnectionFailure.Cause = phase == .connecting ? .refused : .other
+            throw ConnectionFailure("\(operation): \(error.description)", cause)
+        case .ended: throw closedByPeer
         case .bytes: break
         }
         // What came before a broken record still counts.
         let isOpen = try readPlaintext(kernel.now, &events)
         if let failure { throw ConnectionFailure(failure) }
-        guard isOpen else { throw ConnectionFailure("the peer closed the connection") }
+        guard isOpen else { throw closedByPeer }
         return true
     }
 
@@ -87,7 +88,7 @@ extension APNsConnection {
     /// TLS stands: the peer must have agreed to HTTP/2.
     private mutating func checkProtocol() throws(ConnectionFailure) {
         guard tls.negotiatedProtocol == "h2" else {
-            throw ConnectionFailure("the peer does not speak HTTP/2 (ALPN has no h2)")
+            throw ConnectionFailure("the peer does not speak HTTP/2 (ALPN has no h2)", .notAPNs)
         }
         enter(.awaitingSettings, until: phaseDeadline)
     }

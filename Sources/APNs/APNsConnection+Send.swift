@@ -105,13 +105,14 @@ extension APNsConnection {
     mutating func sendOutput<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine
     ) throws(ConnectionFailure) {
+        let closed = closedByPeer
         var failure: ConnectionFailure?
         while tls.hasOutput, !isBlocked, failure == nil {
             tls.withOutput { bytes in
                 switch kernel.send(bytes, to: socket) {
                 case .bytes(let count): return count
                 case .wouldBlock: isBlocked = true
-                case .ended: failure = ConnectionFailure("the peer closed the connection")
+                case .ended: failure = closed
                 case .failed(let error): failure = ConnectionFailure(error)
                 }
                 return 0

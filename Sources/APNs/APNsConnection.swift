@@ -31,7 +31,7 @@ struct APNsConnection: ~Copyable {
     /// When the present phase must be over.
     private(set) var phaseDeadline: UInt64?
     /// Why the address did not take the connection; another one may.
-    var refusal: String?
+    var refusal: ConnectionFailure?
     /// When it became ready; nil until then.
     var readyAt: UInt64?
     /// The socket takes nothing until it wakes writable.
@@ -126,9 +126,9 @@ struct APNsConnection: ~Copyable {
         let isExpected = phase == .draining && requests.count == 0
         abandonRequests(because: failure.words, &events)
         if phase == .connecting {
-            refusal = line(failure.words)
+            refusal = named(failure)
         } else if !isExpected {
-            report(failure.words, &events)
+            report(failure, &events)
         }
         // What TLS has to say, such as the alert that names the reason.
         if !isBlocked { _ = try? sendOutput(&kernel) }
@@ -137,11 +137,21 @@ struct APNsConnection: ~Copyable {
     }
 
     /// Tells what went wrong, with host and address.
-    func report(_ words: String, _ events: inout EventQueue) {
-        events.append(.failed(line(words)))
+    func report(_ failure: ConnectionFailure, _ events: inout EventQueue) {
+        events.append(.failed(named(failure)))
     }
 
-    private func line(_ words: String) -> String { "\(dialer.name) (\(address)): \(words)" }
+    /// The peer ended its side, perhaps before it has said anything that APNs would say.
+    var closedByPeer: ConnectionFailure {
+        let words = "the peer closed the connection"
+        return phase.rawValue < Phase.ready.rawValue
+            ? ConnectionFailure("\(words) before it spoke HTTP/2", .notAPNs)
+            : ConnectionFailure(words)
+    }
+
+    private func named(_ failure: ConnectionFailure) -> ConnectionFailure {
+        failure.of(dialer.name(at: address))
+    }
 
     /// Reports every open request as not sent or in doubt.
     mutating func abandonRequests(because words: String, _ events: inout EventQueue) {

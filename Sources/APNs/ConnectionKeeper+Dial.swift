@@ -22,9 +22,9 @@ extension ConnectionKeeper {
     ) {
         switch result {
         case .failure(let error):
-            attemptFailed("resolve: \(error.description)", &kernel, &events)
+            attemptFailed("resolve: \(error.description)", .lookup, &kernel, &events)
         case .success(let found) where found.isEmpty:
-            attemptFailed("resolve: the host has no address", &kernel, &events)
+            attemptFailed("resolve: the host has no address", .lookup, &kernel, &events)
         case .success(let found):
             refusals = []
             let first = Int(rotation.magnitude % UInt(found.count))
@@ -47,7 +47,7 @@ extension ConnectionKeeper {
                 state = .open
                 return
             } catch {
-                refusals.append("\(dialer.name) (\(address)): \(error.words)")
+                refusals.append(error.of(dialer.name(at: address)))
             }
         }
         for refusal in refusals { events.append(.failed(refusal)) }
@@ -56,9 +56,10 @@ extension ConnectionKeeper {
 
     /// An attempt that had no address to dial.
     mutating func attemptFailed<Machine: Kernel & ~Copyable>(
-        _ words: String, _ kernel: inout Machine, _ events: inout EventQueue
+        _ words: String, _ cause: ConnectionFailure.Cause, _ kernel: inout Machine,
+        _ events: inout EventQueue
     ) {
-        events.append(.failed("\(dialer.name): \(words)"))
+        events.append(.failed(ConnectionFailure(words, cause).of(dialer.name)))
         pause(&kernel)
     }
 

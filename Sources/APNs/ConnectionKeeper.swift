@@ -25,7 +25,7 @@ struct ConnectionKeeper {
     /// The addresses that this attempt has not tried.
     var addresses: [SocketAddress] = []
     /// Why those that it has tried did not take the connection.
-    var refusals: [String] = []
+    var refusals: [ConnectionFailure] = []
     /// Which address comes first in the next attempt.
     var rotation: Int
 
@@ -80,7 +80,7 @@ struct ConnectionKeeper {
         case .waiting(let time) where time <= kernel.now: lookUp(&kernel)
         case .resolving(let time) where time <= kernel.now:
             let limit = inSeconds(dialer.settings.handshakeTimeout)
-            attemptFailed("resolve: no answer within \(limit)", &kernel, &events)
+            attemptFailed("resolve: no answer within \(limit)", .lookup, &kernel, &events)
         default: break
         }
         current?.connection.expire(&kernel, &events)

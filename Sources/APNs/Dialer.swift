@@ -1,3 +1,4 @@
+internal import EventLoop
 internal import TLS
 
 /// What every connection of a pool is made from.
@@ -13,6 +14,12 @@ final class Dialer: Sendable {
         self.tokens = tokens
         self.settings = settings
         authority = endpoint.authority
+    }
+
+    /// Host and port, and the address that was taken if it says more.
+    func name(at address: SocketAddress) -> String {
+        let text = address.description
+        return text == name ? name : "\(name) (\(text))"
     }
 
     /// Host and port, as people write them.

@@ -10,6 +10,6 @@ public enum PoolEvent: Sendable {
     case inDoubt(tag: Int, reason: String)
     /// A connection stands and may be used.
     case connected(SocketAddress)
-    /// A connection could not be made, or broke: host, address and cause in one line.
-    case failed(String)
+    /// A connection could not be made, or broke.
+    case failed(ConnectionFailure)
 }

@@ -42,11 +42,20 @@ extension Command {
         return ([heading] + lines).joined(separator: "\n")
     }
 
-    /// Breaks lines that are too long, but those that begin with a blank.
+    /// Fills paragraphs to 80 columns; lines that begin with a blank stay as they are.
     private static func reflowed(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
-            line.isEmpty || line.hasPrefix(" ") ? [String(line)] : wrap(String(line), width: 80)
-        }.joined(separator: "\n")
+        var lines: [String] = []
+        var paragraph: [Substring] = []
+        for line in (text + "\n").split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.isEmpty || line.hasPrefix(" ") {
+                lines += wrap(paragraph.joined(separator: " "), width: 80)
+                paragraph = []
+                lines.append(String(line))
+            } else {
+                paragraph.append(line)
+            }
+        }
+        return lines.dropLast().joined(separator: "\n")
     }
 
     private static func wrap(_ text: String, width: Int) -> [String] {

@@ -113,14 +113,14 @@ private struct CommandLineReader {
             }
             if taken.isEmpty, definition.isRequired {
                 let name = definition.valueName ?? definition.name
-                throw error("\(name) is missing: \(definition.help)")
+                throw error("\(name) is missing: \(definition.phrase)")
             }
             parsed.words[definition.key] = Array(taken)
         }
         if let extra = rest.first { throw error("unexpected '\(extra)'") }
         for definition in command.options.map(\.definition)
         where definition.isRequired && parsed.words[definition.key] == nil {
-            throw error("\(definition.key) is missing: \(definition.help)")
+            throw error("\(definition.key) is missing: \(definition.phrase)")
         }
     }
 

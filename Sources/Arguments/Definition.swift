@@ -25,6 +25,13 @@ public struct Definition: Sendable {
 
     /// The name under which the words for it are kept.
     var key: String { isPositional ? name : "--\(name)" }
+    /// The sentence of the help, as the end of another one.
+    var phrase: String {
+        let text = help.hasSuffix(".") ? help.dropLast() : help[...]
+        let isName = text.dropFirst().first?.isUppercase == true
+        return isName ? String(text) : text.prefix(1).lowercased() + text.dropFirst()
+    }
+
     /// Every way to write its name.
     var spellings: [String] { ["--\(name)"] + (short.map { ["-\($0)"] } ?? []) }
 }

@@ -96,11 +96,7 @@ struct APNsBlock {
     private func signingKey() -> SigningKey? {
         guard let setting = settings["apns.key"], let text = setting.text else { return nil }
         guard text.contains("-----BEGIN") else {
-            let isPath = !setting.isSecret && setting.node.length < 200
-            findings.error(
-                setting.node, "'key' is no key in PEM",
-                isPath && text.hasSuffix(".p8")
-                    ? "write key: \"${file:\(text)}\"" : "write key: \"${file:AuthKey.p8}\"")
+            refuse(key: text, setting)
             return nil
         }
         do {
@@ -113,6 +109,19 @@ struct APNsBlock {
                 "name the .p8 file of an APNs key: an EC key on the curve P-256")
             return nil
         }
+    }
+
+    private func refuse(key text: String, _ setting: Setting) {
+        guard !setting.isSecret else {
+            findings.error(
+                setting.node, "'key' is no key in PEM: what stands there is something else",
+                "name the .p8 file of an APNs key: its first line says BEGIN PRIVATE KEY")
+            return
+        }
+        let isPath = setting.node.length < 200 && text.hasSuffix(".p8")
+        findings.error(
+            setting.node, "'key' is no key in PEM",
+            "write key: \"${file:\(isPath ? text : "AuthKey.p8")}\"")
     }
 
     private func identifier(_ name: String) -> String? {

@@ -25,13 +25,16 @@ public struct Connector: Sendable {
     public var workers: Int
     /// How long a stop may take.
     public var shutdownDeadlineNanoseconds: UInt64
+    /// Where the settings are written.
+    public var places: SettingPlaces
 
     /// Puts a connector together; ``ConnectorFile`` is what checks one.
     public init(
         name: String, file: String, source: SourceSettings,
         kafka: [(name: String, value: String)], apns: APNsSettings, plan: MappingPlan,
         results: ResultsSettings, delivery: DeliverySettings = DeliverySettings(),
-        workers: Int = 1, shutdownDeadlineNanoseconds: UInt64 = 25_000_000_000
+        workers: Int = 1, shutdownDeadlineNanoseconds: UInt64 = 25_000_000_000,
+        places: SettingPlaces? = nil
     ) {
         self.name = name
         self.file = file
@@ -43,5 +46,6 @@ public struct Connector: Sendable {
         self.delivery = delivery
         self.workers = workers
         self.shutdownDeadlineNanoseconds = shutdownDeadlineNanoseconds
+        self.places = places ?? SettingPlaces(file: file)
     }
 }

@@ -24,8 +24,7 @@ struct ConnectorBuilder {
         let retry = retry()
         let plan = plan()
         guard !findings.hasErrors, !findings.isIncomplete, let name, let source, let results,
-            let kafka, let apns,
-            let plan
+            let kafka, let apns, let plan
         else { return nil }
         let standard = DeliverySettings()
         return Connector(
@@ -42,7 +41,8 @@ struct ConnectorBuilder {
                     ?? standard.revokeDeadlineNanoseconds,
                 retry: retry),
             workers: integer("workers") ?? 1,
-            shutdownDeadlineNanoseconds: nanoseconds("shutdown_deadline") ?? 25_000_000_000)
+            shutdownDeadlineNanoseconds: nanoseconds("shutdown_deadline") ?? 25_000_000_000,
+            places: SettingPlaces(file: file, root: root, settings: settings))
     }
 
     /// The name stands in headers, client IDs and metrics.

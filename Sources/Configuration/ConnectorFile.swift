@@ -95,7 +95,7 @@ public enum ConnectorFile {
 
     private static func unreadable(_ path: String, _ failure: InputFile.Failure) -> Diagnostic {
         Diagnostic(
-            file: path, line: 0, column: 0, severity: .error,
+            file: path.isEmpty ? "''" : path, line: 0, column: 0, severity: .error,
             message: "can not be read: \(failure.reason)",
             remedy: failure.isMissing ? "name a connector file or a folder of them" : nil)
     }

@@ -6,6 +6,8 @@ struct KafkaBlock {
     let setting: Setting?
     let findings: Findings
 
+    private static let brokers = ["bootstrap.servers", "metadata.broker.list"]
+
     /// The properties; nil when there are none. Every mistake is reported.
     func read() -> [(name: String, value: String)]? {
         guard let setting, case .properties(let properties) = setting.value else { return nil }
@@ -16,8 +18,12 @@ struct KafkaBlock {
             written.count == pairs.count
             ? KafkaProperties(pairs).problems() : pairs.compactMap(Self.refusal)
         for problem in problems { report(problem, properties, setting) }
-        let brokers = ["bootstrap.servers", "metadata.broker.list"]
-        if !written.contains(where: { Suggestion.nearest(to: $0, of: brokers) != nil }) {
+        for property in properties where Self.brokers.contains(property.name) {
+            guard let problem = BrokerAddresses.problem(property.value) else { continue }
+            findings.error(
+                property.node, "'\(property.name)' has \(problem.message)", problem.remedy)
+        }
+        if !written.contains(where: { Suggestion.nearest(to: $0, of: Self.brokers) != nil }) {
             findings.error(
                 setting.key, "'bootstrap.servers' is missing in kafka",
                 "write bootstrap.servers: \"localhost:9092\"")

@@ -70,7 +70,7 @@ struct SettingsReader {
         _ node: YAMLNode, key: YAMLNode, _ known: ConnectorKey, path: String
     ) {
         guard let elements = node.elements else {
-            return refuse(node, known, remedy: "write [\(node.text ?? "…")]")
+            return refuse(node, known, remedy: node.text.map { "write [\($0)]" })
         }
         guard !elements.isEmpty else {
             findings.error(
@@ -125,7 +125,7 @@ struct SettingsReader {
         case .text(let text, let isReplaced):
             guard let value = ScalarReader.value(of: text, as: known.kind) else {
                 let remedy = ScalarReader.remedy(for: text, known, isSecret: isReplaced)
-                return refuse(node, known, remedy: remedy)
+                return refuse(node, known, resolved: text, remedy: remedy)
             }
             settings[path] = Setting(value: value, key: key, node: node, isSecret: isReplaced)
         }
@@ -135,7 +135,7 @@ struct SettingsReader {
 extension SettingsReader {
     /// The value is of the wrong type, out of its range, or no known word.
     private func refuse(
-        _ node: YAMLNode, _ known: ConnectorKey, remedy: String? = nil
+        _ node: YAMLNode, _ known: ConnectorKey, resolved: String? = nil, remedy: String? = nil
     ) {
         let found =
             switch node.kind {
@@ -143,6 +143,8 @@ extension SettingsReader {
             case .mapping: ", not a map"
             case .scalar where node.isNull: ", and there is nothing"
             case .scalar(let text, _) where text.isEmpty: ", and it is empty"
+            case .scalar(let text, _) where resolved?.isEmpty == true:
+                ", and what '\(text)' stands for is empty"
             case .scalar(let text, _): text.contains("${") ? "" : ", not '\(text)'"
             }
         if case .word(_, let later) = known.kind, let text = node.text, later.contains(text) {

@@ -62,7 +62,8 @@ internal import Glibc
             defer { unsafe rd_kafka_event_destroy(event) }
             guard unsafe rd_kafka_event_type(event) == RD_KAFKA_EVENT_ERROR else { continue }
             return unsafe (
-                rd_kafka_event_error(event), String(cString: rd_kafka_event_error_string(event))
+                rd_kafka_event_error(event),
+                plainWords(String(cString: rd_kafka_event_error_string(event)))
             )
         }
         return nil

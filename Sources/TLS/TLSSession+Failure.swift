@@ -19,13 +19,13 @@ extension TLSSession {
     func handshakeFailure() -> TLSError {
         let reason = OpenSSLErrors.reason(of: OpenSSLErrors.lastCode)
         if reason == SSL_R_CERTIFICATE_VERIFY_FAILED { return verificationFailure() }
-        return failure(of: reason, during: "the TLS handshake with \(peerName)")
+        return failure(of: reason, during: "the handshake with \(peerName)")
     }
 
     /// Why an established connection cannot go on.
     func connectionFailure() -> TLSError {
         let reason = OpenSSLErrors.reason(of: OpenSSLErrors.lastCode)
-        return failure(of: reason, during: "the TLS connection with \(peerName)")
+        return failure(of: reason, during: "the connection with \(peerName)")
     }
 
     private func failure(of reason: Int32, during what: String) -> TLSError {

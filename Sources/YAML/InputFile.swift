@@ -6,7 +6,7 @@ public enum InputFile {
     public struct Failure: Error, Equatable, Sendable {
         /// True when there is nothing of that name.
         public var isMissing: Bool
-        /// The reason in the system's words, for example `Permission denied`.
+        /// The reason, nearly in the system's words, for example `permission denied`.
         public var reason: String
     }
 
@@ -51,6 +51,7 @@ extension InputFile.Failure {
     fileprivate init(errno number: Int32) {
         let words = unsafe strerror(number)
         isMissing = number == ENOENT || number == ENOTDIR
-        reason = unsafe words.map { unsafe String(cString: $0) } ?? "error \(number)"
+        let text = unsafe words.map { unsafe String(cString: $0) } ?? "error \(number)"
+        reason = text.prefix(1).lowercased() + text.dropFirst()
     }
 }

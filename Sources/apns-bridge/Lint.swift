@@ -12,9 +12,13 @@ struct LintVerb: Verb {
             "apns-bridge lint connectors", "apns-bridge lint --strict connectors/orders.yaml",
         ],
         discussion: """
-            What an environment variable or a file would hold that is not there is a warning \
-            here and an error in run. Exit codes: 0 clean or warnings only; 1 a warning, with \
-            --strict; 66 no such file; 78 an error.
+            Finds all that run finds when it loads connectors; Kafka and APNs are not asked. \
+            An environment variable that is not set, or a file that is not there, is a warning \
+            here and an error in run. Findings go to standard output, their count to standard \
+            error.
+
+            Exit codes: 0 clean, or warnings only; 1 a warning, with --strict; 66 no such file; \
+            78 an error.
             """,
         flags: [strict], arguments: [LoadedConnectors.paths])
 
@@ -25,7 +29,7 @@ struct LintVerb: Verb {
             Console.output(Diagnostic.report(loaded.diagnostics) + "\n")
         }
         Console.error(Diagnostic.summary(loaded.diagnostics, files: loaded.files.count))
-        if loaded.hasErrors { return LoadedConnectors.failure(of: paths) }
+        if loaded.hasErrors { return loaded.failure(of: paths) }
         return parsed[strict] && !loaded.diagnostics.isEmpty ? .failure : .success
     }
 }

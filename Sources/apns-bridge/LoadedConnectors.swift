@@ -22,8 +22,8 @@ struct LoadedConnectors {
 
     var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
-    /// The exit code of a load that found errors.
-    static func failure(of paths: [String]) -> ExitCode {
-        paths.contains { !FileSystem.exists($0) } ? .noInput : .configuration
+    /// The exit code of a load of these paths that found errors.
+    func failure(of paths: [String]) -> ExitCode {
+        files.isEmpty || paths.contains { !FileSystem.exists($0) } ? .noInput : .configuration
     }
 }

@@ -22,8 +22,10 @@ struct RunVerb: Verb {
         discussion: """
             Kafka, its topics and APNs are looked at before anything is consumed. SIGTERM or \
             SIGINT: what is in flight is finished within shutdown_deadline, offsets are \
-            committed, exit 0; a second signal ends at once. Log lines go to standard error. \
-            Exit codes: 0 stopped; 66 no such file; 69 Kafka or APNs unavailable; 78 configuration.
+            committed, exit 0; a second signal ends at once. Log lines go to standard error.
+
+            Exit codes: 0 stopped; 66 no such file; 69 Kafka or APNs unavailable; \
+            78 configuration.
             """,
         options: [logFormat, logLevel], arguments: [LoadedConnectors.paths])
 
@@ -33,7 +35,7 @@ struct RunVerb: Verb {
         if !loaded.diagnostics.isEmpty { Console.error(Diagnostic.report(loaded.diagnostics)) }
         if loaded.hasErrors {
             Console.error(Diagnostic.summary(loaded.diagnostics, files: loaded.files.count))
-            return LoadedConnectors.failure(of: paths)
+            return loaded.failure(of: paths)
         }
         let logger = Logger(
             label: "apns-bridge", level: parsed[logLevel], format: parsed[logFormat])
@@ -48,7 +50,7 @@ struct RunVerb: Verb {
             logger.info("stopped", metadata: counters.metadata)
             return .success
         } catch {
-            Console.error("error: \(error)")
+            Console.error("\(error)\nNothing was started.")
             return error.kind == .configuration ? .configuration : .unavailable
         }
     }

@@ -133,7 +133,7 @@ final class Bench {
 
     /// The lines about connections that failed.
     var failures: [String] {
-        events.compactMap { if case .failed(let words) = $0 { words } else { nil } }
+        events.compactMap { if case .failed(let failure) = $0 { failure.words } else { nil } }
     }
 
     /// How many connections became ready.

@@ -52,4 +52,18 @@ import Testing
         }
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
+
+    @Test func `fills paragraphs, and leaves lines alone that begin with a blank`() throws {
+        let command = Command(
+            "talk", abstract: "Talks.",
+            discussion: "It says\nmany \(String(repeating: "words ", count: 16))here.\n\n"
+                + "  - one\n  - two")
+        guard case .help(let text) = try command.parse(["--help"]) else {
+            Issue.record("no help was shown")
+            return
+        }
+        let words = Array(repeating: "words", count: 11).joined(separator: " ")
+        let rest = Array(repeating: "words", count: 5).joined(separator: " ")
+        #expect(text.hasSuffix("\n\nIt says many \(words)\n\(rest) here.\n\n  - one\n  - two\n"))
+    }
 }

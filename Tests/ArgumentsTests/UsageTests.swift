@@ -61,11 +61,11 @@ import Testing
     }
 
     @Test func `misses an argument`() {
-        #expect(Shop.complaint("buy") == "ITEM is missing: What to buy.")
+        #expect(Shop.complaint("buy") == "ITEM is missing: what to buy")
     }
 
     @Test func `misses a required option`() {
-        #expect(Shop.complaint("transfer", "5") == "--owner is missing: Whose it is.")
+        #expect(Shop.complaint("transfer", "5") == "--owner is missing: whose it is")
     }
 
     @Test func `misses a command`() {
@@ -81,7 +81,7 @@ import Testing
         let error = #expect(throws: UsageError.self) { try Shop.parse("transfer") }
         #expect(
             error?.description == """
-                error: AMOUNT is missing: How much.
+                error: AMOUNT is missing: how much
                 Usage: shop transfer --owner OWNER AMOUNT [NOTE]
                 See 'shop transfer --help'.
                 """)

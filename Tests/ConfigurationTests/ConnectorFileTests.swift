@@ -37,7 +37,7 @@ import Testing
         #expect(
             result.diagnostics.map(\.description) == [
                 """
-                no/orders.yaml: error: can not be read: No such file or directory
+                no/orders.yaml: error: can not be read: no such file or directory
                   name a connector file or a folder of them
                 """
             ])

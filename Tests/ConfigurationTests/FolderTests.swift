@@ -42,6 +42,6 @@ import Testing
         let errors = result.diagnostics.map(\.message)
         #expect(errors.contains { $0.hasPrefix("'workers' must be") })
         #expect(errors.contains { $0.hasPrefix("a connector with the name 'a' is there already") })
-        #expect(errors.last == "can not be read: No such file or directory")
+        #expect(errors.last == "can not be read: no such file or directory")
     }
 }

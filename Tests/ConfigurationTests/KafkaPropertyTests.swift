@@ -72,4 +72,26 @@ import Testing
         #expect(connector?.kafka.last?.name == String(parts[0]))
         #expect(connector?.kafka.last?.value == String(parts[1]))
     }
+
+    @Test(arguments: [
+        ("http://kafka:9092", "an address with a protocol that is none of Kafka's"),
+        ("kafka:99999", "an address with a bad port"), ("kafka:x", "an address with a bad port"),
+        ("a:1:2", "an address with more than one ':'"), ("[::1:9092", "an address without a ']'"),
+        (":9092", "an address without a good host name"), (",", "no address"),
+    ])
+    func `has addresses that librdkafka would leave out without a word`(
+        addresses: String, fault: String
+    ) throws {
+        let findings = try Example.findings(
+            ["  bootstrap": "  bootstrap.servers: \"\(addresses)\""])
+        #expect(findings.count == 1)
+        #expect(
+            findings.first?.hasPrefix("5:22: error: 'bootstrap.servers' has \(fault) | ") == true)
+    }
+
+    @Test(arguments: ["kafka", "a:1, b:2", "[::1]:9092", "SASL_SSL://kafka:9092", "10.0.0.1:9092,"])
+    func `has addresses in every form that librdkafka takes`(addresses: String) throws {
+        #expect(
+            try Example.findings(["  bootstrap": "  bootstrap.servers: \"\(addresses)\""]) == [])
+    }
 }

@@ -10,7 +10,7 @@ import Testing
     @Test func `has no mistake, and says what it needs around it`() {
         let result = ConnectorFile.load(path: path, environment: [:], mode: .lint)
         #expect(result.diagnostics.allSatisfy { $0.severity == .warning })
-        #expect(result.diagnostics.allSatisfy { $0.message.hasSuffix("No such file or directory") })
+        #expect(result.diagnostics.allSatisfy { $0.message.hasSuffix("no such file or directory") })
     }
 
     @Test func `runs beside what the simulator writes`() throws {

@@ -9,6 +9,22 @@ import Testing
                 == ["8:8: error: 'key' is no key in PEM | write key: \"${file:AuthKey.p8}\""])
     }
 
+    @Test func `is refused when what it refers to is no key at all`() throws {
+        #expect(
+            try Example.findings(environment: ["KEY": "garbage"]) == [
+                "8:8: error: 'key' is no key in PEM: what stands there is something else"
+                    + " | name the .p8 file of an APNs key: its first line says BEGIN PRIVATE KEY"
+            ])
+    }
+
+    @Test func `is refused when what it refers to is empty`() throws {
+        #expect(
+            try Example.findings(environment: ["KEY": ""]) == [
+                "8:8: error: 'key' must be text, and what '${env:KEY}' stands for is empty"
+                    + " | write key: \"${file:AuthKey.p8}\""
+            ])
+    }
+
     @Test(arguments: ["secp384r1", "rsa", "damaged"])
     func `is refused when it is no EC P-256 key`(kind: String) throws {
         let findings = try Example.load(environment: ["KEY": try #require(Self.bad[kind])])

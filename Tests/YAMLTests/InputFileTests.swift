@@ -12,7 +12,7 @@ import YAML
     @Test func `is told apart from one that is not there`() {
         let folder = #expect(throws: InputFile.Failure.self) { try InputFile.read(path: "/") }
         #expect(folder?.isMissing == false)
-        #expect(folder?.reason == "Is a directory")
+        #expect(folder?.reason == "is a directory")
         let missing = #expect(throws: InputFile.Failure.self) {
             try InputFile.read(path: "/no/such/file")
         }

@@ -16,17 +16,15 @@ enum APNsCheck {
             settings: PoolSettings(connections: 1), firstToken: 0)
         pool.start(&kernel)
         let end = kernel.now + timeout
-        let host = connector.apns.endpoint.host
         while kernel.now < end {
             while let event = pool.nextEvent() {
                 switch event {
                 case .connected:
                     pool.close(&kernel)
                     return
-                case .failed(let words):
+                case .failed(let failure):
                     pool.close(&kernel)
-                    throw StartFailure(
-                        .unavailable, "\(connector.file): no connection to APNs: \(words)")
+                    throw unavailable(connector, failure.cause, failure.words)
                 case .answered, .notSent, .inDoubt: continue
                 }
             }
@@ -36,8 +34,8 @@ enum APNsCheck {
             pool.expire(&kernel)
             pool.flush(&kernel)
         }
-        throw StartFailure(
-            .unavailable, "\(connector.file): no connection to APNs: \(host) does not answer")
+        let endpoint = connector.apns.endpoint
+        throw unavailable(connector, .silence, "\(endpoint.host):\(endpoint.port): no answer")
     }
 
     /// Where a connector's pushes go. A CA file that can not be used is its fault.
@@ -54,7 +52,51 @@ enum APNsCheck {
                 }
             return APNs.APNsEndpoint(host: endpoint.host, port: endpoint.port, trust: trust)
         } catch {
-            throw StartFailure(.configuration, "\(connector.file): apns.ca_file: \(error)")
+            let problem = connector.places.error(
+                at: "apns.ca_file", "apns.endpoint", "apns",
+                message: "the trusted certificates can not be used: \(error)",
+                remedy: "name a file of certificates in PEM in ca_file")
+            throw StartFailure(.configuration, problem)
+        }
+    }
+
+    private static func unavailable(
+        _ connector: Connector, _ cause: ConnectionFailure.Cause, _ words: String
+    ) -> StartFailure {
+        let endpoint = connector.apns.endpoint
+        let setting = cause == .certificate ? "apns.ca_file" : "apns.endpoint"
+        let problem = connector.places.error(
+            at: setting, "apns.endpoint", "apns",
+            message: "no connection to APNs at \(words)",
+            remedy: endpoint.isCustom ? remedy(for: cause) : remedyAtApple(for: cause))
+        return StartFailure(.unavailable, problem)
+    }
+
+    /// What to do about a simulator or a gateway that does not answer as it should.
+    private static func remedy(for cause: ConnectionFailure.Cause) -> String {
+        switch cause {
+        case .lookup: "check the host name in 'endpoint'"
+        case .refused: "start what should answer there, or write where it is in 'endpoint'"
+        case .silence: "check the address in 'endpoint', and that the network lets it through"
+        case .certificate:
+            "name in 'ca_file' the authority that signed the certificate; the simulator's is "
+                + "ca.pem in its state folder"
+        case .hostName:
+            "write a name of the certificate in 'endpoint'; the simulator takes more with "
+                + "--host-name"
+        case .notAPNs, .other:
+            "'endpoint' must be the address of an HTTP/2 server with TLS, such as the simulator"
+        }
+    }
+
+    /// What to do when the way to Apple is barred.
+    private static func remedyAtApple(for cause: ConnectionFailure.Cause) -> String {
+        switch cause {
+        case .lookup: "check that this machine can look up names of the internet"
+        case .certificate, .hostName:
+            "install ca-certificates, and check that no proxy opens TLS on the way to Apple"
+        default:
+            "check that the network lets TCP to Apple through, or go by a gateway: 'endpoint'"
         }
     }
 }

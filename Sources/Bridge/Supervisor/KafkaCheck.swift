@@ -9,50 +9,87 @@ enum KafkaCheck {
         for connector: Connector, timeoutMilliseconds: Int = 15_000
     ) throws(StartFailure) -> String {
         let properties = KafkaProperties(connector.kafka)
-        let results = connector.results
-        let topics = [results.outcomes, results.unregistered, results.deadLetter]
+        let topics = topics(of: connector)
         let description: ClusterDescription
         do throws(KafkaFailure) {
             description = try ClusterInspection.describe(
-                properties: properties, topics: connector.source.topics + topics,
+                properties: properties, topics: topics.map(\.name),
                 timeoutMilliseconds: timeoutMilliseconds)
         } catch {
-            throw StartFailure(.unavailable, "\(connector.file): \(error)")
+            throw unavailable(error, properties, connector.places)
         }
-        var problems: [String] = []
-        for topic in connector.source.topics + topics {
-            guard case .failed(let failure)? = description.topics[topic] else { continue }
-            let role = role(of: topic, in: connector)
-            problems.append(problem(topic, role, failure, properties))
+        let problems = topics.compactMap { topic -> Diagnostic? in
+            guard case .failed(let failure)? = description.topics[topic.name] else { return nil }
+            return problem(topic, failure, properties, connector.places)
         }
-        if !problems.isEmpty {
-            throw StartFailure(
-                .configuration,
-                problems.map { "\(connector.file): \($0)" }.joined(separator: "\n"))
-        }
+        guard problems.isEmpty else { throw StartFailure(.configuration, problems) }
         return description.clusterID ?? "-"
     }
 
-    private static func role(of topic: String, in connector: Connector) -> String {
-        switch topic {
-        case connector.results.outcomes: "results.outcomes"
-        case connector.results.unregistered: "results.unregistered"
-        case connector.results.deadLetter: "results.dead_letter"
-        default: "source.topics"
-        }
+    private static func topics(of connector: Connector) -> [(setting: String, name: String)] {
+        connector.source.topics.map { ("source.topics.\($0)", $0) } + [
+            ("results.outcomes", connector.results.outcomes),
+            ("results.unregistered", connector.results.unregistered),
+            ("results.dead_letter", connector.results.deadLetter),
+        ]
     }
 
     private static func problem(
-        _ topic: String, _ role: String, _ failure: SourceFailure, _ properties: KafkaProperties
-    ) -> String {
-        guard failure.code == "UNKNOWN_TOPIC_OR_PART" else {
-            return "\(role): topic '\(topic)' can not be used: \(failure.detail) (\(failure.code))"
+        _ topic: (setting: String, name: String), _ failure: SourceFailure,
+        _ properties: KafkaProperties, _ places: SettingPlaces
+    ) -> Diagnostic {
+        let message: String
+        let remedy: String
+        switch failure.code {
+        case "UNKNOWN_TOPIC_OR_PART":
+            let compaction =
+                topic.setting == "results.unregistered" ? " --config cleanup.policy=compact" : ""
+            message = "Kafka has no topic '\(topic.name)'"
+            remedy =
+                "make it: kafka-topics.sh --bootstrap-server \(properties.addresses) --create"
+                + " --topic \(topic.name) --partitions 8\(compaction)"
+        case "TOPIC_AUTHORIZATION_FAILED":
+            message = "Kafka does not let this user see the topic '\(topic.name)'"
+            let right = topic.setting.hasPrefix("source.") ? "READ" : "WRITE"
+            remedy = "give it the rights DESCRIBE and \(right): kafka-acls.sh --add"
+        default:
+            message = "topic '\(topic.name)' can not be used: \(failure.detail) (\(failure.code))"
+            remedy = "look at it: kafka-topics.sh --bootstrap-server \(properties.addresses)"
+                + " --describe --topic \(topic.name)"
         }
-        let addresses = properties["bootstrap.servers"] ?? "localhost:9092"
-        let compaction =
-            role == "results.unregistered" ? " --config cleanup.policy=compact" : ""
-        return "\(role): there is no topic '\(topic)'; make it with\n"
-            + "  kafka-topics.sh --bootstrap-server \(addresses) --create --topic \(topic)"
-            + " --partitions 8\(compaction)"
+        return places.error(at: topic.setting, message: message, remedy: remedy)
+    }
+
+    private static func unavailable(
+        _ failure: KafkaFailure, _ properties: KafkaProperties, _ places: SettingPlaces
+    ) -> StartFailure {
+        // What a broker did says where it is; silence does not.
+        let address = failure.code == "_TIMED_OUT" ? " at \(properties.addresses)" : ""
+        let problem = places.error(
+            at: "kafka.bootstrap.servers", "kafka.metadata.broker.list", "kafka",
+            message: "no connection to Kafka\(address): \(failure.detail)",
+            remedy: remedy(for: failure))
+        return StartFailure(.unavailable, problem)
+    }
+
+    private static func remedy(for failure: KafkaFailure) -> String {
+        switch failure.code {
+        case "_AUTHENTICATION", "SASL_AUTHENTICATION_FAILED":
+            "check sasl.mechanism, sasl.username and sasl.password"
+        case "_SSL":
+            "check security.protocol and ssl.ca.location, and that this is the port for TLS"
+        case "_RESOLVE":
+            "check the host name in bootstrap.servers"
+        default:
+            if failure.detail.contains("refused") {
+                "start Kafka there, or write where it is in bootstrap.servers"
+            } else if failure.detail.contains("security.protocol")
+                || failure.detail.contains("ApiVersion")
+            {
+                "check that this is a port of Kafka; for one with TLS write security.protocol: ssl"
+            } else {
+                "check that Kafka runs there, and that the network lets this machine through"
+            }
+        }
     }
 }

@@ -1,4 +1,6 @@
-/// Why a connector was not started: one line for people, and whether waiting may help.
+public import Configuration
+
+/// Why a connector was not started: what is wrong and where, and whether waiting may help.
 public struct StartFailure: Error, Equatable, Sendable, CustomStringConvertible {
     /// Whose fault it is.
     public enum Kind: Sendable {
@@ -11,11 +13,19 @@ public struct StartFailure: Error, Equatable, Sendable, CustomStringConvertible 
     /// Whose fault it is.
     public var kind: Kind
     /// What is wrong, where, and what to do.
-    public var description: String
+    public var diagnostics: [Diagnostic]
 
     /// Describes a failure.
-    public init(_ kind: Kind, _ description: String) {
-        self.kind = kind
-        self.description = description
+    public init(_ kind: Kind, _ diagnostics: Diagnostic...) {
+        self.init(kind, diagnostics)
     }
+
+    /// Describes a failure with more than one cause.
+    public init(_ kind: Kind, _ diagnostics: [Diagnostic]) {
+        self.kind = kind
+        self.diagnostics = diagnostics
+    }
+
+    /// The causes as `lint` prints them.
+    public var description: String { Diagnostic.report(diagnostics) }
 }

@@ -12,6 +12,8 @@ public actor Supervisor {
     private let events: AsyncStream<WorkerEvent>.Continuation
     private var mailboxes: [Mailbox<WorkerCommand>] = []
     private var tokens: [String: ProviderTokens] = [:]
+    private typealias Checked = Result<(String, APNs.APNsEndpoint), StartFailure>
+    private var check: CheckedContinuation<Checked?, Never>?
     private var isDraining = false
     private var restarts: [CheckedContinuation<Void, Never>] = []
 
@@ -33,6 +35,7 @@ public actor Supervisor {
         defer { events.finish() }
         var plans: [WorkerPlan] = []
         for connector in connectors { plans += try await prepare(connector) }
+        guard !isDraining else { return WorkerCounters() }
         logger.info("started", metadata: ["workers": .integer(Int64(plans.count))])
         return await withTaskGroup(of: WorkerCounters.self) { group in
             for plan in plans { group.addTask { await self.keepRunning(plan) } }
@@ -46,8 +49,8 @@ public actor Supervisor {
     public func drain() {
         isDraining = true
         for mailbox in mailboxes { mailbox.post(.drain) }
-        for restart in restarts { restart.resume() }
-        restarts = []
+        endWaits()
+        endCheck(nil)
     }
 
     /// Asks every worker for its counters; they come as events.
@@ -57,17 +60,42 @@ public actor Supervisor {
 
     private func prepare(_ connector: Connector) async throws(StartFailure) -> [WorkerPlan] {
         let tokens = providerTokens(of: connector)
-        let checked = await onThread("check") { () throws(StartFailure) in
-            let clusterID = try KafkaCheck.clusterID(for: connector)
-            try APNsCheck.connect(connector, tokens)
-            return (clusterID, try APNsCheck.endpoint(of: connector))
-        }
+        guard let checked = await check(connector, tokens) else { return [] }
         let (clusterID, endpoint) = try checked.get()
         return (0..<connector.workers).map { number in
             WorkerPlan(
                 connector: connector, number: number, clusterID: clusterID, endpoint: endpoint,
                 tokens: tokens)
         }
+    }
+
+    /// Asks Kafka and APNs; nil when the supervisor drains before they have answered.
+    private func check(_ connector: Connector, _ tokens: ProviderTokens) async -> Checked? {
+        guard !isDraining else { return nil }
+        let endpoint = connector.apns.endpoint
+        logger.info(
+            "looking at Kafka and APNs",
+            metadata: [
+                "connector": .string(connector.name),
+                "kafka": .string(KafkaProperties(connector.kafka).addresses),
+                "apns": .string("\(endpoint.host):\(endpoint.port)"),
+            ])
+        return await withCheckedContinuation { continuation in
+            check = continuation
+            Task {
+                let checked = await onThread("check") { () throws(StartFailure) in
+                    let clusterID = try KafkaCheck.clusterID(for: connector)
+                    try APNsCheck.connect(connector, tokens)
+                    return (clusterID, try APNsCheck.endpoint(of: connector))
+                }
+                self.endCheck(checked)
+            }
+        }
+    }
+
+    private func endCheck(_ checked: Checked?) {
+        check?.resume(returning: checked)
+        check = nil
     }
 
     /// One for each key in the whole process, so that all connections carry the same token.

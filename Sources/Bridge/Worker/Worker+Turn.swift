@@ -66,7 +66,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                 lastComplaint = ""
                 logger.info("connected to APNs", metadata: ["address": .string("\(address)")])
                 tell(.connected(address: "\(address)"))
-            case .failed(let words): complain("no connection to APNs: \(words)")
+            case .failed(let failure): complain("no connection to APNs at \(failure.words)")
             }
         }
     }

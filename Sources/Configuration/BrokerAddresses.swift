@@ -1,0 +1,63 @@
+/// Reads the value of `bootstrap.servers`, of which librdkafka leaves out what it does not
+/// understand without a word.
+enum BrokerAddresses {
+    private static let protocols = ["plaintext", "ssl", "sasl_plaintext", "sasl_ssl"]
+
+    /// What is wrong with a list of addresses; nil when nothing is. The address is not repeated,
+    /// as it may come from outside the file.
+    static func problem(_ text: String) -> (message: String, remedy: String)? {
+        let addresses = text.split(separator: ",").map(trimmed).filter { !$0.isEmpty }
+        guard !addresses.isEmpty else { return ("no address", example) }
+        return addresses.lazy.compactMap(problem(of:)).first
+    }
+
+    private static let example =
+        "write host:port, more of them with commas: kafka-1:9092,kafka-2:9092"
+
+    private static func problem(of address: Substring) -> (message: String, remedy: String)? {
+        var rest = address
+        if let range = address.firstRange(of: "://") {
+            guard protocols.contains(address[..<range.lowerBound].lowercased()) else {
+                return (
+                    "an address with a protocol that is none of Kafka's",
+                    "leave out what stands before the host: kafka-1:9092"
+                )
+            }
+            rest = address[range.upperBound...]
+        }
+        if rest.first == "[" {
+            guard let close = rest.firstIndex(of: "]") else {
+                return ("an address without a ']'", example)
+            }
+            return problem(ofPort: rest[rest.index(after: close)...])
+        }
+        let host = rest.prefix { $0 != ":" }
+        guard !host.isEmpty, !host.contains(where: { " /@".contains($0) }) else {
+            return ("an address without a good host name", example)
+        }
+        let after = rest.dropFirst(host.count)
+        guard after.dropFirst().firstIndex(of: ":") == nil else {
+            return (
+                "an address with more than one ':'",
+                "write an IPv6 address in brackets: [::1]:9092"
+            )
+        }
+        return problem(ofPort: after)
+    }
+
+    /// The port may be left out: it is 9092 then.
+    private static func problem(ofPort text: Substring) -> (message: String, remedy: String)? {
+        if text.isEmpty { return nil }
+        let digits = text.dropFirst()
+        let isFine =
+            text.first == ":" && digits.allSatisfy { $0.isASCII && $0.isNumber }
+            && (UInt16(digits) ?? 0) > 0
+        return isFine ? nil : ("an address with a bad port", "write a port from 1 to 65535")
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        let start = text.drop { $0 == " " }
+        let end = start.lastIndex { $0 != " " }
+        return end.map { start[...$0] } ?? ""
+    }
+}

@@ -1,0 +1,43 @@
+internal import YAML
+
+/// Where the settings of a connector file are written, for messages about them later on.
+public struct SettingPlaces: Sendable {
+    private let file: String
+    private var places: [String: SourcePlace] = [:]
+
+    /// Knows the file alone.
+    public init(file: String) { self.file = file }
+
+    init(file: String, root: YAMLNode, settings: [String: Setting]) {
+        self.file = file
+        for (key, _) in root.entries ?? [] {
+            if let name = key.text { places[name] = key.place }
+        }
+        for (name, setting) in settings {
+            places[name] = setting.node.place
+            switch setting.value {
+            case .texts(let texts):
+                for text in texts { places["\(name).\(text.text)"] = text.node.place }
+            case .properties(let properties):
+                for property in properties {
+                    places["\(name).\(property.name)"] = property.node.place
+                }
+            default: continue
+            }
+        }
+    }
+
+    /// An error about the first of these settings that is written in the file; about the file as
+    /// a whole when none is.
+    ///
+    /// A setting is named by its path: `apns.endpoint`, `kafka.bootstrap.servers`, `apns`, or
+    /// `source.topics.shop.orders` for one text of a list.
+    public func error(
+        at settings: String..., message: String, remedy: String? = nil
+    ) -> Diagnostic {
+        let place = settings.lazy.compactMap { places[$0] }.first
+        return Diagnostic(
+            file: file, line: place?.line ?? 0, column: place?.column ?? 0, severity: .error,
+            message: message, remedy: remedy)
+    }
+}
