@@ -111,7 +111,10 @@ let package = Package(
             ]),
         tests(
             "CommandLineTests",
-            ["Arguments", "Kafka", "Delivery", "Telemetry", "JSON", "apns-bridge"]),
+            [
+                "Arguments", "Kafka", "Delivery", "Telemetry", "JSON", "TLS", "APNsSimulator",
+                "apns-bridge",
+            ]),
         tests(
             "IntegrationTests",
             [

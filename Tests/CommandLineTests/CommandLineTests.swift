@@ -70,8 +70,9 @@ import Testing
         #expect(versions.count == 6)
     }
 
-    @Test func `ends quietly when nobody reads its output any more`() throws {
-        let script = "'\(Program.path)' completions bash | true; exit ${PIPESTATUS[0]}"
+    @Test(arguments: ["completions bash", "schema connector"])
+    func `ends quietly when nobody reads its output any more`(call: String) throws {
+        let script = "'\(Program.path)' \(call) | head -1 >&-; exit ${PIPESTATUS[0]}"
         let ending = try Program.run("/bin/bash", ["-c", script])
         #expect(ending.code == 141 || ending.code == 0)
         #expect(ending.errors.isEmpty)
@@ -81,6 +82,31 @@ import Testing
         let ending = try Program.run("/bin/bash", ["-c", "'\(Program.path)' version > /dev/full"])
         #expect(ending.code == 74)
         #expect(ending.errors.hasPrefix("error: standard output cannot be written"))
+    }
+
+    @Test func `prints the schema of a connector file as JSON`() throws {
+        let ending = try Program.run("schema", "connector")
+        #expect(ending.code == 0)
+        #expect(ending.errors.isEmpty)
+        let parsed = try JSONSerialization.jsonObject(with: Data(ending.output.utf8))
+        let schema = try #require(parsed as? [String: Any])
+        #expect(schema["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
+        let properties = try #require(schema["properties"] as? [String: Any])
+        #expect(properties.keys.contains("notification"))
+    }
+
+    @Test func `knows no schema of anything else`() throws {
+        let ending = try Program.run("schema", "conector")
+        #expect(ending.code == 64)
+        #expect(ending.errors.contains("did you mean 'connector'?"))
+    }
+
+    @Test func `has help that fits into eighty columns, but for what is to be copied`() throws {
+        for verb in Self.verbs(in: try Program.run("--help").output) {
+            let lines = try Program.run(verb, "--help").output.split(separator: "\n")
+            let long = lines.filter { $0.count > 80 && !$0.hasPrefix("  ") }
+            #expect(long.isEmpty)
+        }
     }
 
     private static func verbs(in help: String) -> [String] {

@@ -17,7 +17,9 @@ enum Program {
     }
 
     /// Runs any program to its end; what it prints goes through files, so that nothing waits.
-    static func run(_ path: String, _ arguments: [String]) throws -> Ending {
+    static func run(
+        _ path: String, _ arguments: [String], in place: URL? = nil
+    ) throws -> Ending {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -28,6 +30,7 @@ enum Program {
         let process = Process()
         process.executableURL = URL(filePath: path)
         process.arguments = arguments
+        process.currentDirectoryURL = place
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: errors)
@@ -37,5 +40,32 @@ enum Program {
             code: process.terminationStatus,
             output: try String(contentsOf: output, encoding: .utf8),
             errors: try String(contentsOf: errors, encoding: .utf8))
+    }
+
+    /// Runs it until it has said something on standard error, and asks it to stop then.
+    static func interrupt(
+        _ arguments: [String], in place: URL, onceItSays words: String
+    ) throws -> Ending {
+        let process = Process()
+        let errors = Pipe()
+        process.executableURL = URL(filePath: path)
+        process.arguments = arguments
+        process.currentDirectoryURL = place
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = errors
+        try process.run()
+        var said = Data()
+        while !String(decoding: said, as: UTF8.self).contains(words) {
+            let more = errors.fileHandleForReading.availableData
+            if more.isEmpty { break }
+            said += more
+        }
+        process.interrupt()
+        said += errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Ending(
+            code: process.terminationStatus, output: "",
+            errors: String(decoding: said, as: UTF8.self))
     }
 }

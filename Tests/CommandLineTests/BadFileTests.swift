@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+/// What is wrong in the file itself, or in a file that it names.
+@Suite struct `A connector file that can not be run` {
+    private let world: BadInputWorld
+
+    init() throws { world = try BadInputWorld() }
+
+    @Test(arguments: [
+        (
+            "  bundle_id", "  bundel_id: com.example.shop",
+            "13:3: error: unknown key 'bundel_id' in apns", "did you mean 'bundle_id'?"
+        ),
+        (
+            "  group", "",
+            "1:1: error: 'group' is missing in source", "write group: apns-orders"
+        ),
+        (
+            "  topics", "  topics: {a: b}",
+            "2:11: error: 'topics' must be a list of texts, not a map",
+            "write topics: [shop.orders]"
+        ),
+        (
+            "  key:", "  key: ${file:no/AuthKey.p8}",
+            "10:8: error: the file 'no/AuthKey.p8' can not be read: no such file or directory",
+            "paths start at the folder of this file: ."
+        ),
+        (
+            "  ca_file", "  ca_file: no/ca.pem",
+            "8:12: error: 'ca_file' can not be read: no such file or directory",
+            "paths start at the folder of this file: ."
+        ),
+        (
+            "  bootstrap", "  bootstrap.servers: http://localhost:9092",
+            "5:22: error: 'bootstrap.servers' has an address with a protocol that is none of "
+                + "Kafka's",
+            "leave out what stands before the host: kafka-1:9092"
+        ),
+    ])
+    func `is refused with the place and what to write`(
+        old: String, new: String, finding: String, remedy: String
+    ) throws {
+        let ending = try world.run(old, new)
+        try world.expect(ending, code: 78, "orders.yaml:\(finding)", remedy: remedy)
+    }
+
+    static let keys = [
+        (
+            "garbage", "'key' is no key in PEM: what stands there is something else",
+            "name the .p8 file of an APNs key: its first line says BEGIN PRIVATE KEY"
+        ),
+        (
+            "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",
+            "'key' can not sign: the private key cannot be read: its PEM is damaged",
+            "name the .p8 file of an APNs key: an EC key on the curve P-256"
+        ),
+        (
+            """
+            -----BEGIN PRIVATE KEY-----
+            MIG2AgEAMBAGByqGSM49AgEGBSuBBAAiBIGeMIGbAgEBBDBionqZiine3Y9Erhlf
+            r1KQgLSt5b83oVdOP2/cB3ch7emH2PAc4Cb5Q48WhinKkW2hZANiAAQoSHYSVvbj
+            k9r3cFOtBqCCGHNzavNVogPBsWw+DrOFKA6Kmkdg6MwXBwJwaTMh/l8jlkMPHWiu
+            Z70eeIqukhVDVZqTmpXWfrWcURpxemsmkMSAJCEALlR3TaqY7WTDRvE=
+            -----END PRIVATE KEY-----
+            """,
+            "'key' can not sign: the key is of the kind EC P-384; provider tokens need EC P-256 "
+                + "(ES256)",
+            "name the .p8 file of an APNs key: an EC key on the curve P-256"
+        ),
+    ]
+
+    @Test(arguments: keys)
+    func `is refused when its key is no EC key on P-256`(
+        text: String, finding: String, remedy: String
+    ) throws {
+        try world.write(Array(text.utf8), to: "AuthKey.p8")
+        let ending = try world.run()
+        try world.expect(
+            ending, code: 78, "orders.yaml:10:8: error: \(finding)", remedy: remedy)
+        #expect(!ending.errors.contains("BEGIN PRIVATE KEY--"), "a key is shown to nobody")
+    }
+
+    @Test func `is refused when its key is of RSA`() throws {
+        let key = folderKey("rsa.p8")
+        let made = try Program.run("/usr/bin/openssl", ["genrsa", "-out", key, "2048"])
+        try #require(made.code == 0, "\(made.errors)")
+        let ending = try world.run("  key:", "  key: ${file:rsa.p8}")
+        try world.expect(
+            ending, code: 78,
+            "orders.yaml:10:8: error: 'key' can not sign: the key is of the kind RSA 2048; "
+                + "provider tokens need EC P-256 (ES256)",
+            remedy: "name the .p8 file of an APNs key: an EC key on the curve P-256")
+    }
+
+    private func folderKey(_ name: String) -> String { world.folder.appending(path: name).path }
+
+    @Test(arguments: ["run", "lint"])
+    func `is missed by its name`(verb: String) throws {
+        let ending = try Program.run(Program.path, [verb, "nothing.yaml"], in: world.folder)
+        #expect(ending.code == 66)
+        #expect(
+            ending.output + ending.errors == """
+                nothing.yaml: error: can not be read: no such file or directory
+                  name a connector file or a folder of them
+                0 files, 1 error. Nothing was started.
+
+                """)
+    }
+
+    @Test(arguments: ["run", "lint"])
+    func `is missed in a folder that has none`(verb: String) throws {
+        let empty = world.folder.appending(path: "empty")
+        try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
+        let ending = try Program.run(Program.path, [verb, "empty"], in: world.folder)
+        #expect(ending.code == 66)
+        #expect(
+            ending.output + ending.errors == """
+                empty: error: there is no connector file in this folder
+                  connector files end in .yaml, and their tests in .test.yaml
+                0 files, 1 error. Nothing was started.
+
+                """)
+    }
+}

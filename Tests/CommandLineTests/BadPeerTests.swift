@@ -1,0 +1,102 @@
+import Foundation
+import TLS
+import Testing
+
+/// What is wrong with Kafka or with APNs when a connector is started.
+@Suite struct `A connector whose peers are not as they should be` {
+    @Test func `is not started without its topics`() throws {
+        let world = try BadInputWorld()
+        world.hide("\(world.topic).gone")
+        let ending = try world.run()
+        let bootstrap = try #require(
+            String(contentsOf: world.folder.appending(path: "orders.yaml"), encoding: .utf8)
+                .split(separator: "\n").first { $0.contains("bootstrap.servers: ") }?
+                .split(separator: " ").last)
+        try world.expect(
+            ending, code: 78,
+            "orders.yaml:16:17: error: Kafka has no topic '\(world.topic).gone'",
+            remedy: "make it: kafka-topics.sh --bootstrap-server \(bootstrap) --create --topic "
+                + "\(world.topic).gone --partitions 8 --config cleanup.policy=compact")
+    }
+
+    @Test func `is not started when nobody is where Kafka should be`() throws {
+        let world = try BadInputWorld()
+        let peer = try WrongPeer(.refuses)
+        let ending = try world.run("  bootstrap", "  bootstrap.servers: 127.0.0.1:\(peer.port)")
+        try world.expect(
+            ending, code: 69,
+            "orders.yaml:5:22: error: no connection to Kafka: 127.0.0.1:\(peer.port): "
+                + "Connect to 127.0.0.1:\(peer.port) failed: Connection refused",
+            remedy: "start Kafka there, or write where it is in bootstrap.servers")
+    }
+
+    @Test func `stops when it is asked to while nobody answers`() throws {
+        let world = try BadInputWorld()
+        let peer = try WrongPeer(.isSilent)
+        try world.writeConnector("  bootstrap", "  bootstrap.servers: 127.0.0.1:\(peer.port)")
+        let began = ContinuousClock.now
+        let ending = try Program.interrupt(
+            ["run", "orders.yaml"], in: world.folder, onceItSays: "looking at Kafka and APNs")
+        #expect(ending.code == 0)
+        #expect(ending.errors.contains(" info stopped "))
+        #expect(ContinuousClock.now - began < .seconds(10))
+    }
+
+    @Test func `is not started when APNs refuses the connection`() throws {
+        let world = try BadInputWorld()
+        let peer = try WrongPeer(.refuses)
+        let ending = try world.run("  endpoint", "  endpoint: https://127.0.0.1:\(peer.port)")
+        try world.expect(
+            ending, code: 69,
+            "orders.yaml:7:13: error: no connection to APNs at 127.0.0.1:\(peer.port): connect: "
+                + "connection refused",
+            remedy: "start what should answer there, or write where it is in 'endpoint'")
+    }
+
+    @Test(arguments: [
+        (
+            "HTTP/1.1 400 Bad Request\r\n\r\n",
+            "TLS: the handshake with 127.0.0.1: the other side does not speak TLS "
+                + "(OpenSSL: wrong version number)"
+        ),
+        ("", "the peer closed the connection before it spoke HTTP/2"),
+    ])
+    func `is not started when APNs speaks no TLS`(words: String, finding: String) throws {
+        let world = try BadInputWorld()
+        let peer = try WrongPeer(.says(words))
+        let ending = try world.run("  endpoint", "  endpoint: https://127.0.0.1:\(peer.port)")
+        try world.expect(
+            ending, code: 69,
+            "orders.yaml:7:13: error: no connection to APNs at 127.0.0.1:\(peer.port): \(finding)",
+            remedy: "'endpoint' must be the address of an HTTP/2 server with TLS, such as the "
+                + "simulator")
+    }
+
+    @Test func `is not started when another authority signed the certificate of APNs`() throws {
+        let world = try BadInputWorld()
+        try world.write(
+            CertificateAuthority.generate(name: "Another").certificatePEM, to: "ca.pem")
+        let ending = try world.run()
+        try world.expect(
+            ending, code: 69,
+            "orders.yaml:8:12: error: no connection to APNs at localhost:\(world.port) "
+                + "(127.0.0.1:\(world.port)): TLS: certificate verify failed: "
+                + "unable to get local issuer certificate, for localhost "
+                + "(CN = localhost, issued by CN = APNs simulator)",
+            remedy: "name in 'ca_file' the authority that signed the certificate; the simulator's "
+                + "is ca.pem in its state folder")
+    }
+
+    @Test func `is not started when the certificate of APNs is for another host`() throws {
+        let world = try BadInputWorld(host: "127.0.0.2")
+        let ending = try world.run("  endpoint", "  endpoint: https://127.0.0.2:\(world.port)")
+        try world.expect(
+            ending, code: 69,
+            "orders.yaml:7:13: error: no connection to APNs at 127.0.0.2:\(world.port): "
+                + "TLS: certificate verify failed: IP address mismatch: 127.0.0.2 was called, "
+                + "its certificate is for DNS:localhost, IP Address:127.0.0.1, "
+                + "IP Address:0:0:0:0:0:0:0:1",
+            remedy: "write a name of the certificate in 'endpoint'; the simulator takes more with "
+                + "--host-name")
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+/// A TCP port of this machine behind which nobody is who should be there.
+final class WrongPeer: Sendable {
+    enum Behaviour {
+        /// Connections are refused.
+        case refuses
+        /// Connections are taken, and nothing is ever said.
+        case isSilent
+        /// Whatever comes is answered with this.
+        case says(String)
+    }
+
+    let port: UInt16
+    private let listener: Int32
+
+    init(_ behaviour: Behaviour) throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        self.listener = listener
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = unsafe inet_addr("127.0.0.1")
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(listener, $0, size) == 0 && getsockname(listener, $0, &size) == 0
+            }
+        }
+        try #require(isBound)
+        port = UInt16(bigEndian: address.sin_port)
+        switch behaviour {
+        case .refuses: break
+        case .isSilent: try #require(listen(listener, 16) == 0)
+        case .says(let words):
+            try #require(listen(listener, 16) == 0)
+            Thread.detachNewThread { Self.serve(listener, words) }
+        }
+    }
+
+    deinit {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    /// Ends when the listener is shut down.
+    private static func serve(_ listener: Int32, _ words: String) {
+        while true {
+            let peer = accept(listener, nil, nil)
+            guard peer >= 0 else { return }
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            _ = unsafe recv(peer, &bytes, bytes.count, 0)
+            let answer = Array(words.utf8)
+            _ = unsafe send(peer, answer, answer.count, Int32(MSG_NOSIGNAL))
+            close(peer)
+        }
+    }
+}

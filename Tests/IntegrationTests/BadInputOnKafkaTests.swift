@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+@Suite(RealKafka.available) struct `A connector with wrong topics on a real Kafka` {
+    @Test func `is not started, and told how each missing topic is made`() throws {
+        let world = try BridgeWorld(.real(RealKafka.shared()), partitions: 1)
+        try world.publish(1)
+        let text = try String(contentsOfFile: world.file, encoding: .utf8)
+            .replacing(world.outcomes, with: "nothing.outcomes")
+            .replacing(world.unregistered, with: "nothing.gone")
+        try text.write(toFile: world.file, atomically: true, encoding: .utf8)
+        let bridge = try world.start()
+        #expect(bridge.wait() == 78)
+        let line = try #require(
+            text.split(separator: "\n").firstIndex { $0.hasPrefix("results:") }) + 1
+        let tool = "make it: kafka-topics.sh --bootstrap-server \(world.bootstrapServers) --create"
+        let lines = bridge.logged.split(separator: "\n").filter { !$0.contains(" info ") }
+        #expect(
+            lines == [
+                "\(world.file):\(line):21: error: Kafka has no topic 'nothing.outcomes'",
+                "  \(tool) --topic nothing.outcomes --partitions 8",
+                "\(world.file):\(line):53: error: Kafka has no topic 'nothing.gone'",
+                "  \(tool) --topic nothing.gone --partitions 8 --config cleanup.policy=compact",
+                "Nothing was started.",
+            ])
+        #expect(try world.committed() == 0)
+        #expect(world.simulator.snapshot.answers == 0)
+    }
+}
