@@ -23,7 +23,7 @@ import Testing
         #expect(await DemoVerb.run() == .success)
     }
 
-    @Test func `finds an outcome that is missing, one that can not be read, and one that changed`() {
+    @Test func `finds an outcome that is missing, one that can not be read, and a change`() {
         func outcome(_ offset: Int, _ verdict: String) -> StoredRecord {
             let json =
                 "{\"verdict\":\"\(verdict)\",\"reason\":null,\"attempts\":1,"
