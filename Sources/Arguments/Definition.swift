@@ -25,8 +25,9 @@ public struct Definition: Sendable {
 
     /// The name under which the words for it are kept.
     var key: String { isPositional ? name : "--\(name)" }
-    /// The sentence of the help, as the end of another one.
+    /// What belongs there, as the end of a sentence.
     var phrase: String {
+        if !choices.isEmpty { return "one of \(choices.joined(separator: ", "))" }
         let text = help.hasSuffix(".") ? help.dropLast() : help[...]
         let isName = text.dropFirst().first?.isUppercase == true
         return isName ? String(text) : text.prefix(1).lowercased() + text.dropFirst()

@@ -1,20 +1,28 @@
 internal import Arguments
+internal import Bridge
 internal import Configuration
 
-/// Prints the JSON Schema of what is written or read.
+/// Prints the JSON Schema of what is read or written.
 struct SchemaVerb: Verb {
     /// What there is a schema of.
     enum Subject: String, CaseIterable, ExpressibleByArgument {
         /// The connector file.
         case connector
+        /// The value of an outcome.
+        case outcome
+        /// The value of a record about a device token that is no longer registered.
+        case unregistered
     }
 
-    private static let subject = Argument<Subject>("subject", help: "What to describe.")
+    private static let subject = Argument<Subject>("subject", help: "What is to be described.")
 
     static let command = Command(
         "schema",
-        abstract: "Prints the JSON Schema of a connector file.",
-        examples: ["apns-bridge schema connector > connector.schema.json"],
+        abstract: "Prints the JSON Schema of a connector file, or of a result.",
+        examples: [
+            "apns-bridge schema connector > connector.schema.json",
+            "apns-bridge schema outcome",
+        ],
         discussion: """
             JSON Schema, draft 2020-12. An editor that knows YAML checks a connector file while \
             it is written, when the file begins with this line:
@@ -24,9 +32,15 @@ struct SchemaVerb: Verb {
         arguments: [subject])
 
     static func run(_ parsed: ParsedCommand) async -> ExitCode {
-        switch parsed[subject] {
-        case .connector: Console.output(ConnectorSchema.json())
+        let subject = parsed[subject]
+        let text =
+            subject == .connector
+            ? ConnectorSchema.json() : ResultSchemas.text(named: subject.rawValue)
+        guard let text else {
+            Console.error("error: the schema '\(subject.rawValue)' was left out of the build")
+            return .software
         }
+        Console.output(text.hasSuffix("\n") ? text : text + "\n")
         return .success
     }
 }

@@ -95,6 +95,15 @@ import Testing
         #expect(properties.keys.contains("notification"))
     }
 
+    @Test(arguments: ["outcome", "unregistered"])
+    func `prints the schema of a result as JSON`(subject: String) throws {
+        let ending = try Program.run("schema", subject)
+        #expect(ending.code == 0)
+        let parsed = try JSONSerialization.jsonObject(with: Data(ending.output.utf8))
+        let schema = try #require(parsed as? [String: Any])
+        #expect(schema["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
+    }
+
     @Test func `knows no schema of anything else`() throws {
         let ending = try Program.run("schema", "conector")
         #expect(ending.code == 64)
