@@ -51,7 +51,8 @@ extension APNsConnection {
         } catch {
             throw ConnectionFailure("the provider token cannot be signed: \(error)")
         }
-        if writer.needsToken || latest.issuedAt > tokenIssuedAt {
+        // An older one is the newest when the clock was ahead and was set right.
+        if writer.needsToken || latest.issuedAt != tokenIssuedAt {
             writer.use(latest)
             tokenIssuedAt = latest.issuedAt
             nextTokenCheck = now + dialer.settings.tokenLife

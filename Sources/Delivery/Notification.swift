@@ -110,6 +110,8 @@ public struct DropReason: RawRepresentable, Hashable, Sendable {
     public static let duplicate = Self(rawValue: "duplicate")
     /// Its expiration, or its time to live, has passed.
     public static let expired = Self(rawValue: "expired")
+    /// A field holds what no HTTP field may, so that the request can not even be written.
+    public static let unsendable = Self(rawValue: "unsendable_field")
     /// Nobody answered until it was given up, and nothing is in doubt.
     public static let unreachable = Self(rawValue: "unreachable")
     /// `when` did not match, and filtered records were asked for.

@@ -9,13 +9,17 @@
     public let topicPartition: TopicPartition
     /// The offset of the record in its partition.
     public let offset: Int64
-    /// When the record was made, in milliseconds since 1970, where Kafka knows it.
+    /// When the record was made, in milliseconds since 1970, where Kafka knows it; a time that no
+    /// calendar has counts as unknown.
     public let timestamp: Int64?
 
     private let key: UnsafeRawBufferPointer?
     private let value: UnsafeRawBufferPointer?
     private let owner: UnsafeMutableRawPointer
     private let access: RecordAccess
+
+    /// The last millisecond of the year 9999: RFC 3339 knows none after it.
+    private static let lastTime: Int64 = 253_402_300_799_999
 
     /// Takes over `owner`, which `access.release` gives back.
     ///
@@ -28,7 +32,7 @@
         self.assignment = assignment
         self.topicPartition = topicPartition
         self.offset = offset
-        self.timestamp = timestamp
+        self.timestamp = timestamp.flatMap { (0...Self.lastTime).contains($0) ? $0 : nil }
         unsafe self.key = unsafe key
         unsafe self.value = unsafe value
         unsafe self.owner = unsafe owner
@@ -36,6 +40,13 @@
     }
 
     deinit { unsafe access.release(owner) }
+
+    /// Copies the record and gives the source's memory back, which may be far larger.
+    public mutating func detach() {
+        self = Record.owning(
+            assignment: assignment, topicPartition: topicPartition, offset: offset,
+            timestamp: timestamp, key: copyKey(), value: copyValue(), headers: copyHeaders())
+    }
 
     /// False for a record without a key.
     public var hasKey: Bool { unsafe key != nil }

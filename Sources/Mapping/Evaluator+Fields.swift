@@ -110,7 +110,10 @@ extension Evaluator {
         guard let span = TimeText.span(token) else {
             throw MappingFault(cause: .invalid(.timeToLive), hole: hole(of: fields.1))
         }
-        let end = notification.eventTime + span
+        let (end, isTooFar) = notification.eventTime.addingReportingOverflow(span)
+        guard !isTooFar else {
+            throw MappingFault(cause: .invalid(.timeToLive), hole: hole(of: fields.1))
+        }
         if written == nil, notification.pushType != .pushtotalk {
             expire(&notification, at: max(end, 1000))
         } else if notification.expiration == .immediate || written == nil {

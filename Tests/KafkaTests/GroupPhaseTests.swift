@@ -9,9 +9,7 @@ import Testing
             phase.note(
                 KafkaLog(
                     level: 7, facility: "CGRPJOINSTATE",
-                    message:
-                        "[thrd:main]: Group \"a -> b\" changed join state \(old) -> \(new) (state up)"
-                ))
+                    message: "Group \"a -> b\" changed join state \(old) -> \(new) (state up)"))
         }
         return phase
     }

@@ -45,6 +45,8 @@ struct OpenNotification: Sendable {
     /// Monotonic nanoseconds at which its record was taken.
     var takenAt: UInt64 = 0
     var attempts = 0
+    /// How often in a row it was not even sent.
+    var refusals = 0
     /// How many of them were answered by a refusal of the credential: they use nothing up.
     var heldAttempts = 0
     var sentAt: Int64?

@@ -35,10 +35,11 @@ struct PartitionProgress: Sendable {
     var isHandedOver: Bool { tracker.next == nil || lastCommit != nil }
 
     /// What is to be committed; nil when nothing has changed since the last time.
-    mutating func takeCommit(_ id: AssignmentID) -> OffsetCommit? {
+    mutating func takeCommit(_ id: AssignmentID, withCompleted: Bool = true) -> OffsetCommit? {
         guard let next = tracker.next else { return nil }
         let commit = OffsetCommit(
-            assignment: id, next: next, metadata: tracker.completed.text(from: next))
+            assignment: id, next: next,
+            metadata: withCompleted ? tracker.completed.text(from: next) : "")
         guard commit != lastCommit else { return nil }
         lastCommit = commit
         return commit

@@ -32,6 +32,14 @@ struct RingQueue: Sendable {
         return number
     }
 
+    /// Forgets the numbers that are not wanted.
+    mutating func keep(_ isWanted: (Int) -> Bool) {
+        let kept = (0..<count).map { places[(head + $0) % places.count] }.filter(isWanted)
+        places.replaceSubrange(0..<kept.count, with: kept)
+        head = 0
+        count = kept.count
+    }
+
     private mutating func grow() {
         let inOrder = (0..<count).map { places[(head + $0) % places.count] }
         places = inOrder + Array(repeating: 0, count: count)

@@ -35,9 +35,13 @@ extension WorkerCore {
         isDirty = false
         var commits: [OffsetCommit] = []
         for id in partitions.keys.sorted(by: { $0.number < $1.number }) {
-            if let commit = partitions[id]?.takeCommit(id) { commits.append(commit) }
+            if let commit = takeCommit(id) { commits.append(commit) }
         }
         return commits
+    }
+
+    private mutating func takeCommit(_ id: AssignmentID) -> OffsetCommit? {
+        partitions[id]?.takeCommit(id, withCompleted: !leavesOutCompleted)
     }
 
     /// A commit has ended. One that Kafka refused is made again.
@@ -46,6 +50,7 @@ extension WorkerCore {
             counters.commits += report.commits.count
             return
         }
+        if report.failure?.code == "OFFSET_METADATA_TOO_LARGE" { leavesOutCompleted = true }
         for commit in report.commits where partitions[commit.assignment]?.lastCommit == commit {
             partitions[commit.assignment]?.lastCommit = nil
             isDirty = true
@@ -76,7 +81,7 @@ extension WorkerCore {
         var commits: [OffsetCommit] = []
         for id in ids {
             partitions[id]?.state = .committing(deadline: now + settings.revokeDeadline)
-            if let commit = partitions[id]?.takeCommit(id) { commits.append(commit) }
+            if let commit = takeCommit(id) { commits.append(commit) }
         }
         return .commit(commits)
     }

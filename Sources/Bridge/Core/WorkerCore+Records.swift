@@ -15,6 +15,7 @@ extension WorkerCore {
         counters.records += 1
         guard partitions[assignment]?.tracker.begin(record.offset) == true else {
             counters.alreadyDone += 1
+            isDirty = true
             return
         }
         mapped.reset()

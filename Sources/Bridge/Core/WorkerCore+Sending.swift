@@ -39,7 +39,12 @@ extension WorkerCore {
         guard notifications[place].stage == .sent else { return }
         hold.probeFailed(place, now: now)
         notifications[place].attempts -= 1
-        sendAgain(place)
+        notifications[place].refusals += 1
+        // Once or twice is a connection that leaves; more often is a peer that takes nothing.
+        guard notifications[place].refusals > 2, isOurs(place) else { return sendAgain(place) }
+        let delay = settings.retry.delay(
+            afterAttempts: notifications[place].refusals - 2, random: chance.next())
+        wait(place, delay)
     }
 
     /// It was sent, and no answer will come.
@@ -54,7 +59,13 @@ extension WorkerCore {
         guard notifications[place].stage == .sent else { return }
         let reaction = ReasonTable.reaction(status: answer.status, reason: answer.reason)
         notifications[place].answeredAt = wallClock
-        if reaction != .hold, let since = hold.release() { goOn(heldSince: since) }
+        notifications[place].refusals = 0
+        if answer == .unsendable {
+            hold.probeFailed(place, now: now)
+            return finish(place, dropped: .unsendable)
+        }
+        if reaction.provesLineFree, let since = hold.release() { goOn(heldSince: since) }
+        if !reaction.provesLineFree, reaction != .hold { hold.probeFailed(place, now: now) }
         switch reaction {
         case .accepted: finish(place, .accepted, answer)
         case .rejected: finish(place, .rejected, answer, owing: .deadLetter)
@@ -108,7 +119,8 @@ extension WorkerCore {
         notifications[place].heldAttempts += 1
         let bundle = String(decoding: notifications[place].notification.bundleID, as: UTF8.self)
         let hasJustStopped = hold.hold(place, now: now)
-        sendAgain(place)
+        // To the back: another probe may be one that Apple takes.
+        if isOurs(place) { makeReady(place) } else { abandon(notification: place) }
         guard hasJustStopped else { return }
         notices.append(
             Notice(
@@ -129,6 +141,14 @@ extension WorkerCore {
         var delay = settings.retry.delay(
             afterAttempts: notifications[place].countedAttempts, random: chance.next())
         if let retryAfter = answer.retryAfter { delay = max(delay, Int64(retryAfter) * 1000) }
+        wait(place, delay)
+    }
+
+    /// Parks a notification for so many milliseconds, and no longer than it is tried at all.
+    private mutating func wait(_ place: Int, _ milliseconds: Int64) {
+        let delay = min(milliseconds, settings.retry.giveUpAfter)
+        let record = notifications[place].record
+        records[record].detach()
         notifications[place].stage = .parked
         notifications[place].generation &+= 1
         parked.add(
@@ -171,6 +191,9 @@ extension WorkerCore {
     }
 
     private mutating func sweep() {
+        if ready.count > 2 * notifications.count + 64 {
+            ready.keep { notifications[$0].stage == .ready }
+        }
         for place in notifications.indices {
             let stage = notifications[place].stage
             guard stage == .ready || stage == .parked else { continue }
@@ -184,5 +207,15 @@ extension WorkerCore {
 
     private func isPastGivingUp(_ place: Int) -> Bool {
         now - notifications[place].takenAt > UInt64(settings.retry.giveUpAfter) * 1_000_000
+    }
+}
+
+extension Reaction {
+    /// True for the answers that Apple gives only to those whose credential it has accepted.
+    fileprivate var provesLineFree: Bool {
+        switch self {
+        case .accepted, .unregistered, .suspect, .rejected: true
+        case .hold, .retryNow, .retryOnce, .retryLater: false
+        }
     }
 }

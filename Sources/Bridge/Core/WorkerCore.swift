@@ -33,6 +33,8 @@ struct WorkerCore: ~Copyable {
     var nextSweep: UInt64 = 0
     /// True when an offset may have become safe that was not committed.
     var isDirty = false
+    /// True when the broker keeps no room for what is done above an offset.
+    var leavesOutCompleted = false
     /// True when nothing more is taken.
     var isDraining = false
 

@@ -15,6 +15,8 @@ public actor Supervisor {
     private typealias Checked = Result<(String, APNs.APNsEndpoint), StartFailure>
     private var check: CheckedContinuation<Checked?, Never>?
     private var isDraining = false
+    /// True once every check is over and workers were started.
+    public private(set) var hasStarted = false
     private var restarts: [CheckedContinuation<Void, Never>] = []
 
     /// What the workers tell, as it happens; one reader only.
@@ -36,6 +38,7 @@ public actor Supervisor {
         var plans: [WorkerPlan] = []
         for connector in connectors { plans += try await prepare(connector) }
         guard !isDraining else { return WorkerCounters() }
+        hasStarted = true
         logger.info("started", metadata: ["workers": .integer(Int64(plans.count))])
         return await withTaskGroup(of: WorkerCounters.self) { group in
             for plan in plans { group.addTask { await self.keepRunning(plan) } }
@@ -115,7 +118,9 @@ public actor Supervisor {
         while !isDraining {
             let mailbox = Mailbox<WorkerCommand>()
             mailboxes.append(mailbox)
+            let start = ContinuousClock.now
             let end = await plan.run(mailbox, logger: logger, events: events)
+            if ContinuousClock.now - start > .seconds(60) { pause = .seconds(1) }
             mailboxes.removeAll { $0 === mailbox }
             switch end {
             case .drained(let counters): total.add(counters)
@@ -139,7 +144,7 @@ public actor Supervisor {
     /// Waits for a while, or until the supervisor drains.
     private func wait(_ pause: Duration) async {
         let timer = Task {
-            try? await Task.sleep(for: pause)
+            do { try await Task.sleep(for: pause) } catch { return }
             self.endWaits()
         }
         await withCheckedContinuation { restarts.append($0) }

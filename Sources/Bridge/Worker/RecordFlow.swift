@@ -5,7 +5,10 @@
 /// asked for records again, and serves rebalances, without getting any.
 struct RecordFlow: Equatable, Sendable {
     static let pauseAfter: UInt64 = 500_000_000
+    /// The most that are taken in one turn.
     static let batch = 512
+    /// The most that are taken in one call.
+    static let step = 32
     /// How many records are asked for while paused: none will come.
     static let pausedBatch = 16
 

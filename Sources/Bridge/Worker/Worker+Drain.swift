@@ -20,6 +20,8 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     }
 
     mutating func drain() {
+        // At the end of the turn, so that none of its steps meets what is closed.
+        if failure != nil, phase != .ended { return leave() }
         switch phase {
         case .running, .ended: return
         case .draining(let goodbye, let deadline):
@@ -58,9 +60,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     /// A failure of Kafka: said once, and the end of this worker when it can not go on.
     mutating func note(_ failure: SourceFailure) {
         complain("Kafka: \(failure.code): \(failure.detail)")
-        guard failure.isFatal, phase != .ended, self.failure == nil else { return }
-        self.failure = failure
-        leave()
+        if failure.isFatal, self.failure == nil { self.failure = failure }
     }
 
     /// Says something once in a row.

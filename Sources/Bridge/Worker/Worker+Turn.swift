@@ -88,9 +88,15 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             case .resume: source.resume(core.owned)
             }
         }
-        let limit = flow.limit(room: core.window.batch)
-        let taken = Self.takeRecords(&source, &core, limit: limit)
-        flow.asked(limit: limit, taken: taken, now: core.now)
+        // A few at a time: what they turn out to hold says how many more there is room for.
+        var total = 0
+        repeat {
+            let limit = min(RecordFlow.step, flow.limit(room: core.window.batch))
+            let taken = Self.takeRecords(&source, &core, limit: limit)
+            flow.asked(limit: limit, taken: taken, now: core.now)
+            total += taken
+            guard limit > 0, taken == limit else { break }
+        } while total < RecordFlow.batch
         while let failure = source.nextFailure() { note(failure) }
     }
 

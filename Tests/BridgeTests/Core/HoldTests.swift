@@ -48,7 +48,7 @@ import Testing
         #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60, 60])
     }
 
-    @Test func `lets everything flow again with the first other answer`() throws {
+    @Test func `lets everything flow again with the first push that Apple takes`() throws {
         let desk = try held()
         desk.pass(milliseconds: 1000)
         try desk.sendAndAnswer(200)
@@ -84,10 +84,34 @@ import Testing
         }
         #expect(desk.publish().isEmpty)
         desk.pass(milliseconds: 60_000)
-        try desk.sendAndAnswer(503, "ServiceUnavailable")
+        try desk.sendAndAnswer(200)
+        #expect(desk.publish().count == 1)
+        for place in desk.sendAll() { desk.answer(place, 503, "ServiceUnavailable") }
         desk.pass(milliseconds: 2000)
         #expect(desk.publish().isEmpty)
-        #expect(desk.sendAll().count == 10)
+        #expect(desk.sendAll().count == 9)
+    }
+
+    @Test(arguments: [(503, "ServiceUnavailable"), (429, "TooManyRequests"), (503, "Shutdown")])
+    func `is not freed by an answer that says nothing of the credential`(
+        status: Int, reason: String
+    ) throws {
+        let desk = try held()
+        desk.pass(milliseconds: 1000)
+        try desk.sendAndAnswer(status, reason)
+        #expect(desk.send() == nil)
+        desk.pass(milliseconds: 2000)
+        #expect(desk.send() != nil)
+        #expect(desk.send() == nil)
+    }
+
+    @Test func `is probed with another push when one is refused`() throws {
+        let desk = try held()
+        desk.pass(milliseconds: 1000)
+        let first = try #require(desk.send())
+        desk.answer(first, 400, "TopicDisallowed")
+        desk.pass(milliseconds: 4000)
+        #expect(try #require(desk.send()) != first)
     }
 
     @Test func `lets what expires meanwhile expire, without a dead letter`() throws {
