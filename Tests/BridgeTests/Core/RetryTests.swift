@@ -1,3 +1,4 @@
+import APNs
 import Delivery
 import Testing
 
@@ -34,6 +35,31 @@ import Testing
         #expect(desk.send() == nil)
         desk.pass(milliseconds: 1)
         #expect(desk.send() != nil)
+    }
+
+    @Test func `waits longer and longer when no connection takes it`() throws {
+        let desk = try desk { $0.retry.giveUpAfter = 60_000 }
+        for _ in 0..<3 { desk.core.notSent(try #require(desk.send())) }
+        let due = try #require(desk.nextParked)
+        #expect(due >= desk.core.now)
+        desk.pass(milliseconds: 61_000)
+        let all = desk.settle()
+        #expect(all.first?.value.contains(#""reason":"unreachable""#) == true)
+    }
+
+    @Test func `is dropped, and not Apple's doing, when a field can not be sent`() throws {
+        let desk = try desk()
+        let place = try #require(desk.send())
+        desk.core.answered(place, .unsendable)
+        let all = desk.settle()
+        #expect(all.contains { $0.value.contains(#""reason":"unsendable_field""#) })
+        #expect(all.contains { $0.value.contains(#""status":null"#) })
+    }
+
+    @Test func `is not parked longer than it is tried at all`() throws {
+        let desk = try desk { $0.retry.giveUpAfter = 60_000 }
+        desk.answer(try #require(desk.send()), 503, retryAfter: 999_999_999)
+        #expect(try #require(desk.nextParked) <= desk.core.now + 60_000_000_000)
     }
 
     @Test func `keeps its apns-id`() throws {

@@ -173,6 +173,15 @@ import Testing
         #expect(world.log.all.contains { $0.contains("fenced") })
     }
 
+    @Test func `ends in order when Kafka can not go on while pushes are on their way`() throws {
+        let world = try world()
+        for _ in 0..<20 { append(world, "510000") }
+        world.run(seconds: 5) { world.counters.attempts > 0 }
+        world.member?.fail(SourceFailure(code: "_FATAL", detail: "fenced", isFatal: true))
+        #expect(world.run(seconds: 5) { world.hasEnded })
+        #expect(world.oracle.mistakes.isEmpty)
+    }
+
     @Test func `with a full window asks for nothing, and pauses only after a while`() throws {
         let world = try world { $0.maxInFlight = 10 }
         for _ in 0..<200 { append(world, "510000") }
