@@ -40,7 +40,7 @@ struct APNsBlock {
             "write environment: production, or development for apps that Xcode installed")
     }
 
-    private func endpoint(_ environment: APNsSettings.Environment) -> APNsEndpoint? {
+    private func endpoint(_ environment: APNsSettings.Environment) -> EndpointSettings? {
         let roots = trustRoots()
         guard let setting = settings["apns.endpoint"] else {
             if let file = settings["apns.ca_file"] {
@@ -54,7 +54,7 @@ struct APNsBlock {
         do {
             let (host, port) = try EndpointText.read(text)
             return roots.map {
-                APNsEndpoint(host: host, port: port, trustRoots: $0, isCustom: true)
+                EndpointSettings(host: host, port: port, trustRoots: $0, isCustom: true)
             }
         } catch {
             findings.error(setting.node, error.message, error.remedy)
@@ -63,7 +63,7 @@ struct APNsBlock {
     }
 
     /// The file is read to see that it can be, and read again when connections are made.
-    private func trustRoots() -> APNsEndpoint.TrustRoots? {
+    private func trustRoots() -> EndpointSettings.TrustRoots? {
         guard let setting = settings["apns.ca_file"] else { return .system }
         guard let text = setting.text else { return nil }
         if text.contains("-----BEGIN") {

@@ -11,7 +11,7 @@ public struct APNsSettings: Sendable {
     }
 
     /// Where to connect to.
-    public var endpoint: APNsEndpoint
+    public var endpoint: EndpointSettings
     /// What outcomes say about the device tokens' environment.
     public var environment: Environment
     /// Signs the provider tokens.
@@ -27,7 +27,7 @@ public struct APNsSettings: Sendable {
 
     /// Describes how to reach Apple.
     public init(
-        endpoint: APNsEndpoint, environment: Environment, signingKey: SigningKey, keyID: String,
+        endpoint: EndpointSettings, environment: Environment, signingKey: SigningKey, keyID: String,
         teamID: String, bundleID: String, connections: Int = 4
     ) {
         self.endpoint = endpoint

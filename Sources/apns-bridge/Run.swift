@@ -65,13 +65,10 @@ struct RunVerb: Verb {
                 isFirst = false
                 logger.info("stopping", metadata: ["signal": .integer(Int64(signal))])
                 await supervisor.drain()
-                // Nothing was taken yet, so there is nothing to wait for.
-                if await !supervisor.hasStarted { exit(0) }
             }
         }
     }
 }
-
 
 extension WorkerCounters {
     /// The counters as a log line carries them.

@@ -117,7 +117,7 @@ import Testing
             ).connector)
         #expect(
             connector.apns.endpoint
-                == APNsEndpoint(host: "::1", port: 2197, trustRoots: .system, isCustom: true))
+                == EndpointSettings(host: "::1", port: 2197, trustRoots: .system, isCustom: true))
         #expect(connector.apns.environment == .development)
         #expect(connector.results.deviceTokens == .hashed)
         #expect(

@@ -34,7 +34,7 @@ import Testing
         #expect(connector.kafka.first?.value == "k:9")
         #expect(
             connector.apns.endpoint
-                == APNsEndpoint(
+                == EndpointSettings(
                     host: "localhost", port: 2197,
                     trustRoots: .file(path: folder.path + "/connectors/../simulator/ca.pem"),
                     isCustom: true))

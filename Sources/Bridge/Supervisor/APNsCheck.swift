@@ -41,7 +41,7 @@ enum APNsCheck {
     /// Where a connector's pushes go. A CA file that can not be used is its fault.
     static func endpoint(
         of connector: Connector
-    ) throws(StartFailure) -> APNs.APNsEndpoint {
+    ) throws(StartFailure) -> APNsEndpoint {
         let endpoint = connector.apns.endpoint
         do {
             let trust =
@@ -50,7 +50,7 @@ enum APNsCheck {
                 case .file(let path): try TLSContext.client(trustRoots: .file(path))
                 case .pem(let bytes): try TLSContext.client(trustRoots: .pem(bytes))
                 }
-            return APNs.APNsEndpoint(host: endpoint.host, port: endpoint.port, trust: trust)
+            return APNsEndpoint(host: endpoint.host, port: endpoint.port, trust: trust)
         } catch {
             let problem = connector.places.error(
                 at: "apns.ca_file", "apns.endpoint", "apns",

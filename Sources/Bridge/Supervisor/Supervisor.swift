@@ -12,11 +12,9 @@ public actor Supervisor {
     private let events: AsyncStream<WorkerEvent>.Continuation
     private var mailboxes: [Mailbox<WorkerCommand>] = []
     private var tokens: [String: ProviderTokens] = [:]
-    private typealias Checked = Result<(String, APNs.APNsEndpoint), StartFailure>
+    private typealias Checked = Result<(String, APNsEndpoint), StartFailure>
     private var check: CheckedContinuation<Checked?, Never>?
     private var isDraining = false
-    /// True once every check is over and workers were started.
-    public private(set) var hasStarted = false
     private var restarts: [CheckedContinuation<Void, Never>] = []
 
     /// What the workers tell, as it happens; one reader only.
@@ -38,7 +36,6 @@ public actor Supervisor {
         var plans: [WorkerPlan] = []
         for connector in connectors { plans += try await prepare(connector) }
         guard !isDraining else { return WorkerCounters() }
-        hasStarted = true
         logger.info("started", metadata: ["workers": .integer(Int64(plans.count))])
         return await withTaskGroup(of: WorkerCounters.self) { group in
             for plan in plans { group.addTask { await self.keepRunning(plan) } }

@@ -10,7 +10,7 @@ struct WorkerPlan: Sendable {
     let connector: Connector
     let number: Int
     let clusterID: String
-    let endpoint: APNs.APNsEndpoint
+    let endpoint: APNsEndpoint
     let tokens: ProviderTokens
 
     /// Runs the worker on a thread of its own, and returns when it has ended.

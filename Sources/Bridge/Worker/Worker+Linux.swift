@@ -8,7 +8,7 @@ public import Telemetry
 extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Producer {
     /// Joins the connector's group as its worker number `number`, from 0, on the calling thread.
     public static func onLinux(
-        _ connector: Connector, number: Int, clusterID: String, endpoint: APNs.APNsEndpoint,
+        _ connector: Connector, number: Int, clusterID: String, endpoint: APNsEndpoint,
         tokens: ProviderTokens, mailbox: Mailbox<WorkerCommand>, logger: Logger,
         tell: @escaping (WorkerEvent) -> Void
     ) throws(KafkaFailure) -> Self {

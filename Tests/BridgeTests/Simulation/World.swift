@@ -38,7 +38,7 @@ final class World {
     /// Lines of the worker's log.
     let log = Lines()
     private var starts: UInt64 = 0
-    private var endpoint: APNs.APNsEndpoint
+    private var endpoint: APNsEndpoint
     private let plan: MappingPlan
 
     init(
@@ -54,7 +54,7 @@ final class World {
         settings.maxInFlight = 50
         tweak(&settings)
         let identity = try Self.identity.get()
-        endpoint = APNs.APNsEndpoint(
+        endpoint = APNsEndpoint(
             host: Self.host,
             trust: try TLSContext.client(trustRoots: .pem(identity.authorityPEM), alpn: ["h2"]))
         oracle = Oracle(topic: topic, results: results, settings: settings)

@@ -1,5 +1,5 @@
 /// The address of an APNs service, and whom to believe that it is one.
-public struct APNsEndpoint: Equatable, Sendable {
+public struct EndpointSettings: Equatable, Sendable {
     /// Which certificate authorities may vouch for the service.
     public enum TrustRoots: Equatable, Sendable {
         /// Those that the system trusts.
@@ -28,12 +28,12 @@ public struct APNsEndpoint: Equatable, Sendable {
     }
 
     /// Apple's own service for an environment.
-    public static func apple(_ environment: APNsSettings.Environment) -> APNsEndpoint {
+    public static func apple(_ environment: APNsSettings.Environment) -> EndpointSettings {
         let host =
             switch environment {
             case .production: "api.push.apple.com"
             case .development: "api.sandbox.push.apple.com"
             }
-        return APNsEndpoint(host: host, port: 443, trustRoots: .system, isCustom: false)
+        return EndpointSettings(host: host, port: 443, trustRoots: .system, isCustom: false)
     }
 }
