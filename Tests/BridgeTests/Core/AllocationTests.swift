@@ -1,0 +1,96 @@
+import APNs
+import Delivery
+import Glibc
+import Testing
+
+@testable import Bridge
+
+/// What a push costs in memory: mapped, sent, answered, published, acknowledged.
+///
+/// To count the allocations, run the test of that name with `APNS_BRIDGE_PUSHES` at two values
+/// under a counting `malloc`, in release, and divide the difference.
+@Suite(.serialized) struct `A push in the steady state` {
+    /// A worker's core, and everything around it made once.
+    @safe private final class Treadmill {
+        let desk: CoreDesk
+        private let value: UnsafeRawBufferPointer
+        private let place = TopicPartition(topic: "shop.orders", partition: 0)
+        private let access = unsafe RecordAccess(release: { _ in }, header: { _, _ in nil })
+        private var places: [Int] = []
+        private var tickets: [Ticket] = []
+        private var offset: Int64 = 0
+
+        init(orderedByDevice: Bool) throws {
+            desk = try CoreDesk(orderedByDevice: orderedByDevice)
+            desk.assign()
+            let event = Array(Samples.event(Samples.token("ab")).utf8)
+            let memory = UnsafeMutableRawBufferPointer.allocate(
+                byteCount: event.count, alignment: 1)
+            unsafe memory.copyBytes(from: event)
+            unsafe value = UnsafeRawBufferPointer(memory)
+            places.reserveCapacity(100)
+            tickets.reserveCapacity(100)
+        }
+
+        deinit { unsafe value.deallocate() }
+
+        private func take() {
+            guard let owner = unsafe UnsafeMutableRawPointer(mutating: value.baseAddress) else {
+                return
+            }
+            desk.core.take(
+                unsafe Record(
+                    assignment: AssignmentID(0), topicPartition: place, offset: offset,
+                    timestamp: CoreDesk.start, key: nil, value: value, owner: owner,
+                    access: access))
+            offset += 1
+        }
+
+        /// Once for each push of a device that waits for another one.
+        private func sendAll() {
+            while desk.core.ready.count > 0 {
+                while let place = desk.core.nextToSend() {
+                    desk.core.sent(place)
+                    places.append(place)
+                }
+                for place in places { desk.core.answered(place, Answer(status: 200)) }
+                places.removeAll(keepingCapacity: true)
+            }
+        }
+
+        func push(_ count: Int) {
+            let end = offset + Int64(count)
+            while offset < end {
+                for _ in 0..<100 { take() }
+                sendAll()
+                while let ticket = desk.core.nextResult() {
+                    desk.core.published(ticket)
+                    tickets.append(ticket)
+                }
+                for ticket in tickets { desk.core.acknowledged(ticket, .stored) }
+                tickets.removeAll(keepingCapacity: true)
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `leaves nothing behind`(isOrdered: Bool) throws {
+        let treadmill = try Treadmill(orderedByDevice: isOrdered)
+        treadmill.push(5000)
+        let desk = treadmill.desk
+        #expect(desk.core.counters.accepted == 5000)
+        #expect(desk.next() == 5000)
+        #expect(desk.openRecords == 0)
+        #expect(desk.core.notifications.count == 0)
+        #expect(desk.core.notifications.indices.count <= 100)
+        #expect(desk.core.ready.count <= 100)
+        #expect(desk.core.reports.count <= 100)
+        #expect(desk.nextParked == nil)
+    }
+
+    @Test func `is counted by hand`() throws {
+        guard let text = unsafe getenv("APNS_BRIDGE_PUSHES") else { return }
+        let count = unsafe Int(String(cString: text)) ?? 0
+        try Treadmill(orderedByDevice: false).push(count)
+    }
+}
