@@ -54,11 +54,13 @@ extension [UInt8] {
     mutating func appendDecimal(_ number: Int64) {
         if number < 0 { append(UInt8(ascii: "-")) }
         var rest = number.magnitude
-        let start = count
+        var digits: InlineArray<20, UInt8> = .init(repeating: 0)
+        var first = 20
         repeat {
-            append(UInt8(ascii: "0") + UInt8(rest % 10))
+            first -= 1
+            digits[first] = UInt8(ascii: "0") + UInt8(rest % 10)
             rest /= 10
         } while rest > 0
-        self[start...].reverse()
+        for index in first..<20 { append(digits[index]) }
     }
 }

@@ -7,7 +7,7 @@ struct SHA1 {
     /// The first 16 bytes of the digest of `bytes`, as two halves.
     static func halves(of bytes: [UInt8]) -> (high: UInt64, low: UInt64) {
         var hash = SHA1()
-        var block = [UInt8](repeating: 0, count: 64)
+        var block: InlineArray<64, UInt8> = .init(repeating: 0)
         var start = 0
         while bytes.count - start >= 64 {
             hash.add { bytes[start + $0] }

@@ -7,8 +7,9 @@ public struct JSONWriter {
 
     /// Starts with nothing written, in a buffer that it takes over.
     public init(reusing buffer: consuming [UInt8] = []) {
+        // Before it is handed on: two owners would cost a new buffer.
+        buffer.removeAll(keepingCapacity: true)
         bytes = buffer
-        bytes.removeAll(keepingCapacity: true)
     }
 
     /// Forgets what was written and keeps the buffer.

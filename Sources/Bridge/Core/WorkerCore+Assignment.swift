@@ -10,14 +10,16 @@ extension WorkerCore {
 
     mutating func assigned(_ assigned: [AssignedPartition]) {
         for partition in assigned {
-            partitions[partition.id] = PartitionProgress(partition, clusterID: settings.clusterID)
+            partitions.add(
+                partition.id, PartitionProgress(partition, clusterID: settings.clusterID))
         }
     }
 
     /// The group wants these partitions back: what is not on its way stays for the next owner.
     mutating func revoking(_ assignments: [AssignmentID]) {
         for id in assignments {
-            partitions[id]?.state = .revoking(deadline: now + settings.revokeDeadline)
+            guard let index = partitions.index(of: id) else { continue }
+            partitions[index].state = .revoking(deadline: now + settings.revokeDeadline)
             abandon(id)
         }
     }
@@ -26,22 +28,24 @@ extension WorkerCore {
     mutating func lost(_ assignments: [AssignmentID]) {
         for id in assignments {
             abandon(id)
-            partitions[id] = nil
+            partitions.remove(id)
         }
     }
 
     /// What has become safe, for every partition where that has changed.
     mutating func takeCommits() -> [OffsetCommit] {
         isDirty = false
-        var commits: [OffsetCommit] = []
-        for id in partitions.keys.sorted(by: { $0.number < $1.number }) {
-            if let commit = takeCommit(id) { commits.append(commit) }
-        }
-        return commits
+        return takeCommits(of: partitions.all)
     }
 
-    private mutating func takeCommit(_ id: AssignmentID) -> OffsetCommit? {
-        partitions[id]?.takeCommit(id, withCompleted: !leavesOutCompleted)
+    private mutating func takeCommits(of ids: [AssignmentID]) -> [OffsetCommit] {
+        var commits: [OffsetCommit] = []
+        for id in ids {
+            guard let index = partitions.index(of: id) else { continue }
+            let commit = partitions[index].takeCommit(id, withCompleted: !leavesOutCompleted)
+            if let commit { commits.append(commit) }
+        }
+        return commits
     }
 
     /// A commit has ended. One that Kafka refused is made again.
@@ -51,8 +55,11 @@ extension WorkerCore {
             return
         }
         if report.failure?.code == "OFFSET_METADATA_TOO_LARGE" { leavesOutCompleted = true }
-        for commit in report.commits where partitions[commit.assignment]?.lastCommit == commit {
-            partitions[commit.assignment]?.lastCommit = nil
+        for commit in report.commits {
+            guard let index = partitions.index(of: commit.assignment),
+                partitions[index].lastCommit == commit
+            else { continue }
+            partitions[index].lastCommit = nil
             isDirty = true
         }
     }
@@ -60,30 +67,29 @@ extension WorkerCore {
     /// Moves partitions that are being revoked on: first their last commit, then giving them up.
     /// The group waits for all that it asked for at a time, so they go together.
     mutating func nextHandover(commitsAreDone: Bool) -> Handover? {
-        guard partitions.values.contains(where: { $0.state != .owned }) else { return nil }
-        let revoking = partitions.filter { $0.value.isRevoking }
-        if !revoking.isEmpty, revoking.allSatisfy({ isFinished($0.value) }) {
-            return startLastCommit(revoking.keys.sorted { $0.number < $1.number })
+        let now = now
+        let revoking = partitions.filter { $0.isRevoking }
+        let unfinished = partitions.filter {
+            $0.isRevoking && $0.openRecords > 0 && !$0.isPast(now)
         }
-        let committing = partitions.filter { $0.value.isCommitting }
-        let areDone = commitsAreDone && committing.allSatisfy { $0.value.isHandedOver }
-        guard !committing.isEmpty, areDone || committing.allSatisfy({ $0.value.isPast(now) })
-        else { return nil }
-        for id in committing.keys { partitions[id] = nil }
-        return .giveUp(committing.keys.sorted { $0.number < $1.number })
-    }
-
-    private func isFinished(_ partition: PartitionProgress) -> Bool {
-        partition.openRecords == 0 || partition.isPast(now)
+        if !revoking.isEmpty, unfinished.isEmpty { return startLastCommit(revoking) }
+        let committing = partitions.filter { $0.isCommitting }
+        guard !committing.isEmpty else { return nil }
+        let uncommitted = partitions.filter {
+            $0.isCommitting && !(commitsAreDone && $0.isHandedOver)
+        }
+        let inTime = partitions.filter { $0.isCommitting && !$0.isPast(now) }
+        guard uncommitted.isEmpty || inTime.isEmpty else { return nil }
+        for id in committing { partitions.remove(id) }
+        return .giveUp(committing)
     }
 
     private mutating func startLastCommit(_ ids: [AssignmentID]) -> Handover {
-        var commits: [OffsetCommit] = []
         for id in ids {
-            partitions[id]?.state = .committing(deadline: now + settings.revokeDeadline)
-            if let commit = takeCommit(id) { commits.append(commit) }
+            guard let index = partitions.index(of: id) else { continue }
+            partitions[index].state = .committing(deadline: now + settings.revokeDeadline)
         }
-        return .commit(commits)
+        return .commit(takeCommits(of: ids))
     }
 
     func topicPartitions(_ ids: [AssignmentID]) -> [TopicPartition] {
@@ -92,7 +98,7 @@ extension WorkerCore {
 
     /// The assignments whose records may be taken.
     var owned: [AssignmentID] {
-        partitions.filter { $0.value.state == .owned }.keys.sorted { $0.number < $1.number }
+        partitions.filter { $0.state == .owned }
     }
 }
 

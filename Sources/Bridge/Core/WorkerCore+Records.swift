@@ -11,9 +11,11 @@ extension WorkerCore {
     /// Takes a record. One of a partition that is no longer ours is left to its next owner.
     mutating func take(_ record: consuming Record) {
         let assignment = record.assignment
-        guard !isDraining, partitions[assignment]?.state == .owned else { return }
+        guard !isDraining, let partition = partitions.index(of: assignment),
+            partitions[partition].state == .owned
+        else { return }
         counters.records += 1
-        guard partitions[assignment]?.tracker.begin(record.offset) == true else {
+        guard partitions[partition].tracker.begin(record.offset) else {
             counters.alreadyDone += 1
             isDirty = true
             return
@@ -24,7 +26,7 @@ extension WorkerCore {
         let count = mapped.count
         let byteCount = record.byteCount + cost(ofMapped: count)
         window.open(bytes: byteCount)
-        partitions[assignment]?.openRecords += 1
+        partitions[partition].openRecords += 1
         let place = records.insert(
             OpenRecord(record: record, byteCount: byteCount, remaining: count))
         if mapped.isFiltered || count == 0 {
@@ -73,8 +75,10 @@ extension WorkerCore {
         if let own = notifications[place].notification.ownID {
             return mapped.count == 1 ? own : NotificationName.identifier(of: own, index: index)
         }
-        let id = partitions[assignment]?.name.identifier(offset: offset, index: index)
-        return id ?? NotificationID(high: 0, low: 0)
+        guard let partition = partitions.index(of: assignment) else {
+            preconditionFailure("a record of a partition that is not assigned was taken")
+        }
+        return partitions[partition].name.identifier(offset: offset, index: index)
     }
 
     mutating func makeReady(_ place: Int) {
@@ -99,10 +103,10 @@ extension WorkerCore {
     private mutating func close(record place: Int) {
         let open = records.remove(place)
         window.close(bytes: open.byteCount)
-        let assignment = open.record.assignment
-        partitions[assignment]?.openRecords -= 1
+        guard let partition = partitions.index(of: open.record.assignment) else { return }
+        partitions[partition].openRecords -= 1
         guard !open.isAbandoned else { return }
-        partitions[assignment]?.tracker.complete(open.record.offset)
+        partitions[partition].tracker.complete(open.record.offset)
         isDirty = true
     }
 

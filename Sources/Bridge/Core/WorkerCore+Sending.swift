@@ -106,7 +106,10 @@ extension WorkerCore {
 
     /// False when its partition goes or has gone to somebody else, or when the worker stops.
     private func isOurs(_ place: Int) -> Bool {
-        !isDraining && partitions[notifications[place].assignment]?.state == .owned
+        guard let index = partitions.index(of: notifications[place].assignment) else {
+            return false
+        }
+        return !isDraining && partitions[index].state == .owned
     }
 
     private mutating func remember(_ answer: Answer, _ place: Int) {

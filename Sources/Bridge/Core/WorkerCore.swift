@@ -18,7 +18,7 @@ struct WorkerCore: ~Copyable {
     var window: InFlightWindow
     var records: Slab<OpenRecord>
     var notifications: OpenNotifications
-    var partitions: [AssignmentID: PartitionProgress] = [:]
+    var partitions = AssignedPartitions()
     var order = DeviceOrder()
     var hold = LineHold()
 

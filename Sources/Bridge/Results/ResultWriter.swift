@@ -11,7 +11,10 @@ struct ResultWriter {
     private static let shortToken = 256
     private let settings: WorkerSettings
     private let source: [UInt8]
+    /// Texts while they are written, and those that stand in the headers.
     private var time: [UInt8] = []
+    private var idText: [UInt8] = []
+    private var momentText: [UInt8] = []
     private var times = TimestampWriter()
     private(set) var record: ResultRecord
 
@@ -26,6 +29,7 @@ struct ResultWriter {
         _ open: borrowing OpenNotification, _ origin: borrowing Record, _ wallClock: Int64
     ) {
         guard let outcome = open.outcome else { return }
+        letGo()
         record.topic = settings.results.outcomes
         record.key = open.isOutcomeShort ? nil : key(open, origin)
         var json = JSONWriter(reusing: takeValue())
@@ -43,6 +47,7 @@ struct ResultWriter {
     mutating func writeUnregistered(
         _ open: borrowing OpenNotification, _ origin: borrowing Record, _ wallClock: Int64
     ) {
+        letGo()
         record.topic = settings.results.unregistered
         var key = open.notification.bundleID
         key.append(UInt8(ascii: "/"))
@@ -59,6 +64,12 @@ struct ResultWriter {
         record.value = json.bytes
         writeHeaders(Self.unregisteredType, open.id, open.answeredAt ?? wallClock)
         if !open.isOutcomeShort { writeTrace(of: origin) }
+    }
+
+    /// Lets go of the texts of the record before, so that their buffers can be used again.
+    private mutating func letGo() {
+        record.key = nil
+        record.headers.removeAll(keepingCapacity: true)
     }
 
     private mutating func takeValue() -> [UInt8] {
@@ -142,18 +153,16 @@ struct ResultWriter {
     private mutating func writeHeaders(
         _ type: [UInt8], _ id: NotificationID, _ moment: Int64
     ) {
-        record.headers.removeAll(keepingCapacity: true)
         record.headers.append(("content-type", Self.contentType))
         record.headers.append(("ce_specversion", Self.specificationVersion))
-        var text: [UInt8] = []
-        text.reserveCapacity(36)
-        id.write(to: &text)
-        record.headers.append(("ce_id", text))
+        idText.removeAll(keepingCapacity: true)
+        id.write(to: &idText)
+        record.headers.append(("ce_id", idText))
         record.headers.append(("ce_type", type))
         record.headers.append(("ce_source", source))
-        time.removeAll(keepingCapacity: true)
-        times.append(milliseconds: moment, to: &time)
-        record.headers.append(("ce_time", time))
+        momentText.removeAll(keepingCapacity: true)
+        times.append(milliseconds: moment, to: &momentText)
+        record.headers.append(("ce_time", momentText))
     }
 
     private static let contentType = [UInt8]("application/json".utf8)

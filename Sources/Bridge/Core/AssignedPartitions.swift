@@ -1,0 +1,45 @@
+internal import Delivery
+
+/// The partitions that are assigned, in the order of their assignment.
+///
+/// Whoever changes one for each record does so in place, by its index: nothing is allocated.
+struct AssignedPartitions: Sendable {
+    private var ids: [AssignmentID] = []
+    private var progress: [PartitionProgress] = []
+
+    /// The assignments, the oldest first.
+    var all: [AssignmentID] { ids }
+
+    /// Where an assignment stands; valid until the next one is added or removed.
+    func index(of id: AssignmentID) -> Int? {
+        // Numbers rise, and there are few: the last ones are asked for most.
+        var index = ids.count - 1
+        while index >= 0, ids[index].number > id.number { index -= 1 }
+        return index >= 0 && ids[index] == id ? index : nil
+    }
+
+    subscript(index: Int) -> PartitionProgress {
+        _read { yield progress[index] }
+        _modify { yield &progress[index] }
+    }
+
+    subscript(id: AssignmentID) -> PartitionProgress? { index(of: id).map { progress[$0] } }
+
+    /// Adds an assignment, whose number is above all others.
+    mutating func add(_ id: AssignmentID, _ partition: PartitionProgress) {
+        precondition(ids.last.map { $0.number < id.number } ?? true, "an assignment came twice")
+        ids.append(id)
+        progress.append(partition)
+    }
+
+    mutating func remove(_ id: AssignmentID) {
+        guard let index = index(of: id) else { return }
+        ids.remove(at: index)
+        progress.remove(at: index)
+    }
+
+    /// The assignments of which something holds, the oldest first.
+    func filter(_ isWanted: (PartitionProgress) -> Bool) -> [AssignmentID] {
+        ids.indices.filter { isWanted(progress[$0]) }.map { ids[$0] }
+    }
+}
