@@ -52,6 +52,8 @@ public final class SimulatedClock {
 
     func addKernel() -> Int {
         kernels += 1
+        // Time stands still until it has said how long it sleeps.
+        deadlines[kernels] = now
         return kernels
     }
 

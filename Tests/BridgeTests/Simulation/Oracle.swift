@@ -40,10 +40,13 @@ final class Oracle {
 
     // MARK: After every turn
 
-    func check(inFlight: Int, hasMoved: Bool) {
+    func check(inFlight: Int) {
+        if inFlight > settings.maxInFlight { fail("\(inFlight) records are in flight") }
+    }
+
+    func check(hasMoved: Bool) {
         idleTurns = hasMoved ? 0 : idleTurns + 1
         if idleTurns > 500 { fail("the worker turns and turns, and time stands still") }
-        if inFlight > settings.maxInFlight { fail("\(inFlight) records are in flight") }
         for violation in topic.violations { fail(violation) }
     }
 

@@ -74,13 +74,15 @@ final class Weather {
     // MARK: Faults
 
     /// Lets everything go wrong now and then, until the end.
-    func begin() {
+    func begin(isAlone: Bool = true) {
         world.network.latency = chance.number(in: 1...50) * 1_000_000
         world.network.rules = [.peace(from: Self.end), networkRule()]
         world.results.rules = [resultRule()]
         world.habits.failingCommits = chance.number(in: 0...20)
-        scheduleRebalances()
-        scheduleRestarts()
+        if isAlone {
+            scheduleRebalances()
+            scheduleRestarts()
+        }
         world.clock.schedule(at: Self.end) { [self] in
             world.member?.habits.failingCommits = 0
             world.habits.failingCommits = 0

@@ -11,7 +11,17 @@ import Telemetry
 
 typealias SimulatedWorker = Worker<SimulatedKernel, SeededRecords, RecordedResults>
 
-/// Kafka, a network, APNs and one worker, all in one thread and in virtual time.
+/// A worker and what ties it to the world.
+final class Seat {
+    fileprivate(set) var worker: SimulatedWorker?
+    fileprivate(set) var member: SeededMember?
+    fileprivate(set) var mailbox = Mailbox<WorkerCommand>()
+
+    fileprivate(set) var hasEnded = false
+    fileprivate var inFlight: Int { worker?.core.window.records ?? 0 }
+}
+
+/// Kafka, a network, APNs and workers, all in one thread and in virtual time.
 final class World {
     static let topicName = "shop.orders"
     static let host = "apns.test"
@@ -30,9 +40,8 @@ final class World {
     var habits = SeededMember.Habits()
     var settings: WorkerSettings
     var poolSettings = PoolSettings(connections: 2, requestTimeout: 5_000_000_000)
-    private(set) var worker: SimulatedWorker?
-    private(set) var member: SeededMember?
-    private(set) var mailbox = Mailbox<WorkerCommand>()
+    /// The workers; most worlds have one.
+    let seats: [Seat]
     /// What the worker told the outside.
     private(set) var events: [String] = []
     /// Lines of the worker's log.
@@ -42,10 +51,11 @@ final class World {
     private let plan: MappingPlan
 
     init(
-        seed: Seed = Seed(1), partitions: Int = 4, behaviour: SimulatorBehaviour = .builtIn,
+        seed: Seed = Seed(1), partitions: Int = 4, workers: Int = 1, behaviour: SimulatorBehaviour = .builtIn,
         tweak: (inout WorkerSettings) -> Void = { _ in }
     ) throws {
         self.seed = seed
+        seats = (0..<workers).map { _ in Seat() }
         network = SimulatedNetwork(clock: clock)
         topic = SeededTopic(Self.topicName, partitions: partitions, clock: clock)
         results = ResultLog(clock: clock)
@@ -71,39 +81,44 @@ final class World {
     }
 
     /// Starts a worker. The one before is gone as after SIGKILL, unless it has ended.
-    func start() throws {
-        stop()
+    func start(_ number: Int = 0) throws {
+        let seat = seats[number]
+        seat.worker = nil
+        seat.hasEnded = false
         starts += 1
         let member = topic.join(seed: seed, habits: habits)
-        self.member = member
-        mailbox = Mailbox()
+        seat.member = member
+        seat.mailbox = Mailbox()
         let pool = APNsPool(
             endpoint: endpoint, tokens: try Self.tokens.get(), settings: poolSettings,
             firstToken: WorkerToken.connections)
         let log = log
-        worker = SimulatedWorker(
+        seat.worker = SimulatedWorker(
             kernel: SimulatedKernel(network: network, seed: Seed(seed.number &+ starts << 32)),
             source: SeededRecords(member), sink: RecordedResults(log: results, seed: seed),
-            pool: pool, plan: plan, settings: settings, mailbox: mailbox,
+            pool: pool, plan: plan, settings: settings, mailbox: seat.mailbox,
             logger: Logger(label: "orders", sink: log)
         ) { [weak self] in self?.events.append("\($0)") }
     }
 
-    /// Ends the worker as SIGKILL does.
-    func stop() { worker = nil }
-
     /// Tells the worker to stop, as SIGTERM does.
-    func drain() {
-        mailbox.post(.drain)
+    func drain(_ number: Int = 0) {
+        seats[number].mailbox.post(.drain)
         clock.wake()
     }
 
-    /// One turn of the worker, and the checks that hold after every turn.
+    /// One turn of each worker, and the checks that hold after every turn.
     func turn() {
         let before = clock.now
-        worker?.turn()
-        oracle.check(
-            inFlight: worker?.core.window.records ?? 0, hasMoved: clock.now > before)
+        for seat in seats {
+            seat.worker?.turn()
+            oracle.check(inFlight: seat.inFlight)
+            // Its kernel would wait for its next turn, and time with it.
+            guard seat.worker?.phase == .ended else { continue }
+            seat.hasEnded = true
+            seat.worker = nil
+        }
+        oracle.check(hasMoved: clock.now > before)
     }
 
     /// Turns until `isOver` or until so much virtual time has passed; true when it was over.
@@ -123,9 +138,10 @@ final class World {
         run(seconds: seconds) { self.topic.isDone }
     }
 
-    var hasEnded: Bool { worker?.phase == .ended }
-    var bytesInFlight: Int { worker?.core.window.bytes ?? 0 }
-    var counters: WorkerCounters { worker?.counters ?? WorkerCounters() }
+    var hasEnded: Bool { seats.allSatisfy { $0.hasEnded } }
+    var member: SeededMember? { seats[0].member }
+    var bytesInFlight: Int { seats[0].worker?.core.window.bytes ?? 0 }
+    var counters: WorkerCounters { seats[0].worker?.counters ?? WorkerCounters() }
 
     /// Everything that happened, in order.
     var history: [String] {
