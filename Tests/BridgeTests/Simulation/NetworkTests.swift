@@ -17,7 +17,9 @@ import Testing
     }
 
     /// Everything that a client reads within a second after it has sent five bytes.
-    private func echo(_ rules: [FaultRule]) throws -> (bytes: [UInt8], end: Transfer, time: UInt64) {
+    private func echo(
+        _ rules: [FaultRule]
+    ) throws -> (bytes: [UInt8], end: Transfer, time: UInt64) {
         let network = network()
         network.rules = rules
         var kernel = SimulatedKernel(network: network, seed: Seed(1))

@@ -51,7 +51,8 @@ final class World {
     private let plan: MappingPlan
 
     init(
-        seed: Seed = Seed(1), partitions: Int = 4, workers: Int = 1, behaviour: SimulatorBehaviour = .builtIn,
+        seed: Seed = Seed(1), partitions: Int = 4, workers: Int = 1,
+        behaviour: SimulatorBehaviour = .builtIn,
         tweak: (inout WorkerSettings) -> Void = { _ in }
     ) throws {
         self.seed = seed
