@@ -15,6 +15,9 @@ public enum Expiration: Equatable, Sendable, BitwiseCopyable {
 public struct Notification: Sendable {
     /// The place of block and token in the connector or event, as written; 0 for a single one.
     public var index = 0
+    /// True when its record can make further ones, as connector and event are written: then an
+    /// `apns_id` of the event's own is the name that each of them gets its identifier from.
+    public var isOneOfSeveral = false
     /// The event's own `apns_id`; nil for the one that follows from the record's place.
     public var ownID: NotificationID?
     /// Lower-case hexadecimal digits, an even number of them.
@@ -44,6 +47,7 @@ public struct Notification: Sendable {
     /// Empties every field and keeps the buffers.
     public mutating func reset() {
         index = 0
+        isOneOfSeveral = false
         ownID = nil
         deviceToken.removeAll(keepingCapacity: true)
         bundleID.removeAll(keepingCapacity: true)

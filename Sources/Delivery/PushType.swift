@@ -1,7 +1,7 @@
 /// What kind of push a notification is: the value of `apns-push-type`.
 ///
 /// Source: Apple, *Sending notification requests to APNs*.
-public enum PushType: String, CaseIterable, Sendable {
+public enum PushType: String, CaseIterable, Sendable, BitwiseCopyable {
     case alert
     case background
     case voip

@@ -8,13 +8,17 @@ internal import JSON
 public struct Mapper: ~Copyable {
     /// The most bytes that an event may have.
     public static let eventLimit = 1 << 20
-    /// The most device tokens that one record may name.
+    /// The most device tokens that one record may name, in all of its notifications together.
     public static let tokenLimit = 1000
 
     var evaluator: Evaluator
     var payloadCheck: PayloadCheck
     /// A device token while it is looked at.
     var token: [UInt8] = []
+    /// A text with several device tokens while it is taken apart.
+    var tokenText: [UInt8] = []
+    var tokens = TokenTaking()
+    var tokenIndex = TokenIndex()
 
     /// Prepares to walk `plan`.
     public init(plan: MappingPlan) {
@@ -55,11 +59,8 @@ public struct Mapper: ~Copyable {
                 ? "the value is empty" : "the value is no JSON: \(error.message) at byte \(offset)"
             return refuse(.unparsable, words, time, into: &result)
         }
-        guard evaluator.matches(in: text) else {
-            result.isFiltered = true
-            return
-        }
-        makeNotifications(in: text, time: time, into: &result)
+        if evaluator.matches(in: text) { makeNotifications(in: text, time: time, into: &result) }
+        result.isFiltered = result.count == 0
     }
 
     /// Makes the one notification of a record that can not be read.
@@ -69,22 +70,30 @@ public struct Mapper: ~Copyable {
         let index = result.append()
         let plan = evaluator.plan
         result.notifications[index].eventTime = time
-        result.notifications[index].bundleID.append(contentsOf: plan.fields.defaultBundleID)
-        result.notifications[index].pushType = plan.fields.fixedPushType ?? .alert
+        result.notifications[index].bundleID.append(contentsOf: plan.defaultBundleID)
+        if plan.blocks.count == 1, let type = plan.blocks[0].fields.fixedPushType {
+            result.notifications[index].pushType = type
+        }
         result.notifications[index].drop = Drop(reason, "\(plan.fileName): \(words)")
     }
 
     private mutating func makeNotifications(
         in bytes: RawSpan, time: Int64, into result: inout MappedRecord
     ) {
-        let first = result.append()
-        fill(&result.notifications[first], in: bytes, time: time)
-        takeTokens(in: bytes, into: &result)
+        for block in evaluator.plan.blocks.indices {
+            guard evaluator.matches(block: block, in: bytes) else { continue }
+            evaluator.block = block
+            let first = result.append()
+            fill(&result.notifications[first], in: bytes, time: time)
+            takeTokens(in: bytes, into: &result)
+            guard evaluator.plan.matchesAll else { return }
+        }
     }
 
     /// Notes why a notification is not sent, unless something came before.
     func note(_ fault: MappingFault, field: String, in notification: inout Notification) {
         guard notification.drop == nil else { return }
-        notification.drop = evaluator.plan.drop(for: fault, field: field)
+        notification.drop = evaluator.plan.drop(
+            for: fault, field: field, inBlock: evaluator.block)
     }
 }

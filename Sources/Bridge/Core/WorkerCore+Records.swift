@@ -73,7 +73,8 @@ extension WorkerCore {
     ) -> NotificationID {
         let index = notifications[place].notification.index
         if let own = notifications[place].notification.ownID {
-            return mapped.count == 1 ? own : NotificationName.identifier(of: own, index: index)
+            return notifications[place].notification.isOneOfSeveral
+                ? NotificationName.identifier(of: own, index: index) : own
         }
         guard let partition = partitions.index(of: assignment) else {
             preconditionFailure("a record of a partition that is not assigned was taken")

@@ -207,8 +207,8 @@ extension Evaluator {
 
     /// Writes the whole payload.
     mutating func appendPayload(to out: inout [UInt8], in bytes: RawSpan) throws(MappingFault) {
-        for index in plan.payload.indices {
-            switch plan.payload[index] {
+        for index in plan.blocks[block].payload.range {
+            switch plan.steps[index] {
             case .raw(let piece):
                 out.append(plan.constants, from: Int(piece.start), to: Int(piece.end))
             case .comma: if isBehindItem(out) { out.append(UInt8(ascii: ",")) }

@@ -4,6 +4,8 @@ internal import JSON
 /// Walks the plan for one record after the other, in buffers that it keeps.
 struct Evaluator: ~Copyable {
     let plan: MappingPlan
+    /// The block of the plan whose notification is being made.
+    var block = 0
     var tape = JSONTape()
     /// Texts that exist only while this record is mapped.
     var scratch: [UInt8] = []
@@ -21,6 +23,9 @@ struct Evaluator: ~Copyable {
         self.plan = plan
         headers = Array(repeating: .absent, count: plan.headers.count)
     }
+
+    /// The fields of the block whose notification is being made.
+    var fields: FieldPlan { plan.blocks[block].fields }
 
     /// Copies what templates and patterns ask of the record beside its value.
     mutating func begin(_ record: borrowing Record) {

@@ -15,8 +15,8 @@ struct MappingFault: Error, Sendable, BitwiseCopyable {
 
     /// Which reason is reported, with the rule in the words of ``Reason/words``.
     enum Reason: Sendable, BitwiseCopyable {
-        case token, oddToken, tokenCount, collapseIDLength, collapseIDCharacter, expiration,
-            timeToLive
+        case token, oddToken, tokenCount, tokenList, bothTokens
+        case collapseIDLength, collapseIDCharacter, expiration, timeToLive
         case bothTimes, eventTime, pushType, priority, background, bundleID, identifier
         case timestamp, environment, number, encoding
     }
@@ -30,7 +30,7 @@ extension MappingFault.Reason {
     /// The reason for programs.
     var dropReason: DropReason {
         switch self {
-        case .token, .oddToken: .invalidDeviceToken
+        case .token, .oddToken, .bothTokens: .invalidDeviceToken
         case .tokenCount: .tooManyDeviceTokens
         case .collapseIDLength, .collapseIDCharacter: .invalidCollapseID
         case .expiration, .timeToLive, .bothTimes: .invalidExpiration
@@ -42,7 +42,7 @@ extension MappingFault.Reason {
         case .identifier: .invalidID
         case .timestamp: .invalidTimestamp
         case .environment: .wrongEnvironment
-        case .number, .encoding: .wrongType
+        case .number, .encoding, .tokenList: .wrongType
         }
     }
 
@@ -51,7 +51,9 @@ extension MappingFault.Reason {
         switch self {
         case .token: "it has a character that is no hexadecimal digit"
         case .oddToken: "it is not an even number of hexadecimal digits"
-        case .tokenCount: "it has more than \(Mapper.tokenLimit) device tokens"
+        case .tokenCount: "one record can name \(Mapper.tokenLimit) device tokens at most"
+        case .tokenList: "it must be an array, or text with commas"
+        case .bothTokens: "'device_token' and 'device_tokens' cannot stand together"
         case .collapseIDLength: "it must have 1 to 64 bytes"
         case .collapseIDCharacter: "it must be printable ASCII"
         case .expiration: "it must be seconds or milliseconds since 1970, or an RFC 3339 time"

@@ -38,21 +38,21 @@ extension Evaluator {
     mutating func takeBundleID(
         to bundleID: inout [UInt8], in bytes: RawSpan
     ) throws(MappingFault) {
-        let template = plan.fields.bundleID
+        let template = fields.bundleID
         if template >= 0, try appendText(template, to: &bundleID, in: bytes) {
             guard FieldCheck.isBundleID(bundleID) else {
                 throw MappingFault(cause: .invalid(.bundleID), hole: hole(of: template))
             }
             return
         }
-        let fallback = plan.fields.defaultBundleID
+        let fallback = plan.defaultBundleID
         bundleID.removeAll(keepingCapacity: true)
         bundleID.append(fallback, from: 0, to: fallback.count)
     }
 
     mutating func pushType(in bytes: RawSpan) throws(MappingFault) -> PushType {
-        if let fixed = plan.fields.fixedPushType { return fixed }
-        let template = plan.fields.pushType
+        if let fixed = fields.fixedPushType { return fixed }
+        let template = fields.pushType
         guard try takeText(template, in: bytes) else { return .alert }
         // All of Apple's words fit into a string without memory of its own.
         guard token.count <= 15,
@@ -64,7 +64,7 @@ extension Evaluator {
     mutating func priority(
         of type: PushType, in bytes: RawSpan
     ) throws(MappingFault) -> UInt8 {
-        let template = plan.fields.priority
+        let template = fields.priority
         guard try takeText(template, in: bytes) else { return type.defaultPriority }
         let priority: UInt8
         switch (token.count, token.first) {
@@ -84,7 +84,7 @@ extension Evaluator {
     mutating func takeCollapseID(
         to collapseID: inout [UInt8], in bytes: RawSpan
     ) throws(MappingFault) {
-        let template = plan.fields.collapseID
+        let template = fields.collapseID
         guard template >= 0 else { return }
         guard try appendText(template, to: &collapseID, in: bytes) else {
             return collapseID.removeAll(keepingCapacity: true)
@@ -98,21 +98,21 @@ extension Evaluator {
     mutating func takeExpiration(
         to notification: inout Notification, in bytes: RawSpan
     ) throws(MappingFault) {
-        let fields = (plan.fields.expiration, plan.fields.timeToLive)
-        let written = try time(fields.0, .expiration, in: bytes)
+        let written = try time(fields.expiration, .expiration, in: bytes)
         if let written { expire(&notification, at: written) }
-        guard try takeText(fields.1, in: bytes) else {
+        let template = fields.timeToLive
+        guard try takeText(template, in: bytes) else {
             if written == nil, notification.pushType == .pushtotalk {
                 notification.expiration = .immediate
             }
             return
         }
         guard let span = TimeText.span(token) else {
-            throw MappingFault(cause: .invalid(.timeToLive), hole: hole(of: fields.1))
+            throw MappingFault(cause: .invalid(.timeToLive), hole: hole(of: template))
         }
         let (end, isTooFar) = notification.eventTime.addingReportingOverflow(span)
         guard !isTooFar else {
-            throw MappingFault(cause: .invalid(.timeToLive), hole: hole(of: fields.1))
+            throw MappingFault(cause: .invalid(.timeToLive), hole: hole(of: template))
         }
         if written == nil, notification.pushType != .pushtotalk {
             expire(&notification, at: max(end, 1000))
@@ -120,7 +120,7 @@ extension Evaluator {
             notification.expiration = .immediate
             notification.expiresAt = end
         } else {
-            throw MappingFault(cause: .invalid(.bothTimes), hole: hole(of: fields.1))
+            throw MappingFault(cause: .invalid(.bothTimes), hole: hole(of: template))
         }
     }
 
@@ -135,7 +135,7 @@ extension Evaluator {
     }
 
     mutating func ownID(in bytes: RawSpan) throws(MappingFault) -> NotificationID? {
-        let template = plan.fields.ownID
+        let template = fields.ownID
         guard try takeText(template, in: bytes) else { return nil }
         guard let identifier = NotificationID(token) else {
             throw MappingFault(cause: .invalid(.identifier), hole: hole(of: template))
@@ -144,7 +144,7 @@ extension Evaluator {
     }
 
     mutating func checkEnvironment(in bytes: RawSpan) throws(MappingFault) {
-        let template = plan.fields.environment
+        let template = fields.environment
         guard let environment = plan.environment, try takeText(template, in: bytes) else { return }
         guard token.elementsEqual(environment.utf8) else {
             throw MappingFault(cause: .invalid(.environment), hole: hole(of: template))

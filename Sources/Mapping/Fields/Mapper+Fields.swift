@@ -7,7 +7,7 @@ extension Mapper {
         notification.eventTime = time
         do throws(MappingFault) {
             let written = try evaluator.time(
-                evaluator.plan.fields.eventTime, .eventTime, in: bytes)
+                evaluator.fields.eventTime, .eventTime, in: bytes)
             if let written { notification.eventTime = written }
         } catch { note(error, field: "event_time", in: &notification) }
         do throws(MappingFault) {
@@ -48,19 +48,23 @@ extension Mapper {
             notification.payload.removeAll(keepingCapacity: true)
             return note(error, field: "payload", in: &notification)
         }
-        let plan = evaluator.plan
         let limit = notification.pushType.payloadLimit
         if notification.payload.count > limit {
             notification.drop = Drop(
                 .payloadTooLarge,
-                "\(plan.prefix(plan.fields.places["payload"]))the payload has "
+                "\(prefix("payload"))the payload has "
                     + "\(notification.payload.count) bytes, "
                     + "\(notification.pushType.rawValue) takes \(limit)")
-        } else if plan.checksPayload,
+        } else if evaluator.plan.blocks[evaluator.block].checksPayload,
             let rule = payloadCheck.brokenRule(by: notification.payload, of: notification.pushType)
         {
             notification.drop = Drop(
-                rule.reason, "\(plan.prefix(plan.fields.places["payload"]))\(rule.words)")
+                rule.reason, "\(prefix("payload"))\(rule.words)")
         }
+    }
+
+    /// Where a field of the block is written, as the beginning of an explanation.
+    private func prefix(_ field: String) -> String {
+        evaluator.plan.prefix(evaluator.plan.blocks[evaluator.block].places[field])
     }
 }

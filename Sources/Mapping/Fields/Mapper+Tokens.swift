@@ -1,61 +1,114 @@
 internal import Delivery
 internal import JSON
 
+/// What the notifications of a block share while they get their device tokens.
+struct TokenTaking {
+    /// The place of the block's first notification in the result.
+    var first = 0
+    /// How many notifications have got a token, or the reason why they have none.
+    var taken = 0
+    /// Why none of them is sent, whatever its token is.
+    var common: Drop?
+    /// True when the event can make further notifications, as it and the connector are written.
+    var isOneOfSeveral = false
+    /// True when the block may name more tokens than one.
+    var isList = false
+    /// The hole to blame for what is wrong with all tokens.
+    var hole: Int32 = -1
+}
+
 extension Mapper {
-    /// Gives the first notification its device token, and makes copies of it for further ones.
+    /// Gives the block's first notification its device token, and makes copies for further ones.
     mutating func takeTokens(in bytes: RawSpan, into result: inout MappedRecord) {
-        let common = result.notifications[0].drop
-        var taken = 0
+        let first = result.count - 1
+        tokens = TokenTaking(first: first, common: result.notifications[first].drop)
+        tokens.isOneOfSeveral = evaluator.plan.matchesAll && evaluator.plan.blocks.count > 1
+        result.notifications[first].isOneOfSeveral = tokens.isOneOfSeveral
         do throws(MappingFault) {
-            if evaluator.plan.fields.deviceTokens.isEmpty {
-                guard try !takeArray(in: bytes, common, &taken, into: &result) else { return }
-                try take(
-                    evaluator.plan.fields.deviceToken, 0, in: bytes, common, &taken, into: &result)
+            if evaluator.fields.tokenArray >= 0, try takeArray(in: bytes, into: &result) { return }
+            if evaluator.fields.deviceTokens.isEmpty {
+                try take(evaluator.fields.deviceToken, 0, in: bytes, into: &result)
+                if tokens.taken == 0 { throw MappingFault(cause: .absent) }
             } else {
-                for index in evaluator.plan.fields.deviceTokens.indices {
-                    let template = evaluator.plan.fields.deviceTokens[index]
-                    try take(template, index, in: bytes, common, &taken, into: &result)
-                }
-                if taken == 0 { throw MappingFault(cause: .absent) }
+                try takeList(in: bytes, into: &result)
             }
         } catch {
-            note(error, field: "device_tokens", in: &result.notifications[0])
+            note(error, field: "device_tokens", in: &result.notifications[first])
         }
     }
 
-    /// Makes notifications of an array of tokens; false when there is none.
-    private mutating func takeArray(
-        in bytes: RawSpan, _ common: Drop?, _ taken: inout Int, into result: inout MappedRecord
-    ) throws(MappingFault) -> Bool {
-        let template = evaluator.plan.fields.tokenArray
-        guard template >= 0 else { return false }
+    /// An event that brings both kinds of tokens says two things.
+    private mutating func refuseSingle(in bytes: RawSpan) throws(MappingFault) {
+        let template = evaluator.fields.deviceToken
+        guard template >= 0 else { return }
         let hole = evaluator.plan.templates[Int(template)].aloneHole
-        var list = -1
-        var rest: Int32?
-        switch try evaluator.value(ofHole: hole, in: bytes) {
-        case .absent where evaluator.plan.fields.deviceToken >= 0: return false
-        case .absent: throw MappingFault(cause: .absent, hole: hole)
-        case .everyElement(let array, let path): (list, rest) = (array, path)
-        case .node(let node) where evaluator.tape[node].kind == .array: list = node
-        default: throw MappingFault(cause: .unfit(.array), hole: hole)
+        if case .absent = try evaluator.value(ofHole: hole, in: bytes) { return }
+        throw MappingFault(cause: .invalid(.bothTokens))
+    }
+
+    /// Makes a notification for each template of a written list.
+    private mutating func takeList(
+        in bytes: RawSpan, into result: inout MappedRecord
+    ) throws(MappingFault) {
+        let list = evaluator.fields.deviceTokens.range
+        beginList(of: list.count, in: &result)
+        for index in list {
+            let template = evaluator.plan.tokenTemplates[index]
+            try take(template, index - list.lowerBound, in: bytes, into: &result)
         }
-        guard count(list) <= Self.tokenLimit else {
-            throw MappingFault(cause: .invalid(.tokenCount), hole: hole)
+        if tokens.taken == 0 { throw MappingFault(cause: .absent) }
+    }
+
+    /// Makes notifications of what one template gives; false when canonical events have none.
+    private mutating func takeArray(
+        in bytes: RawSpan, into result: inout MappedRecord
+    ) throws(MappingFault) -> Bool {
+        let template = evaluator.fields.tokenArray
+        let hole = evaluator.plan.templates[Int(template)].aloneHole
+        tokens.hole = hole
+        guard hole >= 0 else {
+            try takeText(template, in: bytes, into: &result)
+            return true
         }
+        let value = try evaluator.value(ofHole: hole, in: bytes)
+        if case .absent = value {
+            if evaluator.fields.deviceToken >= 0 { return false }
+            throw MappingFault(cause: .absent, hole: hole)
+        }
+        try refuseSingle(in: bytes)
+        switch value {
+        case .everyElement(let array, let rest):
+            try takeElements(of: array, rest, in: bytes, into: &result)
+        case .node(let node) where evaluator.tape[node].kind == .array:
+            try takeElements(of: node, nil, in: bytes, into: &result)
+        case .text:
+            try takeText(template, in: bytes, into: &result)
+        case .node(let node) where evaluator.tape[node].kind == .string:
+            try takeText(template, in: bytes, into: &result)
+        default: throw MappingFault(cause: .invalid(.tokenList), hole: hole)
+        }
+        return true
+    }
+
+    private mutating func takeElements(
+        of list: Int, _ rest: Int32?, in bytes: RawSpan, into result: inout MappedRecord
+    ) throws(MappingFault) {
+        let count = count(list)
+        try checkCount(count)
+        beginList(of: count, in: &result)
         let children = evaluator.tape.children(of: list)
         var element = children.first
         var position = 0
         while element < children.end {
             let value = rest.map { evaluator.node($0, from: element, in: bytes) } ?? .node(element)
-            if case .node(let node) = value {
-                let fault = copyToken(node, hole, in: bytes)
-                add(fault, position, common, &taken, into: &result)
+            if case .node(let node) = value, evaluator.tape[node].kind != .null {
+                let fault = copyToken(node, in: bytes)
+                add(fault, position, into: &result)
             }
             position += 1
             element = evaluator.tape.next(after: element)
         }
-        if taken == 0 { throw MappingFault(cause: .absent, hole: hole) }
-        return true
+        if tokens.taken == 0 { throw MappingFault(cause: .absent, hole: tokens.hole) }
     }
 
     private func count(_ list: Int) -> Int {
@@ -69,41 +122,81 @@ extension Mapper {
         return count
     }
 
+    private func checkCount(_ count: Int) throws(MappingFault) {
+        guard tokens.first + count <= Self.tokenLimit else {
+            throw MappingFault(cause: .invalid(.tokenCount), hole: tokens.hole)
+        }
+    }
+
+    private mutating func beginList(of count: Int, in result: inout MappedRecord) {
+        guard count > 1 else { return }
+        tokens.isOneOfSeveral = true
+        tokens.isList = true
+        result.notifications[tokens.first].isOneOfSeveral = true
+        tokenIndex.reset()
+    }
+
     /// Copies an element of an array of tokens into the token buffer.
-    private mutating func copyToken(
-        _ node: Int, _ hole: Int32, in bytes: RawSpan
-    ) -> MappingFault? {
+    private mutating func copyToken(_ node: Int, in bytes: RawSpan) -> MappingFault? {
         token.removeAll(keepingCapacity: true)
         switch evaluator.tape[node].kind {
         case .string: token.appendText(of: node, on: evaluator.tape, in: bytes)
         case .number: token.appendJSON(of: node, on: evaluator.tape, in: bytes)
-        default: return MappingFault(cause: .unfit(.text), hole: hole)
+        default: return MappingFault(cause: .unfit(.text), hole: tokens.hole)
         }
         return nil
     }
 
+    /// Makes notifications of a text: tokens with commas between them. What is empty is absent.
+    private mutating func takeText(
+        _ template: Int32, in bytes: RawSpan, into result: inout MappedRecord
+    ) throws(MappingFault) {
+        tokenText.removeAll(keepingCapacity: true)
+        guard try evaluator.appendText(template, to: &tokenText, in: bytes) else { return }
+        var count = 1
+        for byte in tokenText where byte == UInt8(ascii: ",") { count += 1 }
+        try checkCount(count)
+        beginList(of: count, in: &result)
+        var start = 0
+        for position in 0..<count {
+            var end = start
+            while end < tokenText.count, tokenText[end] != UInt8(ascii: ",") { end += 1 }
+            token.removeAll(keepingCapacity: true)
+            for index in start..<end where !isSpace(tokenText[index]) || !token.isEmpty {
+                token.append(tokenText[index])
+            }
+            while let last = token.last, isSpace(last) { token.removeLast() }
+            if !token.isEmpty { add(nil, position, into: &result) }
+            start = end + 1
+        }
+        if tokens.taken == 0 { throw MappingFault(cause: .absent, hole: tokens.hole) }
+    }
+
+    private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
     /// Takes the token that a template gives; an absent optional one makes no notification.
     private mutating func take(
-        _ template: Int32, _ position: Int, in bytes: RawSpan, _ common: Drop?,
-        _ taken: inout Int, into result: inout MappedRecord
+        _ template: Int32, _ position: Int, in bytes: RawSpan, into result: inout MappedRecord
     ) throws(MappingFault) {
         token.removeAll(keepingCapacity: true)
         var fault: MappingFault?
         do throws(MappingFault) {
             guard try evaluator.appendText(template, to: &token, in: bytes) else { return }
         } catch { fault = error }
-        add(fault, position, common, &taken, into: &result)
+        add(fault, position, into: &result)
     }
 
     /// Gives one more notification the token in the buffer, or the reason why it has none.
     private mutating func add(
-        _ fault: MappingFault?, _ position: Int, _ common: Drop?, _ taken: inout Int,
-        into result: inout MappedRecord
+        _ fault: MappingFault?, _ position: Int, into result: inout MappedRecord
     ) {
-        let target = taken == 0 ? 0 : copyFirst(in: &result)
-        taken += 1
-        result.notifications[target].index = position
-        result.notifications[target].drop = common
+        let target = tokens.taken == 0 ? tokens.first : copyFirst(in: &result)
+        tokens.taken += 1
+        // Neither the blocks that match nor the tokens that are good move it, so that no change
+        // of a condition gives an event that is read again another apns-id.
+        result.notifications[target].index = evaluator.block * Self.tokenLimit + position
+        result.notifications[target].isOneOfSeveral = tokens.isOneOfSeveral
+        result.notifications[target].drop = tokens.common
         if let fault {
             return note(fault, field: "device_token", in: &result.notifications[target])
         }
@@ -111,19 +204,20 @@ extension Mapper {
             let fault = MappingFault(cause: .invalid(reason))
             return note(fault, field: "device_token", in: &result.notifications[target])
         }
-        for other in 0..<target where result.notifications[other].deviceToken == token {
+        if tokens.isList, tokens.common == nil,
+            tokenIndex.contains(token, adding: target, in: result.notifications)
+        {
             result.notifications[target].drop = Drop(
                 .duplicate,
                 "\(evaluator.plan.fileName): this device token stands in the record before")
-            break
         }
         result.notifications[target].deviceToken.append(token, from: 0, to: token.count)
     }
 
-    /// Appends a copy of the first notification, without its token.
+    /// Appends a copy of the block's first notification, without its token.
     private func copyFirst(in result: inout MappedRecord) -> Int {
         let target = result.append()
-        let first = result.notifications[0]
+        let first = result.notifications[tokens.first]
         result.notifications[target].ownID = first.ownID
         result.notifications[target].bundleID.append(contentsOf: first.bundleID)
         result.notifications[target].pushType = first.pushType

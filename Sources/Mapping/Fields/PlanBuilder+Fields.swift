@@ -1,39 +1,20 @@
 internal import Delivery
 
 extension PlanBuilder {
-    /// Compiles a notification block.
-    mutating func compile(notification: MappingSource) {
-        guard case .map(let members, let place) = notification else {
-            return error(
-                notification.place, "'notification' must be a map of fields",
-                "write device_token: and payload: below it")
-        }
-        var fields: [FieldName: MappingMember] = [:]
-        for member in members {
-            if let name = FieldName(rawValue: member.key) {
-                fields[name] = member
-                plan.fields.places[member.key] = member.keyPlace
-            } else {
-                let known = FieldName.allCases.map(\.rawValue)
-                let near = Spelling.suggestion(for: member.key, among: known)
-                error(
-                    member.keyPlace, "unknown key '\(member.key)' in notification",
-                    near.map { "did you mean '\($0)'?" }
-                        ?? "keys are \(known.joined(separator: ", "))")
-            }
-        }
+    /// Compiles the fields of a notification block.
+    mutating func compile(fields: [FieldName: MappingMember], of place: MappingPlace) {
         // The push type decides what the other fields may be.
         if let type = fields[.pushType] {
             compile(pushType: type)
         } else {
-            plan.fields.fixedPushType = .alert
+            block.fields.fixedPushType = .alert
         }
         compile(tokens: fields, of: place)
         for name in FieldName.allCases {
             if let member = fields[name] { compile(member, named: name) }
         }
         compile(times: fields)
-        if plan.fields.fixedPushType == .liveactivity, fields[.priority] == nil {
+        if block.fields.fixedPushType == .liveactivity, fields[.priority] == nil {
             warning(
                 place, "a Live Activity without 'priority' is sent with 10, which spends a budget",
                 "write priority: 5 or priority: 10")
@@ -47,35 +28,35 @@ extension PlanBuilder {
 
     private mutating func compile(_ member: MappingMember, named name: FieldName) {
         switch name {
-        case .priority: plan.fields.priority = field(member) { Self.fault(priority: $0, of: $1) }
+        case .priority: block.fields.priority = field(member) { Self.fault(priority: $0, of: $1) }
         case .collapseID:
-            plan.fields.collapseID = field(member) { text, _ in
+            block.fields.collapseID = field(member) { text, _ in
                 FieldCheck.collapseID(Array(text.utf8)).map(\.words)
             }
         case .eventTime:
-            plan.fields.eventTime = field(member) { text, _ in
+            block.fields.eventTime = field(member) { text, _ in
                 TimeText.milliseconds(Array(text.utf8)) == nil
                     ? MappingFault.Reason.eventTime.words : nil
             }
         case .bundleID:
-            plan.fields.bundleID = field(member) { text, _ in
+            block.fields.bundleID = field(member) { text, _ in
                 FieldCheck.isBundleID(Array(text.utf8)) ? nil : MappingFault.Reason.bundleID.words
             }
         case .ownID:
-            plan.fields.ownID = field(member) { text, _ in
+            block.fields.ownID = field(member) { text, _ in
                 NotificationID(text.utf8) == nil ? MappingFault.Reason.identifier.words : nil
             }
         case .environment:
-            plan.fields.environment = field(member) { text, _ in
+            block.fields.environment = field(member) { text, _ in
                 text.isEmpty ? "write production or development" : nil
             }
         case .expiration:
-            plan.fields.expiration = field(member) { text, _ in
+            block.fields.expiration = field(member) { text, _ in
                 TimeText.milliseconds(Array(text.utf8)) == nil
                     ? MappingFault.Reason.expiration.words : nil
             }
         case .timeToLive:
-            plan.fields.timeToLive = field(member) { text, _ in
+            block.fields.timeToLive = field(member) { text, _ in
                 TimeText.span(Array(text.utf8)) == nil ? MappingFault.Reason.timeToLive.words : nil
             }
         case .deviceToken, .deviceTokens, .pushType, .payload, .policy: break
@@ -99,7 +80,7 @@ extension PlanBuilder {
             return -1
         }
         guard let template = parse(scalar) else { return -1 }
-        if let text = template.constantText, let words = check(text, plan.fields.fixedPushType) {
+        if let text = template.constantText, let words = check(text, block.fields.fixedPushType) {
             error(scalar.place, "'\(member.key)' can not be '\(text)': \(words)")
         }
         return add(template, from: scalar, use: TemplateUse(refusesOptional: refusesOptional))
@@ -114,39 +95,45 @@ extension PlanBuilder {
         case (_?, let both?):
             error(both.keyPlace, "'device_token' and 'device_tokens' can not stand together")
         case (let one?, nil):
-            plan.fields.deviceToken = field(one, refusesOptional: why) { text, _ in
+            block.fields.deviceToken = field(one, refusesOptional: why) { text, _ in
                 FieldCheck.fault(token: Array(text.utf8)).map(\.words)
             }
         case (nil, let many?):
             guard case .list(let elements, _) = many.value else {
                 return compile(tokenArray: many, why)
             }
+            var templates: [Int32] = []
             for element in elements {
                 let member = MappingMember(
                     key: "device_tokens", keyPlace: many.keyPlace, value: element)
-                plan.fields.deviceTokens.append(
+                templates.append(
                     field(member) { text, _ in
                         FieldCheck.fault(token: Array(text.utf8)).map(\.words)
                     })
             }
-            if elements.isEmpty { error(many.keyPlace, "'device_tokens' is empty") }
+            if elements.isEmpty {
+                error(many.keyPlace, "'device_tokens' is empty", "write ${path.to.tokens}")
+            }
+            if elements.count > Mapper.tokenLimit {
+                error(many.keyPlace, "'device_tokens' has more than \(Mapper.tokenLimit) elements")
+            }
+            block.fields.deviceTokens = add(tokenTemplates: templates)
         }
     }
 
+    /// One text that gives all device tokens: an array of the event, or tokens with commas.
     private mutating func compile(tokenArray member: MappingMember, _ why: String) {
-        plan.fields.tokenArray = field(member, refusesOptional: why) { _, _ in
-            "a list is wanted"
-        }
-        guard plan.fields.tokenArray >= 0 else { return }
-        if plan.templates[Int(plan.fields.tokenArray)].aloneHole < 0 {
-            error(
-                member.value.place, "'device_tokens' must be one template alone or a list",
-                "write ${devices[*].token}")
+        block.fields.tokenArray = field(member, refusesOptional: why) { text, _ in
+            for token in text.split(separator: ",") {
+                let token = token.trimmingPrefix(" ")
+                if let reason = FieldCheck.fault(token: Array(token.utf8)) { return reason.words }
+            }
+            return nil
         }
     }
 
     private mutating func compile(pushType member: MappingMember) {
-        plan.fields.pushType = field(member) { text, _ in
+        block.fields.pushType = field(member) { text, _ in
             if PushType(rawValue: text) != nil { return nil }
             if text == "mdm" { return "it needs a certificate, which can not be used yet" }
             let known = PushType.allCases.map(\.rawValue)
@@ -154,7 +141,7 @@ extension PlanBuilder {
                 ?? "push types are \(known.joined(separator: ", "))"
         }
         guard let scalar = ScalarSource(member.value) else { return }
-        plan.fields.fixedPushType = PushType(rawValue: scalar.text)
+        block.fields.fixedPushType = PushType(rawValue: scalar.text)
     }
 
     private static func fault(priority text: String, of type: PushType?) -> String? {

@@ -7,6 +7,12 @@ extension Evaluator {
         return matches(pattern.root, of: pattern, node: 0, in: bytes)
     }
 
+    /// True when an event is what a block asks for.
+    mutating func matches(block: Int, in bytes: RawSpan) -> Bool {
+        guard let pattern = plan.blocks[block].pattern else { return true }
+        return matches(pattern.root, of: pattern, node: 0, in: bytes)
+    }
+
     /// All conditions on one object; below an array in the same element. -1 is no object.
     private mutating func matches(
         _ run: MappingPlan.Run, of pattern: EventPattern, node: Int, in bytes: RawSpan

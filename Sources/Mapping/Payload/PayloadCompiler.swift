@@ -21,7 +21,7 @@ struct PayloadCompiler {
         case .scalar: value(payload, .object, .free)
         }
         endBytes()
-        builder.plan.payload = steps
+        builder.block.payload = builder.add(steps)
         return builder
     }
 
@@ -178,7 +178,7 @@ struct PayloadCompiler {
         if case .top = context, member.key == "aps" { return .object }
         guard let known = context.members else { return .any }
         if member.key == "relevance-score",
-            builder.plan.fields.fixedPushType.map({ $0 == .liveactivity }) ?? true
+            builder.block.fields.fixedPushType.map({ $0 == .liveactivity }) ?? true
         {
             return .number
         }
@@ -201,12 +201,12 @@ extension PlanBuilder {
         self = compiler.compile(payload)
         // What is no object breaks every rule; saying so once is enough.
         if problems.count > before, ScalarSource(payload) != nil { return }
-        guard let type = plan.fields.fixedPushType else { return }
-        plan.checksPayload = false
+        guard let type = block.fields.fixedPushType else { return }
+        block.checksPayload = false
         for rule in PayloadRule.rules(for: type) {
             switch rule.verdict(on: payload) {
             case .kept: break
-            case .open: plan.checksPayload = true
+            case .open: block.checksPayload = true
             case .broken: error(payload.place, rule.words)
             }
         }

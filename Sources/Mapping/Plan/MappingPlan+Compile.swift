@@ -1,24 +1,32 @@
 extension MappingPlan {
-    /// Compiles a connector's `notification` and `when`, and lists every mistake in them.
+    /// Compiles a connector's notifications and `when`, and lists every mistake in them.
     ///
-    /// Without a notification block events are canonical: they carry the block's fields at
-    /// their top level. `format` is the value of `source.format`; nil means `json`. There is a
+    /// There is one `notification`, or a list of `notifications` with `match` beside it. Without
+    /// either events are canonical: they carry the fields at their top level. `format` is the value of `source.format`; nil means `json`. There is a
     /// plan exactly when every problem is a warning.
     public static func compile(
-        notification: MappingSource?, when: MappingSource?, format: MappingSource? = nil,
+        notification: MappingSource?, notifications: MappingMember? = nil,
+        match: MappingMember? = nil, when: MappingSource?, format: MappingSource? = nil,
         defaults: MappingDefaults
     ) -> (plan: MappingPlan?, problems: [MappingProblem]) {
         var builder = PlanBuilder()
         builder.plan.fileName = defaults.fileName
         builder.plan.environment = defaults.environment
-        builder.plan.fields.defaultBundleID = Array(defaults.bundleID.utf8)
+        builder.plan.defaultBundleID = Array(defaults.bundleID.utf8)
         if let format { builder.check(format: format) }
-        if let notification {
-            builder.compile(notification: notification)
-        } else {
-            builder.compileCanonicalEvent()
-        }
         if let when { builder.compile(when: when) }
+        if let match { builder.compile(match: match, isUsed: notifications != nil) }
+        if let notification { builder.compile(notification: notification) }
+        if let notifications {
+            if notification != nil {
+                builder.error(
+                    notifications.keyPlace,
+                    "'notification' and 'notifications' cannot stand together",
+                    "write them all into 'notifications', as a list")
+            }
+            builder.compile(notifications: notifications.value)
+        }
+        if notification == nil, notifications == nil { builder.compileCanonicalEvent() }
         let problems = builder.problems.sorted {
             ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column)
         }
@@ -41,19 +49,20 @@ extension PlanBuilder {
 
     /// Makes a plan for events that carry the fields themselves.
     mutating func compileCanonicalEvent() {
-        plan.fields.deviceToken = canonical("device_token", isOptional: false)
-        plan.fields.tokenArray = canonical("device_tokens")
-        plan.fields.pushType = canonical("push_type")
-        plan.fields.priority = canonical("priority")
-        plan.fields.collapseID = canonical("collapse_id")
-        plan.fields.expiration = canonical("expiration")
-        plan.fields.timeToLive = canonical("ttl")
-        plan.fields.eventTime = canonical("event_time")
-        plan.fields.bundleID = canonical("bundle_id")
-        plan.fields.ownID = canonical("apns_id")
-        plan.fields.environment = canonical("environment")
+        block.fields.deviceToken = canonical("device_token", isOptional: false)
+        block.fields.tokenArray = canonical("device_tokens")
+        block.fields.pushType = canonical("push_type")
+        block.fields.priority = canonical("priority")
+        block.fields.collapseID = canonical("collapse_id")
+        block.fields.expiration = canonical("expiration")
+        block.fields.timeToLive = canonical("ttl")
+        block.fields.eventTime = canonical("event_time")
+        block.fields.bundleID = canonical("bundle_id")
+        block.fields.ownID = canonical("apns_id")
+        block.fields.environment = canonical("environment")
         let payload = canonical("payload", isOptional: false)
-        plan.payload = [.value(template: payload, .object)]
+        block.payload = add([.value(template: payload, .object)])
+        endBlock()
     }
 
     private mutating func canonical(_ name: String, isOptional: Bool = true) -> Int32 {

@@ -2,10 +2,10 @@ internal import Delivery
 
 extension MappingPlan {
     /// Puts a fault into words: file, line and column, template, and what is wrong.
-    func drop(for fault: MappingFault, field: String) -> Drop {
+    func drop(for fault: MappingFault, field: String, inBlock block: Int) -> Drop {
         let origin = fault.hole < 0 ? nil : holeOrigins[Int(fault.hole)]
         let subject = origin?.written ?? "'\(field)'"
-        let position = prefix(origin == nil ? fields.places[field] : origin?.place)
+        let position = prefix(origin == nil ? blocks[block].places[field] : origin?.place)
         switch fault.cause {
         case .absent: return Drop(.missingField, "\(position)\(subject) is absent")
         case .unfit(let target):

@@ -16,6 +16,9 @@ public struct MappingPlan: Sendable {
     struct Run: Sendable, BitwiseCopyable {
         var start: Int32
         var end: Int32
+
+        var isEmpty: Bool { start == end }
+        var range: Range<Int> { Int(start)..<Int(end) }
     }
 
     enum Operand: Sendable, BitwiseCopyable {
@@ -70,18 +73,38 @@ public struct MappingPlan: Sendable {
     var headers: [[UInt8]] = []
     var usesKey = false
     var usesTopic = false
+    /// The templates in the written `device_tokens` lists of all blocks.
+    var tokenTemplates: [Int32] = []
+    /// The steps of writing the payloads of all blocks.
+    var steps: [PayloadStep] = []
+    /// The connector's own bundle identifier.
+    var defaultBundleID: [UInt8] = []
+    /// What every event must be that makes anything.
+    var pattern: EventPattern?
+    /// The notifications that an event can make, in the order of the file.
+    var blocks: [BlockPlan] = []
+    /// True when every block that matches makes its notification, not the first alone.
+    var matchesAll = false
+}
+
+/// One notification that an event can make.
+struct BlockPlan: Sendable {
     var fields = FieldPlan()
-    var payload: [PayloadStep] = []
+    /// Into the plan's `steps`.
+    var payload = MappingPlan.Run(start: 0, end: 0)
     /// True when the rules of the push type can only be checked on the finished payload.
     var checksPayload = true
+    /// What an event must be to make this notification; nil for every event.
     var pattern: EventPattern?
+    /// Where the fields are written, for explanations.
+    var places: [String: MappingPlace] = [:]
 }
 
 /// Which templates fill the fields of a notification; -1 where there is none.
-struct FieldPlan: Sendable {
+struct FieldPlan: Sendable, BitwiseCopyable {
     var deviceToken: Int32 = -1
-    /// The elements of a written `device_tokens` list.
-    var deviceTokens: [Int32] = []
+    /// The elements of a written `device_tokens` list: into the plan's `tokenTemplates`.
+    var deviceTokens = MappingPlan.Run(start: 0, end: 0)
     /// The one template that gives all device tokens.
     var tokenArray: Int32 = -1
     var pushType: Int32 = -1
@@ -94,9 +117,6 @@ struct FieldPlan: Sendable {
     var bundleID: Int32 = -1
     var ownID: Int32 = -1
     var environment: Int32 = -1
-    /// Where the fields are written, for explanations.
-    var places: [String: MappingPlace] = [:]
-    var defaultBundleID: [UInt8] = []
 }
 
 /// One step of writing the payload, from left to right.

@@ -3,6 +3,8 @@ internal import JSON
 /// Gathers what the compiler finds: the growing plan, and every problem.
 struct PlanBuilder {
     var plan = MappingPlan()
+    /// The block that is being compiled.
+    var block = BlockPlan()
     var problems: [MappingProblem] = []
     private var pathNumbers: [[JSONPathStep]: Int32] = [:]
 
@@ -13,6 +15,26 @@ struct PlanBuilder {
     mutating func warning(_ place: MappingPlace, _ message: String, _ remedy: String? = nil) {
         problems.append(
             MappingProblem(place: place, message: message, remedy: remedy, isWarning: true))
+    }
+
+    /// Puts the block that was being compiled into the plan.
+    mutating func endBlock() {
+        plan.blocks.append(block)
+        block = BlockPlan()
+    }
+
+    /// Keeps the steps of a payload.
+    mutating func add(_ steps: [PayloadStep]) -> MappingPlan.Run {
+        let start = Int32(plan.steps.count)
+        plan.steps.append(contentsOf: steps)
+        return .init(start: start, end: Int32(plan.steps.count))
+    }
+
+    /// Keeps the templates of a written list of device tokens.
+    mutating func add(tokenTemplates: [Int32]) -> MappingPlan.Run {
+        let start = Int32(plan.tokenTemplates.count)
+        plan.tokenTemplates.append(contentsOf: tokenTemplates)
+        return .init(start: start, end: Int32(plan.tokenTemplates.count))
     }
 
     mutating func constant(_ text: String) -> MappingPlan.Piece {

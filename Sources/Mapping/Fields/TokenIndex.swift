@@ -1,0 +1,32 @@
+internal import Delivery
+
+/// Finds device tokens that stand in one block twice, however many there are.
+struct TokenIndex {
+    /// The place of a notification plus 1, at the hash of its token or behind it; 0 for none.
+    private var slots: [UInt16] = []
+
+    /// Forgets every token; there will be at most `Mapper.tokenLimit`.
+    mutating func reset() {
+        guard slots.isEmpty else {
+            for index in slots.indices { slots[index] = 0 }
+            return
+        }
+        slots = Array(repeating: 0, count: 2048)
+    }
+
+    /// True when an earlier notification has the token; otherwise it is remembered with `place`.
+    mutating func contains(
+        _ token: [UInt8], adding place: Int, in notifications: [Notification]
+    ) -> Bool {
+        // FNV-1a.
+        var hash: UInt32 = 2_166_136_261
+        for byte in token { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+        var slot = Int(hash) & (slots.count - 1)
+        while slots[slot] != 0 {
+            if notifications[Int(slots[slot]) - 1].deviceToken == token { return true }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        slots[slot] = UInt16(place + 1)
+        return false
+    }
+}

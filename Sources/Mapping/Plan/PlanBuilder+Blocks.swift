@@ -1,0 +1,111 @@
+extension PlanBuilder {
+    /// Compiles the one block of `notification`.
+    mutating func compile(notification: MappingSource) {
+        guard case .map(let members, let place) = notification else {
+            return error(
+                notification.place, "'notification' must be a map of fields",
+                "write device_token: and payload: below it")
+        }
+        let fields = fields(members, name: "notification") { builder, member in
+            guard member.key == "when" else { return false }
+            builder.error(
+                member.keyPlace, "'when' stands at the top level",
+                "move it there, or write a list of 'notifications'")
+            return true
+        }
+        compile(fields: fields, of: place)
+        endBlock()
+    }
+
+    /// Compiles the blocks of `notifications`, each with a condition of its own.
+    mutating func compile(notifications: MappingSource) {
+        guard case .list(let elements, let place) = notifications else {
+            return error(
+                notifications.place, "'notifications' must be a list of blocks",
+                "write a '-' before each block, or one 'notification'")
+        }
+        if elements.isEmpty {
+            error(place, "'notifications' is empty", "write at least one block")
+        }
+        var unconditional: MappingPlace?
+        for element in elements {
+            if let before = unconditional, !plan.matchesAll {
+                warning(
+                    element.place,
+                    "this block is never reached: the one in line \(before.line) takes every event",
+                    "give that one a 'when', move it to the end, or write match: all")
+                unconditional = nil
+            }
+            if !compile(block: element) { unconditional = element.place }
+        }
+    }
+
+    /// Compiles one block of a list; true when it has a condition.
+    private mutating func compile(block source: MappingSource) -> Bool {
+        guard case .map(let members, let place) = source else {
+            error(
+                source.place, "a block of 'notifications' must be a map of fields",
+                "write when:, device_token: and payload:")
+            return true
+        }
+        var condition: MappingSource?
+        let fields = fields(members, name: "a block of notifications") { _, member in
+            guard member.key == "when" else { return false }
+            condition = member.value
+            return true
+        }
+        if let condition { block.pattern = pattern(of: condition) }
+        compile(fields: fields, of: place)
+        endBlock()
+        return condition != nil
+    }
+
+    /// Sorts the members of a block; `takes` takes those that are no field.
+    private mutating func fields(
+        _ members: [MappingMember], name: String, _ takes: (inout Self, MappingMember) -> Bool
+    ) -> [FieldName: MappingMember] {
+        var fields: [FieldName: MappingMember] = [:]
+        for member in members {
+            if let name = FieldName(rawValue: member.key) {
+                fields[name] = member
+                block.places[member.key] = member.keyPlace
+            } else if !takes(&self, member) {
+                let known = FieldName.allCases.map(\.rawValue)
+                let near = Spelling.suggestion(for: member.key, among: known)
+                error(
+                    member.keyPlace, "unknown key '\(member.key)' in \(name)",
+                    near.map { "did you mean '\($0)'?" }
+                        ?? "keys are \(known.joined(separator: ", "))")
+            }
+        }
+        return fields
+    }
+
+    /// Reads `match`: which of the blocks that match make their notification.
+    mutating func compile(match: MappingMember, isUsed: Bool) {
+        guard isUsed else {
+            return error(
+                match.keyPlace, "'match' goes only with 'notifications'",
+                "remove it, or write a list of 'notifications'")
+        }
+        let text = ScalarSource(match.value)?.text ?? ""
+        switch text {
+        case "first": plan.matchesAll = false
+        case "all": plan.matchesAll = true
+        default:
+            error(
+                match.value.place,
+                "'match' must be first or all" + (text.isEmpty ? "" : ", not '\(text)'"),
+                "first: the first block that matches; all: each one that matches")
+        }
+    }
+
+    /// Compiles the condition of a block.
+    private mutating func pattern(of source: MappingSource) -> EventPattern? {
+        let common = plan.pattern
+        plan.pattern = nil
+        compile(when: source)
+        defer { plan.pattern = common }
+        return plan.pattern
+    }
+}
