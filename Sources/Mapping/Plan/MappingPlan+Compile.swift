@@ -2,8 +2,9 @@ extension MappingPlan {
     /// Compiles a connector's notifications and `when`, and lists every mistake in them.
     ///
     /// There is one `notification`, or a list of `notifications` with `match` beside it. Without
-    /// either events are canonical: they carry the fields at their top level. `format` is the value of `source.format`; nil means `json`. There is a
-    /// plan exactly when every problem is a warning.
+    /// either events are canonical: they carry the fields at their top level. `format` is the
+    /// value of `source.format`; nil means `json`. There is a plan exactly when every problem is
+    /// a warning.
     public static func compile(
         notification: MappingSource?, notifications: MappingMember? = nil,
         match: MappingMember? = nil, when: MappingSource?, format: MappingSource? = nil,

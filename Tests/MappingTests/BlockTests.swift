@@ -1,0 +1,239 @@
+import Delivery
+import Mapping
+import Testing
+
+/// A list of blocks: a push to each device, one to the support, and whatever is left.
+private let blocks: [MappingSource] = [
+    [
+        "when": ["type": ["shipped"]], "device_tokens": "${devices}",
+        "payload": ["aps": ["alert": "shipped"]],
+    ],
+    [
+        "when": ["urgent": [true]], "device_token": "${support}",
+        "payload": ["aps": ["alert": "urgent"]],
+    ],
+    ["device_token": "${owner}", "payload": ["aps": ["alert": "rest"]]],
+]
+
+private func plan(
+    _ blocks: [MappingSource], match: String? = nil, when: MappingSource? = nil
+) -> (plan: MappingPlan?, problems: [MappingProblem]) {
+    MappingPlan.compile(
+        notification: nil, notifications: member("notifications", list(blocks)),
+        match: match.map { member("match", .plain($0)) }, when: when, defaults: defaults)
+}
+
+private func list(_ blocks: [MappingSource]) -> MappingSource {
+    .list(blocks, place: MappingPlace(line: 4, column: 3))
+}
+
+private func member(_ key: String, _ value: MappingSource) -> MappingMember {
+    MappingMember(key: key, keyPlace: MappingPlace(line: 3, column: 1), value: value)
+}
+
+private func made(
+    _ json: String, _ blocks: [MappingSource] = blocks, match: String? = nil,
+    when: MappingSource? = nil
+) throws -> (notifications: [Notification], isFiltered: Bool) {
+    let compiled = plan(blocks, match: match, when: when)
+    guard let plan = compiled.plan else { throw Unplanned(problems: compiled.problems) }
+    var mapper = Mapper(plan: plan)
+    var result = MappedRecord()
+    let record = TestRecord(json: json)
+    mapper.map(record.makeRecord(), now: 0, into: &result)
+    mapper.map(record.makeRecord(), now: 0, into: &result)
+    return (Array(result.notifications[0..<result.count]), result.isFiltered)
+}
+
+@Suite struct `A list of notifications` {
+    private let event = """
+        {"type":"shipped","urgent":true,"devices":["AA","bb"],"support":"cc","owner":"dd"}
+        """
+
+    @Test func `makes that of the first block that matches`() throws {
+        let found = try made(event)
+        #expect(found.notifications.map(\.tokenText) == ["aa", "bb"])
+        #expect(found.notifications.map(\.index) == [0, 1])
+        let second = try made(#"{"type":"x","urgent":true,"support":"cc","owner":"dd"}"#)
+        #expect(second.notifications.map(\.body) == [#"{"aps":{"alert":"urgent"}}"#])
+        #expect(second.notifications.map(\.index) == [1000])
+        let last = try made(#"{"owner":"dd"}"#, match: "first")
+        #expect(last.notifications.map(\.body) == [#"{"aps":{"alert":"rest"}}"#])
+        #expect(last.notifications.map(\.index) == [2000])
+    }
+
+    @Test func `makes those of all blocks that match when asked to`() throws {
+        let found = try made(event, match: "all").notifications
+        #expect(found.map(\.tokenText) == ["aa", "bb", "cc", "dd"])
+        #expect(found.map(\.index) == [0, 1, 1000, 2000])
+        #expect(
+            found.map(\.body)
+                == ["shipped", "shipped", "urgent", "rest"].map {
+                    #"{"aps":{"alert":"\#($0)"}}"#
+                })
+    }
+
+    @Test func `keeps the place of a notification when a condition changes`() throws {
+        var changed = blocks
+        changed[0] = changed[0].with(["when": ["type": ["never"]]])
+        let found = try made(event, changed, match: "all").notifications
+        #expect(found.map(\.index) == [1000, 2000])
+        #expect(found.map(\.isOneOfSeveral) == [true, true])
+    }
+
+    @Test func `filters a record once when no block matches`() throws {
+        let conditional = Array(blocks.dropLast())
+        for match in ["first", "all"] {
+            let found = try made(#"{"type":"x"}"#, conditional, match: match)
+            #expect(found.isFiltered)
+            #expect(found.notifications.isEmpty)
+        }
+    }
+
+    @Test func `stands behind the connector's own condition`() throws {
+        let found = try made(event, match: "all", when: ["owner": ["someone"]])
+        #expect(found.isFiltered)
+        #expect(try made(event, match: "all", when: ["owner": ["dd"]]).notifications.count == 4)
+    }
+
+    @Test func `drops the notification of one block and makes the others`() throws {
+        let found = try made(
+            #"{"type":"shipped","devices":["aa"],"urgent":true,"owner":"dd"}"#, match: "all"
+        ).notifications
+        #expect(found.map(\.drop?.reason) == [nil, .missingField, nil])
+        #expect(found[1].index == 1000)
+    }
+
+    @Test func `sends different notifications to one device`() throws {
+        let found = try made(
+            #"{"type":"shipped","devices":["aa","aa"],"urgent":true,"support":"aa","owner":"AA"}"#,
+            match: "all"
+        ).notifications
+        #expect(found.map(\.drop?.reason) == [nil, .duplicate, nil, nil])
+    }
+
+    @Test func `names no more device tokens than one record may, in all blocks together`() throws {
+        let tokens = (0..<999).map { "\"\(String(0x1000_0000 + $0, radix: 16))\"" }
+        let event = #"{"type":"shipped","devices":[\#(tokens.joined(separator: ","))],"m":"#
+        let both = [
+            blocks[0],
+            ["device_tokens": "${m}", "payload": ["aps": ["badge": 1]]] as MappingSource,
+        ]
+        #expect(try made(event + #"["aa"]}"#, both, match: "all").notifications.count == 1000)
+        let found = try made(event + #"["aa","bb"]}"#, both, match: "all").notifications
+        #expect(found.count == 1000)
+        #expect(found.compactMap(\.drop).map(\.reason) == [.tooManyDeviceTokens])
+    }
+
+    @Test(
+        arguments: [
+            ([], nil, "'notifications' is empty", "write at least one block"),
+            (
+                ["text"], nil, "a block of 'notifications' must be a map of fields",
+                "write when:, device_token: and payload:"
+            ),
+            (
+                [minimal.with(["whn": ["a": [1]]])], nil,
+                "unknown key 'whn' in a block of notifications", nil
+            ),
+            (
+                [minimal], "every", "'match' must be first or all, not 'every'",
+                "first: the first block that matches; all: each one that matches"
+            ),
+            ([minimal.without("payload")], nil, "'payload' is missing", nil),
+            (
+                [minimal.with(["when": ["a": 1]])], nil, "'a' must be a list", "write [1]"
+            ),
+        ] as [([MappingSource], String?, String, String?)])
+    func `is refused for`(
+        _ blocks: [MappingSource], _ match: String?, _ message: String, _ remedy: String?
+    ) {
+        let found = plan(blocks, match: match)
+        #expect(found.plan == nil)
+        #expect(found.problems.map(\.message) == [message])
+        if let remedy { #expect(found.problems.map(\.remedy) == [remedy]) }
+    }
+
+    @Test func `is refused beside one notification, and 'match' without it`() {
+        let both = MappingPlan.compile(
+            notification: minimal, notifications: member("notifications", list([minimal])),
+            when: nil, defaults: defaults)
+        #expect(
+            both.problems.map(\.message) == [
+                "'notification' and 'notifications' cannot stand together"
+            ])
+        let match = MappingPlan.compile(
+            notification: minimal, match: member("match", "all"), when: nil, defaults: defaults)
+        #expect(match.problems.map(\.message) == ["'match' goes only with 'notifications'"])
+        #expect(
+            problems(minimal.with(["when": ["a": [1]]])).map(\.message) == [
+                "'when' stands at the top level"
+            ])
+    }
+
+    @Test func `is warned about a block that is never reached`() {
+        let unreached = [minimal, minimal.with(["when": ["a": [1]]])]
+        #expect(plan(unreached).problems.map(\.isWarning) == [true])
+        #expect(plan(unreached, match: "all").problems.isEmpty)
+    }
+}
+
+@Suite struct `Several device tokens` {
+    private func made(_ json: String, _ tokens: MappingSource = "${t}") throws -> [Notification] {
+        let source = minimal.without("device_token").with(["device_tokens": tokens])
+        let result = try mapped(TestRecord(json: json), source)
+        return Array(result.notifications[0..<result.count])
+    }
+
+    @Test func `are taken from text with commas, in their places`() throws {
+        let found = try made(#"{"t":" AA, bb,,cc ,aa,"}"#)
+        #expect(found.map(\.tokenText) == ["aa", "bb", "cc", "aa"])
+        #expect(found.map(\.index) == [0, 1, 3, 4])
+        #expect(found.map(\.drop?.reason) == [nil, nil, nil, .duplicate])
+    }
+
+    @Test func `are taken from a text that is put together`() throws {
+        let found = try made(#"{"a":"aa","b":"bb"}"#, "${a},${b}")
+        #expect(found.map(\.tokenText) == ["aa", "bb"])
+    }
+
+    @Test(arguments: [
+        (#"{"t":""}"#, "missing_field"), (#"{"t":" , "}"#, "missing_field"),
+        (#"{"t":7}"#, "wrong_type"), (#"{"t":{}}"#, "wrong_type"), (#"{"t":true}"#, "wrong_type"),
+        (#"{"t":[null]}"#, "missing_field"),
+    ])
+    func `are missed once`(_ event: String, _ reason: String) throws {
+        #expect(try made(event).map(\.drop?.reason.rawValue) == [reason])
+    }
+
+    @Test func `are found again among a thousand`() throws {
+        let tokens = (0..<500).map { "\"\(String(0x1000_0000 + $0 * 4096, radix: 16))\"" }
+        let found = try made("{\"t\":[\((tokens + tokens).joined(separator: ","))]}")
+        #expect(found.count == 1000)
+        #expect(found.prefix(500).allSatisfy { $0.drop == nil })
+        #expect(found.suffix(500).allSatisfy { $0.drop?.reason == .duplicate })
+    }
+
+    @Test func `keep the reason that none of them is sent`() throws {
+        let source = minimal.without("device_token").with([
+            "device_tokens": "${t}", "collapse_id": "${c}",
+        ])
+        let result = try mapped(TestRecord(json: #"{"t":["aa","aa"]}"#), source)
+        #expect(result.count == 2)
+        #expect(result.notifications[0].drop?.reason == .missingField)
+        #expect(result.notifications[1].drop?.reason == .missingField)
+    }
+
+    @Test func `share an identifier of the event's own only when there can be one alone`() throws {
+        #expect(try made(#"{"t":["aa"]}"#).map(\.isOneOfSeveral) == [false])
+        #expect(try made(#"{"t":["aa",null]}"#).map(\.isOneOfSeveral) == [true])
+        #expect(try notification(#"{"token":"aa"}"#).isOneOfSeveral == false)
+    }
+
+    @Test func `stand for one of them in a canonical event`() throws {
+        let both = #"{"device_token":"aa","device_tokens":["bb"],"payload":{"aps":{"badge":1}}}"#
+        let result = try mapped(TestRecord(json: both), nil)
+        #expect(result.count == 1)
+        #expect(result.notifications[0].drop?.reason == .invalidDeviceToken)
+    }
+}
