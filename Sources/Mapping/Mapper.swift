@@ -59,7 +59,9 @@ public struct Mapper: ~Copyable {
                 ? "the value is empty" : "the value is no JSON: \(error.message) at byte \(offset)"
             return refuse(.unparsable, words, time, into: &result)
         }
-        if evaluator.matches(in: text) { makeNotifications(in: text, time: time, into: &result) }
+        if evaluator.matches(evaluator.plan.pattern, in: text) {
+            makeNotifications(in: text, time: time, into: &result)
+        }
         result.isFiltered = result.count == 0
     }
 
@@ -81,7 +83,8 @@ public struct Mapper: ~Copyable {
         in bytes: RawSpan, time: Int64, into result: inout MappedRecord
     ) {
         for block in evaluator.plan.blocks.indices {
-            guard evaluator.matches(block: block, in: bytes) else { continue }
+            let pattern = evaluator.plan.blocks[block].pattern
+            guard evaluator.matches(pattern, in: bytes) else { continue }
             evaluator.block = block
             let first = result.append()
             fill(&result.notifications[first], in: bytes, time: time)

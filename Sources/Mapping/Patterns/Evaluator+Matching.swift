@@ -1,41 +1,37 @@
 internal import JSON
 
 extension Evaluator {
-    /// True when an event is what `when` asks for.
-    mutating func matches(in bytes: RawSpan) -> Bool {
-        guard let pattern = plan.pattern else { return true }
-        return matches(pattern.root, of: pattern, node: 0, in: bytes)
-    }
-
-    /// True when an event is what a block asks for.
-    mutating func matches(block: Int, in bytes: RawSpan) -> Bool {
-        guard let pattern = plan.blocks[block].pattern else { return true }
-        return matches(pattern.root, of: pattern, node: 0, in: bytes)
+    /// True when an event is what a pattern asks for; `node` is where its paths begin, -1 nowhere.
+    mutating func matches(
+        _ pattern: EventPattern?, from node: Int = 0, in bytes: RawSpan
+    ) -> Bool {
+        guard let pattern else { return true }
+        return matches(pattern.root, node: node, in: bytes)
     }
 
     /// All conditions on one object; below an array in the same element. -1 is no object.
     private mutating func matches(
-        _ run: MappingPlan.Run, of pattern: EventPattern, node: Int, in bytes: RawSpan
+        _ run: MappingPlan.Run, node: Int, in bytes: RawSpan
     ) -> Bool {
         if node >= 0, tape[node].kind == .array {
             let children = tape.children(of: node)
             var element = children.first
             while element < children.end {
-                if matches(run, of: pattern, node: element, in: bytes) { return true }
+                if matches(run, node: element, in: bytes) { return true }
                 element = tape.next(after: element)
             }
             return children.first == children.end
-                && matches(run, of: pattern, node: -1, in: bytes)
+                && matches(run, node: -1, in: bytes)
         }
         for index in run.start..<run.end {
-            let condition = pattern.conditions[Int(index)]
-            guard holds(condition, of: pattern, node: node, in: bytes) else { return false }
+            let condition = plan.patterns.conditions[Int(index)]
+            guard holds(condition, node: node, in: bytes) else { return false }
         }
         return true
     }
 
     private mutating func holds(
-        _ condition: EventPattern.Condition, of pattern: EventPattern, node: Int, in bytes: RawSpan
+        _ condition: PatternTable.Condition, node: Int, in bytes: RawSpan
     ) -> Bool {
         var value = Value.absent
         switch condition.subject {
@@ -50,15 +46,15 @@ extension Evaluator {
         }
         guard condition.isLeaf else {
             if case .node(let found) = value {
-                return matches(condition.run, of: pattern, node: found, in: bytes)
+                return matches(condition.run, node: found, in: bytes)
             }
-            return matches(condition.run, of: pattern, node: -1, in: bytes)
+            return matches(condition.run, node: -1, in: bytes)
         }
         for index in condition.run.start..<condition.run.end {
-            let matcher = pattern.matchers[Int(index)]
+            let matcher = plan.patterns.matchers[Int(index)]
             if case .exists(let wanted) = matcher {
                 if hasLeaf(value) == wanted { return true }
-            } else if anyLeaf(value, matches: matcher, of: pattern, in: bytes) {
+            } else if anyLeaf(value, matches: matcher, in: bytes) {
                 return true
             }
         }
@@ -96,7 +92,7 @@ extension Evaluator {
     }
 
     private mutating func anyLeaf(
-        _ value: Value, matches matcher: EventPattern.Matcher, of pattern: EventPattern,
+        _ value: Value, matches matcher: PatternTable.Matcher,
         in bytes: RawSpan
     ) -> Bool {
         switch value {
@@ -108,28 +104,28 @@ extension Evaluator {
                 let children = tape.children(of: node)
                 var element = children.first
                 while element < children.end {
-                    if anyLeaf(.node(element), matches: matcher, of: pattern, in: bytes) {
+                    if anyLeaf(.node(element), matches: matcher, in: bytes) {
                         return true
                     }
                     element = tape.next(after: element)
                 }
                 return false
-            default: return leaf(value, matches: matcher, of: pattern, in: bytes)
+            default: return leaf(value, matches: matcher, in: bytes)
             }
-        default: return leaf(value, matches: matcher, of: pattern, in: bytes)
+        default: return leaf(value, matches: matcher, in: bytes)
         }
     }
 
     private mutating func leaf(
-        _ value: Value, matches matcher: EventPattern.Matcher, of pattern: EventPattern,
+        _ value: Value, matches matcher: PatternTable.Matcher,
         in bytes: RawSpan
     ) -> Bool {
         switch matcher {
         case .exists(let wanted): return wanted
         case .anythingBut(let run):
             for index in run.start..<run.end {
-                let inner = pattern.matchers[Int(index)]
-                if leaf(value, matches: inner, of: pattern, in: bytes) { return false }
+                let inner = plan.patterns.matchers[Int(index)]
+                if leaf(value, matches: inner, in: bytes) { return false }
             }
             return true
         case .null: return kind(of: value) == .null
@@ -139,7 +135,7 @@ extension Evaluator {
         case .number(let piece): return compare(value, piece, in: bytes) == 0
         case .numeric(let run):
             for index in run.start..<run.end {
-                let comparison = pattern.comparisons[Int(index)]
+                let comparison = plan.patterns.comparisons[Int(index)]
                 guard let order = compare(value, comparison.number, in: bytes) else { return false }
                 let isTaken =
                     order < 0

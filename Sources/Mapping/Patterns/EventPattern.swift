@@ -1,5 +1,10 @@
-/// An EventBridge event pattern, flattened.
-struct EventPattern: Sendable {
+/// An EventBridge event pattern: where its outermost conditions stand in the ``PatternTable``.
+struct EventPattern: Sendable, BitwiseCopyable {
+    var root: MappingPlan.Run
+}
+
+/// The conditions of all event patterns of a plan, flattened.
+struct PatternTable: Sendable {
     /// What a condition looks at.
     enum Subject: Sendable, BitwiseCopyable {
         /// A path of one step, from the object that the condition stands in.
@@ -43,6 +48,4 @@ struct EventPattern: Sendable {
     var conditions: [Condition] = []
     var matchers: [Matcher] = []
     var comparisons: [Comparison] = []
-    /// The outermost conditions.
-    var root = MappingPlan.Run(start: 0, end: 0)
 }

@@ -1,23 +1,22 @@
 internal import JSON
 
 extension PlanBuilder {
-    /// Compiles `when`.
-    mutating func compile(when source: MappingSource) {
+    /// Compiles a `when`; nil when it is none at all.
+    mutating func pattern(_ source: MappingSource) -> EventPattern? {
         guard case .map(let members, let place) = source else {
-            return error(
+            error(
                 source.place, "'when' must be a map of names and lists",
                 "write when: {type: [order.shipped]}")
+            return nil
         }
         if members.isEmpty { error(place, "'when' is empty", "leave it out to take every event") }
-        plan.pattern = EventPattern()
-        let root = conditions(members, isRoot: true)
-        plan.pattern?.root = root
+        return EventPattern(root: conditions(members, isRoot: true))
     }
 
     private mutating func conditions(
         _ members: [MappingMember], isRoot: Bool, areHeaders: Bool = false
     ) -> MappingPlan.Run {
-        var found: [EventPattern.Condition] = []
+        var found: [PatternTable.Condition] = []
         for member in members {
             guard let subject = subject(of: member, isRoot: isRoot, areHeaders: areHeaders) else {
                 continue
@@ -26,14 +25,14 @@ extension PlanBuilder {
                 found.append(condition)
             }
         }
-        let start = Int32(plan.pattern?.conditions.count ?? 0)
-        plan.pattern?.conditions.append(contentsOf: found)
+        let start = Int32(plan.patterns.conditions.count)
+        plan.patterns.conditions.append(contentsOf: found)
         return .init(start: start, end: start + Int32(found.count))
     }
 
     private mutating func subject(
         of member: MappingMember, isRoot: Bool, areHeaders: Bool
-    ) -> EventPattern.Subject? {
+    ) -> PatternTable.Subject? {
         if areHeaders { return .header(header(member.key)) }
         if member.key == "$or" {
             error(member.keyPlace, "'$or' is not there yet")
@@ -67,8 +66,8 @@ extension PlanBuilder {
     }
 
     private mutating func condition(
-        _ member: MappingMember, _ subject: EventPattern.Subject, isHeader: Bool
-    ) -> EventPattern.Condition? {
+        _ member: MappingMember, _ subject: PatternTable.Subject, isHeader: Bool
+    ) -> PatternTable.Condition? {
         let takesMap: Bool
         let takesList: Bool
         switch subject {
@@ -82,12 +81,12 @@ extension PlanBuilder {
             var areHeaders = false
             if case .headers = subject { areHeaders = true }
             let run = conditions(members, isRoot: false, areHeaders: areHeaders)
-            return EventPattern.Condition(subject: subject, isLeaf: false, run: run)
+            return PatternTable.Condition(subject: subject, isLeaf: false, run: run)
         case .list(let elements, let place) where takesList:
             if elements.isEmpty {
                 error(place, "an empty list matches nothing", "write at least one value")
             }
-            return EventPattern.Condition(subject: subject, isLeaf: true, run: matchers(elements))
+            return PatternTable.Condition(subject: subject, isLeaf: true, run: matchers(elements))
         case .scalar(let text, _, let place, _) where takesList:
             error(place, "'\(member.key)' must be a list", "write [\(text)]")
         default:
@@ -99,20 +98,20 @@ extension PlanBuilder {
     }
 
     private mutating func matchers(_ elements: [MappingSource]) -> MappingPlan.Run {
-        var found: [EventPattern.Matcher] = []
+        var found: [PatternTable.Matcher] = []
         for element in elements {
             if let matcher = matcher(element) { found.append(matcher) }
         }
         return add(found)
     }
 
-    private mutating func add(_ matchers: [EventPattern.Matcher]) -> MappingPlan.Run {
-        let start = Int32(plan.pattern?.matchers.count ?? 0)
-        plan.pattern?.matchers.append(contentsOf: matchers)
+    private mutating func add(_ matchers: [PatternTable.Matcher]) -> MappingPlan.Run {
+        let start = Int32(plan.patterns.matchers.count)
+        plan.patterns.matchers.append(contentsOf: matchers)
         return .init(start: start, end: start + Int32(matchers.count))
     }
 
-    private mutating func matcher(_ source: MappingSource) -> EventPattern.Matcher? {
+    private mutating func matcher(_ source: MappingSource) -> PatternTable.Matcher? {
         switch source {
         case .scalar: return value(source)
         case .list(_, let place):
@@ -129,7 +128,7 @@ extension PlanBuilder {
         }
     }
 
-    private mutating func value(_ source: MappingSource) -> EventPattern.Matcher? {
+    private mutating func value(_ source: MappingSource) -> PatternTable.Matcher? {
         guard let scalar = ScalarSource(source) else { return nil }
         if scalar.text.contains("${") {
             error(scalar.place, "a pattern can not hold templates", "write the value itself")
@@ -148,7 +147,7 @@ extension PlanBuilder {
         }
     }
 
-    private mutating func operation(_ member: MappingMember) -> EventPattern.Matcher? {
+    private mutating func operation(_ member: MappingMember) -> PatternTable.Matcher? {
         switch member.key {
         case "prefix", "suffix":
             guard let scalar = ScalarSource(member.value) else {
@@ -180,8 +179,8 @@ extension PlanBuilder {
         return nil
     }
 
-    private mutating func anythingBut(_ member: MappingMember) -> EventPattern.Matcher? {
-        var found: [EventPattern.Matcher] = []
+    private mutating func anythingBut(_ member: MappingMember) -> PatternTable.Matcher? {
+        var found: [PatternTable.Matcher] = []
         switch member.value {
         case .scalar: if let value = value(member.value) { found.append(value) }
         case .list(let elements, let place):
@@ -208,7 +207,7 @@ extension PlanBuilder {
         return .anythingBut(add(found))
     }
 
-    private mutating func numeric(_ member: MappingMember) -> EventPattern.Matcher? {
+    private mutating func numeric(_ member: MappingMember) -> PatternTable.Matcher? {
         guard case .list(let elements, let place) = member.value,
             elements.count == 2 || elements.count == 4
         else {
@@ -217,7 +216,7 @@ extension PlanBuilder {
                 "write [\">\", 0, \"<=\", 5]")
             return nil
         }
-        var found: [EventPattern.Comparison] = []
+        var found: [PatternTable.Comparison] = []
         for index in stride(from: 0, to: elements.count, by: 2) {
             let sign = ScalarSource(elements[index])?.text ?? ""
             guard let number = ScalarSource(elements[index + 1])?.text,
@@ -230,12 +229,12 @@ extension PlanBuilder {
                 return nil
             }
             found.append(
-                EventPattern.Comparison(
+                PatternTable.Comparison(
                     takesLess: sign.hasPrefix("<"), takesEqual: sign.hasSuffix("="),
                     takesGreater: sign.hasPrefix(">"), number: constant(number)))
         }
-        let start = Int32(plan.pattern?.comparisons.count ?? 0)
-        plan.pattern?.comparisons.append(contentsOf: found)
+        let start = Int32(plan.patterns.comparisons.count)
+        plan.patterns.comparisons.append(contentsOf: found)
         return .numeric(.init(start: start, end: start + Int32(found.count)))
     }
 }

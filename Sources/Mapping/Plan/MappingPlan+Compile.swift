@@ -15,7 +15,7 @@ extension MappingPlan {
         builder.plan.environment = defaults.environment
         builder.plan.defaultBundleID = Array(defaults.bundleID.utf8)
         if let format { builder.check(format: format) }
-        if let when { builder.compile(when: when) }
+        if let when { builder.plan.pattern = builder.pattern(when) }
         if let match { builder.compile(match: match, isUsed: notifications != nil) }
         if let notification { builder.compile(notification: notification) }
         if let notifications {

@@ -79,6 +79,8 @@ public struct MappingPlan: Sendable {
     var steps: [PayloadStep] = []
     /// The connector's own bundle identifier.
     var defaultBundleID: [UInt8] = []
+    /// The conditions of all event patterns.
+    var patterns = PatternTable()
     /// What every event must be that makes anything.
     var pattern: EventPattern?
     /// The notifications that an event can make, in the order of the file.

@@ -54,7 +54,7 @@ extension PlanBuilder {
             condition = member.value
             return true
         }
-        if let condition { block.pattern = pattern(of: condition) }
+        if let condition { block.pattern = pattern(condition) }
         compile(fields: fields, of: place)
         endBlock()
         return condition != nil
@@ -98,14 +98,5 @@ extension PlanBuilder {
                 "'match' must be first or all" + (text.isEmpty ? "" : ", not '\(text)'"),
                 "first: the first block that matches; all: each one that matches")
         }
-    }
-
-    /// Compiles the condition of a block.
-    private mutating func pattern(of source: MappingSource) -> EventPattern? {
-        let common = plan.pattern
-        plan.pattern = nil
-        compile(when: source)
-        defer { plan.pattern = common }
-        return plan.pattern
     }
 }
