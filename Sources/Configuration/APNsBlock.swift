@@ -30,6 +30,11 @@ struct APNsBlock {
 
     private func text(_ name: String) -> String? { settings["apns.\(name)"]?.text }
 
+    /// To look at a connector, what is written stands for what is not known here.
+    private func standIn(_ name: String) -> String? {
+        resolver.mode.isInspecting ? settings["apns.\(name)"]?.standIns.first : nil
+    }
+
     private func checkAddressIsNamed() {
         guard let entries = block?.entries else { return }
         let names = entries.compactMap(\.key.text)
@@ -50,7 +55,9 @@ struct APNsBlock {
             }
             return .apple(environment)
         }
-        guard let text = setting.text else { return nil }
+        guard let text = setting.text else {
+            return resolver.mode.isInspecting ? .apple(environment) : nil
+        }
         do {
             let (host, port) = try EndpointText.read(text)
             return roots.map {
@@ -65,7 +72,7 @@ struct APNsBlock {
     /// The file is read to see that it can be, and read again when connections are made.
     private func trustRoots() -> EndpointSettings.TrustRoots? {
         guard let setting = settings["apns.ca_file"] else { return .system }
-        guard let text = setting.text else { return nil }
+        guard let text = setting.text else { return resolver.mode.isInspecting ? .system : nil }
         if text.contains("-----BEGIN") {
             findings.error(
                 setting.node, "'ca_file' is a path, not the text of a file",
@@ -82,6 +89,7 @@ struct APNsBlock {
                 return nil
             }
         } catch {
+            if error.isMissing, resolver.mode.isInspecting { return .system }
             let isHarmless = error.isMissing && resolver.mode == .lint
             findings.isIncomplete = true
             findings.add(
@@ -94,7 +102,9 @@ struct APNsBlock {
     }
 
     private func signingKey() -> SigningKey? {
-        guard let setting = settings["apns.key"], let text = setting.text else { return nil }
+        guard let setting = settings["apns.key"], let text = setting.text else {
+            return standIn("key") == nil ? nil : try? SigningKey.generate()
+        }
         guard text.contains("-----BEGIN") else {
             refuse(key: text, setting)
             return nil
@@ -125,7 +135,9 @@ struct APNsBlock {
     }
 
     private func identifier(_ name: String) -> String? {
-        guard let setting = settings["apns.\(name)"], let text = setting.text else { return nil }
+        guard let setting = settings["apns.\(name)"], let text = setting.text else {
+            return standIn(name)
+        }
         let isFine =
             text.utf8.count == 10
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
@@ -142,7 +154,9 @@ struct APNsBlock {
     }
 
     private func bundleID() -> String? {
-        guard let setting = settings["apns.bundle_id"], let text = setting.text else { return nil }
+        guard let setting = settings["apns.bundle_id"], let text = setting.text else {
+            return standIn("bundle_id")
+        }
         let isFine =
             text.utf8.count <= 255
             && text.allSatisfy {

@@ -69,7 +69,8 @@ struct ConnectorBuilder {
             }
             names.append(name)
         }
-        guard !names.isEmpty, let group = text("source.group") else { return nil }
+        if names.isEmpty { names = standIns("source.topics") }
+        guard !names.isEmpty, let group = needed("source.group") else { return nil }
         return SourceSettings(
             topics: names, group: group, format: word("source.format") ?? .json,
             start: word("source.start") ?? .earliest)
@@ -88,8 +89,8 @@ struct ConnectorBuilder {
             }
             owners[topic] = setting.key.text
         }
-        guard let outcomes = text(keys[0]), let unregistered = text(keys[1]),
-            let deadLetter = text(keys[2])
+        guard let outcomes = needed(keys[0]), let unregistered = needed(keys[1]),
+            let deadLetter = needed(keys[2])
         else { return nil }
         return ResultsSettings(
             outcomes: outcomes, unregistered: unregistered, deadLetter: deadLetter,
@@ -133,7 +134,7 @@ struct ConnectorBuilder {
     private func plan() -> MappingPlan? {
         let environment: APNsSettings.Environment? = word("apns.environment")
         let defaults = MappingDefaults(
-            fileName: file, bundleID: text("apns.bundle_id") ?? "com.example.unset",
+            fileName: file, bundleID: needed("apns.bundle_id") ?? "com.example.unset",
             environment: environment?.rawValue)
         return MappingCompiler(resolver: resolver, findings: findings).compile(
             notification: settings["notification"]?.node, when: settings["when"]?.node,
@@ -143,6 +144,13 @@ struct ConnectorBuilder {
 
 extension ConnectorBuilder {
     private func text(_ path: String) -> String? { settings[path]?.text }
+
+    /// A text that a connector must have; to look at one, what is written will do.
+    private func needed(_ path: String) -> String? { text(path) ?? standIns(path).first }
+
+    private func standIns(_ path: String) -> [String] {
+        resolver.mode.isInspecting ? settings[path]?.standIns ?? [] : []
+    }
 
     private func texts(_ path: String) -> [(text: String, node: YAMLNode)] {
         if case .texts(let texts)? = settings[path]?.value { texts } else { [] }

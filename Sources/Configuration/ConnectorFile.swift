@@ -8,10 +8,19 @@ public enum ConnectorFile {
         case run
         /// To check: what is missing around the file is a warning.
         case lint
+        /// To look at what events become: nothing around the file is needed, and what is missing
+        /// stands as it is written. The key signs nothing when it is not there.
+        case inspect
+        /// As ``inspect``, and to read records: what `kafka` needs must be there.
+        case inspectWithKafka
+
+        /// True when nothing but Kafka can be asked for.
+        var isInspecting: Bool { self == .inspect || self == .inspectWithKafka }
     }
 
     /// Reads one connector file; the connector is nil when there is an error, or when something
-    /// around the file is missing, which is a warning for ``Mode/lint``.
+    /// around the file is missing, which is a warning for ``Mode/lint`` and no matter for
+    /// ``Mode/inspect``.
     public static func load(
         path: String, environment: [String: String], mode: Mode = .run
     ) -> (connector: Connector?, diagnostics: [Diagnostic]) {

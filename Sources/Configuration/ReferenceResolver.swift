@@ -26,7 +26,7 @@ struct ReferenceResolver {
 
     let environment: [String: String]
     let folder: String
-    let mode: ConnectorFile.Mode
+    var mode: ConnectorFile.Mode
     let findings: Findings
 
     /// Resolves the text of a scalar.
@@ -60,7 +60,7 @@ struct ReferenceResolver {
                 case .text(let value, _): output += Self.escaped(value, use)
                 case .unknown:
                     isUnknown = true
-                    output += Self.placeholder(use)
+                    output += placeholder(for: reference, use)
                 case .failed: return .failed
                 }
             }
@@ -107,6 +107,7 @@ struct ReferenceResolver {
         _ message: String, _ remedy: String, isMissing: Bool,
         _ reference: ReferenceScanner.Reference, _ offset: Int, _ node: YAMLNode
     ) -> Result {
+        if isMissing, mode.isInspecting { return .unknown }
         let isHarmless = isMissing && mode == .lint
         findings.isIncomplete = true
         findings.add(
@@ -149,8 +150,13 @@ struct ReferenceResolver {
             .joined(separator: "${\"$\"}")
     }
 
-    /// Stands for a value that is not there, so that the rest can still be checked.
-    private static func placeholder(_ use: Use) -> String {
-        use == .template ? "${unset}" : "unset"
+    /// Stands for a value that is not there, so that the rest can still be checked and looked at.
+    private func placeholder(for reference: ReferenceScanner.Reference, _ use: Use) -> String {
+        guard use == .template else { return "unset" }
+        guard mode.isInspecting else { return "${unset}" }
+        switch reference.source {
+        case .environment(let name): return Self.escaped("${env:\(name)}", use)
+        case .file(let path): return Self.escaped("${file:\(path)}", use)
+        }
     }
 }

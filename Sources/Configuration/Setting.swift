@@ -37,4 +37,10 @@ extension Setting {
     var text: String? {
         if case .text(let text) = value { text } else { nil }
     }
+
+    /// The texts as they are written, where their values are not known here.
+    var standIns: [String] {
+        guard case .unknown = value else { return [] }
+        return node.elements?.compactMap(\.text) ?? [node.text ?? ""]
+    }
 }

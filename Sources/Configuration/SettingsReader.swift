@@ -94,6 +94,8 @@ struct SettingsReader {
         _ node: YAMLNode, key: YAMLNode, _ known: ConnectorKey, path: String
     ) {
         guard let entries = node.entries else { return refuse(node, known) }
+        var resolver = resolver
+        if resolver.mode == .inspectWithKafka { resolver.mode = .run }
         var properties: [Setting.Property] = []
         for (name, value) in entries {
             guard let text = name.text else { continue }

@@ -34,6 +34,10 @@ public struct Notification: Sendable {
     public var expiration: Expiration = .absent
     /// After this moment, in milliseconds since 1970, it is not sent any more.
     public var expiresAt: Int64?
+    /// True when ``expiresAt`` follows from a time to live.
+    public var usesTimeToLive = false
+    /// True when nobody wrote a priority, so that it is the one of the push type.
+    public var isPriorityDefault = false
     /// When the event happened, in milliseconds since 1970.
     public var eventTime: Int64 = 0
     /// The body of the request: JSON.
@@ -43,6 +47,9 @@ public struct Notification: Sendable {
 
     /// A notification with nothing in it.
     public init() {}
+
+    /// True when it is not sent any more at a time in milliseconds since 1970.
+    public func isExpired(at time: Int64) -> Bool { expiresAt.map { $0 <= time } ?? false }
 
     /// Empties every field and keeps the buffers.
     public mutating func reset() {
@@ -56,6 +63,8 @@ public struct Notification: Sendable {
         collapseID.removeAll(keepingCapacity: true)
         expiration = .absent
         expiresAt = nil
+        usesTimeToLive = false
+        isPriorityDefault = false
         eventTime = 0
         payload.removeAll(keepingCapacity: true)
         drop = nil

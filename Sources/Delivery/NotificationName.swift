@@ -35,6 +35,16 @@ public struct NotificationName: Sendable {
         return version5(of: name)
     }
 
+    /// The identifier of a notification of the record at `offset`: its own, or what follows from
+    /// that or from the record's place.
+    public mutating func identifier(
+        of notification: borrowing Notification, offset: Int64
+    ) -> NotificationID {
+        let index = notification.index
+        guard let own = notification.ownID else { return identifier(offset: offset, index: index) }
+        return notification.isOneOfSeveral ? Self.identifier(of: own, index: index) : own
+    }
+
     private static func version5(of name: [UInt8]) -> NotificationID {
         let (high, low) = SHA1.halves(of: name)
         return NotificationID(

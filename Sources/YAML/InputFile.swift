@@ -15,6 +15,15 @@ public enum InputFile {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(errno: errno) }
         defer { close(descriptor) }
+        return try read(descriptor, limit: limit)
+    }
+
+    /// Reads standard input to its end; more than `limit` bytes are refused.
+    public static func readStandardInput(limit: Int = 1_048_576) throws(Failure) -> [UInt8] {
+        try read(STDIN_FILENO, limit: limit)
+    }
+
+    private static func read(_ descriptor: Int32, limit: Int) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)
         while true {

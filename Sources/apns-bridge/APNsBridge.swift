@@ -9,6 +9,7 @@ struct APNsBridge {
         RunVerb.self,
         DemoVerb.self,
         LintVerb.self,
+        RenderVerb.self,
         SchemaVerb.self,
         SimulatorVerb.self,
         VersionVerb.self,

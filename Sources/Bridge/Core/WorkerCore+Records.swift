@@ -71,15 +71,11 @@ extension WorkerCore {
     private mutating func identifier(
         of place: Int, _ assignment: AssignmentID, _ offset: Int64
     ) -> NotificationID {
-        let index = notifications[place].notification.index
-        if let own = notifications[place].notification.ownID {
-            return notifications[place].notification.isOneOfSeveral
-                ? NotificationName.identifier(of: own, index: index) : own
-        }
         guard let partition = partitions.index(of: assignment) else {
             preconditionFailure("a record of a partition that is not assigned was taken")
         }
-        return partitions[partition].name.identifier(offset: offset, index: index)
+        return partitions[partition].name.identifier(
+            of: notifications[place].notification, offset: offset)
     }
 
     mutating func makeReady(_ place: Int) {

@@ -14,7 +14,7 @@ extension WorkerCore {
                 ready.popFirst()
                 continue
             }
-            if let expiresAt = notifications[place].notification.expiresAt, expiresAt <= wallClock {
+            if notifications[place].notification.isExpired(at: wallClock) {
                 ready.popFirst()
                 finish(place, dropped: .expired)
                 continue
@@ -200,7 +200,7 @@ extension WorkerCore {
         for place in notifications.indices {
             let stage = notifications[place].stage
             guard stage == .ready || stage == .parked else { continue }
-            if let expiresAt = notifications[place].notification.expiresAt, expiresAt <= wallClock {
+            if notifications[place].notification.isExpired(at: wallClock) {
                 finish(place, dropped: .expired)
             } else if !hold.isHolding, isPastGivingUp(place) {
                 giveUp(place)

@@ -1,0 +1,26 @@
+public import Delivery
+public import Mapping
+
+/// Shows what records make: the mapping, the identifiers and the requests of a worker, without one.
+public struct RecordRenderer: ~Copyable {
+    private var mapper: Mapper
+    private var mapped = MappedRecord()
+    private let clusterID: String
+
+    /// Prepares to map after `plan`; `clusterID` is what the broker gives, `-` when nobody asked.
+    public init(plan: MappingPlan, clusterID: String = "-") {
+        mapper = Mapper(plan: plan)
+        self.clusterID = clusterID
+    }
+
+    /// Looks at one record as a worker would at `now`, in milliseconds since 1970.
+    public mutating func render(_ record: borrowing Record, now: Int64) -> RenderedRecord {
+        mapper.map(record, now: now, into: &mapped)
+        var name = NotificationName(clusterID: clusterID, topicPartition: record.topicPartition)
+        let notifications = mapped.notifications[..<mapped.count].map { notification in
+            let id = name.identifier(of: notification, offset: record.offset)
+            return RenderedNotification(notification, id: id, now: now)
+        }
+        return RenderedRecord(isFiltered: mapped.isFiltered, notifications: notifications)
+    }
+}

@@ -1,0 +1,73 @@
+internal import APNs
+internal import Delivery
+internal import JSON
+
+extension RenderedRecord {
+    /// The record for programs: one JSON object, without a newline.
+    ///
+    /// `headers` is an object in the order of the text output; a payload that is no JSON is text.
+    public func json() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.name("filtered")
+        writer.boolean(isFiltered)
+        if isFiltered {
+            writer.name("detail")
+            writer.string(explanation.joined(separator: "\n"))
+        }
+        writer.name("notifications")
+        writer.beginArray()
+        for notification in notifications { notification.write(to: &writer) }
+        writer.endArray()
+        writer.endObject()
+        return writer.bytes
+    }
+}
+
+extension RenderedNotification {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.name("index")
+        writer.integer(notification.index)
+        writer.name("verdict")
+        switch verdict {
+        case .drop(let drop):
+            writer.string("dropped")
+            writer.name("reason")
+            writer.string(drop.reason.rawValue)
+            writer.name("detail")
+            writer.string(([drop.detail] + explanation).joined(separator: "\n"))
+        case .send(let request):
+            writer.string("send")
+            writer.name("request")
+            write(request, to: &writer)
+        }
+        writer.endObject()
+    }
+
+    private func write(_ request: APNsRequest, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.name("method")
+        writer.string(request.method)
+        writer.name("path")
+        writer.string(request.path)
+        writer.name("headers")
+        writer.beginObject()
+        for header in headersForPeople(of: request) {
+            writer.name(header.name)
+            writer.string(header.value)
+        }
+        writer.endObject()
+        writer.name("payload")
+        if JSONLayout.text(of: request.payload) == nil {
+            writer.string(utf8: request.payload)
+        } else {
+            writer.raw(request.payload)
+        }
+        writer.name("bytes")
+        writer.integer(request.payload.count)
+        writer.name("limit")
+        writer.integer(notification.pushType.payloadLimit)
+        writer.endObject()
+    }
+}

@@ -1,0 +1,11 @@
+internal import Glibc
+
+/// The clock on the wall, for those who own no kernel.
+public enum WallClock {
+    /// Milliseconds since 1970.
+    public static var milliseconds: Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}

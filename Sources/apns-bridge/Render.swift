@@ -1,0 +1,109 @@
+internal import Arguments
+internal import Bridge
+internal import Configuration
+internal import Delivery
+internal import EventLoop
+internal import YAML
+
+/// Shows what a connector makes of one event, without sending it.
+struct RenderVerb: Verb {
+    private static let file = Argument<String>(
+        "connector", completion: .file, help: "A connector file.")
+    private static let event = Argument<String?>(
+        "event", completion: .file, help: "A file with the event; - is standard input.")
+    private static let key = Option<String?>("key", help: "The record's key.")
+    private static let header = Option<[RecordHeaderWord]>(
+        "header", valueName: "NAME=VALUE", help: "A header of the record; may be repeated.")
+    private static let timestamp = Option<TimeWord?>(
+        "timestamp", valueName: "TIME", help: "The record's timestamp; now when left out.")
+    private static let now = Option<TimeWord?>(
+        "now", valueName: "TIME", help: "The time to count with, in place of the clock.")
+    private static let topic = Option<String?>(
+        "topic", help: "The record's topic; the connector's first one when left out.")
+    private static let partition = Option<Int>(
+        "partition", default: 0, help: "The record's partition.")
+    private static let offset = Option<Int>("offset", default: 0, help: "The record's offset.")
+
+    static let command = Command(
+        "render",
+        abstract: "Shows the requests that an event becomes, or why it becomes none.",
+        examples: [
+            "apns-bridge render connectors/orders.yaml connectors/orders.example.json",
+            "kcat -C -c 1 -t shop.orders | apns-bridge render connectors/orders.yaml -",
+            "apns-bridge render connectors/orders.yaml --topic shop.orders --offset 41",
+        ],
+        discussion: """
+            Nothing is sent. Environment variables and key files need not be there. With --topic \
+            and no event, the record is read from Kafka, with the connector's own settings and \
+            without joining its group. TIME is RFC 3339, or seconds or milliseconds since 1970.
+
+            Exit codes: 0 something would be sent, or the event is filtered; 1 dropped; 65 the \
+            event cannot be read; 66 no such file or record; 69 Kafka unavailable; \
+            78 configuration.
+            """,
+        options: [
+            key, header, timestamp, now, topic, partition, offset, OutputFormat.option,
+        ],
+        arguments: [file, event])
+
+    static func run(_ parsed: ParsedCommand) async -> ExitCode {
+        let path = parsed[file]
+        let readsKafka = parsed[event] == nil
+        guard !readsKafka || parsed[topic] != nil else {
+            Console.error(
+                "error: no event; name a file, - for standard input, or --topic to read from Kafka")
+            return .usage
+        }
+        let loaded = ConnectorFile.load(
+            path: path, environment: ProcessEnvironment.variables,
+            mode: readsKafka ? .inspectWithKafka : .inspect)
+        let errors = loaded.diagnostics.filter { $0.severity == .error }
+        guard let connector = loaded.connector else {
+            Console.error(Diagnostic.report(errors))
+            return FileSystem.exists(path) ? .configuration : .noInput
+        }
+        let now = parsed[now]?.milliseconds ?? WallClock.milliseconds
+        var renderer = RecordRenderer(plan: connector.plan)
+        do throws(InputFile.Failure) {
+            let record = try record(of: connector, parsed, now: now)
+            let rendered = renderer.render(record, now: now)
+            show(rendered, as: parsed[OutputFormat.option], now: now)
+            return ending(rendered)
+        } catch {
+            let name = parsed[event] ?? "-"
+            Console.error("error: \(name): cannot be read: \(error.reason)")
+            return .noInput
+        }
+    }
+
+    private static func record(
+        of connector: Connector, _ parsed: ParsedCommand, now: Int64
+    ) throws(InputFile.Failure) -> Record {
+        let limit = 16 << 20
+        let path = parsed[event] ?? "-"
+        let value =
+            path == "-"
+            ? try InputFile.readStandardInput(limit: limit)
+            : try InputFile.read(path: path, limit: limit)
+        let topic = parsed[topic] ?? connector.source.topics.first ?? "-"
+        return Record.owning(
+            assignment: AssignmentID(1),
+            topicPartition: TopicPartition(
+                topic: topic, partition: Int32(clamping: parsed[partition])),
+            offset: Int64(parsed[offset]), timestamp: parsed[timestamp]?.milliseconds ?? now,
+            key: parsed[key].map { Array($0.utf8) }, value: value,
+            headers: parsed[header].map { ($0.name, Array($0.value.utf8)) })
+    }
+
+    private static func show(_ rendered: RenderedRecord, as format: OutputFormat, now: Int64) {
+        switch format {
+        case .text: Console.output(rendered.text(now: now))
+        case .json: Console.output(rendered.json() + [UInt8(ascii: "\n")])
+        }
+    }
+
+    private static func ending(_ rendered: RenderedRecord) -> ExitCode {
+        if rendered.isFiltered || rendered.requestCount > 0 { return .success }
+        return rendered.isUnreadable ? .badData : .failure
+    }
+}
