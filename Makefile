@@ -8,7 +8,8 @@ SHELL := /usr/bin/env bash
 # A program that is meant to crash must not wait for a picture of its stack.
 export SWIFT_BACKTRACE ?= enable=no
 
-LIBRARIES := librdkafka-dev libnghttp2-dev libssl-dev libyaml-dev pkg-config
+LIBRARIES := librdkafka-dev libnghttp2-dev libssl-dev libyaml-dev libmicrohttpd-dev \
+  pkg-config
 TOOLS := openjdk-17-jre-headless kcat nghttp2-client nghttp2-server python3-jsonschema python3-yaml
 
 # The byte machines, and the worker on its simulated kernel. The simulated world of the worker's

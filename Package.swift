@@ -44,6 +44,7 @@ let package = Package(
         system("CNGHTTP2", "libnghttp2", "libnghttp2-dev"),
         system("COpenSSL", "openssl", "libssl-dev"),
         system("CYAML", "yaml-0.1", "libyaml-dev"),
+        system("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
 
         // The program, from the ground up.
         module("Delivery"),
@@ -55,11 +56,14 @@ let package = Package(
         module("Kafka", ["CRDKafka", "CLinux", "Delivery"]),
         module("TLS", ["COpenSSL"]),
         module("HTTP2", ["CNGHTTP2"]),
+        module("AdminServer", ["CMicroHTTPD"]),
         module("Mapping", ["Delivery", "JSON"]),
         module("APNs", ["Delivery", "EventLoop", "TLS", "HTTP2", "JSON"]),
         module(
             "APNsSimulator",
-            ["Delivery", "EventLoop", "TLS", "HTTP2", "JSON", "YAML", "Telemetry"]),
+            [
+                "Delivery", "EventLoop", "TLS", "HTTP2", "JSON", "YAML", "Telemetry", "AdminServer",
+            ]),
         module("Configuration", ["YAML", "Mapping", "Delivery", "Kafka", "TLS", "APNs"]),
         module(
             "Bridge",
@@ -79,6 +83,7 @@ let package = Package(
             dependencies: [
                 "Arguments", "Telemetry", "EventLoop", "Delivery", "JSON", "YAML", "Kafka", "TLS",
                 "HTTP2", "APNs", "APNsSimulator", "Configuration", "Mapping", "Bridge",
+                "AdminServer",
             ],
             swiftSettings: settings),
 
@@ -92,14 +97,17 @@ let package = Package(
         tests("KafkaTests", ["Kafka", "Delivery"]),
         tests("TLSTests", ["TLS"]),
         tests("HTTP2Tests", ["HTTP2", "TLS"]),
+        tests("AdminServerTests", ["AdminServer"]),
         tests("MappingTests", ["Mapping", "Delivery", "JSON"]),
         tests(
             "APNsTests",
             ["APNs", "Delivery", "EventLoop", "TLS", "HTTP2", "APNsSimulator", "BridgeTesting"]),
         tests(
             "APNsSimulatorTests",
-            ["APNsSimulator", "Delivery", "EventLoop", "TLS", "HTTP2", "JSON", "YAML", "Telemetry"]
-        ),
+            [
+                "APNsSimulator", "Delivery", "EventLoop", "TLS", "HTTP2", "JSON", "YAML",
+                "Telemetry", "AdminServer",
+            ]),
         tests(
             "ConfigurationTests",
             ["Configuration", "YAML", "Mapping", "Delivery", "Kafka", "TLS", "APNs"]),

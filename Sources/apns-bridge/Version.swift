@@ -1,3 +1,4 @@
+internal import AdminServer
 internal import Arguments
 internal import HTTP2
 internal import JSON
@@ -41,6 +42,7 @@ struct VersionVerb: Verb {
             ("nghttp2", HTTP2Library.version),
             ("openssl", TLSLibrary.version),
             ("libyaml", YAMLLibrary.version),
+            ("libmicrohttpd", AdminServerLibrary.version),
         ]
     }
 

@@ -1,0 +1,35 @@
+/// Finds who answers a request, after it has been made sure that it may be answered at all.
+struct AdminRouter: Sendable {
+    let routes: [AdminRoute]
+    let access: AccessRules
+
+    func respond(to request: AdminRequest) -> AdminResponse {
+        if let refusal = access.refusal(of: request) { return refusal }
+        let method = request.method == "HEAD" ? "GET" : request.method
+        var allowed: [String] = []
+        for route in routes {
+            guard let parameters = route.parameters(of: request.path) else { continue }
+            guard route.method == method else {
+                allowed.append(route.method)
+                continue
+            }
+            var request = request
+            request.parameters = parameters
+            return route.handler(request)
+        }
+        return allowed.isEmpty ? unknownPath : wrongMethod(allowed)
+    }
+
+    private var unknownPath: AdminResponse {
+        let list = routes.map { "\($0.method) \($0.pattern)" }.joined(separator: ", ")
+        return .refusal(404, "there is nothing at this path", "ask for one of: \(list)")
+    }
+
+    private func wrongMethod(_ allowed: [String]) -> AdminResponse {
+        let list = allowed.joined(separator: ", ")
+        var response = AdminResponse.refusal(
+            405, "this path does not take the method", "send it with \(list)")
+        response.headers["allow"] = list
+        return response
+    }
+}

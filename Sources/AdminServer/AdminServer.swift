@@ -1,0 +1,48 @@
+internal import CMicroHTTPD
+internal import Glibc
+internal import Synchronization
+
+/// A small HTTP/1.1 server for people and their tools: libmicrohttpd made safe.
+///
+/// One thread of its own accepts, reads whole requests up to a limit, and calls the routes'
+/// handlers one after the other. A slow client costs a connection, of which there are few.
+public final class AdminServer: Sendable {
+    private let settings: AdminSettings
+    private let desk: AdminDesk
+    private let daemon = Mutex<DaemonHandle?>(nil)
+
+    /// A server that does not listen yet.
+    public init(settings: AdminSettings, routes: [AdminRoute]) {
+        self.settings = settings
+        let router = AdminRouter(
+            routes: routes, access: AccessRules(hostNames: settings.hostNames))
+        desk = AdminDesk(router: router, bodyLimit: settings.bodyLimit)
+    }
+
+    deinit { stop() }
+
+    /// Begins to listen, and answers on which port.
+    @discardableResult
+    public func start() throws(AdminError) -> UInt16 {
+        let socket = try ListeningSocket(host: settings.host, port: settings.port)
+        let port = socket.port
+        let handle = try DaemonHandle(socket: socket, settings: settings, desk: desk)
+        let earlier = daemon.withLock { place in
+            let earlier = place
+            place = handle
+            return earlier
+        }
+        precondition(earlier == nil, "an admin server is started once")
+        return port
+    }
+
+    /// Stops listening, drops every client, and waits until that is done.
+    public func stop() {
+        let handle = daemon.withLock { place in
+            let handle = place
+            place = nil
+            return handle
+        }
+        handle?.stop()
+    }
+}

@@ -1,0 +1,97 @@
+internal import CMicroHTTPD
+
+// What libmicrohttpd calls. At file level, where no actor is in charge: they run on its thread.
+
+/// Called once when the fields have come, then for each part of the body, then at its end.
+let answerThunk: MHD_AccessHandlerCallback = {
+    context, connection, url, method, _, data, size, own in
+    guard let context = unsafe context, let connection = unsafe connection, let url = unsafe url,
+        let method = unsafe method, let size = unsafe size, let own = unsafe own
+    else { return .NO }
+    let desk = unsafe Unmanaged<AdminDesk>.fromOpaque(context).takeUnretainedValue()
+    guard let place = unsafe own.pointee else {
+        let exchange = AdminExchange()
+        unsafe own.pointee = unsafe Unmanaged.passRetained(exchange).toOpaque()
+        let length = unsafe Connection.length(of: connection)
+        return length > desk.bodyLimit
+            ? unsafe Connection.queue(desk.tooLong, on: connection) : .YES
+    }
+    let exchange = unsafe Unmanaged<AdminExchange>.fromOpaque(place).takeUnretainedValue()
+    if unsafe size.pointee > 0 {
+        unsafe Connection.take(data, size.pointee, into: exchange, limit: desk.bodyLimit)
+        unsafe size.pointee = 0
+        // Whoever goes on for that long is not listening for an answer.
+        return exchange.received > desk.bodyLimit * 16 ? .NO : .YES
+    }
+    if exchange.received > desk.bodyLimit {
+        return unsafe Connection.queue(desk.tooLong, on: connection)
+    }
+    let request = unsafe AdminRequest(
+        method: String(cString: method), path: String(cString: url),
+        query: Connection.values(.GET_ARGUMENT_KIND, of: connection),
+        headers: Connection.values(.HEADER_KIND, of: connection, lowercase: true),
+        body: exchange.body)
+    return unsafe Connection.queue(desk.router.respond(to: request), on: connection)
+}
+
+/// Called when a request is over, whichever way.
+let completedThunk: MHD_RequestCompletedCallback = { _, _, own, _ in
+    guard let own = unsafe own, let place = unsafe own.pointee else { return }
+    unsafe Unmanaged<AdminExchange>.fromOpaque(place).release()
+    unsafe own.pointee = nil
+}
+
+/// Called for each field or item of a query.
+private let collectThunk: MHD_KeyValueIterator = { context, _, key, value in
+    guard let context = unsafe context, let key = unsafe key else { return .YES }
+    let values = unsafe context.assumingMemoryBound(to: [String: String].self)
+    unsafe values.pointee[String(cString: key)] = unsafe value.map { unsafe String(cString: $0) }
+        ?? ""
+    return .YES
+}
+
+/// The calls on a connection of libmicrohttpd.
+enum Connection {
+    /// Fields or items of a query by their names.
+    static func values(
+        _ kind: MHD_ValueKind, of connection: OpaquePointer, lowercase: Bool = false
+    ) -> [String: String] {
+        var values: [String: String] = [:]
+        unsafe withUnsafeMutablePointer(to: &values) {
+            _ = unsafe MHD_get_connection_values(connection, kind, collectThunk, $0)
+        }
+        guard lowercase else { return values }
+        return Dictionary(values.map { ($0.lowercased(), $1) }) { $1 }
+    }
+
+    /// What `content-length` says, or 0.
+    static func length(of connection: OpaquePointer) -> Int {
+        let text = unsafe MHD_lookup_connection_value(
+            connection, .HEADER_KIND, "content-length")
+        return unsafe text.flatMap { unsafe Int(String(cString: $0)) } ?? 0
+    }
+
+    /// Keeps a part of a body as far as the limit goes.
+    static func take(
+        _ data: UnsafePointer<CChar>?, _ count: Int, into exchange: AdminExchange, limit: Int
+    ) {
+        exchange.received += count
+        guard exchange.received <= limit else { return exchange.body = [] }
+        let bytes = unsafe UnsafeRawBufferPointer(start: data, count: count)
+        unsafe exchange.body.append(contentsOf: bytes)
+    }
+
+    /// Hands a response over; it is sent when the handler has returned.
+    static func queue(_ response: AdminResponse, on connection: OpaquePointer) -> MHD_Result {
+        let made = unsafe response.body.withUnsafeBytes {
+            unsafe mhd_response($0.count, $0.baseAddress)
+        }
+        guard let made = unsafe made else { return .NO }
+        defer { unsafe MHD_destroy_response(made) }
+        let always = ["cache-control": "no-store", "x-content-type-options": "nosniff"]
+        for (name, value) in always.merging(response.headers, uniquingKeysWith: { $1 }) {
+            _ = unsafe MHD_add_response_header(made, name, value)
+        }
+        return unsafe MHD_queue_response(connection, UInt32(response.status), made)
+    }
+}

@@ -1,0 +1,67 @@
+internal import Glibc
+
+/// A socket that listens, made here so that it is known exactly why there is none.
+struct ListeningSocket: ~Copyable {
+    let descriptor: Int32
+    let port: UInt16
+    private var isOwned = true
+
+    init(host: String, port: UInt16) throws(AdminError) {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_flags = AI_PASSIVE
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        let code = unsafe getaddrinfo(host, String(port), &hints, &found)
+        guard code == 0, let address = unsafe found else {
+            let reason = unsafe String(cString: gai_strerror(code))
+            throw AdminError("cannot listen on \(host):\(port): \(reason)")
+        }
+        defer { unsafe freeaddrinfo(found) }
+        descriptor = try unsafe Self.listen(address.pointee, "\(host):\(port)")
+        self.port = Self.port(of: descriptor)
+    }
+
+    deinit { if isOwned { _ = close(descriptor) } }
+
+    /// Hands the socket to somebody who closes it.
+    consuming func release() -> Int32 {
+        isOwned = false
+        return descriptor
+    }
+
+    private static func listen(_ address: addrinfo, _ place: String) throws(AdminError) -> Int32 {
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let descriptor = unsafe socket(address.ai_family, kind, 0)
+        guard descriptor >= 0 else { throw failure(place) }
+        var yes: Int32 = 1
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size)
+        guard unsafe bind(descriptor, address.ai_addr, address.ai_addrlen) == 0,
+            Glibc.listen(descriptor, 128) == 0
+        else {
+            let error = failure(place)
+            _ = close(descriptor)
+            throw error
+        }
+        return descriptor
+    }
+
+    private static func failure(_ place: String) -> AdminError {
+        let reason = unsafe String(cString: strerror(errno)).lowercased()
+        return AdminError("cannot listen on \(place): \(reason)")
+    }
+
+    private static func port(of descriptor: Int32) -> UInt16 {
+        var storage = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+            guard let base = bytes.baseAddress else { return }
+            let address = unsafe base.assumingMemoryBound(to: sockaddr.self)
+            _ = unsafe getsockname(descriptor, address, &size)
+        }
+        // Both families have the port behind the family, in the network's order.
+        return unsafe withUnsafeBytes(of: &storage) { bytes in
+            UInt16(bigEndian: unsafe bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
+        }
+    }
+}

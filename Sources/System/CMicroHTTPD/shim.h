@@ -1,0 +1,25 @@
+#pragma once
+#include <microhttpd.h>
+
+// Swift cannot call variadic functions: these fix the options that are used.
+
+// Starts a daemon with one thread of its own on a socket that listens already. It answers at most
+// `connections` clients at once, gives each `memory` bytes, and drops those that are silent for
+// `timeout` seconds. Null when it could not be started.
+static inline struct MHD_Daemon *mhd_start(
+    int socket, unsigned int connections, unsigned int timeout, size_t memory,
+    MHD_AccessHandlerCallback handler, MHD_RequestCompletedCallback completed, void *context) {
+  return MHD_start_daemon(
+      MHD_USE_EPOLL_INTERNAL_THREAD, 0, NULL, NULL, handler, context,
+      MHD_OPTION_LISTEN_SOCKET, socket,
+      MHD_OPTION_CONNECTION_LIMIT, connections,
+      MHD_OPTION_CONNECTION_TIMEOUT, timeout,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory,
+      MHD_OPTION_NOTIFY_COMPLETED, completed, context,
+      MHD_OPTION_END);
+}
+
+// A response whose body is copied.
+static inline struct MHD_Response *mhd_response(size_t size, const void *body) {
+  return MHD_create_response_from_buffer(size, (void *)body, MHD_RESPMEM_MUST_COPY);
+}

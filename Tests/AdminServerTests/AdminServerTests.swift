@@ -1,0 +1,131 @@
+import Testing
+
+@testable import AdminServer
+
+@Suite struct `An admin server` {
+    private func withServer(_ body: (UInt16) throws -> Void) throws {
+        let server = AdminServer(
+            settings: AdminSettings(),
+            routes: [
+                AdminRoute("GET", "/health") { _ in .text("well\n") },
+                AdminRoute("GET", "/devices/{token}") { request in
+                    .text("\(request.parameters["token"] ?? "") \(request.query["limit"] ?? "-")")
+                },
+                AdminRoute("POST", "/echo") { .text(String(decoding: $0.body, as: UTF8.self)) },
+                AdminRoute("DELETE", "/") { _ in AdminResponse(status: 204) },
+            ])
+        let port = try server.start()
+        defer { server.stop() }
+        try body(port)
+    }
+
+    @Test func `says which address it cannot have`() throws {
+        try withServer { port in
+            let second = AdminServer(settings: AdminSettings(port: port), routes: [])
+            let error = #expect(throws: AdminError.self) { try second.start() }
+            #expect(
+                error?.description == "cannot listen on 127.0.0.1:\(port): address already in use")
+        }
+    }
+
+    @Test func `says that a host is not known`() throws {
+        let server = AdminServer(settings: AdminSettings(host: "256.1.1.1"), routes: [])
+        let error = #expect(throws: AdminError.self) { try server.start() }
+        #expect(error?.description.hasPrefix("cannot listen on 256.1.1.1:0: ") == true)
+    }
+
+    @Test func `frees its port when it stops`() throws {
+        let first = AdminServer(settings: AdminSettings(), routes: [])
+        let port = try first.start()
+        first.stop()
+        first.stop()
+        let second = AdminServer(settings: AdminSettings(port: port), routes: [])
+        #expect(try second.start() == port)
+        second.stop()
+    }
+
+    @Test func `answers a path that is unknown with those that there are`() throws {
+        try withServer { port in
+            let answer = try RawClient.ask(port, "GET /nothing")
+            #expect(answer.hasPrefix("HTTP/1.1 404 "))
+            #expect(answer.contains(#""error":"there is nothing at this path""#))
+            #expect(answer.contains("GET /devices/{token}"))
+        }
+    }
+
+    @Test func `answers a wrong method with those that there are`() throws {
+        try withServer { port in
+            let answer = try RawClient.ask(port, "DELETE /health")
+            #expect(answer.hasPrefix("HTTP/1.1 405 "))
+            #expect(answer.lowercased().contains("allow: get\r\n"))
+        }
+    }
+
+    @Test func `refuses a body that is announced too long without reading it`() throws {
+        try withServer { port in
+            let answer = try RawClient.ask(
+                port, "POST /echo", fields: ["Content-Length: 65537"])
+            #expect(answer.hasPrefix("HTTP/1.1 413 "))
+            #expect(answer.contains("send at most 65536 bytes"))
+        }
+    }
+
+    @Test func `refuses a body that turns out too long`() throws {
+        try withServer { port in
+            let chunk = "8000\r\n" + String(repeating: "x", count: 0x8000) + "\r\n"
+            let client = try RawClient(port: port)
+            client.send(
+                "POST /echo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                    + "Transfer-Encoding: chunked\r\n\r\n" + chunk + chunk + chunk + "0\r\n\r\n")
+            #expect(client.answer().hasPrefix("HTTP/1.1 413 "))
+        }
+    }
+
+    @Test func `hands over a body whole`() throws {
+        try withServer { port in
+            let body = String(repeating: "0123456789", count: 6_000)
+            let answer = try RawClient.ask(port, "POST /echo", body: body)
+            #expect(answer.hasPrefix("HTTP/1.1 200 "))
+            #expect(answer.hasSuffix("\r\n\r\n" + body))
+        }
+    }
+
+    @Test func `hands over what stands in path and query`() throws {
+        try withServer { port in
+            let answer = try RawClient.ask(port, "GET /devices/a%20b?limit=7&limit=8&x")
+            #expect(answer.hasSuffix("\r\n\r\na b 8"))
+        }
+    }
+
+    @Test func `answers HEAD like GET without a body`() throws {
+        try withServer { port in
+            let answer = try RawClient.ask(port, "HEAD /health")
+            #expect(answer.hasPrefix("HTTP/1.1 200 "))
+            #expect(answer.lowercased().contains("content-length: 5\r\n"))
+            #expect(answer.hasSuffix("\r\n\r\n"))
+        }
+    }
+
+    @Test func `forbids caching and guessing of types`() throws {
+        try withServer { port in
+            let answer = try RawClient.ask(port, "DELETE /").lowercased()
+            #expect(answer.hasPrefix("http/1.1 204 "))
+            #expect(answer.contains("cache-control: no-store\r\n"))
+            #expect(answer.contains("x-content-type-options: nosniff\r\n"))
+            #expect(!answer.contains("access-control-"))
+        }
+    }
+
+    @Test func `goes on when a client speaks no HTTP or leaves in the middle`() throws {
+        try withServer { port in
+            let noise = try RawClient(port: port)
+            noise.send("\u{16}\u{3}\u{1} this is no HTTP\r\n\r\n")
+            _ = noise.answer()
+            do {
+                let half = try RawClient(port: port)
+                half.send("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf")
+            }
+            #expect(try RawClient.ask(port, "GET /health").hasSuffix("well\n"))
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Glibc
+
+/// A client that sends exactly the bytes that it is told to.
+struct RawClient: ~Copyable {
+    private let descriptor: Int32
+
+    init(port: UInt16) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        let code = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard code == 0 else { throw Refused(code: errno) }
+    }
+
+    deinit { _ = close(descriptor) }
+
+    struct Refused: Error { var code: Int32 }
+
+    func send(_ text: String) {
+        let bytes = [UInt8](text.utf8)
+        _ = unsafe Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    /// Everything that comes until the server ends the connection.
+    func answer() -> String {
+        var answer: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe recv(descriptor, &part, part.count, 0)
+            guard count > 0 else { return String(decoding: answer, as: UTF8.self) }
+            answer += part[..<count]
+        }
+    }
+
+    /// One request and its answer.
+    static func ask(
+        _ port: UInt16, _ request: String, host: String = "localhost", fields: [String] = [],
+        body: String = ""
+    ) throws -> String {
+        let client = try RawClient(port: port)
+        let lines = ["\(request) HTTP/1.1", "Host: \(host)", "Connection: close"] + fields
+        let length = body.isEmpty ? [] : ["Content-Length: \(body.utf8.count)"]
+        client.send((lines + length).joined(separator: "\r\n") + "\r\n\r\n" + body)
+        return client.answer()
+    }
+}
