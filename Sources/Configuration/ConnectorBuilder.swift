@@ -137,8 +137,7 @@ struct ConnectorBuilder {
             fileName: file, bundleID: needed("apns.bundle_id") ?? "com.example.unset",
             environment: environment?.rawValue)
         return MappingCompiler(resolver: resolver, findings: findings).compile(
-            notification: settings["notification"]?.node, when: settings["when"]?.node,
-            defaults: defaults)
+            settings, defaults: defaults)
     }
 }
 

@@ -15,6 +15,16 @@ extension ConnectorKey {
             "notification", .notification,
             "How an event becomes a notification; without it events are canonical.",
             example: "{device_token: \"${token}\", payload: {aps: {badge: 1}}}"),
+        ConnectorKey(
+            "notifications", .notifications,
+            "In place of one notification: a list of them, each with a condition of its own.",
+            example: "[{when: {urgent: [true]}, device_token: \"${token}\", "
+                + "payload: {aps: {badge: 1}}}]"),
+        ConnectorKey(
+            "match", .word(["first", "all"], later: []),
+            "Which of the 'notifications' an event makes: the first that matches, or all; "
+                + "first when it is not written.",
+            example: "all"),
         ConnectorKey("results", .block(results), "Where outcomes go.", isRequired: true),
         ConnectorKey("delivery", .block(delivery), "Order, limits and retries."),
         ConnectorKey(
@@ -23,8 +33,6 @@ extension ConnectorKey {
         ConnectorKey(
             "shutdown_deadline", .duration(shortest...hour), "How long a stop may take.",
             example: "25s", standard: "25s"),
-        later("notifications", "write one 'notification'"),
-        later("match", "write one 'notification'"),
         later("guard", "remove it"),
     ]
 
@@ -34,7 +42,7 @@ extension ConnectorKey {
         ConnectorKey(
             "group", .text, "The consumer group.", isRequired: true, example: "apns-orders"),
         ConnectorKey(
-            "format", .word(["json"], later: ["cloudevents", "avro", "protobuf"]),
+            "format", .word(["json", "cloudevents"], later: ["avro", "protobuf"]),
             "How the values of the records are written.", example: "json", standard: "json"),
         ConnectorKey(
             "start", .word(["earliest", "latest"], later: []),

@@ -24,6 +24,8 @@ struct ConnectorKey: Sendable {
         case block([ConnectorKey])
         /// What becomes a notification: read by `Mapping`.
         case notification
+        /// A list of these, each with a condition: read by `Mapping`.
+        case notifications
         /// An event pattern: read by `Mapping`.
         case pattern
         /// Known, but not there yet; the text says what to do without it.
@@ -84,6 +86,7 @@ extension ConnectorKey {
                 + DurationText.text(range.upperBound)
         case .texts: "a list of texts"
         case .properties: "a map of property names and values"
+        case .notifications: "a list of blocks"
         case .block, .notification, .pattern, .later: "a map"
         }
     }

@@ -97,6 +97,11 @@ public enum ConnectorSchema {
             ]
         case .properties: properties
         case .block(let keys): block(keys)
+        case .notifications:
+            [
+                ("type", .text("array")), ("minItems", .number("1")),
+                ("items", .object([("type", .text("object"))])),
+            ]
         case .notification, .pattern, .later: [("type", .text("object"))]
         }
     }

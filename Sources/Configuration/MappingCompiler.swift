@@ -1,21 +1,45 @@
 internal import Mapping
 internal import YAML
 
-/// Hands `notification` and `when` to `Mapping`, and its findings back.
+/// Hands what makes notifications to `Mapping`, and its findings back.
 struct MappingCompiler {
     let resolver: ReferenceResolver
     let findings: Findings
 
     /// Compiles the plan; nil when there is a mistake in it, or in a reference it needs.
-    func compile(
-        notification: YAMLNode?, when: YAMLNode?, defaults: MappingDefaults
-    ) -> MappingPlan? {
-        let notification = notification.map { source($0, use: .template) }
-        let when = when.map { source($0, use: .pattern) }
+    func compile(_ settings: [String: Setting], defaults: MappingDefaults) -> MappingPlan? {
         let result = MappingPlan.compile(
-            notification: notification, when: when, defaults: defaults)
+            notification: settings["notification"].map { source($0.node, use: .template) },
+            notifications: settings["notifications"].map { setting in
+                member(setting, blocks(setting.node))
+            },
+            match: settings["match"].map { member($0, source($0.node, use: .template)) },
+            when: settings["when"].map { source($0.node, use: .pattern) },
+            format: settings["source.format"].map { source($0.node, use: .template) },
+            defaults: defaults)
         for problem in result.problems { report(problem) }
         return result.plan
+    }
+
+    private func member(_ setting: Setting, _ value: MappingSource) -> MappingMember {
+        MappingMember(
+            key: setting.key.text ?? "", keyPlace: MappingPlace(setting.key.place), value: value)
+    }
+
+    /// The blocks of a list: in their conditions there are patterns, in the rest templates.
+    private func blocks(_ list: YAMLNode) -> MappingSource {
+        let blocks = (list.elements ?? []).map { block -> MappingSource in
+            guard let entries = block.entries else { return source(block, use: .template) }
+            let members = entries.compactMap { key, value in
+                key.text.map { text in
+                    MappingMember(
+                        key: text, keyPlace: MappingPlace(key.place),
+                        value: source(value, use: text == "when" ? .pattern : .template))
+                }
+            }
+            return .map(members, place: MappingPlace(block.place))
+        }
+        return .list(blocks, place: MappingPlace(list.place))
     }
 
     /// A node as `Mapping` takes it, with `${env:}` and `${file:}` resolved.

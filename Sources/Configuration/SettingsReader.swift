@@ -57,6 +57,9 @@ struct SettingsReader {
         case .notification, .pattern:
             guard node.entries != nil else { return refuse(node, known) }
             settings[path] = Setting(value: .tree, key: key, node: node)
+        case .notifications:
+            guard node.elements != nil else { return refuse(node, known) }
+            settings[path] = Setting(value: .tree, key: key, node: node)
         case .texts:
             readTexts(node, key: key, known, path: path)
         case .properties:

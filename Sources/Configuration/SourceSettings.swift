@@ -4,6 +4,8 @@ public struct SourceSettings: Equatable, Sendable {
     public enum Format: String, CaseIterable, Sendable {
         /// JSON text.
         case json
+        /// CloudEvents 1.0 in JSON, or with their attributes in headers.
+        case cloudevents
     }
 
     /// Where a group begins that has no committed offset.

@@ -40,6 +40,9 @@ extension JSONTape {
 }
 
 extension [UInt8] {
+    /// Lends the bytes to `body`.
+    public func withBytes(_ body: (RawSpan) -> Void) { body(unsafe span.bytes) }
+
     /// Appends a whole value as JSON without spaces; numbers stay as they are written.
     public mutating func appendJSON(
         of node: Int, on tape: borrowing JSONTape, in bytes: [UInt8]

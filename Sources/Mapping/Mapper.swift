@@ -47,20 +47,24 @@ public struct Mapper: ~Copyable {
                 "the value has \(value.byteCount) bytes, an event at most \(Self.eventLimit)"
             return refuse(.recordTooLarge, words, time, into: &result)
         }
-        // No JSON text begins with 0: that is a registry's mark, before four bytes of schema ID.
-        let isFramed = value.byteCount >= 5 && value.byte(at: 0) == 0
-        let text = value.extracting((isFramed ? 5 : 0)..<value.byteCount)
-        do throws(JSONError) {
-            try evaluator.tape.read(text)
+        do throws(EventFault) {
+            switch try evaluator.readEvent(in: value) {
+            case .value(let start): make(in: value.extracting(start...), time, into: &result)
+            case .decoded:
+                // Moved out and back, so that it can be read while the evaluator changes.
+                var data: [UInt8] = []
+                swap(&data, &evaluator.decoded)
+                data.withBytes { make(in: $0, time, into: &result) }
+                swap(&data, &evaluator.decoded)
+            }
         } catch {
-            let offset = error.offset + (isFramed ? 5 : 0)
-            let words =
-                value.byteCount == 0
-                ? "the value is empty" : "the value is no JSON: \(error.message) at byte \(offset)"
-            return refuse(.unparsable, words, time, into: &result)
+            refuse(.unparsable, error.words, time, into: &result)
         }
-        if evaluator.matches(evaluator.plan.pattern, in: text) {
-            makeNotifications(in: text, time: time, into: &result)
+    }
+
+    private mutating func make(in event: RawSpan, _ time: Int64, into result: inout MappedRecord) {
+        if evaluator.matches(evaluator.plan.pattern, in: event) {
+            makeNotifications(in: event, time: time, into: &result)
         }
         result.isFiltered = result.count == 0
     }

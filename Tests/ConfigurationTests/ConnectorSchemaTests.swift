@@ -54,6 +54,8 @@ import YAML
     @Test func `offers no key that the loader refuses, and an example for each`() throws {
         let withoutFile: Set = ["apns.ca_file", "notification", "when"]
         #expect(try messages(connector(schema, without: withoutFile)) == [])
+        let withoutList: Set = ["apns.ca_file", "notifications", "match"]
+        #expect(try messages(connector(schema, without: withoutList)) == [])
         for (path, schema) in keys(schema) where schema["properties"] == nil {
             #expect(schema["examples"] != nil, "\(path)")
         }
@@ -65,7 +67,8 @@ import YAML
         for (path, schema) in parents {
             for name in schema["required"]?.elements?.compactMap(\.text) ?? [] {
                 let missing = path.isEmpty ? name : "\(path).\(name)"
-                let text = connector(self.schema, without: [missing, "apns.ca_file"])
+                let text = connector(
+                    self.schema, without: [missing, "apns.ca_file", "notification"])
                 let found = try messages(text)
                 #expect(found.contains { $0.hasPrefix("'\(name)' is missing") }, "\(missing)")
                 count += 1

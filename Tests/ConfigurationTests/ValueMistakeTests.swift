@@ -85,8 +85,8 @@ import Testing
             "2:15: error: the same topic stands here twice | remove one"
         ),
         (
-            "  group", "  group: g\n  format: cloudevents",
-            "4:11: error: 'format: cloudevents' is not there yet | write json"
+            "  group", "  group: g\n  format: avro",
+            "4:11: error: 'format: avro' is not there yet | write json or cloudevents"
         ),
         (
             "  environment", "  environment: sandbox",

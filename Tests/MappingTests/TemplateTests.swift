@@ -28,7 +28,7 @@ import Testing
         ("${a | date(\"%H\")}", 7, "the transform 'date' is not there yet"),
         ("${a | upper(1)}", 7, "'upper' takes no value"),
         ("${a | default}", 7, "'default' takes one value"),
-        ("${@ce.type}", 1, "'@ce' is not there yet"),
+        ("${@ce.type}", 1, "'@ce' goes only with CloudEvents"),
     ])
     func `is refused at its column`(_ text: String, _ column: Int, _ message: String) {
         let found = problems(minimal.with(["payload": ["aps": ["alert": .plain(text)]]]))

@@ -15,6 +15,12 @@ struct Evaluator: ~Copyable {
     var key = Metadata.absent
     var topic = Metadata.absent
     var headers: [Metadata]
+    /// The CloudEvents attributes, in the order of the plan.
+    var attributes: [Metadata]
+    /// The node that paths and patterns begin at; -1 when an event has no data.
+    var root = 0
+    /// Data that stood in a CloudEvent as base64.
+    var decoded: [UInt8] = []
     var timestamp: Int64?
     var partition: Int64 = 0
     var offset: Int64 = 0
@@ -22,6 +28,7 @@ struct Evaluator: ~Copyable {
     init(plan: MappingPlan) {
         self.plan = plan
         headers = Array(repeating: .absent, count: plan.headers.count)
+        attributes = Array(repeating: .absent, count: plan.attributes.count)
     }
 
     /// The fields of the block whose notification is being made.
@@ -110,6 +117,7 @@ struct Evaluator: ~Copyable {
             case .key: value = try read(key, hole)
             case .topic: value = try read(topic, hole)
             case .header(let index): value = try read(headers[Int(index)], hole)
+            case .attribute(let index): value = try read(attributes[Int(index)], hole)
             case .timestamp: value = timestamp.map { .time($0) } ?? .absent
             case .partition: return .time(partition)
             case .offset: return .time(offset)
@@ -124,8 +132,13 @@ struct Evaluator: ~Copyable {
         TextPiece(isConstant: true, start: Int(piece.start), end: Int(piece.end))
     }
 
-    /// The value at the end of a path; null is absent.
-    func node(_ path: Int32, from start: Int = 0, in bytes: RawSpan) -> Value {
+    /// The value at the end of a path in the event; null is absent.
+    func node(_ path: Int32, in bytes: RawSpan) -> Value {
+        root < 0 ? .absent : node(path, from: root, in: bytes)
+    }
+
+    /// The value at the end of a path that begins at a node; null is absent.
+    func node(_ path: Int32, from start: Int, in bytes: RawSpan) -> Value {
         guard let found = tape.find(Int(path), of: plan.paths, from: start, in: bytes),
             tape[found].kind != .null
         else { return .absent }

@@ -14,6 +14,7 @@ extension PlanBuilder {
             if let member = fields[name] { compile(member, named: name) }
         }
         compile(times: fields)
+        addStandardEventTime()
         if block.fields.fixedPushType == .liveactivity, fields[.priority] == nil {
             warning(
                 place, "a Live Activity without 'priority' is sent with 10, which spends a budget",

@@ -1,12 +1,10 @@
 internal import JSON
 
 extension Evaluator {
-    /// True when an event is what a pattern asks for; `node` is where its paths begin, -1 nowhere.
-    mutating func matches(
-        _ pattern: EventPattern?, from node: Int = 0, in bytes: RawSpan
-    ) -> Bool {
+    /// True when an event is what a pattern asks for.
+    mutating func matches(_ pattern: EventPattern?, in bytes: RawSpan) -> Bool {
         guard let pattern else { return true }
-        return matches(pattern.root, node: node, in: bytes)
+        return matches(pattern.root, node: root, in: bytes)
     }
 
     /// All conditions on one object; below an array in the same element. -1 is no object.

@@ -14,7 +14,7 @@ extension MappingPlan {
         builder.plan.fileName = defaults.fileName
         builder.plan.environment = defaults.environment
         builder.plan.defaultBundleID = Array(defaults.bundleID.utf8)
-        if let format { builder.check(format: format) }
+        if let format { builder.compile(format: format) }
         if let when { builder.plan.pattern = builder.pattern(when) }
         if let match { builder.compile(match: match, isUsed: notifications != nil) }
         if let notification { builder.compile(notification: notification) }
@@ -36,15 +36,19 @@ extension MappingPlan {
 }
 
 extension PlanBuilder {
-    /// Refuses every format of events but JSON.
-    mutating func check(format: MappingSource) {
+    /// Reads `source.format`.
+    mutating func compile(format: MappingSource) {
         let name = ScalarSource(format)?.text ?? ""
         switch name {
         case "json": return
-        case "cloudevents", "avro", "protobuf":
-            error(format.place, "the format '\(name)' is not there yet", "write json")
+        case "cloudevents":
+            plan.format = .cloudEvents
+            prepareCloudEvents()
+        case "avro", "protobuf":
+            error(
+                format.place, "the format '\(name)' is not there yet", "write json or cloudevents")
         default:
-            error(format.place, "unknown format '\(name)'", "write json")
+            error(format.place, "unknown format '\(name)'", "write json or cloudevents")
         }
     }
 
@@ -57,7 +61,7 @@ extension PlanBuilder {
         block.fields.collapseID = canonical("collapse_id")
         block.fields.expiration = canonical("expiration")
         block.fields.timeToLive = canonical("ttl")
-        block.fields.eventTime = canonical("event_time")
+        block.fields.eventTime = canonical("event_time", others: cloudEventTimes)
         block.fields.bundleID = canonical("bundle_id")
         block.fields.ownID = canonical("apns_id")
         block.fields.environment = canonical("environment")
@@ -66,10 +70,33 @@ extension PlanBuilder {
         endBlock()
     }
 
-    private mutating func canonical(_ name: String, isOptional: Bool = true) -> Int32 {
+    private mutating func canonical(
+        _ name: String, isOptional: Bool = true, others: [Template.Path] = []
+    ) -> Int32 {
+        unwritten(
+            [Template.Path(root: .event, steps: [.member(name)])] + others,
+            isOptional: isOptional, name: "'\(name)'")
+    }
+
+    /// When a CloudEvent happened, if nothing else is written; none for other events, whose
+    /// time is the record's.
+    private var cloudEventTimes: [Template.Path] {
+        plan.format == .cloudEvents
+            ? [Template.Path(root: .attribute("time")), Template.Path(root: .timestamp)] : []
+    }
+
+    /// Fills `event_time` where the connector does not.
+    mutating func addStandardEventTime() {
+        guard block.fields.eventTime < 0, !cloudEventTimes.isEmpty else { return }
+        block.fields.eventTime = unwritten(cloudEventTimes, isOptional: true, name: "${@ce.time}")
+    }
+
+    /// A template that stands in no file.
+    private mutating func unwritten(
+        _ paths: [Template.Path], isOptional: Bool, name: String
+    ) -> Int32 {
         let hole = Template.Hole(
-            operands: [.path(Template.Path(root: .event, steps: [.member(name)]))],
-            isOptional: isOptional, written: "'\(name)'")
+            operands: paths.map { .path($0) }, isOptional: isOptional, written: name)
         let nowhere = MappingSource.scalar(
             text: "", style: .quoted, place: MappingPlace(line: 1, column: 1))
         guard let scalar = ScalarSource(nowhere) else { return -1 }

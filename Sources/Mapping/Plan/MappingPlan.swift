@@ -30,6 +30,7 @@ public struct MappingPlan: Sendable {
         case boolean(Bool)
         case key, topic, timestamp, partition, offset
         case header(Int32)
+        case attribute(Int32)
     }
 
     enum Transform: Sendable, BitwiseCopyable {
@@ -71,6 +72,14 @@ public struct MappingPlan: Sendable {
     var parts: [Part] = []
     var templates: [Template] = []
     var headers: [[UInt8]] = []
+    /// How the value of a record becomes the event that paths begin in.
+    var format = EventFormat.json
+    /// The CloudEvents attributes that every event must have, then those that anything asks for.
+    var attributes: [EventAttribute] = []
+    /// The header, and the paths to the data, of CloudEvents.
+    var contentType: Int32 = -1
+    var data: Int32 = -1
+    var encodedData: Int32 = -1
     var usesKey = false
     var usesTopic = false
     /// The templates in the written `device_tokens` lists of all blocks.

@@ -61,4 +61,42 @@ struct PlanBuilder {
         plan.headers.append(bytes)
         return Int32(plan.headers.count - 1)
     }
+
+    /// A CloudEvents attribute; nil, with an error at `place`, where there can be none.
+    mutating func attribute(_ name: String, at place: MappingPlace) -> Int32? {
+        guard plan.format == .cloudEvents else {
+            error(
+                place, "'@ce' goes only with CloudEvents",
+                "write format: cloudevents in 'source', or @headers.ce_\(name)")
+            return nil
+        }
+        guard !["data", "data_base64"].contains(name) else {
+            error(place, "'@ce.\(name)' is no attribute", "paths begin in the data: write ${name}")
+            return nil
+        }
+        guard EventAttribute.isName(name) else {
+            error(
+                place, "'\(name)' cannot be the name of a CloudEvents attribute",
+                "these are lower-case letters and digits only")
+            return nil
+        }
+        return attribute(name)
+    }
+
+    private mutating func attribute(_ name: String) -> Int32 {
+        let attribute = EventAttribute(
+            name: name, path: path([.member(name)]),
+            header: header(name == "datacontenttype" ? "content-type" : "ce_\(name)"))
+        if let known = plan.attributes.firstIndex(of: attribute) { return Int32(known) }
+        plan.attributes.append(attribute)
+        return Int32(plan.attributes.count - 1)
+    }
+
+    /// Prepares a plan for CloudEvents: the attributes that every event must have.
+    mutating func prepareCloudEvents() {
+        plan.contentType = header("content-type")
+        for name in EventAttribute.required { _ = attribute(name) }
+        plan.data = path([.member("data")])
+        plan.encodedData = path([.member("data_base64")])
+    }
 }

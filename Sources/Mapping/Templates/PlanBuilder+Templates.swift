@@ -109,11 +109,8 @@ extension PlanBuilder {
         case .partition: return .partition
         case .offset: return .offset
         case .header(let name): return .header(header(name))
-        case .attribute:
-            error(
-                scalar.place(at: hole.offset), "'@ce' is not there yet",
-                "CloudEvents can not be read yet; an event's own members are ${name}")
-            return nil
+        case .attribute(let name):
+            return attribute(name, at: scalar.place(at: hole.offset)).map { .attribute($0) }
         }
         guard let middle = path.steps.firstIndex(of: .everyElement) else {
             return .path(self.path(path.steps.map(\.flat)))

@@ -1,0 +1,133 @@
+internal import JSON
+
+/// CloudEvents 1.0 in both modes of its Kafka protocol binding.
+///
+/// Source: CloudEvents, *Kafka Protocol Binding* and *JSON Event Format*, version 1.0.2.
+extension Evaluator {
+    /// Reads a CloudEvent: its attributes, and the data that paths begin in.
+    mutating func readCloudEvent(_ value: RawSpan) throws(EventFault) -> EventBytes {
+        switch try mode() {
+        case .binary:
+            for index in attributes.indices {
+                attributes[index] = headers[Int(plan.attributes[index].header)]
+            }
+            try checkAttributes(in: "header 'ce_", "'")
+            guard value.byteCount > 0 else {
+                root = -1
+                return .value(from: 0)
+            }
+            return .value(from: try readJSON(value))
+        case .structured, .unknown:
+            let start = try readJSON(value)
+            let text = value.extracting(start...)
+            takeAttributes(in: text)
+            try checkAttributes(in: "attribute '", "'")
+            return try findData(in: text) ?? .value(from: start)
+        }
+    }
+
+    private enum Mode { case structured, binary, unknown }
+
+    /// The content type decides, as the binding says; without one the headers do.
+    private func mode() throws(EventFault) -> Mode {
+        if case .text(let type) = headers[Int(plan.contentType)], has(type, ContentType.event) {
+            if has(type, ContentType.batch) {
+                throw EventFault(
+                    words: "it is a batch of CloudEvents: write each event into a record of its own"
+                )
+            }
+            guard has(type, ContentType.eventAsJSON) else {
+                throw EventFault(words: "it is a CloudEvent, but not written as JSON")
+            }
+            return .structured
+        }
+        if case .absent = headers[Int(plan.attributes[0].header)] { return .unknown }
+        return .binary
+    }
+
+    /// True when a content type begins with lower-case letters, whatever its own case is.
+    private func has(_ type: TextPiece, _ letters: [UInt8]) -> Bool {
+        guard type.end - type.start >= letters.count else { return false }
+        for index in letters.indices {
+            let byte = scratch[type.start + index]
+            let isUpper = byte &- UInt8(ascii: "A") < 26
+            guard (isUpper ? byte | 0x20 : byte) == letters[index] else { return false }
+        }
+        return true
+    }
+
+    /// Copies the attributes that are asked for: numbers and booleans as they are written, so
+    /// that both modes give the same text.
+    private mutating func takeAttributes(in text: RawSpan) {
+        for index in attributes.indices {
+            attributes[index] = .absent
+            guard case .node(let node) = node(plan.attributes[index].path, from: 0, in: text) else {
+                continue
+            }
+            let start = scratch.count
+            switch tape[node].kind {
+            case .string: scratch.appendText(of: node, on: tape, in: text)
+            case .number, .boolean: scratch.appendJSON(of: node, on: tape, in: text)
+            case .null, .array, .object:
+                attributes[index] = .invalid
+                continue
+            }
+            attributes[index] = .text(piece(from: start))
+        }
+    }
+
+    private func checkAttributes(in prefix: String, _ suffix: String) throws(EventFault) {
+        for index in EventAttribute.required.indices {
+            let name = EventAttribute.required[index]
+            guard case .text(let piece) = attributes[index], piece.start < piece.end else {
+                throw EventFault(
+                    words: index == 0 && prefix.hasPrefix("attribute")
+                        ? "it is no CloudEvent: it has neither a header 'ce_specversion' "
+                            + "nor a member 'specversion'"
+                        : "the CloudEvents \(prefix)\(name)\(suffix) is missing or empty")
+            }
+            guard index > 0 || scratch[piece.start..<piece.end].elementsEqual("1.0".utf8) else {
+                throw EventFault(words: "its specversion is not 1.0")
+            }
+        }
+    }
+
+    /// Points the root at the data; data in base64 is decoded and becomes the tape.
+    private mutating func findData(in text: RawSpan) throws(EventFault) -> EventBytes? {
+        let encoded = node(plan.encodedData, from: 0, in: text)
+        if let data = tape.find(Int(plan.data), of: plan.paths, in: text) {
+            if case .node = encoded {
+                throw EventFault(words: "it has both 'data' and 'data_base64'")
+            }
+            root = tape[data].kind == .null ? -1 : data
+            return nil
+        }
+        guard case .node(let node) = encoded else {
+            root = -1
+            return nil
+        }
+        scratchData(node, in: text)
+        guard tape[node].kind == .string, Base64.decode(&decoded) else {
+            throw EventFault(words: "its 'data_base64' is not base64")
+        }
+        do throws(JSONError) {
+            try tape.read(decoded)
+        } catch {
+            throw EventFault(
+                words: "its 'data_base64' holds no JSON: \(error.message) at byte \(error.offset)")
+        }
+        return .decoded
+    }
+
+    private mutating func scratchData(_ node: Int, in text: RawSpan) {
+        decoded.removeAll(keepingCapacity: true)
+        decoded.appendText(of: node, on: tape, in: text)
+    }
+}
+
+/// The media types of CloudEvents.
+private enum ContentType {
+    static let event = Array("application/cloudevents".utf8)
+    static let eventAsJSON = Array("application/cloudevents+json".utf8)
+    static let batch = Array("application/cloudevents-batch".utf8)
+}

@@ -1,0 +1,78 @@
+import Configuration
+import Testing
+
+@Suite struct `A connector with several notifications` {
+    private func findings(_ more: String) throws -> [String] {
+        try Example.findings(["notification": "apns_bridge_list:"], adding: more)
+            .filter { !$0.contains("apns_bridge_list") }
+    }
+
+    private let block = """
+        notifications:
+          - when: {type: [order.shipped]}
+            device_token: ${token}
+            payload: {aps: {alert: "${text}"}}
+          - device_token: ${token}
+            payload: {aps: {badge: 1}}
+
+        """
+
+    @Test func `is read`() throws {
+        #expect(try findings(block) == [])
+        #expect(try findings(block + "match: first\n") == [])
+        #expect(try findings(block + "match: all\n") == [])
+    }
+
+    @Test(arguments: [
+        (
+            "notifications: {device_token: x}\n",
+            "20:16: error: 'notifications' must be a list of blocks, not a map"
+        ),
+        (
+            "notifications: []\n",
+            "20:16: error: 'notifications' is empty | write at least one block"
+        ),
+        ("match: every\n", "20:8: error: 'match' must be first or all, not 'every'"),
+        (
+            "match: all\n",
+            "20:1: error: 'match' goes only with 'notifications'"
+                + " | remove it, or write a list of 'notifications'"
+        ),
+        (
+            "notifications:\n- device_token: ${token}\n  playload: {}\n",
+            "22:3: error: unknown key 'playload' in a block of notifications"
+                + " | did you mean 'payload'?"
+        ),
+    ])
+    func `is refused at the place of the mistake`(_ more: String, _ message: String) throws {
+        let found = try findings(more)
+        #expect(found.contains { $0.hasPrefix(message) }, "\(found)")
+    }
+
+    @Test func `is refused beside one notification`() throws {
+        let found = try Example.findings(adding: block)
+        #expect(
+            found == [
+                "20:1: error: 'notification' and 'notifications' cannot stand together"
+                    + " | write them all into 'notifications', as a list"
+            ])
+    }
+
+    @Test func `takes what a condition holds as it is written`() throws {
+        let found = try findings(block.replacing("order.shipped", with: "\"${x}\""))
+        #expect(found.count == 1)
+        #expect(found.first?.contains("a pattern can not hold templates") == true)
+    }
+
+    @Test func `reads CloudEvents when it says so`() throws {
+        let changed = ["  group": "  group: g\n  format: cloudevents"]
+        #expect(try Example.findings(changed) == [])
+        #expect(try Example.load(changed).connector?.source.format == .cloudevents)
+        let found = try Example.findings(["  device_token": "  device_token: ${@ce.subject}"])
+        #expect(
+            found == [
+                "13:17: error: '@ce' goes only with CloudEvents"
+                    + " | write format: cloudevents in 'source', or @headers.ce_subject"
+            ])
+    }
+}
