@@ -38,4 +38,14 @@ public struct JSONPathTable: Sendable {
         paths.append(first..<Int32(steps.count))
         return paths.count - 1
     }
+
+    /// The steps of a path, as they were added.
+    public func steps(of path: Int) -> [JSONPathStep] {
+        paths[path].map { index in
+            let step = steps[Int(index)]
+            guard step.start >= 0 else { return .element(Int(step.count)) }
+            let name = names[Int(step.start)..<Int(step.start + step.count)]
+            return .member(String(decoding: name, as: UTF8.self))
+        }
+    }
 }

@@ -19,6 +19,12 @@ public struct Mapper: ~Copyable {
     var tokenText: [UInt8] = []
     var tokens = TokenTaking()
     var tokenIndex = TokenIndex()
+    /// True to find out what helps to mend drops; it costs memory and time for each.
+    public var explains = false
+    /// What helps to mend the drops of the last record, by their details, line by line.
+    public internal(set) var explanations: [String: [String]] = [:]
+    /// The faults of this record that are to be explained, by the words for them.
+    var notedFaults: [String: NotedFault] = [:]
 
     /// Prepares to walk `plan`.
     public init(plan: MappingPlan) {
@@ -33,6 +39,7 @@ public struct Mapper: ~Copyable {
         _ record: borrowing Record, now: Int64, into result: inout MappedRecord
     ) {
         result.reset()
+        if explains { forgetExplanations() }
         let time = record.timestamp ?? now
         guard record.hasValue else {
             return refuse(.tombstone, "the record's value is null", time, into: &result)
@@ -67,6 +74,7 @@ public struct Mapper: ~Copyable {
             makeNotifications(in: event, time: time, into: &result)
         }
         result.isFiltered = result.count == 0
+        if explains { explainFaults(in: event) }
     }
 
     /// Makes the one notification of a record that can not be read.
@@ -98,9 +106,10 @@ public struct Mapper: ~Copyable {
     }
 
     /// Notes why a notification is not sent, unless something came before.
-    func note(_ fault: MappingFault, field: String, in notification: inout Notification) {
+    mutating func note(_ fault: MappingFault, field: String, in notification: inout Notification) {
         guard notification.drop == nil else { return }
-        notification.drop = evaluator.plan.drop(
-            for: fault, field: field, inBlock: evaluator.block)
+        let drop = evaluator.plan.drop(for: fault, field: field, inBlock: evaluator.block)
+        notification.drop = drop
+        if explains { notedFaults[drop.detail] = NotedFault(fault: fault, field: field) }
     }
 }

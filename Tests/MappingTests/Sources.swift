@@ -5,6 +5,8 @@ extension MappingSource: ExpressibleByStringLiteral {
     /// Text in quotation marks.
     init(stringLiteral value: String) { self = .text(value, .quoted) }
 
+    static func text(_ text: String) -> MappingSource { .text(text, .quoted) }
+
     static func plain(_ text: String) -> MappingSource { .text(text, .plain) }
 
     private static func text(_ text: String, _ style: MappingScalarStyle) -> MappingSource {

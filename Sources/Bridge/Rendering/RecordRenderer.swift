@@ -11,6 +11,7 @@ public struct RecordRenderer: ~Copyable {
     public init(plan: MappingPlan, clusterID: String = "-") {
         mapper = Mapper(plan: plan)
         self.clusterID = clusterID
+        mapper.explains = true
     }
 
     /// Looks at one record as a worker would at `now`, in milliseconds since 1970.
@@ -19,7 +20,9 @@ public struct RecordRenderer: ~Copyable {
         var name = NotificationName(clusterID: clusterID, topicPartition: record.topicPartition)
         let notifications = mapped.notifications[..<mapped.count].map { notification in
             let id = name.identifier(of: notification, offset: record.offset)
-            return RenderedNotification(notification, id: id, now: now)
+            var rendered = RenderedNotification(notification, id: id, now: now)
+            rendered.explanation = mapper.explanations[notification.drop?.detail ?? ""] ?? []
+            return rendered
         }
         return RenderedRecord(isFiltered: mapped.isFiltered, notifications: notifications)
     }

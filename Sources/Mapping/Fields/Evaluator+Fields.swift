@@ -61,11 +61,12 @@ extension Evaluator {
         return type
     }
 
+    /// The priority that somebody wrote; nil for the one of the push type.
     mutating func priority(
         of type: PushType, in bytes: RawSpan
-    ) throws(MappingFault) -> UInt8 {
+    ) throws(MappingFault) -> UInt8? {
         let template = fields.priority
-        guard try takeText(template, in: bytes) else { return type.defaultPriority }
+        guard try takeText(template, in: bytes) else { return nil }
         let priority: UInt8
         switch (token.count, token.first) {
         case (1, UInt8(ascii: "5")): priority = 5
@@ -114,6 +115,7 @@ extension Evaluator {
         guard !isTooFar else {
             throw MappingFault(cause: .invalid(.timeToLive), hole: hole(of: template))
         }
+        notification.usesTimeToLive = true
         if written == nil, notification.pushType != .pushtotalk {
             expire(&notification, at: max(end, 1000))
         } else if notification.expiration == .immediate || written == nil {

@@ -20,7 +20,9 @@ extension Mapper {
             notification.pushType = try evaluator.pushType(in: bytes)
         } catch { note(error, field: "push_type", in: &notification) }
         do throws(MappingFault) {
-            notification.priority = try evaluator.priority(of: notification.pushType, in: bytes)
+            let written = try evaluator.priority(of: notification.pushType, in: bytes)
+            notification.priority = written ?? notification.pushType.defaultPriority
+            notification.isPriorityDefault = written == nil
         } catch { note(error, field: "priority", in: &notification) }
         do throws(MappingFault) {
             try evaluator.takeCollapseID(to: &notification.collapseID, in: bytes)

@@ -222,9 +222,11 @@ extension Mapper {
         result.notifications[target].bundleID.append(contentsOf: first.bundleID)
         result.notifications[target].pushType = first.pushType
         result.notifications[target].priority = first.priority
+        result.notifications[target].isPriorityDefault = first.isPriorityDefault
         result.notifications[target].collapseID.append(contentsOf: first.collapseID)
         result.notifications[target].expiration = first.expiration
         result.notifications[target].expiresAt = first.expiresAt
+        result.notifications[target].usesTimeToLive = first.usesTimeToLive
         result.notifications[target].eventTime = first.eventTime
         result.notifications[target].payload.append(contentsOf: first.payload)
         return target

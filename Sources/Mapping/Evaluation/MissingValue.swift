@@ -1,0 +1,169 @@
+internal import JSON
+
+/// A path that leads nowhere in an event: what is there, and what may have been meant.
+struct MissingValue {
+    let steps: [JSONPathStep]
+    /// The field that is filled.
+    let field: String
+
+    private static let listLimit = 8
+
+    /// Lines for people about an event that begins at `root`. With `default` a `??` is offered,
+    /// where it makes sense.
+    func explanation(
+        from root: Int, on tape: borrowing JSONTape, in bytes: RawSpan,
+        default offersDefault: Bool
+    ) -> [String] {
+        var node = root
+        var known: [JSONPathStep] = []
+        for step in steps {
+            guard let next = Self.follow(step, from: node, on: tape, in: bytes) else { break }
+            node = next
+            known.append(step)
+        }
+        var lines = [found(at: node, known, on: tape, in: bytes)]
+        var meant: [String] = []
+        if tape[node].kind == .object, known.count < steps.count,
+            case .member(let name) = steps[known.count],
+            let near = Self.nearest(to: name, among: Self.names(of: node, on: tape, in: bytes))
+        {
+            let rest = steps[(known.count + 1)...]
+            meant.append("did you mean \(Self.text(of: known + [.member(near)] + rest))?")
+        }
+        if offersDefault, !field.hasPrefix("device_token") {
+            let words = Self.text(of: steps).hasSuffix("name") ? "there" : "…"
+            let text = "${\(Self.text(of: steps)) ?? \"\(words)\"}"
+            meant.append(meant.isEmpty ? "give it a default: \(text)" : "or \(text)")
+        }
+        if !meant.isEmpty { lines.append(meant.joined(separator: " ")) }
+        return lines
+    }
+
+    /// What stands where the path ends too early.
+    private func found(
+        at node: Int, _ known: [JSONPathStep], on tape: borrowing JSONTape, in bytes: RawSpan
+    ) -> String {
+        let place = known.isEmpty ? "the event" : Self.text(of: known)
+        if known.count == steps.count { return "\(place) is null, which counts as absent" }
+        switch tape[node].kind {
+        case .object:
+            let names = Self.names(of: node, on: tape, in: bytes)
+            guard !names.isEmpty else { return "\(place) is an empty object" }
+            var shown = names.prefix(Self.listLimit).map {
+                Self.text(of: known + [.member($0)])
+            }.joined(separator: ", ")
+            if names.count > Self.listLimit {
+                shown += " and \(names.count - Self.listLimit) more"
+            }
+            return "the event has \(shown)"
+        case .array:
+            let count = Self.count(of: node, on: tape)
+            guard case .element = steps[known.count] else {
+                return "\(place) is an array: write \(place)[0] for its first element"
+            }
+            return "\(place) has \(count) element\(count == 1 ? "" : "s")"
+        default:
+            return "\(place) is \(Self.preview(of: node, on: tape, in: bytes)), not an object"
+        }
+    }
+
+    private static func follow(
+        _ step: JSONPathStep, from node: Int, on tape: borrowing JSONTape, in bytes: RawSpan
+    ) -> Int? {
+        switch step {
+        case .member(let name): return tape.member(name, of: node, in: bytes)
+        case .element(let index):
+            guard tape[node].kind == .array else { return nil }
+            let children = tape.children(of: node)
+            var element = children.first
+            for _ in 0..<index where element < children.end { element = tape.next(after: element) }
+            return element < children.end ? element : nil
+        }
+    }
+
+    private static func count(of array: Int, on tape: borrowing JSONTape) -> Int {
+        let children = tape.children(of: array)
+        var element = children.first
+        var count = 0
+        while element < children.end {
+            count += 1
+            element = tape.next(after: element)
+        }
+        return count
+    }
+
+    /// The names of an object's members, each once, in the order of the event.
+    private static func names(
+        of object: Int, on tape: borrowing JSONTape, in bytes: RawSpan
+    ) -> [String] {
+        let children = tape.children(of: object)
+        var names: [String] = []
+        var name = children.first
+        while name < children.end {
+            if let text = tape.text(of: name, in: bytes), !names.contains(text) {
+                names.append(text)
+            }
+            name = tape.next(after: tape.next(after: name))
+        }
+        return names
+    }
+
+    /// The name that was meant: spelt nearly like it, or one that holds it or is held by it.
+    private static func nearest(to name: String, among names: [String]) -> String? {
+        if name.utf8.count >= 3, let near = Spelling.suggestion(for: name, among: names) {
+            return near
+        }
+        let name = name.lowercased()
+        return names.first { other in
+            let other = other.lowercased()
+            return name.utf8.count >= 3 && other.contains(name)
+                || other.utf8.count >= 3 && name.contains(other)
+        }
+    }
+}
+
+extension MissingValue {
+    /// A path as a template writes it.
+    static func text(of steps: [JSONPathStep]) -> String {
+        var text = ""
+        for step in steps {
+            switch step {
+            case .element(let index): text += "[\(index)]"
+            case .member(let name) where isPlain(name):
+                text += text.isEmpty ? name : ".\(name)"
+            case .member(let name):
+                var inside: [UInt8] = []
+                inside.appendJSONText(name)
+                text += "[\"\(String(decoding: inside, as: UTF8.self))\"]"
+            }
+        }
+        return text
+    }
+
+    /// Whether a name needs no quotation marks.
+    private static func isPlain(_ name: String) -> Bool {
+        guard let first = name.utf8.first, name != "true", name != "false" else { return false }
+        let isStart = first == UInt8(ascii: "_") || first >= 0x80 || isLetter(first)
+        return isStart
+            && name.utf8.allSatisfy {
+                $0 >= 0x80 || isLetter($0) || $0 &- UInt8(ascii: "0") < 10
+                    || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+            }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+
+    /// A value in a few words.
+    static func preview(of node: Int, on tape: borrowing JSONTape, in bytes: RawSpan) -> String {
+        switch tape[node].kind {
+        case .null: return "null"
+        case .object: return "an object"
+        case .array: return "an array"
+        case .boolean, .number, .string:
+            var json: [UInt8] = []
+            json.appendJSON(of: node, on: tape, in: bytes)
+            let text = JSONLayout.text(of: json) ?? ""
+            return text.count > 60 ? text.prefix(59) + "…" : text
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Delivery
+import Mapping
+import Testing
+
+@Suite struct `What helps to mend a drop` {
+    static func explain(title: String, event: String) throws -> [String] {
+        let notification = minimal.with([
+            "device_token": "${token}",
+            "payload": ["aps": ["alert": ["title": .text(title)]]],
+        ])
+        let compiled = MappingPlan.compile(
+            notification: notification, when: nil, defaults: defaults)
+        var mapper = Mapper(plan: try #require(compiled.plan, "\(compiled.problems)"))
+        mapper.explains = true
+        var mapped = MappedRecord()
+        let record = Record.owning(
+            assignment: AssignmentID(1), topicPartition: TopicPartition(topic: "t", partition: 0),
+            offset: 0, value: Array(event.utf8))
+        mapper.map(record, now: 0, into: &mapped)
+        let drop = try #require(mapped.notifications.first?.drop)
+        return mapper.explanations[drop.detail] ?? []
+    }
+
+    private static let token = #""token":"aa""#
+
+    @Test(arguments: [
+        (
+            "${customer.name}", #""customer":{"device":1,"full_name":"A","unread":2}"#,
+            [
+                "the event has customer.device, customer.full_name, customer.unread",
+                #"did you mean customer.full_name? or ${customer.name ?? "there"}"#,
+            ]
+        ),
+        (
+            "${custmer.name}", #""customer":{"name":"A"}"#,
+            [
+                "the event has token, customer",
+                #"did you mean customer.name? or ${custmer.name ?? "there"}"#,
+            ]
+        ),
+        (
+            "${a.b}", #""a":null"#,
+            ["a is null, not an object", #"give it a default: ${a.b ?? "…"}"#]
+        ),
+        (
+            "${a}", #""a":null"#,
+            ["a is null, which counts as absent", #"give it a default: ${a ?? "…"}"#]
+        ),
+        (
+            "${a.b}", #""a":{}"#, ["a is an empty object", #"give it a default: ${a.b ?? "…"}"#]
+        ),
+        (
+            "${a[2]}", #""a":[1]"#, ["a has 1 element", #"give it a default: ${a[2] ?? "…"}"#]
+        ),
+        (
+            "${a.b}", #""a":[{"b":1}]"#,
+            [
+                "a is an array: write a[0] for its first element",
+                #"give it a default: ${a.b ?? "…"}"#,
+            ]
+        ),
+        ("${a | upper}", #""b":1"#, ["the event has token, b"]),
+        ("${a}", #""a":{"b":1}"#, ["a is an object"]),
+        ("${a | upper}", #""a":1.50"#, ["a is 1.50"]),
+        (#"${["a b"].c}"#, #""a b":"x""#, [
+            #"["a b"] is "x", not an object"#, #"give it a default: ${["a b"].c ?? "…"}"#,
+        ]),
+    ])
+    func `is what the event has, and what may be meant`(
+        title: String, members: String, lines: [String]
+    ) throws {
+        let event = "{\(Self.token),\(members)}"
+        #expect(try Self.explain(title: title, event: event) == lines)
+    }
+
+    @Test func `is no default for a device token`() throws {
+        #expect(
+            try Self.explain(title: "Hi", event: #"{"tokn":"aa"}"#)
+                == ["the event has tokn", "did you mean tokn?"])
+    }
+
+    @Test func `lists a few of many members`() throws {
+        let members = (1...12).map { "\"m\($0)\":1" }.joined(separator: ",")
+        let lines = try Self.explain(title: "${xyz | upper}", event: "{\(Self.token),\(members)}")
+        #expect(lines == ["the event has token, m1, m2, m3, m4, m5, m6, m7 and 5 more"])
+    }
+}
