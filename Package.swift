@@ -68,8 +68,8 @@ let package = Package(
         module(
             "Bridge",
             [
-                "Delivery", "JSON", "Mapping", "Telemetry", "EventLoop", "Kafka", "TLS", "HTTP2",
-                "APNs", "Configuration",
+                "Delivery", "JSON", "YAML", "Mapping", "Telemetry", "EventLoop", "Kafka", "TLS",
+                "HTTP2", "APNs", "Configuration",
             ],
             resources: [.embedInCode("Schemas")]),
         module(

@@ -1,7 +1,7 @@
 /// Finds what somebody meant who wrote a word that is unknown.
-enum Suggestion {
+public enum Suggestion {
     /// The nearest of the known words; nil when none is near.
-    static func nearest(to word: String, of known: [String]) -> String? {
+    public static func nearest(to word: String, of known: [String]) -> String? {
         let wanted = Array(word.lowercased().unicodeScalars)
         guard wanted.count <= 64 else { return nil }
         let limit = max(1, wanted.count / 3)

@@ -9,6 +9,7 @@ struct APNsBridge {
         RunVerb.self,
         DemoVerb.self,
         LintVerb.self,
+        TestVerb.self,
         RenderVerb.self,
         SchemaVerb.self,
         SimulatorVerb.self,

@@ -1,14 +1,18 @@
 /// What a scalar without quotation marks means where any JSON value may stand.
-enum PlainScalar: Equatable {
+public enum PlainScalar: Equatable, Sendable {
+    /// Nothing at all.
     case null
+    /// `true` or `false`.
     case boolean(Bool)
+    /// A number as JSON writes it.
     case number(String)
+    /// Anything else.
     case text(String)
     /// It means different things to different readers; the text says what to write.
     case ambiguous(remedy: String)
 
     /// Reads a plain scalar by YAML 1.2's core schema, and refuses what other schemas read.
-    static func read(_ text: String) -> Self {
+    public static func read(_ text: String) -> Self {
         switch text {
         case "", "~", "null", "Null", "NULL": return .null
         case "true": return .boolean(true)

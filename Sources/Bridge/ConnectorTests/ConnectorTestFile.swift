@@ -1,0 +1,57 @@
+public import Configuration
+internal import YAML
+
+/// The tests of one connector, as they stand in `NAME.test.yaml` beside it.
+public struct ConnectorTestFile: Sendable {
+    /// The path of the file, as it was given.
+    public let file: String
+    /// The only clock of the tests, in milliseconds since 1970.
+    public let now: Int64
+    /// What `${env:…}` in the connector stands for.
+    public let environment: [String: String]
+    /// The tests, in the file's order.
+    public let tests: [ConnectorTest]
+    /// The file as it was read.
+    let bytes: [UInt8]
+
+    /// The path of a connector's test file.
+    public static func path(ofConnector path: String) -> String {
+        for ending in [".yaml", ".yml"] where path.hasSuffix(ending) {
+            return path.dropLast(ending.count) + ".test.yaml"
+        }
+        return path + ".test.yaml"
+    }
+
+    /// Reads a test file strictly; without a file there is a diagnostic that says what is wrong.
+    public static func load(
+        path: String
+    ) -> (file: ConnectorTestFile?, diagnostics: [Diagnostic]) {
+        do throws(InputFile.Failure) {
+            return load(bytes: try InputFile.read(path: path), path: path)
+        } catch {
+            return (
+                nil,
+                [
+                    Diagnostic(
+                        file: path, line: 0, column: 0, severity: .error,
+                        message: "cannot be read: \(error.reason)")
+                ]
+            )
+        }
+    }
+
+    /// Reads tests from the bytes of a file; paths in it start at the folder of `path`.
+    static func load(
+        bytes: [UInt8], path: String
+    ) -> (file: ConnectorTestFile?, diagnostics: [Diagnostic]) {
+        let document = YAMLDocument.read(bytes: bytes, file: path)
+        let findings = TestFileFindings(document: document)
+        guard let root = document.root else { return (nil, findings.sorted) }
+        let parts = TestFileReader(file: path, findings: findings).read(root)
+        guard findings.diagnostics.isEmpty, let parts else { return (nil, findings.sorted) }
+        let file = ConnectorTestFile(
+            file: path, now: parts.now, environment: parts.environment, tests: parts.tests,
+            bytes: bytes)
+        return (file, [])
+    }
+}

@@ -1,0 +1,95 @@
+/// What became of the tests of several connectors, for people.
+public struct ConnectorTestReport: Sendable {
+    let suites: [ConnectorTestSuite]
+
+    /// Reports on connectors in their order.
+    public init(_ suites: [ConnectorTestSuite]) { self.suites = suites }
+
+    /// How many tests failed.
+    public var failedCount: Int { suites.reduce(0) { $0 + $1.failedCount } }
+    /// True when a file is broken.
+    public var isBroken: Bool { suites.contains { $0.isBroken } }
+
+    /// A line for each connector that passed, and for each test that did not; empty for none.
+    public func text(isColoured: Bool = false) -> String {
+        let paint = Paint(isOn: isColoured)
+        let width = (suites.map(\.connector.count).max() ?? 0) + 4
+        var lines: [String] = []
+        for suite in suites where !suite.results.isEmpty {
+            let name = suite.connector.padded(to: width)
+            for result in suite.results {
+                switch result.ending {
+                case .passed: continue
+                case .skipped(let reason):
+                    lines.append(
+                        paint.dim("SKIP") + "  \(name)\(result.test.name): \(reason)")
+                case .failed(let mismatches):
+                    lines.append(paint.red("FAIL") + "  \(name)\(result.test.name)")
+                    for mismatch in mismatches {
+                        lines += Self.lines(of: mismatch, in: suite.testFile, paint)
+                    }
+                }
+            }
+            if suite.failedCount == 0, suite.passedCount > 0 {
+                let tests = Self.counted(suite.passedCount, "test")
+                lines.append(paint.green("PASS") + "  \(name)\(tests)")
+            }
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private static func lines(
+        of mismatch: TestMismatch, in file: String, _ paint: Paint
+    ) -> [String] {
+        let place = "\(file):\(mismatch.line): \(mismatch.headline)"
+        let details = mismatch.details.map { line in
+            if line.hasPrefix("- ") { return paint.red(line) }
+            return line.hasPrefix("+ ") ? paint.green(line) : line
+        }
+        return ([place] + details).map { "      " + $0 }
+    }
+
+    /// Counts in one line, for example
+    /// `2 connectors, 12 tests: 10 passed, 2 failed, 0 skipped (0.02 s)`.
+    public var summary: String {
+        let ran = suites.count { !$0.results.isEmpty }
+        let count = suites.reduce(0) { $0 + $1.results.count }
+        let passed = suites.reduce(0) { $0 + $1.passedCount }
+        let skipped = suites.reduce(0) { $0 + $1.skippedCount }
+        let hundredths = Int((suites.reduce(0) { $0 + $1.seconds } * 100).rounded())
+        let fraction = hundredths % 100 < 10 ? "0\(hundredths % 100)" : "\(hundredths % 100)"
+        var text =
+            Self.counted(ran, "connector") + ", " + Self.counted(count, "test")
+            + ": \(passed) passed, \(failedCount) failed, \(skipped) skipped"
+            + " (\(hundredths / 100).\(fraction) s)"
+        let broken = suites.count { $0.isBroken }
+        if broken > 0 {
+            text += "\n" + Self.counted(broken, "connector")
+            text += broken == 1 ? " was not run: mend its files" : " were not run: mend their files"
+        }
+        return text
+    }
+
+    static func counted(_ count: Int, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+
+    /// Colour that adds nothing which the text lacks.
+    private struct Paint {
+        let isOn: Bool
+
+        func red(_ text: String) -> String { painted(text, "31") }
+        func green(_ text: String) -> String { painted(text, "32") }
+        func dim(_ text: String) -> String { painted(text, "2") }
+
+        private func painted(_ text: String, _ code: String) -> String {
+            isOn ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+        }
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+}

@@ -1,0 +1,74 @@
+public import Configuration
+internal import YAML
+
+/// What became of one test.
+public struct ConnectorTestResult: Sendable {
+    /// How a test may end.
+    public enum Ending: Equatable, Sendable {
+        /// Everything came out as expected.
+        case passed
+        /// Something did not.
+        case failed([TestMismatch])
+        /// It was left out, for this reason.
+        case skipped(String)
+    }
+
+    /// The test.
+    public let test: ConnectorTest
+    /// What became of it.
+    public let ending: Ending
+    /// How long it took, in seconds.
+    public let seconds: Double
+    /// What came out; nil when it did not run.
+    let output: TestOutput?
+
+    /// The ways in which it failed; empty when it did not.
+    public var mismatches: [TestMismatch] {
+        if case .failed(let mismatches) = ending { mismatches } else { [] }
+    }
+}
+
+extension ConnectorTestFile {
+    /// Runs the tests whose names hold `filter`, all without one, in the file's order.
+    ///
+    /// `connector` is best loaded with ``environment`` and ``ConnectorFile/Mode/inspect``.
+    public func run(on connector: Connector, filter: String? = nil) -> [ConnectorTestResult] {
+        tests.filter { filter.map($0.name.contains) ?? true }.map { run($0, on: connector) }
+    }
+
+    private func run(_ test: ConnectorTest, on connector: Connector) -> ConnectorTestResult {
+        if let reason = test.skipReason {
+            return ConnectorTestResult(
+                test: test, ending: .skipped(reason), seconds: 0, output: nil)
+        }
+        let clock = ContinuousClock()
+        let start = clock.now
+        let output = TestRun.output(of: test, connector, now: now)
+        var mismatches: [TestMismatch]
+        if let expectation = test.expectation {
+            mismatches = TestComparison.mismatches(expectation, output, now: now)
+        } else {
+            mismatches = [
+                TestMismatch(
+                    test.line, "nothing is expected",
+                    remarks: ["write expect: below it, or let --update write what it got"])
+            ]
+        }
+        return ConnectorTestResult(
+            test: test, ending: mismatches.isEmpty ? .passed : .failed(mismatches),
+            seconds: start.duration(to: clock.now) / .seconds(1), output: output)
+    }
+
+    /// What is wrong with the tests only on this connector: a topic that it does not read.
+    public func diagnostics(on connector: Connector) -> [Diagnostic] {
+        tests.compactMap { test in
+            guard let node = test.record.topic, let topic = node.text,
+                !connector.source.topics.contains(topic)
+            else { return nil }
+            return Diagnostic(
+                file: file, line: node.place.line, column: node.place.column, severity: .error,
+                message: "the connector does not read the topic '\(topic)'",
+                remedy: "it reads \(connector.source.topics.joined(separator: ", "))")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+public import Configuration
+internal import EventLoop
+
+/// A connector with its tests, and what became of them.
+public struct ConnectorTestSuite: Sendable {
+    /// The path of the connector file.
+    public let connector: String
+    /// The path of its test file, whether it is there or not.
+    public let testFile: String
+    /// The tests that were run or left out; empty when a file is broken.
+    public let results: [ConnectorTestResult]
+    /// What is wrong with the files.
+    public let diagnostics: [Diagnostic]
+    /// The tests as they were read; nil without a readable test file.
+    let file: ConnectorTestFile?
+
+    /// Reads a connector and its test file, and runs the tests whose names hold `filter`.
+    ///
+    /// Nothing is asked for that is not in the two files: no environment, no key.
+    public static func run(connector path: String, filter: String? = nil) -> ConnectorTestSuite {
+        let testPath = ConnectorTestFile.path(ofConnector: path)
+        guard FileSystem.exists(testPath) else {
+            let loaded = ConnectorFile.load(path: path, environment: [:], mode: .inspect)
+            let errors = loaded.diagnostics.filter { $0.severity == .error }
+            return ConnectorTestSuite(
+                connector: path, testFile: testPath, results: [],
+                diagnostics: errors.isEmpty ? [withoutTests(path, testPath)] : errors, file: nil)
+        }
+        let tests = ConnectorTestFile.load(path: testPath)
+        let loaded = ConnectorFile.load(
+            path: path, environment: tests.file?.environment ?? [:], mode: .inspect)
+        var diagnostics = loaded.diagnostics.filter { $0.severity == .error } + tests.diagnostics
+        var results: [ConnectorTestResult] = []
+        if diagnostics.isEmpty, let connector = loaded.connector, let file = tests.file {
+            diagnostics = file.diagnostics(on: connector)
+            if diagnostics.isEmpty { results = file.run(on: connector, filter: filter) }
+        }
+        return ConnectorTestSuite(
+            connector: path, testFile: testPath, results: results, diagnostics: diagnostics,
+            file: tests.file)
+    }
+
+    private static func withoutTests(_ path: String, _ testPath: String) -> Diagnostic {
+        Diagnostic(
+            file: path, line: 0, column: 0, severity: .warning,
+            message: "this connector has no test file",
+            remedy: "write \(testPath): a record, and what is to become of it")
+    }
+
+    /// True when a file is broken, so that nothing was run.
+    public var isBroken: Bool { diagnostics.contains { $0.severity == .error } }
+
+    /// How many tests passed.
+    public var passedCount: Int { results.count { $0.ending == .passed } }
+    /// How many tests failed.
+    public var failedCount: Int { results.count { !$0.mismatches.isEmpty } }
+    /// How many tests were left out.
+    public var skippedCount: Int { results.count - passedCount - failedCount }
+    /// How long the tests took, in seconds.
+    public var seconds: Double { results.reduce(0) { $0 + $1.seconds } }
+}

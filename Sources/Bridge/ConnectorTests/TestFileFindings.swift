@@ -1,0 +1,48 @@
+internal import Configuration
+internal import YAML
+
+/// Collects what is wrong with one test file, with the lines that show it.
+final class TestFileFindings {
+    private(set) var diagnostics: [Diagnostic] = []
+    private let document: YAMLDocument
+
+    init(document: YAMLDocument) {
+        self.document = document
+        for problem in document.problems {
+            add(problem.place, problem.length, problem.message, problem.remedy)
+        }
+    }
+
+    /// Something about a node.
+    func error(_ node: YAMLNode, _ message: String, _ remedy: String?) {
+        add(node.place, node.length, message, remedy)
+    }
+
+    /// Something about the file as a whole.
+    func error(_ message: String, _ remedy: String?) {
+        add(SourcePlace(line: 1, column: 1), nil, message, remedy)
+    }
+
+    /// The findings in the order of the file.
+    var sorted: [Diagnostic] {
+        diagnostics.enumerated()
+            .sorted {
+                ($0.element.line, $0.element.column, $0.offset)
+                    < ($1.element.line, $1.element.column, $1.offset)
+            }
+            .map(\.element)
+    }
+
+    /// A nil length shows no line.
+    private func add(_ place: SourcePlace, _ length: Int?, _ message: String, _ remedy: String?) {
+        var excerpt: Diagnostic.Excerpt?
+        if let length, let text = document.line(place.line), text.utf8.count <= 500 {
+            let room = text.unicodeScalars.count - place.column + 1
+            excerpt = Diagnostic.Excerpt(text: text, length: max(1, min(length, room)))
+        }
+        diagnostics.append(
+            Diagnostic(
+                file: document.file, line: place.line, column: place.column, severity: .error,
+                message: message, excerpt: excerpt, remedy: remedy))
+    }
+}

@@ -1,0 +1,158 @@
+internal import Configuration
+internal import Mapping
+internal import YAML
+
+/// Reads a test file strictly; every mistake is reported with its place and what to write instead.
+struct TestFileReader {
+    /// What a test file holds.
+    struct Parts {
+        var now: Int64
+        var environment: [String: String]
+        var tests: [ConnectorTest]
+    }
+
+    let file: String
+    let findings: TestFileFindings
+
+    /// Reads the whole file; what it gives counts only when nothing was reported.
+    func read(_ root: YAMLNode) -> Parts? {
+        guard root.entries != nil else {
+            let message = root.isNull ? "the file is empty" : "a test file is a map of keys"
+            findings.error(message, "begin with: now: 2026-01-01T10:00:00Z")
+            return nil
+        }
+        check(keys: ["now", "environment", "tests"], of: root, in: nil)
+        var now: Int64 = 0
+        if let node = root["now"] {
+            now = time(node, "now") ?? 0
+        } else {
+            findings.error("'now' is missing", "write now: 2026-01-01T10:00:00Z; it is the clock")
+        }
+        return Parts(now: now, environment: environment(root["environment"]), tests: tests(root))
+    }
+
+    private func tests(_ root: YAMLNode) -> [ConnectorTest] {
+        guard let list = root["tests"] else {
+            findings.error("'tests' is missing", "write tests: and below it - name: …")
+            return []
+        }
+        guard let elements = list.elements, !elements.isEmpty else {
+            findings.error(
+                list, "'tests' must be a list of tests", "write - name: and a sentence below it")
+            return []
+        }
+        let tests = elements.compactMap { test($0) }
+        var lines: [String: Int] = [:]
+        for test in tests {
+            if let line = lines[test.name], let name = test.node["name"] {
+                findings.error(
+                    name, "a test of this name stands in line \(line)",
+                    "give each test its own name: say what is promised")
+            }
+            lines[test.name] = lines[test.name] ?? test.line
+        }
+        return tests
+    }
+
+    private func test(_ node: YAMLNode) -> ConnectorTest? {
+        guard node.entries != nil else {
+            findings.error(node, "a test is a map of keys", "write - name: and a sentence below it")
+            return nil
+        }
+        let keys = ["name", "skip", "record", "answers", "expect"]
+        guard check(keys: keys, of: node, in: "a test") else { return nil }
+        let name = node["name"].flatMap { text($0, "name") }
+        if node["name"] == nil {
+            findings.error(node, "a test without 'name'", "write name: and say what is promised")
+        }
+        guard let record = node["record"] else {
+            findings.error(
+                node, "a test without 'record'", "write record: {value: {…}}: the event")
+            return nil
+        }
+        let skipReason = node["skip"].flatMap { text($0, "skip") }
+        return ConnectorTest(
+            name: name ?? "", skipReason: skipReason, line: node.place.line, node: node,
+            record: self.record(record), answers: answers(node["answers"]),
+            expectation: expectation(node))
+    }
+
+    private func environment(_ node: YAMLNode?) -> [String: String] {
+        guard let node, !node.isNull else { return [:] }
+        guard let entries = node.entries else {
+            findings.error(
+                node, "'environment' must be a map of names to texts", "write {NAME: \"text\"}")
+            return [:]
+        }
+        var variables: [String: String] = [:]
+        for (name, value) in entries {
+            variables[name.text ?? ""] = text(value, name.text ?? "", mayBeEmpty: true)
+        }
+        return variables
+    }
+}
+
+/// What every part of a test file is read with.
+extension TestFileReader {
+    /// The text of a scalar as it is written; nil, and reported, for anything else.
+    func text(_ node: YAMLNode, _ name: String, mayBeEmpty: Bool = false) -> String? {
+        guard let text = node.text, !node.isNull, mayBeEmpty || !text.isEmpty else {
+            let found = node.text == nil ? (node.elements == nil ? "a map" : "a list") : "nothing"
+            findings.error(node, "'\(name)' must be a text, not \(found)", nil)
+            return nil
+        }
+        return text
+    }
+
+    /// A moment in milliseconds since 1970.
+    func time(_ node: YAMLNode, _ name: String) -> Int64? {
+        guard let text = node.text, let time = EventTime.milliseconds(text) else {
+            findings.error(
+                node, "'\(name)' is no time",
+                "write one like 2026-01-01T10:00:00Z, with its offset or Z")
+            return nil
+        }
+        return time
+    }
+
+    /// A whole number of a range.
+    func integer(_ node: YAMLNode, _ name: String, _ range: ClosedRange<Int>) -> Int? {
+        guard let number = node.text.flatMap({ Int($0) }), range.contains(number) else {
+            let bound = range.upperBound == .max ? "up" : "to \(range.upperBound)"
+            findings.error(
+                node, "'\(name)' must be a whole number",
+                "write one from \(range.lowerBound) \(bound)")
+            return nil
+        }
+        return number
+    }
+
+    /// `true` or `false`.
+    func boolean(_ node: YAMLNode, _ name: String) -> Bool? {
+        guard case .scalar(let text, .plain) = node.kind, let value = Bool(text) else {
+            findings.error(node, "'\(name)' is neither true nor false", "write true or false")
+            return nil
+        }
+        return value
+    }
+
+    /// Reports keys that nobody knows; false when this is no map.
+    @discardableResult
+    func check(keys: [String], of node: YAMLNode, in place: String?) -> Bool {
+        guard let entries = node.entries else {
+            findings.error(
+                node, "\(place ?? "the file") must be a map of keys",
+                "known here: \(keys.joined(separator: ", "))")
+            return false
+        }
+        for (key, _) in entries where !keys.contains(key.text ?? "") {
+            let text = key.text ?? ""
+            let remedy =
+                Suggestion.nearest(to: text, of: keys).map { "did you mean '\($0)'?" }
+                ?? "known here: \(keys.joined(separator: ", "))"
+            findings.error(
+                key, "unknown key '\(text)'" + (place.map { " in \($0)" } ?? ""), remedy)
+        }
+        return true
+    }
+}

@@ -1,0 +1,151 @@
+internal import JSON
+internal import Mapping
+internal import YAML
+
+/// A JSON value as a tree, with the line where it is written: what a test expects, or what it got.
+///
+/// Numbers are tokens, so that `1` and `1.0` stay two spellings. Of a map with two members of one
+/// name the last one counts.
+struct TestValue: Sendable {
+    /// What the value is.
+    indirect enum Kind: Sendable {
+        case null
+        case boolean(Bool)
+        case number(String)
+        case text(String)
+        case list([TestValue])
+        case map([Member])
+    }
+
+    /// A member of a map.
+    struct Member: Sendable {
+        var name: String
+        var value: TestValue
+    }
+
+    var kind: Kind
+    /// The line in the test file, from 1; 0 for a value that comes from elsewhere.
+    var line = 0
+
+    init(_ kind: Kind, line: Int = 0) {
+        self.kind = kind
+        self.line = line
+    }
+
+    /// The value of a member; nil when this is no map, or has no such member.
+    subscript(name: String) -> TestValue? {
+        guard case .map(let members) = kind else { return nil }
+        return members.last { $0.name == name }?.value
+    }
+
+    /// The text of a text.
+    var text: String? { if case .text(let text) = kind { text } else { nil } }
+
+    /// The value as JSON, in the order of its members.
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.bytes
+    }
+
+    /// The value as JSON in one line.
+    var shown: String { String(decoding: json, as: UTF8.self) }
+
+    private func write(to writer: inout JSONWriter) {
+        switch kind {
+        case .null: writer.null()
+        case .boolean(let value): writer.boolean(value)
+        case .number(let token): writer.raw(Array(token.utf8))
+        case .text(let text): writer.string(text)
+        case .list(let elements):
+            writer.beginArray()
+            for element in elements { element.write(to: &writer) }
+            writer.endArray()
+        case .map(let members):
+            writer.beginObject()
+            for member in members {
+                writer.name(member.name)
+                member.value.write(to: &writer)
+            }
+            writer.endObject()
+        }
+    }
+}
+
+extension TestValue {
+    /// Reads a JSON text; nil when it is none.
+    init?(json bytes: [UInt8]) {
+        var tape = JSONTape()
+        guard (try? tape.read(bytes)) != nil, tape.count > 0 else { return nil }
+        self.init(node: 0, on: tape, in: bytes)
+    }
+
+    private init(node index: Int, on tape: borrowing JSONTape, in bytes: [UInt8]) {
+        let node = tape[index]
+        var token: String {
+            String(decoding: bytes[Int(node.start)..<Int(node.end)], as: UTF8.self)
+        }
+        switch node.kind {
+        case .null: self.init(.null)
+        case .boolean: self.init(.boolean(token == "true"))
+        case .number: self.init(.number(token))
+        case .string: self.init(.text(tape.text(of: index, in: bytes) ?? ""))
+        case .array:
+            var elements: [TestValue] = []
+            var (child, end) = tape.children(of: index)
+            while child < end {
+                elements.append(TestValue(node: child, on: tape, in: bytes))
+                child = tape.next(after: child)
+            }
+            end = child
+            self.init(.list(elements))
+        case .object:
+            var members: [Member] = []
+            var (child, end) = tape.children(of: index)
+            while child < end {
+                let name = tape.text(of: child, in: bytes) ?? ""
+                members.removeAll { $0.name == name }
+                members.append(
+                    Member(name: name, value: TestValue(node: child + 1, on: tape, in: bytes)))
+                child = tape.next(after: child + 1)
+            }
+            end = child
+            self.init(.map(members))
+        }
+    }
+}
+
+extension TestValue {
+    /// Reads the free part of a YAML text by the rules of a payload; every scalar that means
+    /// different things to different readers is reported.
+    init(_ node: YAMLNode, findings: TestFileFindings) {
+        switch node.kind {
+        case .sequence(let elements):
+            self.init(
+                .list(elements.map { TestValue($0, findings: findings) }), line: node.place.line)
+        case .mapping(let entries):
+            let members = entries.map { key, value in
+                Member(name: key.text ?? "", value: TestValue(value, findings: findings))
+            }
+            self.init(.map(members), line: node.place.line)
+        case .scalar(let text, .plain):
+            self.init(Self.plain(text, node, findings), line: node.place.line)
+        case .scalar(let text, _):
+            self.init(.text(text), line: node.place.line)
+        }
+    }
+
+    private static func plain(
+        _ text: String, _ node: YAMLNode, _ findings: TestFileFindings
+    ) -> Kind {
+        switch PlainScalar.read(text) {
+        case .null: return .null
+        case .boolean(let value): return .boolean(value)
+        case .number(let token): return .number(token)
+        case .text(let text): return .text(text)
+        case .ambiguous(let remedy):
+            findings.error(node, "'\(text)' means different things to different readers", remedy)
+            return .null
+        }
+    }
+}
