@@ -139,6 +139,8 @@ public struct MappedRecord: Sendable {
     public var notifications: [Notification] = []
     /// How many notifications the record makes.
     public var count = 0
+    /// True when neither event nor record says when it happened: its time is that of now.
+    public var isTimeUnknown = false
     /// True when `when` did not match: there is nothing to send and nothing to report.
     public var isFiltered = false
 
@@ -148,6 +150,7 @@ public struct MappedRecord: Sendable {
     /// Forgets the last record and keeps the buffers.
     public mutating func reset() {
         count = 0
+        isTimeUnknown = false
         isFiltered = false
     }
 

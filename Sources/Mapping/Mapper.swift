@@ -99,7 +99,8 @@ public struct Mapper: ~Copyable {
             guard evaluator.matches(pattern, in: bytes) else { continue }
             evaluator.block = block
             let first = result.append()
-            fill(&result.notifications[first], in: bytes, time: time)
+            let isTimeStandIn = fill(&result.notifications[first], in: bytes, time: time)
+            if isTimeStandIn, evaluator.timestamp == nil { result.isTimeUnknown = true }
             takeTokens(in: bytes, into: &result)
             guard evaluator.plan.matchesAll else { return }
         }

@@ -77,6 +77,7 @@ extension WorkerCounters {
             "records": .integer(Int64(records)), "accepted": .integer(Int64(accepted)),
             "rejected": .integer(Int64(rejected)), "dropped": .integer(Int64(dropped)),
             "unknown": .integer(Int64(unknown)), "filtered": .integer(Int64(filtered)),
+            "without_time": .integer(Int64(withoutTime)),
         ]
     }
 }

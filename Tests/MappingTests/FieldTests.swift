@@ -162,14 +162,4 @@ import Testing
             problems(source).first?.message
                 == "'priority' can not be '10': background pushes take 5")
     }
-
-    @Test func `is refused for policies that are not there yet`() {
-        #expect(
-            problems(minimal.with(["policy": ["collapse_id_too_long": "hash"]])).first?.message
-                == "the policy 'collapse_id_too_long: hash' is not there yet")
-        let lenient = minimal.with([
-            "policy": ["unknown_aps_keys": "allow"], "payload": ["aps": ["alert": "x", "new": 1]],
-        ])
-        #expect(problems(lenient).isEmpty)
-    }
 }

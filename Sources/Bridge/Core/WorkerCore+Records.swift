@@ -22,6 +22,7 @@ extension WorkerCore {
         }
         mapped.reset()
         mapper.map(record, now: wallClock, into: &mapped)
+        if mapped.isTimeUnknown { counters.withoutTime += 1 }
         let offset = record.offset
         let count = mapped.count
         let byteCount = record.byteCount + cost(ofMapped: count)

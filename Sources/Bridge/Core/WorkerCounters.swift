@@ -6,6 +6,8 @@ public struct WorkerCounters: Equatable, Sendable {
     public var filtered = 0
     /// Records of which an earlier worker had left word that they were done.
     public var alreadyDone = 0
+    /// Records of which nobody said when they happened, so that the time of now stood in.
+    public var withoutTime = 0
     /// Requests handed to a connection.
     public var attempts = 0
     /// Notifications that Apple took.
@@ -33,6 +35,7 @@ public struct WorkerCounters: Equatable, Sendable {
         records += other.records
         filtered += other.filtered
         alreadyDone += other.alreadyDone
+        withoutTime += other.withoutTime
         attempts += other.attempts
         accepted += other.accepted
         rejected += other.rejected

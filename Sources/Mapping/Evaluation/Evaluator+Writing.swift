@@ -119,6 +119,10 @@ extension Evaluator {
             guard target == .any || target == .array else {
                 throw MappingFault(cause: .unfit(target), hole: hole)
             }
+            guard target == .any else {
+                try appendArguments(of: array, rest, to: &out, hole: hole, in: bytes)
+                return true
+            }
             appendElements(of: array, rest, to: &out, in: bytes)
         }
         return true
@@ -141,6 +145,9 @@ extension Evaluator {
         case .object: isFit = target == .any || target == .object || target == .textOrObject
         }
         guard isFit else { throw MappingFault(cause: .unfit(target), hole: hole) }
+        if target == .array {
+            return try appendArguments(of: node, nil, to: &out, hole: hole, in: bytes)
+        }
         out.appendJSON(of: node, on: tape, in: bytes)
     }
 

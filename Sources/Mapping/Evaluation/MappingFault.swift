@@ -17,7 +17,7 @@ struct MappingFault: Error, Sendable, BitwiseCopyable {
     enum Reason: Sendable, BitwiseCopyable {
         case token, oddToken, tokenCount, tokenList, bothTokens
         case collapseIDLength, collapseIDCharacter, expiration, timeToLive
-        case bothTimes, eventTime, pushType, priority, background, bundleID, identifier
+        case bothTimes, eventTime, pushType, mdm, priority, background, bundleID, identifier
         case timestamp, environment, number, encoding
     }
 
@@ -35,7 +35,7 @@ extension MappingFault.Reason {
         case .collapseIDLength, .collapseIDCharacter: .invalidCollapseID
         case .expiration, .timeToLive, .bothTimes: .invalidExpiration
         case .eventTime: .invalidEventTime
-        case .pushType: .invalidPushType
+        case .pushType, .mdm: .invalidPushType
         case .priority: .invalidPriority
         case .background: .backgroundPriority
         case .bundleID: .invalidBundleID
@@ -61,6 +61,7 @@ extension MappingFault.Reason {
         case .bothTimes: "'ttl' goes only with the expiration 0"
         case .eventTime: "it must be seconds or milliseconds since 1970, or an RFC 3339 time"
         case .pushType: "it is none of Apple's push types"
+        case .mdm: "it needs a certificate, which cannot be used yet"
         case .priority: "the push type does not take it"
         case .background: "background pushes take only 5"
         case .bundleID: "it must be letters, digits, '-' and '.', without a push type's suffix"

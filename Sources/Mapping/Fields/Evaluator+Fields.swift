@@ -55,6 +55,9 @@ extension Evaluator {
         let template = fields.pushType
         guard try takeText(template, in: bytes) else { return .alert }
         // All of Apple's words fit into a string without memory of its own.
+        guard !token.elementsEqual("mdm".utf8) else {
+            throw MappingFault(cause: .invalid(.mdm), hole: hole(of: template))
+        }
         guard token.count <= 15,
             let type = PushType(rawValue: String(decoding: token, as: UTF8.self))
         else { throw MappingFault(cause: .invalid(.pushType), hole: hole(of: template)) }
@@ -91,6 +94,9 @@ extension Evaluator {
             return collapseID.removeAll(keepingCapacity: true)
         }
         if let reason = FieldCheck.collapseID(collapseID) {
+            if fields.hashesCollapseID, !collapseID.isEmpty {
+                return SHA256.replaceByHexDigest(&collapseID)
+            }
             throw MappingFault(cause: .invalid(reason), hole: hole(of: template))
         }
     }

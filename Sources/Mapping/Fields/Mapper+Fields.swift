@@ -3,11 +3,17 @@ internal import JSON
 
 extension Mapper {
     /// Fills everything but the device token. The first fault is noted, the rest is still filled.
-    mutating func fill(_ notification: inout Notification, in bytes: RawSpan, time: Int64) {
+    ///
+    /// `time` stands for an event time that is not written. Returns whether it does.
+    mutating func fill(
+        _ notification: inout Notification, in bytes: RawSpan, time: Int64
+    ) -> Bool {
         notification.eventTime = time
+        var isTimeWritten = false
         do throws(MappingFault) {
             let written = try evaluator.time(
                 evaluator.fields.eventTime, .eventTime, in: bytes)
+            isTimeWritten = written != nil
             if let written { notification.eventTime = written }
         } catch { note(error, field: "event_time", in: &notification) }
         do throws(MappingFault) {
@@ -40,6 +46,7 @@ extension Mapper {
             try evaluator.checkEnvironment(in: bytes)
         } catch { note(error, field: "environment", in: &notification) }
         fillPayload(of: &notification, in: bytes)
+        return !isTimeWritten
     }
 
     private mutating func fillPayload(of notification: inout Notification, in bytes: RawSpan) {
@@ -51,7 +58,7 @@ extension Mapper {
             return note(error, field: "payload", in: &notification)
         }
         let limit = notification.pushType.payloadLimit
-        if notification.payload.count > limit {
+        if notification.payload.count > limit, !truncate(&notification.payload, to: limit) {
             notification.drop = Drop(
                 .payloadTooLarge,
                 "\(prefix("payload"))the payload has "
@@ -63,6 +70,13 @@ extension Mapper {
             notification.drop = Drop(
                 rule.reason, "\(prefix("payload"))\(rule.words)")
         }
+    }
+
+    /// Cuts the text that the block's policy names; false when the payload stays too large.
+    private mutating func truncate(_ payload: inout [UInt8], to limit: Int) -> Bool {
+        let path = evaluator.plan.blocks[evaluator.block].truncated
+        return path >= 0
+            && payloadCheck.truncate(&payload, at: path, of: evaluator.plan.paths, to: limit)
     }
 
     /// Where a field of the block is written, as the beginning of an explanation.

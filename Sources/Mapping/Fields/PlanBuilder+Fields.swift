@@ -9,6 +9,8 @@ extension PlanBuilder {
         } else {
             block.fields.fixedPushType = .alert
         }
+        let policy = policy(fields[.policy])
+        block.fields.hashesCollapseID = policy.hashesCollapseID
         compile(tokens: fields, of: place)
         for name in FieldName.allCases {
             if let member = fields[name] { compile(member, named: name) }
@@ -21,7 +23,8 @@ extension PlanBuilder {
                 "write priority: 5 or priority: 10")
         }
         if let payload = fields[.payload] {
-            compile(payload: payload.value, allowsUnknown: compile(policy: fields[.policy]))
+            compile(payload: payload.value, allowsUnknown: policy.allowsUnknownKeys)
+            compile(truncated: policy.truncated, in: payload.value)
         } else {
             error(place, "'payload' is missing", "write payload: {aps: {alert: {title: \"…\"}}}")
         }
@@ -31,8 +34,9 @@ extension PlanBuilder {
         switch name {
         case .priority: block.fields.priority = field(member) { Self.fault(priority: $0, of: $1) }
         case .collapseID:
+            let hashes = block.fields.hashesCollapseID
             block.fields.collapseID = field(member) { text, _ in
-                FieldCheck.collapseID(Array(text.utf8)).map(\.words)
+                hashes ? nil : FieldCheck.collapseID(Array(text.utf8)).map(\.words)
             }
         case .eventTime:
             block.fields.eventTime = field(member) { text, _ in
@@ -165,38 +169,5 @@ extension PlanBuilder {
                 expiration.keyPlace, "'ttl' goes only with the expiration 0",
                 "leave out 'expiration' or 'ttl'")
         }
-    }
-
-    /// Reads the policies; those that change what is sent are still to come.
-    private mutating func compile(policy member: MappingMember?) -> Bool {
-        guard let member else { return false }
-        guard case .map(let policies, _) = member.value else {
-            error(
-                member.value.place, "'policy' must be a map",
-                "write policy: {unknown_aps_keys: allow}")
-            return false
-        }
-        let known = ["payload_too_large", "truncate", "collapse_id_too_long", "unknown_aps_keys"]
-        var allowsUnknown = false
-        for policy in policies {
-            let text = ScalarSource(policy.value)?.text ?? ""
-            switch (policy.key, text) {
-            case ("payload_too_large", "drop"), ("collapse_id_too_long", "drop"): break
-            case ("unknown_aps_keys", "refuse"): allowsUnknown = false
-            case ("unknown_aps_keys", "allow"): allowsUnknown = true
-            case ("payload_too_large", "truncate"), ("collapse_id_too_long", "hash"),
-                ("truncate", _):
-                error(policy.keyPlace, "the policy '\(policy.key): \(text)' is not there yet")
-            case (let key, _) where known.contains(key):
-                let words = key == "unknown_aps_keys" ? "refuse or allow" : "drop"
-                error(policy.value.place, "'\(key)' can not be '\(text)'", "write \(words)")
-            default:
-                let near = Spelling.suggestion(for: policy.key, among: known)
-                error(
-                    policy.keyPlace, "unknown key '\(policy.key)' in policy",
-                    near.map { "did you mean '\($0)'?" })
-            }
-        }
-        return allowsUnknown
     }
 }

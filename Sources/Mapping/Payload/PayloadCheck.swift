@@ -11,7 +11,7 @@ struct PayloadCheck: ~Copyable {
         var events: [[UInt8]]
     }
 
-    private var tape = JSONTape()
+    var tape = JSONTape()
     private var table = JSONPathTable()
     private let eventPath: Int
     private var rules: [Prepared] = []

@@ -45,9 +45,19 @@ struct PayloadCompiler {
             var name = Array("\"".utf8)
             name.appendJSONText(member.key)
             name.append(contentsOf: "\":".utf8)
-            item(member.value, name: name, target, context.context(below: member.key), &comma)
+            item(member.value, name: name, target, self.context(below: member.key, context), &comma)
         }
         bytes.append(UInt8(ascii: "}"))
+    }
+
+    private func context(below name: String, _ context: PayloadContext) -> PayloadContext {
+        let below = context.context(below: name)
+        return below == .alert && mayBeActivity ? .activityAlert : below
+    }
+
+    /// True for a Live Activity, and where only the event says what it is.
+    private var mayBeActivity: Bool {
+        builder.block.fields.fixedPushType.map { $0 == .liveactivity } ?? true
     }
 
     private mutating func array(
@@ -71,7 +81,12 @@ struct PayloadCompiler {
         _ source: MappingSource, name: [UInt8], _ target: PayloadTarget, _ context: PayloadContext,
         _ comma: inout CommaRule
     ) {
-        if optionalHole(source) != nil {
+        if let hole = optionalHole(source) {
+            if target == .array {
+                builder.error(
+                    hole, "'?' cannot stand here: a text would miss its arguments",
+                    "write the arguments as a list, each with ?? and a value")
+            }
             endBytes()
             let template = template(source, target)
             let name = builder.constant { $0.append(contentsOf: name) }
@@ -177,11 +192,7 @@ struct PayloadCompiler {
     ) -> PayloadTarget {
         if case .top = context, member.key == "aps" { return .object }
         guard let known = context.members else { return .any }
-        if member.key == "relevance-score",
-            builder.block.fields.fixedPushType.map({ $0 == .liveactivity }) ?? true
-        {
-            return .number
-        }
+        if member.key == "relevance-score", mayBeActivity { return .number }
         if let found = known.first(where: { $0.name == member.key }) { return found.target }
         if !allowsUnknown {
             let near = Spelling.suggestion(for: member.key, among: known.map(\.name))

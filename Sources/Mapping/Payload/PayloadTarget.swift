@@ -6,6 +6,7 @@ enum PayloadTarget: Sendable, Equatable, BitwiseCopyable {
     case text
     case textOrObject
     case object
+    /// An array of texts; numbers become their digits.
     case array
     case number
     /// A whole number from 0.
@@ -30,7 +31,7 @@ enum PayloadTarget: Sendable, Equatable, BitwiseCopyable {
         case .text: "text"
         case .textOrObject: "text or an object"
         case .object: "an object"
-        case .array: "an array"
+        case .array: "an array of texts"
         case .number: "a number"
         case .count: "a whole number from 0"
         case .one: "the number 1"
@@ -46,6 +47,8 @@ enum PayloadTarget: Sendable, Equatable, BitwiseCopyable {
 /// A place in the payload whose members are known.
 enum PayloadContext {
     case top, aps, alert, sound, free
+    /// The alert of a Live Activity, and a localized text in it.
+    case activityAlert, localized
 
     /// The members that Apple knows there; nil where anything may stand.
     var members: [(name: String, target: PayloadTarget)]? {
@@ -53,6 +56,8 @@ enum PayloadContext {
         case .top, .free: nil
         case .aps: Self.apsMembers
         case .alert: Self.alertMembers
+        case .activityAlert: Self.activityAlertMembers
+        case .localized: [("loc-key", .text), ("loc-args", .array)]
         case .sound: [("critical", .number), ("name", .text), ("volume", .share)]
         }
     }
@@ -63,6 +68,7 @@ enum PayloadContext {
         case (.top, "aps"): .aps
         case (.aps, "alert"): .alert
         case (.aps, "sound"): .sound
+        case (.activityAlert, "title"), (.activityAlert, "body"): .localized
         default: .free
         }
     }
@@ -78,6 +84,11 @@ enum PayloadContext {
         ("attributes-type", .text), ("attributes", .object), ("content-changed", .yes),
         ("input-push-token", .one), ("input-push-channel", .text), ("url-args", .array),
     ]
+
+    /// Source: Apple, *Starting and updating Live Activities with ActivityKit push notifications*.
+    private static let activityAlertMembers: [(name: String, target: PayloadTarget)] =
+        [("title", .textOrObject), ("body", .textOrObject), ("sound", .text)]
+        + alertMembers.filter { $0.name != "title" && $0.name != "body" }
 
     private static let alertMembers: [(name: String, target: PayloadTarget)] = [
         ("title", .text), ("subtitle", .text), ("body", .text), ("launch-image", .text),

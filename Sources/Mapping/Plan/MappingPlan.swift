@@ -105,6 +105,8 @@ struct BlockPlan: Sendable {
     var payload = MappingPlan.Run(start: 0, end: 0)
     /// True when the rules of the push type can only be checked on the finished payload.
     var checksPayload = true
+    /// The path in the payload to the text that is cut when it is too large; -1 to drop it.
+    var truncated: Int32 = -1
     /// What an event must be to make this notification; nil for every event.
     var pattern: EventPattern?
     /// Where the fields are written, for explanations.
@@ -128,6 +130,8 @@ struct FieldPlan: Sendable, BitwiseCopyable {
     var bundleID: Int32 = -1
     var ownID: Int32 = -1
     var environment: Int32 = -1
+    /// True when a collapse ID that Apple would refuse is replaced by its digest.
+    var hashesCollapseID = false
 }
 
 /// One step of writing the payload, from left to right.

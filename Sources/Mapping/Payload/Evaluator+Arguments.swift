@@ -1,0 +1,29 @@
+internal import JSON
+
+/// Arrays of text, such as the arguments of a localized text.
+extension Evaluator {
+    /// Writes the elements of an array as texts; `rest` is the path from each of them to its text.
+    ///
+    /// Each stays in its place: a text on the device names its arguments by their number. Numbers
+    /// become their digits; what is absent or no text is a fault.
+    mutating func appendArguments(
+        of array: Int, _ rest: Int32?, to out: inout [UInt8], hole: Int32, in bytes: RawSpan
+    ) throws(MappingFault) {
+        out.append(UInt8(ascii: "["))
+        let children = tape.children(of: array)
+        var element = children.first
+        while element < children.end {
+            if element > children.first { out.append(UInt8(ascii: ",")) }
+            let value = rest.map { node($0, from: element, in: bytes) } ?? .node(element)
+            if case .absent = value { throw MappingFault(cause: .absent, hole: hole) }
+            guard case .node(let node) = value,
+                tape[node].kind == .string || tape[node].kind == .number
+            else { throw MappingFault(cause: .unfit(.array), hole: hole) }
+            out.append(UInt8(ascii: "\""))
+            try append(value, to: &out, escaped: true, hole: hole, in: bytes)
+            out.append(UInt8(ascii: "\""))
+            element = tape.next(after: element)
+        }
+        out.append(UInt8(ascii: "]"))
+    }
+}

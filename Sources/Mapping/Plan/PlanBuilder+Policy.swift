@@ -1,0 +1,138 @@
+internal import JSON
+
+/// What a block does about things that are legal in its file and wrong in an event.
+struct Policy {
+    /// True when keys may stand in `aps` that Apple does not document.
+    var allowsUnknownKeys = false
+    /// True when a collapse ID that Apple would refuse is replaced by its digest.
+    var hashesCollapseID = false
+    /// The steps to the text that is cut when the payload is too large; nil to drop it.
+    var truncated: [JSONPathStep]?
+}
+
+extension PlanBuilder {
+    /// Reads `policy`.
+    mutating func policy(_ member: MappingMember?) -> Policy {
+        var policy = Policy()
+        guard let member else { return policy }
+        guard case .map(let members, _) = member.value else {
+            error(
+                member.value.place, "'policy' must be a map",
+                "write policy: {payload_too_large: truncate, truncate: aps.alert.body}")
+            return policy
+        }
+        let names = PolicyName.allCases.map(\.rawValue)
+        var found: [PolicyName: (member: MappingMember, word: String)] = [:]
+        for member in members {
+            guard let name = PolicyName(rawValue: member.key) else {
+                let near = Spelling.suggestion(for: member.key, among: names)
+                error(
+                    member.keyPlace, "unknown key '\(member.key)' in policy",
+                    near.map { "did you mean '\($0)'?" }
+                        ?? "keys are \(names.joined(separator: ", "))")
+                continue
+            }
+            let word = ScalarSource(member.value)?.text ?? ""
+            if name == .truncate || name.words.contains(word) {
+                found[name] = (member, word)
+            } else {
+                error(
+                    member.value.place,
+                    "'\(member.key)' cannot be \(word.isEmpty ? "empty" : "'\(word)'")",
+                    "write \(name.words.joined(separator: " or "))")
+            }
+        }
+        policy.allowsUnknownKeys = found[.unknownKeys]?.word == "allow"
+        policy.hashesCollapseID = found[.collapseID]?.word == "hash"
+        let truncates = found[.tooLarge]?.word == "truncate"
+        switch (truncates, found[.truncate]?.member) {
+        case (true, let path?): policy.truncated = truncated(path)
+        case (true, nil):
+            error(
+                member.keyPlace, "'truncate' is missing: the path of the text that is to be cut",
+                "write truncate: aps.alert.body")
+        case (false, let path?):
+            error(
+                path.keyPlace, "'truncate' goes only with 'payload_too_large: truncate'",
+                "write payload_too_large: truncate beside it")
+        case (false, nil): break
+        }
+        return policy
+    }
+
+    /// The path in the payload that `truncate` names.
+    private mutating func truncated(_ member: MappingMember) -> [JSONPathStep]? {
+        guard let scalar = ScalarSource(member.value), !scalar.text.isEmpty else {
+            error(
+                member.value.place, "'truncate' must be a path in the payload",
+                "write truncate: aps.alert.body")
+            return nil
+        }
+        do throws(TemplateFault) {
+            let hole = try TemplateParser.parse("${\(scalar.text)}").aloneHole
+            guard let hole, hole.operands.count == 1, hole.transforms.isEmpty, !hole.isOptional,
+                case .path(let path) = hole.operands[0], path.root == .event
+            else { throw TemplateFault(offset: 0, message: "it is no path") }
+            var steps: [JSONPathStep] = []
+            for step in path.steps {
+                switch step {
+                case .member(let name): steps.append(.member(name))
+                case .element(let index): steps.append(.element(index))
+                case .everyElement: throw TemplateFault(offset: 0, message: "it is no single path")
+                }
+            }
+            return steps
+        } catch {
+            self.error(
+                scalar.place, "'truncate' cannot be '\(scalar.text)': \(error.message)",
+                "write a path in the payload, as in aps.alert.body")
+            return nil
+        }
+    }
+
+    /// Checks that a written payload has a text at the path that is to be cut, and keeps it.
+    mutating func compile(truncated steps: [JSONPathStep]?, in payload: MappingSource) {
+        guard let steps, let place = block.places["policy"] else { return }
+        block.truncated = path(steps)
+        var source = payload
+        for step in steps {
+            // What a template gives is only known from the event.
+            if ScalarSource(source)?.text.contains("${") == true { return }
+            switch (source, step) {
+            case (.map(let members, _), .member(let name)):
+                guard let member = members.last(where: { $0.key == name }) else {
+                    return error(
+                        place, "'truncate' leads nowhere: the payload has no '\(name)' there",
+                        Spelling.suggestion(for: name, among: members.map(\.key))
+                            .map { "did you mean '\($0)'?" })
+                }
+                source = member.value
+            case (.list(let elements, _), .element(let index)) where index < elements.count:
+                source = elements[index]
+            default:
+                return error(place, "'truncate' leads nowhere in the payload")
+            }
+        }
+        guard ScalarSource(source) != nil else {
+            return error(
+                place, "'truncate' must lead to a text", "write a path such as aps.alert.body")
+        }
+    }
+}
+
+/// The keys of `policy`.
+private enum PolicyName: String, CaseIterable {
+    case tooLarge = "payload_too_large"
+    case truncate
+    case collapseID = "collapse_id_too_long"
+    case unknownKeys = "unknown_aps_keys"
+
+    var words: [String] {
+        switch self {
+        case .tooLarge: ["drop", "truncate"]
+        case .truncate: []
+        case .collapseID: ["drop", "hash"]
+        case .unknownKeys: ["refuse", "allow"]
+        }
+    }
+}
