@@ -11,6 +11,8 @@ struct Evaluator: ~Copyable {
     var scratch: [UInt8] = []
     /// A field's text while it is looked at.
     var token: [UInt8] = []
+    /// The same without the difference of large and small letters.
+    var folded: [UInt8] = []
 
     var key = Metadata.absent
     var topic = Metadata.absent

@@ -1,6 +1,9 @@
 internal import JSON
 
 extension PlanBuilder {
+    /// The most conditions that a pattern may have once its `$or`s are laid out.
+    static var conditionLimit: Int { 1000 }
+
     /// Compiles a `when`; nil when it is none at all.
     mutating func pattern(_ source: MappingSource) -> EventPattern? {
         guard case .map(let members, let place) = source else {
@@ -10,231 +13,217 @@ extension PlanBuilder {
             return nil
         }
         if members.isEmpty { error(place, "'when' is empty", "leave it out to take every event") }
-        return EventPattern(root: conditions(members, isRoot: true))
+        let object = object(members, .event(isRoot: true))
+        guard let normal = object.normalised(limit: Self.conditionLimit) else {
+            error(
+                place, "'when' comes to more than \(Self.conditionLimit) conditions",
+                "write fewer branches of '$or' that look into the same member")
+            return nil
+        }
+        return EventPattern(root: plan.patterns.add(normal))
     }
 
-    private mutating func conditions(
-        _ members: [MappingMember], isRoot: Bool, areHeaders: Bool = false
-    ) -> MappingPlan.Run {
-        var found: [PatternTable.Condition] = []
+    /// Where the members of a map are looked for.
+    enum PatternScope {
+        case event(isRoot: Bool)
+        case headers
+        case attributes
+    }
+
+    private mutating func object(
+        _ members: [MappingMember], _ scope: PatternScope
+    ) -> PatternObject {
+        var object = PatternObject()
         for member in members {
-            guard let subject = subject(of: member, isRoot: isRoot, areHeaders: areHeaders) else {
-                continue
-            }
-            if let condition = condition(member, subject, isHeader: areHeaders) {
-                found.append(condition)
+            if member.key == "$or" {
+                if let branches = alternatives(member, scope) {
+                    object.alternatives.append(branches)
+                }
+            } else if let subject = subject(of: member, scope),
+                let value = value(of: member, subject)
+            {
+                object.members.append(.init(subject: subject, value: value))
             }
         }
-        let start = Int32(plan.patterns.conditions.count)
-        plan.patterns.conditions.append(contentsOf: found)
-        return .init(start: start, end: start + Int32(found.count))
+        return object
+    }
+
+    private mutating func alternatives(
+        _ member: MappingMember, _ scope: PatternScope
+    ) -> [PatternObject]? {
+        let remedy = "write $or: [{type: [a]}, {kind: [b]}]; for a member named $or, '[\"$or\"]'"
+        guard case .list(let elements, let place) = member.value else {
+            error(member.value.place, "'$or' must be a list of maps", remedy)
+            return nil
+        }
+        guard elements.count > 1 else {
+            error(place, "'$or' needs at least two maps", remedy)
+            return nil
+        }
+        var branches: [PatternObject] = []
+        for element in elements {
+            if case .map(let members, let place) = element {
+                if members.isEmpty {
+                    error(
+                        place, "a branch of '$or' has no conditions",
+                        "write {name: [value]}, or remove it")
+                }
+                branches.append(object(members, scope))
+            } else {
+                error(element.place, "a branch of '$or' must be a map", "write {name: [value]}")
+            }
+        }
+        return branches
     }
 
     private mutating func subject(
-        of member: MappingMember, isRoot: Bool, areHeaders: Bool
+        of member: MappingMember, _ scope: PatternScope
     ) -> PatternTable.Subject? {
-        if areHeaders { return .header(header(member.key)) }
-        if member.key == "$or" {
-            error(member.keyPlace, "'$or' is not there yet")
-            return nil
-        }
-        if isRoot, member.key.hasPrefix("@") {
-            switch member.key {
-            case "@topic":
-                plan.usesTopic = true
-                return .topic
-            case "@key":
-                plan.usesKey = true
-                return .key
-            case "@headers": return .headers
-            case "@ce":
-                error(member.keyPlace, "'@ce' is not there yet")
-                return nil
-            default:
-                error(
-                    member.keyPlace, "unknown metadata '\(member.key)' in when",
-                    "write \"@topic\", \"@key\" or \"@headers\"")
-                return nil
+        let place = member.keyPlace
+        if let name = Self.quotedName(member.key) { return subject(named: name, scope, place) }
+        if case .event(let isRoot) = scope {
+            if isRoot, member.key.hasPrefix("@") { return metadata(member) }
+            if member.key.contains(".") {
+                warning(
+                    member.keyPlace, "'\(member.key)' is one member's name, not a path",
+                    "for a path write one map inside the other; for such a name, "
+                        + "'[\"\(member.key)\"]'")
             }
         }
-        if member.key.contains(".") {
-            warning(
-                member.keyPlace, "'\(member.key)' is one member's name, not a path",
-                "for a path write one map inside the other")
+        if member.key.contains("${") {
+            error(member.keyPlace, "a name cannot hold templates", "write the name itself")
+            return nil
         }
-        return .member(path([.member(member.key)]))
+        return subject(named: member.key, scope, place)
     }
 
-    private mutating func condition(
-        _ member: MappingMember, _ subject: PatternTable.Subject, isHeader: Bool
-    ) -> PatternTable.Condition? {
-        let takesMap: Bool
-        let takesList: Bool
-        switch subject {
-        case .headers: (takesMap, takesList) = (true, false)
-        case .member: (takesMap, takesList) = (true, true)
-        case .key, .topic, .header: (takesMap, takesList) = (false, true)
+    private mutating func subject(
+        named name: String, _ scope: PatternScope, _ place: MappingPlace
+    ) -> PatternTable.Subject? {
+        switch scope {
+        case .event: .member(path([.member(name)]))
+        case .headers: .header(header(name))
+        case .attributes: attribute(name, at: place).map { .attribute($0) }
         }
+    }
+
+    /// The name in `["name"]`, which is taken as it is.
+    private static func quotedName(_ key: String) -> String? {
+        guard key.hasPrefix("[\""), key.hasSuffix("\"]") else { return nil }
+        let text = Array(key.utf8.dropFirst().dropLast())
+        var tape = JSONTape()
+        do throws(JSONError) { try tape.read(text) } catch { return nil }
+        return tape.text(of: 0, in: text)
+    }
+
+    private mutating func metadata(_ member: MappingMember) -> PatternTable.Subject? {
+        switch member.key {
+        case "@topic":
+            plan.usesTopic = true
+            return .topic
+        case "@key":
+            plan.usesKey = true
+            return .key
+        case "@headers": return .headers
+        case "@partition": return .partition
+        case "@offset": return .offset
+        case "@timestamp": return .timestamp
+        case "@ce": return .attributes
+        default:
+            let known = [
+                "@topic", "@key", "@headers", "@partition", "@offset", "@timestamp", "@ce",
+            ]
+            let near = Spelling.suggestion(for: member.key, among: known)
+            error(
+                member.keyPlace, "unknown metadata '\(member.key)' in when",
+                (near.map { "did you mean \"\($0)\"?" }
+                    ?? "there are \(known.joined(separator: ", "))")
+                    + " For the event's own member write '[\"\(member.key)\"]'")
+            return nil
+        }
+    }
+
+    private mutating func value(
+        of member: MappingMember, _ subject: PatternTable.Subject
+    ) -> PatternObject.Value? {
+        let place = member.value.place
         switch member.value {
-        case .map(let members, let place) where takesMap:
-            if members.isEmpty { error(place, "'\(member.key)' has no conditions") }
-            var areHeaders = false
-            if case .headers = subject { areHeaders = true }
-            let run = conditions(members, isRoot: false, areHeaders: areHeaders)
-            return PatternTable.Condition(subject: subject, isLeaf: false, run: run)
-        case .list(let elements, let place) where takesList:
+        case .map(let members, _):
+            if let written = Self.operatorText(members), !subject.isMap {
+                error(
+                    place, "'\(member.key)' must be a list", "write [\(written)]")
+                return nil
+            }
+            guard let scope = subject.scope else {
+                error(place, "'\(member.key)' must be a list", "write [value]")
+                return nil
+            }
+            if members.isEmpty {
+                error(place, "'\(member.key)' has no conditions", "write {name: [value]}")
+            }
+            warn(ofOperator: members)
+            return .object(object(members, scope))
+        case .list(let elements, _) where !subject.isMap:
             if elements.isEmpty {
                 error(place, "an empty list matches nothing", "write at least one value")
             }
-            return PatternTable.Condition(subject: subject, isLeaf: true, run: matchers(elements))
-        case .scalar(let text, _, let place, _) where takesList:
-            error(place, "'\(member.key)' must be a list", "write [\(text)]")
+            return .leaf(leaf(elements, subject, member.key))
+        case .scalar(let text, let style, _, _) where !subject.isMap:
+            error(place, "'\(member.key)' must be a list", "write [\(Self.flow(text, style))]")
         default:
-            error(
-                member.value.place, "'\(member.key)' must be a \(takesList ? "list" : "map")",
-                takesList ? "write [value]" : "write {name: [value]}")
+            error(place, "'\(member.key)' must be a map", "write {name: [value]}")
         }
         return nil
     }
 
-    private mutating func matchers(_ elements: [MappingSource]) -> MappingPlan.Run {
-        var found: [PatternTable.Matcher] = []
-        for element in elements {
-            if let matcher = matcher(element) { found.append(matcher) }
-        }
-        return add(found)
+    /// A scalar as it can stand in a list on one line.
+    private static func flow(_ text: String, _ style: MappingScalarStyle) -> String {
+        let isSafe = text.allSatisfy { $0.isLetter || $0.isNumber || "._-/".contains($0) }
+        if isSafe, !text.isEmpty, style == .plain { return text }
+        var written: [UInt8] = []
+        written.appendJSONText(text)
+        return "\"\(String(decoding: written, as: UTF8.self))\""
     }
 
-    private mutating func add(_ matchers: [PatternTable.Matcher]) -> MappingPlan.Run {
-        let start = Int32(plan.patterns.matchers.count)
-        plan.patterns.matchers.append(contentsOf: matchers)
-        return .init(start: start, end: start + Int32(matchers.count))
+    /// An operator that stands where a list should be; a member's name takes a list or a map of
+    /// lists, so a scalar behind such a name can only be meant as an operator.
+    private static func operatorText(_ members: [MappingMember]) -> String? {
+        guard members.count == 1, PatternOperator(rawValue: members[0].key) != nil,
+            case .scalar(let text, let style, _, _) = members[0].value
+        else { return nil }
+        return "{\(members[0].key): \(flow(text, style))}"
     }
 
-    private mutating func matcher(_ source: MappingSource) -> PatternTable.Matcher? {
-        switch source {
-        case .scalar: return value(source)
-        case .list(_, let place):
-            error(place, "a list can not stand in a list of values")
-            return nil
-        case .map(let members, let place):
-            guard members.count == 1 else {
-                error(
-                    place, "an operator stands alone in its map",
-                    "write [{prefix: \"a\"}, {prefix: \"b\"}]")
-                return nil
-            }
-            return operation(members[0])
-        }
+    /// Says that `{numeric: […]}` without a list around it is a member named `numeric`.
+    private mutating func warn(ofOperator members: [MappingMember]) {
+        guard members.count == 1, PatternOperator(rawValue: members[0].key) != nil else { return }
+        let key = members[0].key
+        warning(
+            members[0].keyPlace, "'\(key)' is taken as the name of a member here",
+            "for the operator write a list around it: [{\(key): …}]")
     }
+}
 
-    private mutating func value(_ source: MappingSource) -> PatternTable.Matcher? {
-        guard let scalar = ScalarSource(source) else { return nil }
-        if scalar.text.contains("${") {
-            error(scalar.place, "a pattern can not hold templates", "write the value itself")
-            return nil
-        }
-        switch scalar.style == .plain ? PlainScalar.read(scalar.text) : .text(scalar.text) {
-        case .null: return .null
-        case .boolean(let value): return .boolean(value)
-        case .number(let token): return .number(constant(token))
-        case .text(let text): return .text(constant(text))
-        case .ambiguous(let remedy):
-            error(
-                scalar.place, "'\(scalar.text)' means different things to different readers", remedy
-            )
-            return nil
+extension PatternTable.Subject {
+    /// Where the members of this subject are looked for; nil when it has none.
+    fileprivate var scope: PlanBuilder.PatternScope? {
+        switch self {
+        case .member: .event(isRoot: false)
+        case .headers: .headers
+        case .attributes: .attributes
+        default: nil
         }
     }
 
-    private mutating func operation(_ member: MappingMember) -> PatternTable.Matcher? {
-        switch member.key {
-        case "prefix", "suffix":
-            guard let scalar = ScalarSource(member.value) else {
-                error(
-                    member.value.place, "'\(member.key)' with a map is not there yet", "write text")
-                return nil
-            }
-            let text = constant(scalar.text)
-            return member.key == "prefix" ? .prefix(text) : .suffix(text)
-        case "exists":
-            guard let scalar = ScalarSource(member.value), scalar.style == .plain,
-                scalar.text == "true" || scalar.text == "false"
-            else {
-                error(member.value.place, "'exists' is true or false", "write {exists: true}")
-                return nil
-            }
-            return .exists(scalar.text == "true")
-        case "anything-but": return anythingBut(member)
-        case "numeric": return numeric(member)
-        case "equals-ignore-case", "wildcard", "cidr":
-            error(member.keyPlace, "the operator '\(member.key)' is not there yet")
-        default:
-            let known = ["prefix", "suffix", "exists", "anything-but", "numeric"]
-            error(
-                member.keyPlace, "unknown operator '\(member.key)'",
-                Spelling.suggestion(for: member.key, among: known).map { "did you mean '\($0)'?" }
-                    ?? "operators are \(known.joined(separator: ", "))")
-        }
-        return nil
-    }
+    /// True for metadata that is asked for by name.
+    fileprivate var isMap: Bool { self == .headers || self == .attributes }
 
-    private mutating func anythingBut(_ member: MappingMember) -> PatternTable.Matcher? {
-        var found: [PatternTable.Matcher] = []
-        switch member.value {
-        case .scalar: if let value = value(member.value) { found.append(value) }
-        case .list(let elements, let place):
-            if elements.isEmpty { error(place, "'anything-but' needs a value") }
-            for element in elements {
-                if case .map(_, let place) = element {
-                    error(
-                        place, "'anything-but' takes values or one map",
-                        "write {anything-but: {prefix: \"a\"}}")
-                } else if let value = matcher(element) {
-                    found.append(value)
-                }
-            }
-        case .map(let members, let place):
-            guard members.count == 1, ["prefix", "suffix"].contains(members[0].key) else {
-                let name = members.first?.key ?? ""
-                error(
-                    place, "'anything-but' with '\(name)' is not there yet", "write {prefix: \"a\"}"
-                )
-                return nil
-            }
-            if let operation = operation(members[0]) { found.append(operation) }
+    /// The kind of all its values, where that is known.
+    var kind: LeafKind? {
+        switch self {
+        case .member, .headers, .attributes: nil
+        case .key, .topic, .header, .attribute: .text
+        case .partition, .offset, .timestamp: .number
         }
-        return .anythingBut(add(found))
-    }
-
-    private mutating func numeric(_ member: MappingMember) -> PatternTable.Matcher? {
-        guard case .list(let elements, let place) = member.value,
-            elements.count == 2 || elements.count == 4
-        else {
-            error(
-                member.value.place, "'numeric' needs a comparison and a number",
-                "write [\">\", 0, \"<=\", 5]")
-            return nil
-        }
-        var found: [PatternTable.Comparison] = []
-        for index in stride(from: 0, to: elements.count, by: 2) {
-            let sign = ScalarSource(elements[index])?.text ?? ""
-            guard let number = ScalarSource(elements[index + 1])?.text,
-                PlainScalar.isJSONNumber(number),
-                ["<", "<=", "=", ">=", ">"].contains(sign)
-            else {
-                error(
-                    place, "'numeric' needs <, <=, =, >= or > and a number",
-                    "write [\">\", 0, \"<=\", 5]")
-                return nil
-            }
-            found.append(
-                PatternTable.Comparison(
-                    takesLess: sign.hasPrefix("<"), takesEqual: sign.hasSuffix("="),
-                    takesGreater: sign.hasPrefix(">"), number: constant(number)))
-        }
-        let start = Int32(plan.patterns.comparisons.count)
-        plan.patterns.comparisons.append(contentsOf: found)
-        return .numeric(.init(start: start, end: start + Int32(found.count)))
     }
 }

@@ -1,0 +1,33 @@
+extension [UInt8] {
+    /// Appends UTF-8 text without the difference of large and small letters, in any language.
+    ///
+    /// Small, large and small again: so `ß`, `ẞ` and `SS` become `ss`, and `Σ` and `ς` `σ`.
+    /// A dotless `ı` is not told from `i`.
+    mutating func appendFolded(_ text: [UInt8]) {
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            if byte < 0x80 {
+                let isLarge = byte &- UInt8(ascii: "A") < 26
+                append(isLarge ? byte | 0x20 : byte)
+                index += 1
+                continue
+            }
+            let length = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+            var value = UInt32(byte & (0xFF >> UInt8(length + 1)))
+            for next in index + 1..<Swift.min(index + length, text.count) {
+                value = value << 6 | UInt32(text[next] & 0x3F)
+            }
+            index += length
+            if let scalar = Unicode.Scalar(value) { appendFolded(scalar) }
+        }
+    }
+
+    private mutating func appendFolded(_ scalar: Unicode.Scalar) {
+        for small in scalar.properties.lowercaseMapping.unicodeScalars {
+            for large in small.properties.uppercaseMapping.unicodeScalars {
+                append(contentsOf: large.properties.lowercaseMapping.utf8)
+            }
+        }
+    }
+}

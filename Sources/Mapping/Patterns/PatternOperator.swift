@@ -1,0 +1,31 @@
+/// The operators of event patterns, by their names in the connector file.
+enum PatternOperator: String, CaseIterable {
+    case prefix
+    case suffix
+    case equalsIgnoreCase = "equals-ignore-case"
+    case wildcard
+    case numeric
+    case exists
+    case addressRange = "cidr"
+    case anythingBut = "anything-but"
+
+    /// Those that `anything-but` takes.
+    static var deniable: [Self] { [.prefix, .suffix, .equalsIgnoreCase, .wildcard] }
+
+    /// What to write instead of a name that is none of them.
+    static func remedy(for name: String) -> String {
+        switch name.lowercased() {
+        case "contains": return "write {wildcard: \"*text*\"}"
+        case "regex", "regexp", "matches", "like":
+            return "there are no regular expressions; write {wildcard: \"order.*\"}"
+        case "equals", "eq", "is", "in": return "write the values themselves: [a, b]"
+        case "not", "ne", "not-equals", "none-of": return "write {anything-but: [a, b]}"
+        case "gt", "gte", "lt", "lte", "range", "between", "=", "<", "<=", ">", ">=":
+            return "write {numeric: [\">=\", 0, \"<\", 5]}"
+        default: break
+        }
+        let known = allCases.map(\.rawValue)
+        return Spelling.suggestion(for: name, among: known).map { "did you mean '\($0)'?" }
+            ?? "operators are \(known.joined(separator: ", "))"
+    }
+}
