@@ -63,7 +63,8 @@ let package = Package(
             "APNsSimulator",
             [
                 "Delivery", "EventLoop", "TLS", "HTTP2", "JSON", "YAML", "Telemetry", "AdminServer",
-            ]),
+            ],
+            resources: [.embedInCode("Page")]),
         module("Configuration", ["YAML", "Mapping", "Delivery", "Kafka", "TLS", "APNs"]),
         module(
             "Bridge",

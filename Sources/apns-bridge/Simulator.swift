@@ -10,14 +10,16 @@ struct SimulatorVerb: Verb {
         examples: [
             "apns-bridge simulator",
             "apns-bridge simulator --port 2197 --state ./simulator --answers answers.yaml",
+            "apns-bridge simulator --record pushes.jsonl",
             "apns-bridge simulator token",
         ],
         discussion: discussion,
         options: [
             SimulatorOptions.host, SimulatorOptions.port, SimulatorOptions.hostNames,
-            SimulatorOptions.state, SimulatorOptions.answers,
+            SimulatorOptions.state, SimulatorOptions.answers, SimulatorOptions.adminHost,
+            SimulatorOptions.adminPort, SimulatorOptions.record,
         ],
-        flags: [SimulatorOptions.development],
+        flags: [SimulatorOptions.development, SimulatorOptions.noAdmin],
         subcommands: [SimulatorTokenVerb.command],
         requiresSubcommand: false)
 
@@ -47,8 +49,13 @@ struct SimulatorVerb: Verb {
         do throws(SimulatorError) {
             let options = try SimulatorOptions(parsed)
             let server = SimulatorServer(try options.configuration())
+            if let file = options.record { try server.memory?.record(to: file) }
             let port = try server.start(host: options.host, port: options.port)
-            Console.output(options.announcement(port: port))
+            let adminPort = try options.adminPort.map { port throws(SimulatorError) in
+                try server.startAdministration(
+                    host: options.adminHost, port: port, hostNames: options.hostNames)
+            }
+            Console.output(options.announcement(port: port, adminPort: adminPort))
             for await _ in signals { break }
             server.stop()
             return .success

@@ -23,9 +23,25 @@ struct SimulatorOptions {
     static let development = Flag(
         "development", help: "Behaves as Apple's development environment: apns-unique-id.")
 
+    static let adminHost = Option<String>(
+        "admin-host", default: "127.0.0.1", valueName: "ADDRESS",
+        help: "Where to listen for people and their tools.")
+    static let adminPort = Option<PortNumber>(
+        "admin-port", default: PortNumber(number: 2198), valueName: "NUMBER",
+        help: "The port for the page with the phones and for curl; 0 for any that is free.")
+    static let noAdmin = Flag(
+        "no-admin", help: "Answers nobody but APNs clients, and remembers nothing for them.")
+    static let record = Option<String?>(
+        "record", valueName: "FILE", completion: .file,
+        help: "A file to append every request and everything shown to, as lines of JSON.")
+
     let host: String
     let port: UInt16
-    private let hostNames: [String]
+    let adminHost: String
+    /// Nil when there is to be none.
+    let adminPort: UInt16?
+    let record: String?
+    let hostNames: [String]
     private let folder: String
     private let answers: String?
     private let isDevelopment: Bool
@@ -33,6 +49,9 @@ struct SimulatorOptions {
     init(_ parsed: ParsedCommand) throws(SimulatorError) {
         host = parsed[Self.host]
         port = parsed[Self.port].number
+        adminHost = parsed[Self.adminHost]
+        adminPort = parsed[Self.noAdmin] ? nil : parsed[Self.adminPort].number
+        record = parsed[Self.record]
         hostNames = parsed[Self.hostNames]
         folder = try Self.folder(parsed)
         answers = parsed[Self.answers]
@@ -67,14 +86,21 @@ struct SimulatorOptions {
             identity: try SimulatorIdentity.kept(in: folder, hostNames: hostNames),
             behaviour: behaviour)
         configuration.isDevelopment = isDevelopment
+        if adminPort == nil, record == nil { configuration.memory = nil }
         return configuration
     }
 
     /// The line that says that it is ready, and what to paste into a connector file.
-    func announcement(port: UInt16) -> String {
+    func announcement(port: UInt16, adminPort: UInt16?) -> String {
         let name = hostNames.first ?? "localhost"
+        var phones = ""
+        if let adminPort {
+            let isEverywhere = ["0.0.0.0", "::"].contains(adminHost)
+            let place = Self.place(isEverywhere ? "localhost" : adminHost, adminPort)
+            phones = "\n# What the phones show: http://\(place)/"
+        }
         return """
-            # The APNs simulator is ready on \(host.contains(":") ? "[\(host)]" : host):\(port).
+            # The APNs simulator is ready on \(Self.place(host, port)).\(phones)
             apns:
               endpoint: https://\(name):\(port)
               ca_file: \(folder)/\(SimulatorIdentity.authorityFile)
@@ -84,5 +110,10 @@ struct SimulatorOptions {
               bundle_id: com.example.app
 
             """
+    }
+
+    /// An address and a port as they stand in a URL.
+    private static func place(_ host: String, _ port: UInt16) -> String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 }

@@ -40,7 +40,10 @@ import Testing
 
         let simulator = try ComposeContainer(
             "simulator", of: file, in: folder,
-            replacing: [("--port=2197", "--port=0"), ("0.0.0.0", "127.0.0.1")])
+            replacing: [
+                ("--port=2197", "--port=0"), ("--admin-port=2198", "--admin-port=0"),
+                ("0.0.0.0", "127.0.0.1"),
+            ])
         let announcement = try simulator.waitFor("bundle_id")
         let address = try #require(announcement.firstMatch(of: /https:\/\/simulator:(\d+)/))
         let bridge = try ComposeContainer(

@@ -8,6 +8,8 @@ public struct SimulatorConfiguration: Sendable {
     public var behaviour: SimulatorBehaviour = .builtIn
     /// The development environment: accepted pushes get an `apns-unique-id`.
     public var isDevelopment = false
+    /// How much it remembers of what it judged; nil for nothing.
+    public var memory: MemoryLimits? = MemoryLimits()
     /// How many streams a connection may open before its first good request.
     public var firstStreamLimit = 1
     /// How many streams a connection may open after it.

@@ -61,16 +61,34 @@ struct SimulatorDesk: ~Copyable {
         for field in asked.fields { request.set(field.name, to: field.value) }
         request.body = asked.body
         request.bodyWasTooLong = asked.bodyWasTooLong
-        let judgement = judge.judge(request, wallClock: moment.wallClock)
+        var judgement = judge.judge(request, wallClock: moment.wallClock)
         let identifier = answeredIdentifier()
         if judgement.status == 200 {
             trust(&http)
-            if service.behaviour.mayAnswer(request.deviceToken), let script = scripted() {
-                return follow(script, identifier, stream, &http, moment)
-            }
+            judgement = service.memory?.refusal(of: request.deviceToken) ?? judgement
         }
+        if judgement.status == 200, service.behaviour.mayAnswer(request.deviceToken),
+            let script = scripted()
+        {
+            let scripted = script.isLost ? nil : script.judgement(wallClock: moment.wallClock)
+            note(asked, scripted, identifier, moment)
+            return follow(script, identifier, stream, &http, moment)
+        }
+        note(asked, judgement, identifier, moment)
         respond(judgement, identifier, stream, &http)
         return true
+    }
+
+    /// Remembers a request and its answer, before the client has it.
+    private func note(
+        _ asked: HTTP2ServerRequest, _ judgement: Judgement?, _ identifier: [UInt8],
+        _ moment: SimulatorMoment
+    ) {
+        service.memory?.note(
+            JudgedRequest(
+                arrivedAt: moment.wallClock, fields: asked.fields, body: asked.body,
+                judgement: judgement, identifier: identifier),
+            token: request.deviceToken)
     }
 
     /// After the first good request the client may open as many streams as it likes.
@@ -86,6 +104,7 @@ struct SimulatorDesk: ~Copyable {
         let token = request.deviceToken
         var attempt = 1
         if service.behaviour.countsAttempts(of: token) {
+            service.beginAnewIfTold()
             attempt = service.attempts.next(token: token, identifier: request.identifier)
         }
         return service.behaviour.answer(to: token, attempt: attempt)

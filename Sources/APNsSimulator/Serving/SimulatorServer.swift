@@ -1,18 +1,30 @@
+internal import AdminServer
 internal import EventLoop
 internal import Synchronization
 
 /// A simulator on a thread of its own, over real sockets.
 public final class SimulatorServer: Sendable {
-    private enum Order: Sendable { case stop }
+    /// What the loop is told by other threads.
+    enum Order: Sendable {
+        case stop
+        /// Follow another script from now on, and say when it is in force.
+        case follow(SimulatorBehaviour, done: Mailbox<Void>)
+    }
 
     private let configuration: SimulatorConfiguration
-    private let counters = SimulatorCounters()
-    private let orders = Mailbox<Order>()
+    let counters = SimulatorCounters()
+    let orders = Mailbox<Order>()
+    let administration = Mutex<AdminServer?>(nil)
+    /// What was judged and shown; nil when the configuration asks for none.
+    public let memory: SimulatorMemory?
     private let ended = Mailbox<Void>()
     private let isRunning = Atomic<Bool>(false)
 
     /// A simulator that does not listen yet.
-    public init(_ configuration: SimulatorConfiguration) { self.configuration = configuration }
+    public init(_ configuration: SimulatorConfiguration) {
+        self.configuration = configuration
+        memory = configuration.memory.map { SimulatorMemory(limits: $0) }
+    }
 
     deinit { orders.post(.stop) }
 
@@ -29,8 +41,8 @@ public final class SimulatorServer: Sendable {
                 .exchanged, "a simulator is started once")
         let started = Mailbox<Result<UInt16, SimulatorError>>()
         let thread = LoopThread(name: "apns-simulator") {
-            [configuration, counters, orders, ended] in
-            Self.run(configuration, counters, orders, host, port) { started.post($0) }
+            [configuration, counters, memory, orders, ended] in
+            Self.run(configuration, counters, memory, orders, host, port) { started.post($0) }
             ended.post(())
         }
         thread.detach()
@@ -41,12 +53,13 @@ public final class SimulatorServer: Sendable {
 
     /// Tells every client to go, closes all connections, and waits until that is done.
     public func stop() {
+        stopAdministration()
         guard isRunning.exchange(false, ordering: .relaxed) else { return }
         orders.post(.stop)
         _ = Self.wait(for: ended)
     }
 
-    private static func wait<Message: Sendable>(for mailbox: Mailbox<Message>) -> Message? {
+    static func wait<Message: Sendable>(for mailbox: Mailbox<Message>) -> Message? {
         var kernel = LinuxKernel(capacity: 4)
         kernel.watch(mailbox.descriptor, token: 1)
         var message: Message?
@@ -58,16 +71,17 @@ public final class SimulatorServer: Sendable {
 
     private static func run(
         _ configuration: SimulatorConfiguration, _ counters: SimulatorCounters,
-        _ orders: Mailbox<Order>, _ host: String, _ port: UInt16,
+        _ memory: SimulatorMemory?, _ orders: Mailbox<Order>, _ host: String, _ port: UInt16,
         _ report: (Result<UInt16, SimulatorError>) -> Void
     ) {
         do throws(SimulatorError) {
             var kernel = LinuxKernel()
-            let service = try SimulatorService(configuration, counters: counters)
+            let service = try SimulatorService(
+                configuration, counters: counters, memory: memory)
             var loop = SimulatorLoop(service: service, firstToken: firstToken)
             let address = try listen(&loop, &kernel, host, port)
             report(.success(address.port))
-            serve(&loop, &kernel, orders)
+            serve(&loop, service, &kernel, orders)
         } catch {
             report(.failure(error))
         }
@@ -97,8 +111,18 @@ public final class SimulatorServer: Sendable {
         }
     }
 
+    /// Does what another thread asks for; false when that is to stop.
+    private static func obey(_ order: Order, _ service: SimulatorService) -> Bool {
+        guard case .follow(let behaviour, let done) = order else { return false }
+        service.behaviour = behaviour
+        service.attempts = AttemptCounts()
+        done.post(())
+        return true
+    }
+
     private static func serve(
-        _ loop: inout SimulatorLoop, _ kernel: inout LinuxKernel, _ orders: Mailbox<Order>
+        _ loop: inout SimulatorLoop, _ service: SimulatorService, _ kernel: inout LinuxKernel,
+        _ orders: Mailbox<Order>
     ) {
         kernel.watch(orders.descriptor, token: ordersToken)
         var wakeups: [Wakeup] = []
@@ -108,7 +132,7 @@ public final class SimulatorServer: Sendable {
             kernel.wait(until: loop.nextDeadline) { wakeups.append($0) }
             for wakeup in wakeups {
                 if wakeup.token == ordersToken {
-                    orders.drain { _ in isStopping = true }
+                    orders.drain { if !obey($0, service) { isStopping = true } }
                 } else {
                     loop.wake(wakeup, kernel: &kernel)
                 }

@@ -1,0 +1,193 @@
+internal import AdminServer
+internal import JSON
+internal import Telemetry
+
+/// What a simulator answers to people and their tools.
+struct AdministrationDesk: Sendable {
+    let memory: SimulatorMemory
+    let counters: SimulatorCounters
+    /// Reads a script and follows it from then on.
+    let follow: @Sendable ([UInt8]) throws(SimulatorError) -> Void
+    /// What time it is, in milliseconds since 1970.
+    let clock: @Sendable () -> Int64
+    /// Tells this run from the one before, which had the same revisions.
+    private let run = Timestamp.now()
+
+    init(
+        memory: SimulatorMemory, counters: SimulatorCounters,
+        clock: @escaping @Sendable () -> Int64 = { Timestamp.now() },
+        follow: @escaping @Sendable ([UInt8]) throws(SimulatorError) -> Void
+    ) {
+        self.memory = memory
+        self.counters = counters
+        self.clock = clock
+        self.follow = follow
+    }
+
+    var routes: [AdminRoute] {
+        [
+            AdminRoute("GET", "/") { _ in PhonePage.response },
+            AdminRoute("GET", "/health") { _ in Self.done },
+            AdminRoute("GET", "/requests", handler: requests),
+            AdminRoute("GET", "/devices", handler: devices),
+            AdminRoute("GET", "/devices/{token}", handler: device),
+            AdminRoute("POST", "/devices/{token}", handler: change),
+            AdminRoute("GET", "/metrics") { _ in metrics },
+            AdminRoute("POST", "/scenario", handler: scenario),
+            AdminRoute("DELETE", "/") { _ in
+                memory.beginAnew()
+                return Self.done
+            },
+        ]
+    }
+
+    private static let done = AdminResponse.json([UInt8]("{\"status\":\"ok\"}\n".utf8))
+
+    private func requests(_ request: AdminRequest) -> AdminResponse {
+        var filter = RequestFilter()
+        filter.token = request.query["token"]
+        filter.app = request.query["app"]
+        filter.reason = request.query["reason"]
+        do throws(AdministrationFault) {
+            try check(request, allowed: ["token", "app", "reason", "status", "limit"])
+            filter.status = try number("status", of: request, in: 0...599)
+            filter.limit = try number("limit", of: request, in: 0...100_000) ?? filter.limit
+        } catch {
+            return error.response
+        }
+        let (requests, total) = memory.requests(matching: filter)
+        return Self.object { writer in
+            writer.member("total", Int64(total))
+            writer.name(ascii: "requests")
+            writer.beginArray()
+            for request in requests {
+                writer.beginObject()
+                writer.members(of: request)
+                writer.endObject()
+            }
+            writer.endArray()
+        }
+    }
+
+    private func devices(_ request: AdminRequest) -> AdminResponse {
+        let limit: Int
+        do throws(AdministrationFault) {
+            try check(request, allowed: ["limit"])
+            limit = try number("limit", of: request, in: 0...100_000) ?? 200
+        } catch {
+            return error.response
+        }
+        let now = clock()
+        let revision = memory.revision
+        let tag = "\"\(run)-\(revision)\""
+        if request.headers["if-none-match"] == tag {
+            return AdminResponse(status: 304, headers: ["etag": tag])
+        }
+        let list = memory.devices(limit, at: now)
+        var response = Self.object { writer in
+            writer.member("total", Int64(list.count))
+            writer.member("forgotten", Int64(list.forgotten))
+            writer.name(ascii: "answers")
+            writer.beginArray()
+            for row in memory.reasons {
+                writer.beginObject()
+                writer.member("status", Int64(row.status))
+                writer.member("reason", row.reason)
+                writer.member("count", Int64(row.count))
+                writer.endObject()
+            }
+            writer.endArray()
+            writer.name(ascii: "devices")
+            writer.beginArray()
+            for device in list.devices {
+                writer.beginObject()
+                writer.members(of: device)
+                writer.endObject()
+            }
+            writer.endArray()
+        }
+        response.headers["etag"] = "\"\(run)-\(list.revision)\""
+        return response
+    }
+
+    private func device(_ request: AdminRequest) -> AdminResponse {
+        let token = request.parameters["token"] ?? ""
+        do throws(DeviceFault) {
+            guard let device = try memory.device(token, at: clock()) else {
+                return AdministrationFault(
+                    404, "no push has come for this device yet",
+                    "send one; GET /devices lists those that there are"
+                ).response
+            }
+            return Self.object { writer in
+                writer.members(of: device)
+                writer.pushes(of: device)
+            }
+        } catch {
+            return AdministrationFault(error).response
+        }
+    }
+
+    private func change(_ request: AdminRequest) -> AdminResponse {
+        let order: DeviceOrder
+        do throws(AdministrationFault) {
+            order = try DeviceOrder(json: request.body)
+        } catch {
+            return error.response
+        }
+        do throws(DeviceFault) {
+            let token = request.parameters["token"] ?? ""
+            let now = clock()
+            try memory.obey(order, token: token, at: now)
+            guard let device = try memory.device(token, at: now) else { return Self.done }
+            return Self.object { $0.members(of: device) }
+        } catch {
+            return AdministrationFault(error).response
+        }
+    }
+
+    private var metrics: AdminResponse {
+        .text(
+            MetricsPage(memory: memory, snapshot: counters.snapshot).text,
+            type: PrometheusText.contentType)
+    }
+
+    private func scenario(_ request: AdminRequest) -> AdminResponse {
+        do throws(SimulatorError) {
+            try follow(request.body)
+            return Self.done
+        } catch {
+            return AdministrationFault(400, error.description, "mend it and send it again").response
+        }
+    }
+
+    private func check(
+        _ request: AdminRequest, allowed: [String]
+    ) throws(AdministrationFault) {
+        for name in request.query.keys.sorted() where !allowed.contains(name) {
+            throw AdministrationFault(
+                400, "unknown filter '\(name)'",
+                "those that there are: \(allowed.joined(separator: ", "))")
+        }
+    }
+
+    private func number(
+        _ name: String, of request: AdminRequest, in range: ClosedRange<Int>
+    ) throws(AdministrationFault) -> Int? {
+        guard let text = request.query[name] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw AdministrationFault(
+                400, "'\(name)' is no such number: '\(text)'",
+                "write a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    private static func object(_ body: (inout JSONWriter) -> Void) -> AdminResponse {
+        var writer = JSONWriter()
+        writer.beginObject()
+        body(&writer)
+        writer.endObject()
+        return .json(writer.bytes + [UInt8(ascii: "\n")])
+    }
+}

@@ -1,0 +1,178 @@
+internal import JSON
+internal import Telemetry
+
+extension JSONWriter {
+    mutating func optional(_ text: String?) {
+        if let text { string(text) } else { null() }
+    }
+
+    mutating func member(_ name: StaticString, _ text: String?) {
+        self.name(ascii: name)
+        optional(text)
+    }
+
+    mutating func member(_ name: StaticString, _ number: Int64?) {
+        self.name(ascii: name)
+        if let number { integer(number) } else { null() }
+    }
+
+    mutating func member(_ name: StaticString, _ flag: Bool) {
+        self.name(ascii: name)
+        boolean(flag)
+    }
+
+    mutating func member(_ name: StaticString, time milliseconds: Int64) {
+        self.name(ascii: name)
+        string(Timestamp.text(milliseconds: milliseconds))
+    }
+
+    /// A request as `GET /requests` shows it.
+    mutating func members(of request: JudgedRequest) {
+        member("number", Int64(request.number))
+        member("at", time: request.arrivedAt)
+        member("method", request.field(":method"))
+        member("path", request.field(":path"))
+        member("device_token", request.deviceToken)
+        member("app", request.app)
+        member("status", request.judgement.map { Int64($0.status) })
+        member("reason", request.judgement?.reason)
+        member("apns_id", String(decoding: request.identifier, as: UTF8.self))
+        name(ascii: "headers")
+        beginArray()
+        for field in request.fields {
+            beginObject()
+            name(ascii: "name")
+            string(utf8: field.name)
+            name(ascii: "value")
+            if field.name == Self.authorization {
+                string(CredentialText.redacted(field.value))
+            } else {
+                string(utf8: field.value)
+            }
+            endObject()
+        }
+        endArray()
+        member("provider_token", of: request)
+        payload(request.body)
+    }
+
+    /// A payload as JSON; what is none is shown as text.
+    mutating func payload(_ body: [UInt8]) {
+        var tape = JSONTape()
+        do throws(JSONError) {
+            try tape.read(body)
+            var compact: [UInt8] = []
+            compact.appendJSON(of: 0, on: tape, in: body)
+            name(ascii: "payload")
+            raw(compact)
+        } catch {
+            name(ascii: "payload")
+            null()
+            name(ascii: "body")
+            string(utf8: body)
+        }
+    }
+
+    /// What a provider token says of itself; its signature is never shown.
+    private mutating func member(_ name: StaticString, of request: JudgedRequest) {
+        self.name(ascii: name)
+        let value = request.fields.first { $0.name == Self.authorization }?.value ?? []
+        guard let token = CredentialText.token(in: value) else { return null() }
+        beginObject()
+        self.name(ascii: "kid")
+        string(utf8: token.keyID)
+        self.name(ascii: "iss")
+        string(utf8: token.teamID)
+        member("iat", token.issuedAt)
+        endObject()
+    }
+
+    private static let authorization = [UInt8]("authorization".utf8)
+
+    /// What became of a push.
+    mutating func members(of fate: DevicePush.Fate) {
+        switch fate {
+        case .delivered(let at):
+            member("fate", "delivered")
+            member("delivered_at", time: at)
+        case .stored: member("fate", "stored")
+        case .replaced: member("fate", "replaced")
+        case .expired: member("fate", "expired")
+        case .notStored: member("fate", "not stored")
+        }
+    }
+
+    /// A notification as it stands on a lock screen.
+    mutating func members(of shown: ShownNotification) {
+        member("app", shown.app)
+        member("title", shown.title)
+        member("subtitle", shown.subtitle)
+        member("body", shown.body)
+        member("badge", shown.badge)
+        member("sound", shown.sound)
+        member("thread_id", shown.threadID)
+        member("category", shown.category)
+        member("interruption_level", shown.interruptionLevel)
+        member("collapse_id", shown.collapseID)
+        member("apns_id", shown.identifier)
+        member("shown_at", time: shown.shownAt)
+    }
+
+    /// A device as `GET /devices` shows it.
+    mutating func members(of device: Device) {
+        member("token", device.token)
+        member("online", device.isOnline)
+        members(of: device.standing)
+        member("received", Int64(device.received))
+        let screen = device.lockScreen
+        name(ascii: "badges")
+        beginObject()
+        for (app, badge) in screen.badges.sorted(by: { $0.key < $1.key }) {
+            name(app)
+            integer(badge)
+        }
+        endObject()
+        name(ascii: "lock_screen")
+        beginArray()
+        for shown in screen.notifications {
+            beginObject()
+            members(of: shown)
+            endObject()
+        }
+        endArray()
+        let waiting = device.pushes.count { $0.fate == .stored }
+        member("stored", Int64(waiting))
+    }
+
+    private mutating func members(of standing: DeviceStanding) {
+        member("registered", standing == .registered)
+        switch standing {
+        case .registered: break
+        case .unregistered(let since): member("unregistered_at", time: since)
+        case .changed(let token, let since):
+            member("changed_to", token)
+            member("changed_at", time: since)
+        }
+    }
+
+    /// The pushes that a device was sent, the newest first.
+    mutating func pushes(of device: Device) {
+        name(ascii: "pushes")
+        beginArray()
+        for push in device.pushes.reversed() {
+            beginObject()
+            members(of: push.fate)
+            member("number", Int64(push.request.number))
+            member("at", time: push.request.arrivedAt)
+            member("app", push.request.app)
+            member("apns_id", String(decoding: push.request.identifier, as: UTF8.self))
+            member("push_type", push.request.field("apns-push-type"))
+            member("priority", push.request.field("apns-priority"))
+            member("collapse_id", push.request.field("apns-collapse-id"))
+            member("expiration", push.request.field("apns-expiration"))
+            payload(push.request.body)
+            endObject()
+        }
+        endArray()
+    }
+}

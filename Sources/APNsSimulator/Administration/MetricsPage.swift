@@ -1,0 +1,41 @@
+internal import Telemetry
+
+/// A simulator's numbers in Prometheus' format.
+struct MetricsPage {
+    let memory: SimulatorMemory
+    let snapshot: SimulatorSnapshot
+
+    var text: String {
+        var page = PrometheusText()
+        page.append(
+            "apns_simulator_requests_total",
+            help: "Requests judged, by the answer; status 0 is a connection cut instead.",
+            memory.reasons.map { row in
+                let labels = [("status", String(row.status)), ("reason", row.reason ?? "")]
+                return (labels: labels, value: counter(row.count))
+            })
+        page.append(
+            "apns_simulator_connections_total", help: "Connections that were opened.",
+            [(labels: [], value: counter(snapshot.connectionsEver))])
+        page.append(
+            "apns_simulator_connections", help: "Connections that are open.",
+            [(labels: [], value: Gauge(Double(snapshot.connections)))])
+        page.append(
+            "apns_simulator_waiting_requests", help: "Requests whose answer waits for its time.",
+            [(labels: [], value: Gauge(Double(snapshot.openStreams)))])
+        let devices = memory.devices(0, at: Timestamp.now())
+        page.append(
+            "apns_simulator_devices", help: "Devices that are remembered.",
+            [(labels: [], value: Gauge(Double(devices.count)))])
+        page.append(
+            "apns_simulator_devices_forgotten_total", help: "Devices forgotten to make room.",
+            [(labels: [], value: counter(devices.forgotten))])
+        return page.text
+    }
+
+    private func counter(_ value: Int) -> Counter {
+        var counter = Counter()
+        counter.increment(by: UInt64(value))
+        return counter
+    }
+}

@@ -1,0 +1,51 @@
+internal import AdminServer
+internal import EventLoop
+internal import Synchronization
+
+extension SimulatorServer {
+    /// Begins to answer people and their tools over HTTP/1.1, and says on which port.
+    ///
+    /// It is for this machine: a host other than `127.0.0.1` lets the network see every push.
+    /// `hostNames` are the names by which it may be called besides localhost and any address.
+    @discardableResult
+    public func startAdministration(
+        host: String = "127.0.0.1", port: UInt16 = 0, hostNames: [String] = []
+    ) throws(SimulatorError) -> UInt16 {
+        guard let memory else {
+            throw SimulatorError(
+                .state, "a simulator that remembers nothing cannot be asked: set its memory")
+        }
+        let desk = AdministrationDesk(memory: memory, counters: counters) {
+            [orders] bytes throws(SimulatorError) in try Self.follow(bytes, orders)
+        }
+        let settings = AdminSettings(host: host, port: port, hostNames: hostNames)
+        let server = AdminServer(settings: settings, routes: desk.routes)
+        do throws(AdminError) {
+            let port = try server.start()
+            administration.withLock { $0 = server }
+            return port
+        } catch {
+            throw SimulatorError(.addressUnavailable, error.description)
+        }
+    }
+
+    /// Ends the answering, before the loop ends that it may wait for.
+    func stopAdministration() {
+        let server = administration.withLock { place in
+            let server = place
+            place = nil
+            return server
+        }
+        server?.stop()
+    }
+
+    /// Reads a script and has the loop follow it; when this returns it is in force.
+    private static func follow(
+        _ bytes: [UInt8], _ orders: Mailbox<Order>
+    ) throws(SimulatorError) {
+        let behaviour = try SimulatorBehaviour.parse(bytes, file: "body")
+        let done = Mailbox<Void>()
+        orders.post(.follow(behaviour, done: done))
+        _ = wait(for: done)
+    }
+}

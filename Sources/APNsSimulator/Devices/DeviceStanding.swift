@@ -1,0 +1,30 @@
+/// Whether a device token leads anywhere.
+public enum DeviceStanding: Equatable, Sendable {
+    /// It does.
+    case registered
+    /// The app was removed from the device at that moment, in milliseconds since 1970.
+    case unregistered(since: Int64)
+    /// The device has had another token since that moment, in milliseconds since 1970.
+    case changed(to: String, since: Int64)
+
+    /// The answer to a push; nil when the token leads somewhere.
+    var refusal: Judgement? {
+        switch self {
+        case .registered: nil
+        case .unregistered(let since):
+            Judgement(status: 410, reason: "Unregistered", timestamp: since)
+        case .changed(_, let since):
+            Judgement(status: 410, reason: "ExpiredToken", timestamp: since)
+        }
+    }
+}
+
+/// What was said about a device that is not as all others are.
+struct DeviceMark {
+    var isOnline = true
+    var standing = DeviceStanding.registered
+    /// The one push that is stored for each app, while the device is away.
+    var stored: [[UInt8]: JudgedRequest] = [:]
+
+    var isOrdinary: Bool { isOnline && standing == .registered && stored.isEmpty }
+}

@@ -1,0 +1,65 @@
+/// A device token by its bytes: upper and lower case digits are the same token.
+struct DeviceToken: Hashable, Sendable {
+    // Four words in place of an array: a token of today's length costs no memory of its own.
+    private var first: UInt64 = 0
+    private var second: UInt64 = 0
+    private var third: UInt64 = 0
+    private var fourth: UInt64 = 0
+    private var rest: [UInt8] = []
+
+    /// Reads hexadecimal digits, at least 64 of them; nil when they are none, or no whole bytes.
+    init?(_ digits: ArraySlice<UInt8>) {
+        guard Bytes.isDeviceToken(digits) else { return nil }
+        var index = digits.startIndex
+        first = Self.word(digits, &index)
+        second = Self.word(digits, &index)
+        third = Self.word(digits, &index)
+        fourth = Self.word(digits, &index)
+        while index < digits.endIndex {
+            rest.append(Self.digit(digits[index]) << 4 | Self.digit(digits[index + 1]))
+            index += 2
+        }
+    }
+
+    /// Reads a text of hexadecimal digits.
+    init?(_ text: String) { self.init([UInt8](text.utf8)[...]) }
+
+    /// The token in lower-case digits.
+    var text: String {
+        var digits: [UInt8] = []
+        for word in [first, second, third, fourth] {
+            for shift in stride(from: 56, through: 0, by: -8) {
+                Self.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)), to: &digits)
+            }
+        }
+        for byte in rest { Self.append(byte, to: &digits) }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(first)
+        hasher.combine(second)
+        hasher.combine(third)
+        hasher.combine(fourth)
+    }
+
+    private static func word(_ digits: ArraySlice<UInt8>, _ index: inout Int) -> UInt64 {
+        var word: UInt64 = 0
+        for _ in 0..<16 {
+            word = word << 4 | UInt64(digit(digits[index]))
+            index += 1
+        }
+        return word
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8 {
+        // Digits have bit 6 clear; letters of either case have it set, and count from 1.
+        byte & 0x40 == 0 ? byte & 0x0F : (byte & 0x0F) + 9
+    }
+
+    private static func append(_ byte: UInt8, to digits: inout [UInt8]) {
+        for nibble in [byte >> 4, byte & 15] {
+            digits.append(nibble + (nibble < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
+        }
+    }
+}

@@ -1,0 +1,167 @@
+/// What phones do: they are there or away, get pushes now or later, and change their tokens.
+///
+/// Every well-formed token is a device that is there, until somebody says otherwise. A value
+/// without a clock: each call is told the time, in milliseconds since 1970.
+struct Devices {
+    /// How long a push waits that does not say how long: 30 days, in milliseconds.
+    static let longestStorage: Int64 = 30 * 86_400_000
+
+    private let limits: MemoryLimits
+    private var screens: DeviceScreens
+    private var marks: [DeviceToken: DeviceMark] = [:]
+
+    init(limits: MemoryLimits = MemoryLimits()) {
+        self.limits = limits
+        screens = DeviceScreens(limits: limits)
+    }
+
+    /// Whether any device is not as all others are; while none is, none need be looked up.
+    var hasMarks: Bool { !marks.isEmpty }
+    /// How many devices have been pushed to and are remembered.
+    var count: Int { screens.count }
+    /// How many devices were forgotten to make room.
+    var forgotten: Int { screens.forgotten }
+
+    /// Why a push to a token is refused; nil when it is not.
+    func refusal(of token: DeviceToken) -> Judgement? { marks[token]?.standing.refusal }
+
+    /// Takes an accepted push: it is delivered at once, or stored, or neither.
+    @discardableResult
+    mutating func receive(_ request: JudgedRequest, token: DeviceToken) -> DevicePush.Fate {
+        guard hasMarks, let isOnline = marks[token]?.isOnline, !isOnline else {
+            let fate = DevicePush.Fate.delivered(at: request.arrivedAt)
+            screens.append(DevicePush(request: request, fate: fate), to: token)
+            return fate
+        }
+        let fate = store(request, token)
+        screens.append(DevicePush(request: request, fate: fate), to: token)
+        return fate
+    }
+
+    /// Lets a device come or go; on its return it gets what is stored and has not expired.
+    ///
+    /// Answers the pushes that are delivered by it, the oldest first.
+    mutating func setOnline(
+        _ isOnline: Bool, _ token: DeviceToken, at now: Int64
+    ) throws(DeviceFault) -> [JudgedRequest] {
+        var mark = try mark(of: token)
+        var delivered: [JudgedRequest] = []
+        if isOnline {
+            for request in mark.stored.values.sorted(by: { $0.number < $1.number }) {
+                let isLate = Self.isExpired(request, at: now)
+                settle(request, of: token, as: isLate ? .expired : .delivered(at: now))
+                if !isLate { delivered.append(request) }
+            }
+            mark.stored = [:]
+        }
+        mark.isOnline = isOnline
+        keep(mark, token)
+        return delivered
+    }
+
+    /// Removes the apps from a device: its token is answered with 410 from now on.
+    mutating func unregister(_ token: DeviceToken, at now: Int64) throws(DeviceFault) {
+        var mark = try mark(of: token)
+        for request in mark.stored.values { settle(request, of: token, as: .expired) }
+        mark.stored = [:]
+        mark.standing = .unregistered(since: now)
+        keep(mark, token)
+    }
+
+    /// Lets a token lead to a device again.
+    mutating func register(_ token: DeviceToken) throws(DeviceFault) {
+        var mark = try mark(of: token)
+        mark.standing = .registered
+        keep(mark, token)
+    }
+
+    /// Gives a device another token; the old one is answered with 410 from now on.
+    mutating func change(
+        _ token: DeviceToken, to other: DeviceToken, at now: Int64
+    ) throws(DeviceFault) {
+        guard token != other else { throw .sameToken }
+        var old = try mark(of: token)
+        guard old.standing == .registered else { throw .notRegistered }
+        var new = try mark(of: other)
+        guard new.standing == .registered else { throw .otherNotRegistered }
+        (new.isOnline, new.stored) = (old.isOnline, old.stored)
+        old = DeviceMark(standing: .changed(to: other.text, since: now))
+        screens.move(token, to: other)
+        keep(old, token)
+        keep(new, other)
+    }
+
+    /// Makes every push that waits for too long one that has expired.
+    mutating func expire(at now: Int64) {
+        for (token, mark) in marks {
+            for (app, request) in mark.stored where Self.isExpired(request, at: now) {
+                settle(request, of: token, as: .expired)
+                marks[token]?.stored[app] = nil
+            }
+        }
+    }
+
+    /// What is known about a device; nil when nothing was ever sent or said to it.
+    func device(_ token: DeviceToken) -> Device? {
+        let mark = marks[token]
+        let screen = screens.screen(of: token)
+        guard mark != nil || screen != nil else { return nil }
+        return Device(
+            token: token.text, isOnline: mark?.isOnline ?? true,
+            standing: mark?.standing ?? .registered, received: screen?.received ?? 0,
+            pushes: screen?.pushes.inOrder ?? [])
+    }
+
+    /// The devices that were pushed to last, then those that something was said about.
+    func latest(_ limit: Int) -> [Device] {
+        var tokens = screens.latest(limit)
+        if tokens.count < limit {
+            let known = Set(tokens)
+            let others = marks.keys.filter { !known.contains($0) && screens.screen(of: $0) == nil }
+            tokens += others.sorted { $0.text < $1.text }.prefix(limit - tokens.count)
+        }
+        return tokens.compactMap { device($0) }
+    }
+
+    private mutating func store(
+        _ request: JudgedRequest, _ token: DeviceToken
+    ) -> DevicePush.Fate {
+        if let expiresAt = request.expiresAt, expiresAt <= request.arrivedAt { return .notStored }
+        let app = [UInt8]((request.app ?? "").utf8)
+        guard var stored = marks[token]?.stored else { return .notStored }
+        if let earlier = stored[app] {
+            settle(earlier, of: token, as: .replaced)
+        } else if stored.count >= limits.storedPerDevice,
+            let oldest = stored.min(by: { $0.value.number < $1.value.number })
+        {
+            settle(oldest.value, of: token, as: .replaced)
+            stored[oldest.key] = nil
+        }
+        stored[app] = request
+        marks[token]?.stored = stored
+        return .stored
+    }
+
+    private mutating func settle(
+        _ request: JudgedRequest, of token: DeviceToken, as fate: DevicePush.Fate
+    ) {
+        if !screens.settle(request.number, of: token, as: fate), case .delivered = fate {
+            screens.append(DevicePush(request: request, fate: fate), to: token)
+        }
+    }
+
+    private func mark(of token: DeviceToken) throws(DeviceFault) -> DeviceMark {
+        if let mark = marks[token] { return mark }
+        guard marks.count < limits.marks else { throw .tooMany(limits.marks) }
+        return DeviceMark()
+    }
+
+    private mutating func keep(_ mark: DeviceMark, _ token: DeviceToken) {
+        marks[token] = mark.isOrdinary ? nil : mark
+    }
+
+    private static func isExpired(_ request: JudgedRequest, at now: Int64) -> Bool {
+        let longest = request.arrivedAt + longestStorage
+        return min(request.expiresAt ?? longest, longest) <= now
+    }
+}

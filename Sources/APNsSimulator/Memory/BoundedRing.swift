@@ -1,0 +1,46 @@
+/// The latest of many: when it is full, the oldest element makes room.
+struct BoundedRing<Element> {
+    private let capacity: Int
+    private var elements: [Element] = []
+    private var start = 0
+
+    init(capacity: Int) {
+        precondition(capacity > 0, "a ring holds at least one element")
+        self.capacity = capacity
+    }
+
+    var count: Int { elements.count }
+
+    /// Adds an element, and hands back the one that made room.
+    @discardableResult
+    mutating func append(_ element: Element) -> Element? {
+        guard elements.count == capacity else {
+            elements.append(element)
+            return nil
+        }
+        let oldest = elements[start]
+        elements[start] = element
+        start = start + 1 == capacity ? 0 : start + 1
+        return oldest
+    }
+
+    /// The elements by age: 0 is the oldest.
+    subscript(_ age: Int) -> Element {
+        get { elements[place(age)] }
+        set { elements[place(age)] = newValue }
+    }
+
+    /// All elements, the oldest first.
+    var inOrder: [Element] { Array(elements[start...]) + Array(elements[..<start]) }
+
+    mutating func removeAll() {
+        elements.removeAll(keepingCapacity: true)
+        start = 0
+    }
+
+    private func place(_ age: Int) -> Int {
+        precondition(age >= 0 && age < elements.count, "no element of this age")
+        let place = start + age
+        return place < elements.count ? place : place - elements.count
+    }
+}

@@ -1,0 +1,58 @@
+/// A request as it came, and what was answered.
+///
+/// It shares the bytes of the request: to keep one costs no copy.
+public struct JudgedRequest: Sendable {
+    /// Counts the requests of a simulator from 1.
+    public internal(set) var number = 0
+    /// When it came, in milliseconds since 1970.
+    public let arrivedAt: Int64
+    /// All fields in their order, pseudo fields and repetitions included.
+    public let fields: [(name: [UInt8], value: [UInt8])]
+    /// The body, as far as it was kept.
+    public let body: [UInt8]
+    /// What was answered; nil when the connection was cut instead.
+    public let judgement: Judgement?
+    /// The `apns-id` of the answer.
+    public let identifier: [UInt8]
+
+    /// Describes a request and its answer.
+    public init(
+        arrivedAt: Int64, fields: [(name: [UInt8], value: [UInt8])], body: [UInt8],
+        judgement: Judgement?, identifier: [UInt8]
+    ) {
+        self.arrivedAt = arrivedAt
+        self.fields = fields
+        self.body = body
+        self.judgement = judgement
+        self.identifier = identifier
+    }
+
+    /// The value of a field, as text; nil when it is not there.
+    public func field(_ name: String) -> String? {
+        let name = [UInt8](name.utf8)
+        return fields.first { $0.name == name }.map { String(decoding: $0.value, as: UTF8.self) }
+    }
+
+    /// The device token of the path; nil when the path is another one.
+    public var deviceToken: String? {
+        guard let path = field(":path"), path.hasPrefix("/3/device/") else { return nil }
+        return String(path.dropFirst(10))
+    }
+
+    /// The app's bundle identifier: the topic without a push type's suffix.
+    public var app: String? {
+        field("apns-topic").map {
+            String(decoding: PushTypeTable.bundleID(of: [UInt8]($0.utf8)), as: UTF8.self)
+        }
+    }
+
+    /// Until when it may be stored, in milliseconds since 1970; nil when it says nothing.
+    var expiresAt: Int64? {
+        field("apns-expiration").flatMap { Int64($0) }.map {
+            $0 > Int64.max / 1000 ? Int64.max : $0 * 1000
+        }
+    }
+
+    /// About how many bytes of memory it holds.
+    var weight: Int { body.count + 1024 }
+}

@@ -1,0 +1,58 @@
+internal import EventLoop
+internal import JSON
+internal import Synchronization
+
+/// Writes every request, and everything that a device showed, as a line of JSON to a file.
+///
+/// A line is in the file before the client has its answer.
+final class RequestRecorder: Sendable {
+    private let file: AppendingFile
+    private let hasFailed = Atomic<Bool>(false)
+
+    /// Begins to append to a file, which is made when there is none.
+    init(path: String) throws(SimulatorError) {
+        do throws(KernelError) {
+            file = try AppendingFile(path: path)
+        } catch {
+            throw SimulatorError(
+                .state, "\(path): cannot be written: \(error.description); name another --record")
+        }
+    }
+
+    func write(_ request: JudgedRequest, fate: DevicePush.Fate?) {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.name(ascii: "event")
+        writer.string("judged")
+        writer.members(of: request)
+        if let fate { writer.members(of: fate) }
+        writer.endObject()
+        append(writer)
+        guard case .delivered(let at) = fate else { return }
+        writeShown(request, token: request.deviceToken?.lowercased() ?? "", at: at)
+    }
+
+    func writeShown(_ request: JudgedRequest, token: String, at now: Int64) {
+        let content = PayloadContent(request.body)
+        guard
+            let shown = ShownNotification(request, content, app: request.app ?? "", at: now)
+        else { return }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.name(ascii: "event")
+        writer.string("shown")
+        writer.name(ascii: "device_token")
+        writer.string(token)
+        writer.members(of: shown)
+        writer.endObject()
+        append(writer)
+    }
+
+    private func append(_ writer: JSONWriter) {
+        // A full disk must not end a test run; the file then ends where the disk did.
+        guard !hasFailed.load(ordering: .relaxed) else { return }
+        if !file.append(writer.bytes + [UInt8(ascii: "\n")]) {
+            hasFailed.store(true, ordering: .relaxed)
+        }
+    }
+}

@@ -1,0 +1,140 @@
+internal import Synchronization
+
+/// What a simulator remembers: the latest requests, and what every device showed.
+///
+/// Its loops write, any thread reads. Each takes the lock for as long as a table is looked up in;
+/// payloads are read when somebody asks, never when they arrive.
+public final class SimulatorMemory: Sendable {
+    private struct Contents {
+        var requests: BoundedRing<JudgedRequest>
+        var devices: Devices
+        var reasons = ReasonCounts()
+        var number = 0
+        var revision = 0
+        var recorder: RequestRecorder?
+    }
+
+    private let limits: MemoryLimits
+    private let contents: Mutex<Contents>
+    /// Whether any device is not as all others are.
+    private let hasMarks = Atomic<Bool>(false)
+    /// How often it began anew; the scripts count their attempts from there.
+    let beginnings = Atomic<Int>(0)
+
+    /// Remembers nothing yet.
+    public init(limits: MemoryLimits = MemoryLimits()) {
+        self.limits = limits
+        contents = Mutex(
+            Contents(
+                requests: BoundedRing(capacity: limits.requests), devices: Devices(limits: limits)))
+    }
+
+    /// A number that grows with everything that is remembered or changed.
+    public var revision: Int { contents.withLock { $0.revision } }
+
+    // MARK: What the loops say
+
+    /// Why a push to a token is refused by what was said about its device; nil when it is not.
+    func refusal(of token: ArraySlice<UInt8>) -> Judgement? {
+        guard hasMarks.load(ordering: .acquiring), let token = DeviceToken(token)
+        else { return nil }
+        return contents.withLock { $0.devices.refusal(of: token) }
+    }
+
+    /// Remembers a request; an accepted push goes to its device.
+    func note(_ request: JudgedRequest, token: ArraySlice<UInt8>) {
+        let device = request.judgement?.status == 200 ? DeviceToken(token) : nil
+        contents.withLock { contents in
+            var request = request
+            contents.revision += 1
+            contents.number += 1
+            request.number = contents.number
+            contents.reasons.count(request.judgement)
+            contents.requests.append(request)
+            let fate = device.map { contents.devices.receive(request, token: $0) }
+            contents.recorder?.write(request, fate: fate)
+        }
+    }
+
+    /// Begins to append every request, and everything shown, to a file as lines of JSON.
+    public func record(to path: String) throws(SimulatorError) {
+        let recorder = try RequestRecorder(path: path)
+        contents.withLock { $0.recorder = recorder }
+    }
+
+    // MARK: What people ask
+
+    /// The latest requests that fit, the newest first, and how many there have been since the
+    /// simulator began anew.
+    public func requests(
+        matching filter: RequestFilter = RequestFilter()
+    ) -> (requests: [JudgedRequest], total: Int) {
+        let (all, total) = contents.withLock { ($0.requests.inOrder, $0.number) }
+        return (Array(all.reversed().lazy.filter(filter.matches).prefix(filter.limit)), total)
+    }
+
+    /// What is known about a device; nil when nothing was ever sent or said to it.
+    public func device(_ token: String, at now: Int64) throws(DeviceFault) -> Device? {
+        let token = try Self.token(token)
+        return contents.withLock { contents in
+            contents.devices.expire(at: now)
+            return contents.devices.device(token)
+        }
+    }
+
+    /// The devices that were pushed to last, the newest first.
+    public func devices(_ limit: Int, at now: Int64) -> DeviceList {
+        contents.withLock { contents in
+            contents.devices.expire(at: now)
+            return DeviceList(
+                revision: contents.revision, count: contents.devices.count,
+                forgotten: contents.devices.forgotten, devices: contents.devices.latest(limit))
+        }
+    }
+
+    /// How often each status and reason was answered since it began anew.
+    public var reasons: [ReasonCounts.Row] { contents.withLock { $0.reasons.rows } }
+
+    // MARK: What people say
+
+    /// Does something to a device at a moment, in milliseconds since 1970.
+    public func obey(
+        _ order: DeviceOrder, token: String, at now: Int64
+    ) throws(DeviceFault) {
+        let token = try Self.token(token)
+        var other: DeviceToken?
+        if case .change(let text) = order { other = try Self.token(text) }
+        let fault = contents.withLock { contents -> DeviceFault? in
+            contents.revision += 1
+            defer { hasMarks.store(contents.devices.hasMarks, ordering: .releasing) }
+            do throws(DeviceFault) {
+                let delivered = try contents.devices.obey(order, token, other, at: now)
+                for request in delivered {
+                    contents.recorder?.writeShown(request, token: token.text, at: now)
+                }
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let fault { throw fault }
+    }
+
+    /// Forgets all requests and devices, and what was said about them.
+    public func beginAnew() {
+        contents.withLock { contents in
+            contents.revision += 1
+            contents.number = 0
+            contents.reasons = ReasonCounts()
+            contents.requests.removeAll()
+            contents.devices = Devices(limits: limits)
+            hasMarks.store(false, ordering: .releasing)
+        }
+        beginnings.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    private static func token(_ text: String) throws(DeviceFault) -> DeviceToken {
+        guard let token = DeviceToken(text) else { throw .malformedToken }
+        return token
+    }
+}

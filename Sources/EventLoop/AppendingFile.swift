@@ -1,0 +1,26 @@
+internal import Glibc
+
+/// A file to whose end lines are written, each with one system call, so that those of several
+/// threads never mix.
+public final class AppendingFile: Sendable {
+    private let descriptor: Int32
+
+    /// Opens a file, and makes it when there is none; only its owner may read it.
+    public init(path: String) throws(KernelError) {
+        descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            let code = errno
+            throw KernelError(
+                operation: "open", code: code,
+                description: unsafe String(cString: strerror(code)).lowercased())
+        }
+    }
+
+    deinit { _ = close(descriptor) }
+
+    /// Appends bytes; false when not all of them could be written.
+    public func append(_ bytes: [UInt8]) -> Bool {
+        unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+            == bytes.count
+    }
+}

@@ -1,0 +1,72 @@
+import HTTP2
+import JSON
+import Synchronization
+
+@testable import APNsSimulator
+@testable import AdminServer
+
+/// A simulator with a client in memory, and somebody who asks what it remembers.
+struct AdministrationWorld: ~Copyable {
+    var client: MemoryClient
+    let memory: SimulatorMemory
+    private let router: AdminRouter
+    private let service: SimulatorService
+    private let script: Script
+
+    init(_ change: (inout SimulatorConfiguration) -> Void = { _ in }) throws {
+        let identity = try SimulatorIdentity.generate()
+        var configuration = SimulatorConfiguration(identity: identity)
+        change(&configuration)
+        let service = try SimulatorService(configuration)
+        let memory = service.memory ?? SimulatorMemory()
+        let script = Script()
+        let desk = AdministrationDesk(
+            memory: memory, counters: service.counters, clock: { JudgeFixture.now + 1000 }
+        ) { bytes throws(SimulatorError) in
+            let behaviour = try SimulatorBehaviour.parse(bytes, file: "body")
+            script.behaviour.withLock { $0 = behaviour }
+        }
+        let router = AdminRouter(routes: desk.routes, access: AccessRules(hostNames: []))
+        var client = try MemoryClient(service: service, identity: identity)
+        try client.start()
+        self.memory = memory
+        self.router = router
+        self.client = client
+        self.service = service
+        self.script = script
+    }
+
+    /// What was told to be followed.
+    private final class Script: Sendable {
+        let behaviour = Mutex<SimulatorBehaviour?>(nil)
+    }
+
+    func ask(
+        _ method: String, _ path: String, _ query: [String: String] = [:], body: String = "",
+        headers: [String: String] = [:]
+    ) -> AdminResponse {
+        router.respond(
+            to: AdminRequest(
+                method: method, path: path, query: query,
+                headers: headers.merging(["host": "localhost"]) { $1 }, body: [UInt8](body.utf8)))
+    }
+
+    /// The text of an answer.
+    func text(
+        _ method: String, _ path: String, _ query: [String: String] = [:], body: String = ""
+    ) -> String {
+        String(decoding: ask(method, path, query, body: body).body, as: UTF8.self)
+    }
+
+    /// Pushes an alert with a title, and answers with what the client was told.
+    @discardableResult
+    mutating func push(
+        title: String, to token: String = DeviceDesk.token, app: String = "com.example.app"
+    ) throws -> String {
+        if let behaviour = script.behaviour.withLock({ $0 }) { service.behaviour = behaviour }
+        var request = client.request(token: token)
+        request.topic = [UInt8](app.utf8)
+        request.body = [UInt8](#"{"aps":{"alert":{"title":"\#(title)"}}}"#.utf8)
+        return try client.push(request).first ?? ""
+    }
+}
