@@ -9,7 +9,7 @@ SHELL := /usr/bin/env bash
 export SWIFT_BACKTRACE ?= enable=no
 
 LIBRARIES := librdkafka-dev libnghttp2-dev libssl-dev libyaml-dev libmicrohttpd-dev \
-  pkg-config
+  libcctz-dev tzdata pkg-config
 TOOLS := openjdk-17-jre-headless kcat nghttp2-client nghttp2-server python3-jsonschema python3-yaml
 
 # The byte machines, and the worker on its simulated kernel. The simulated world of the worker's

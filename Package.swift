@@ -45,6 +45,9 @@ let package = Package(
         system("COpenSSL", "openssl", "libssl-dev"),
         system("CYAML", "yaml-0.1", "libyaml-dev"),
         system("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
+        // C++, behind functions in C; it has no pkg-config file.
+        .target(
+            name: "CCCTZ", path: "Sources/System/CCCTZ", linkerSettings: [.linkedLibrary("cctz")]),
 
         // The program, from the ground up.
         module("Delivery"),
@@ -57,7 +60,8 @@ let package = Package(
         module("TLS", ["COpenSSL"]),
         module("HTTP2", ["CNGHTTP2"]),
         module("AdminServer", ["CMicroHTTPD"]),
-        module("Mapping", ["Delivery", "JSON"]),
+        module("TimeZones", ["CCCTZ"]),
+        module("Mapping", ["Delivery", "JSON", "TimeZones"]),
         module("APNs", ["Delivery", "EventLoop", "TLS", "HTTP2", "JSON"]),
         module(
             "APNsSimulator",
@@ -99,6 +103,7 @@ let package = Package(
         tests("TLSTests", ["TLS"]),
         tests("HTTP2Tests", ["HTTP2", "TLS"]),
         tests("AdminServerTests", ["AdminServer"]),
+        tests("TimeZonesTests", ["TimeZones"]),
         tests("MappingTests", ["Mapping", "Delivery", "JSON"]),
         tests(
             "APNsTests",

@@ -15,4 +15,8 @@ extension DropReason {
     public static let wrongEnvironment = Self(rawValue: "wrong_environment")
     /// One record names more device tokens than one record may.
     public static let tooManyDeviceTokens = Self(rawValue: "too_many_device_tokens")
+    /// Arithmetic would need more digits than are kept, or a time is out of range.
+    public static let numberOutOfRange = Self(rawValue: "number_out_of_range")
+    /// An event names a time zone that the machine does not know.
+    public static let badZone = Self(rawValue: "bad_zone")
 }

@@ -7,8 +7,8 @@ import Testing
         ("${a??}", 6, "'??' needs a value behind it"),
         ("${a? ?? b}", 6, "'?' must stand last"),
         ("${a | upper ?? \"x\"}", 13, "'??' goes before '|'"),
-        ("${a ?? \"${b}\"}", 9, "a template can not stand inside another one"),
-        ("${a.0.b}", 4, "a name can not begin with a digit"),
+        ("${a ?? \"${b}\"}", 9, "a template cannot stand inside another one"),
+        ("${a.0.b}", 4, "a name cannot begin with a digit"),
         ("${a[-1]}", 5, "indices count from 0"),
         ("${@headers.x.trace}", 13, "nothing can follow a header's name"),
         ("${}", 1, "'${}' is empty"),
@@ -25,7 +25,7 @@ import Testing
         ("${a ?? 01}", 8, "'01' is no JSON number"),
         ("${a ?? \"\\x\"}", 9, "there is no such escape"),
         ("${a | uper}", 7, "unknown transform 'uper'"),
-        ("${a | date(\"%H\")}", 7, "the transform 'date' is not there yet"),
+        ("${a | date(\"%H\")}", 7, "'date' takes a format in quotation marks and a zone"),
         ("${a | upper(1)}", 7, "'upper' takes no value"),
         ("${a | default}", 7, "'default' takes one value"),
         ("${@ce.type}", 1, "'@ce' goes only with CloudEvents"),
@@ -69,13 +69,13 @@ import Testing
                 == "a key can not be a template")
         #expect(
             problems(minimal.with(["device_token": "${a?}"])).first?.message.hasPrefix(
-                "'?' can not stand here") == true)
+                "'?' cannot stand here") == true)
         let shifting: MappingSource = [
             "aps": ["alert": ["loc-key": "K", "loc-args": ["${a?}", "b"]]]
         ]
         #expect(
             problems(minimal.with(["payload": shifting])).first?.message.hasPrefix(
-                "'?' can not stand here") == true)
+                "'?' cannot stand here") == true)
     }
 }
 

@@ -12,7 +12,8 @@ enum ImportRules {
         var table: [String: Set<String>] = [
             "Delivery": [], "JSON": [], "Telemetry": [], "Arguments": [],
             "YAML": ["CYAML"],
-            "Mapping": ["Delivery", "JSON"],
+            "TimeZones": ["CCCTZ"],
+            "Mapping": ["Delivery", "JSON", "TimeZones"],
             "EventLoop": ["CLinux"],
             "Kafka": ["CRDKafka", "CLinux", "Delivery"],
             "TLS": ["COpenSSL"],
@@ -25,8 +26,8 @@ enum ImportRules {
             "Configuration": ["YAML", "Mapping", "Delivery", "Kafka", "TLS", "APNs"],
         ]
         let below: Set<String> = [
-            "Delivery", "JSON", "YAML", "Mapping", "Telemetry", "EventLoop", "Kafka", "TLS",
-            "HTTP2", "APNs", "Configuration", "AdminServer",
+            "Delivery", "JSON", "YAML", "TimeZones", "Mapping", "Telemetry", "EventLoop", "Kafka",
+            "TLS", "HTTP2", "APNs", "Configuration", "AdminServer",
         ]
         table["Bridge"] = below
         table["BridgeTesting"] = below.union(["APNsSimulator", "Bridge"])

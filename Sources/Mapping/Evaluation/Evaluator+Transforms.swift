@@ -7,135 +7,168 @@ extension Evaluator {
     ) throws(MappingFault) -> Value {
         switch transform {
         case .standIn: return value
-        case .text:
-            if case .text = value { return value }
-            return .text(try copy(value, hole: hole, in: bytes))
-        case .json: return .text(try json(value, hole: hole, in: bytes))
-        case .number: return try number(value, hole: hole, in: bytes)
-        case .length: return try length(value, hole: hole, in: bytes)
+        case .upper: return .text(cased(try text(value, for: .upper, hole, in: bytes), upper: true))
+        case .lower:
+            return .text(cased(try text(value, for: .lower, hole, in: bytes), upper: false))
+        case .trim: return .text(trimmed(try text(value, for: .trim, hole, in: bytes)))
+        case .truncate(let count):
+            let whole = try text(value, for: .truncate, hole, in: bytes)
+            return .text(truncated(whole, to: Int(count)))
         case .nonempty:
-            guard isText(value) else { throw MappingFault(cause: .unfit(.text), hole: hole) }
-            let piece = try copy(value, hole: hole, in: bytes)
+            let piece = try text(value, for: .nonempty, hole, in: bytes)
             return piece.start == piece.end ? .absent : .text(piece)
-        case .upper, .lower, .trim:
-            guard isText(value) else { throw MappingFault(cause: .unfit(.text), hole: hole) }
-            let piece = try copy(value, hole: hole, in: bytes)
-            if case .trim = transform { return .text(trimmed(piece)) }
-            if case .upper = transform { return .text(cased(piece, upper: true)) }
-            return .text(cased(piece, upper: false))
+        case .text:
+            switch shape(of: value) {
+            case .object, .array: throw refused(value, by: .text, hole)
+            default: return .text(copy(value, in: bytes))
+            }
+        case .json: return .text(json(value, in: bytes))
+        case .hex: return try hex(value, hole, in: bytes)
+        case .number: return try number(value, hole, in: bytes)
+        case .fixed(let digits):
+            return try decimal(value, for: .fixed, hole, in: bytes) { $0.fixed(Int(digits)) }
+        case .shift(let places):
+            return try decimal(value, for: .shift, hole, in: bytes) { $0.shifted(Int(places)) }
+        case .length: return try length(value, hole, in: bytes)
+        case .join(let separator): return try join(value, separator, hole, in: bytes)
+        case .date(let format, let zone):
+            return try date(value, format, zone, hole, in: bytes)
+        case .map(let choices): return try map(value, choices, hole, in: bytes)
         }
     }
 
-    private func isText(_ value: Value) -> Bool {
+    /// What a present value is, whatever it came from.
+    func shape(of value: Value) -> ValueShape {
         switch value {
-        case .text: true
-        case .node(let node): tape[node].kind == .string
-        default: false
+        case .text, .absent: .text
+        case .number, .time: .number
+        case .boolean: .boolean
+        case .everyElement: .array
+        case .node(let node): shape(ofNode: node)
         }
     }
 
-    /// Copies a value's text to the end of the scratch buffer.
-    private mutating func copy(
-        _ value: Value, hole: Int32, in bytes: RawSpan
-    ) throws(MappingFault) -> TextPiece {
-        let start = scratch.count
-        if case .text(let piece) = value, !piece.isConstant {
-            for index in piece.start..<piece.end { scratch.append(scratch[index]) }
-            return self.piece(from: start)
+    func shape(ofNode node: Int) -> ValueShape {
+        switch tape[node].kind {
+        case .string: .text
+        case .number: .number
+        case .boolean: .boolean
+        case .array: .array
+        case .object: .object
+        case .null: .null
         }
-        var buffer: [UInt8] = []
-        swap(&buffer, &scratch)
-        defer { swap(&buffer, &scratch) }
-        try append(value, to: &buffer, escaped: false, hole: hole, in: bytes)
-        return TextPiece(isConstant: false, start: start, end: buffer.count)
     }
 
-    private mutating func json(
-        _ value: Value, hole: Int32, in bytes: RawSpan
+    func refused(_ value: Value, by name: TransformName, _ hole: Int32) -> MappingFault {
+        MappingFault(cause: .refused(by: name, shape(of: value)), hole: hole)
+    }
+
+    /// Copies a text to the end of the scratch buffer; refuses everything else.
+    mutating func text(
+        _ value: Value, for name: TransformName, _ hole: Int32, in bytes: RawSpan
     ) throws(MappingFault) -> TextPiece {
+        guard shape(of: value) == .text else { throw refused(value, by: name, hole) }
+        return copy(value, in: bytes)
+    }
+
+    /// Copies the text of a scalar to the end of the scratch buffer.
+    mutating func copy(_ value: Value, in bytes: RawSpan) -> TextPiece {
         let start = scratch.count
-        if case .node(let node) = value {
-            scratch.appendJSON(of: node, on: tape, in: bytes)
-            return piece(from: start)
+        switch value {
+        case .text(let piece), .number(let piece):
+            if piece.isConstant {
+                scratch.append(plan.constants, from: piece.start, to: piece.end)
+            } else {
+                for index in piece.start..<piece.end { scratch.append(scratch[index]) }
+            }
+        case .boolean(let value): scratch.appendASCII(value ? "true" : "false")
+        case .time(let number): scratch.appendDecimal(number)
+        case .node(let node): append(scalar: node, in: bytes)
+        case .everyElement, .absent: break
         }
-        guard isText(value) else { return try copy(value, hole: hole, in: bytes) }
-        let text = try copy(value, hole: hole, in: bytes)
-        let content = String(decoding: scratch[text.start..<text.end], as: UTF8.self)
-        scratch.removeLast(scratch.count - start)
-        scratch.append(UInt8(ascii: "\""))
-        scratch.appendJSONText(content)
-        scratch.append(UInt8(ascii: "\""))
         return piece(from: start)
     }
 
-    private mutating func number(
-        _ value: Value, hole: Int32, in bytes: RawSpan
-    ) throws(MappingFault) -> Value {
+    /// Appends the text of a scalar of the event to the scratch buffer.
+    mutating func append(scalar node: Int, in bytes: RawSpan) {
+        switch tape[node].kind {
+        case .string: scratch.appendText(of: node, on: tape, in: bytes)
+        case .number, .boolean: scratch.appendJSON(of: node, on: tape, in: bytes)
+        case .object, .array, .null: break
+        }
+    }
+
+    /// The value as compact JSON, as text.
+    private mutating func json(_ value: Value, in bytes: RawSpan) -> TextPiece {
         switch value {
-        case .number, .time: return value
-        case .node(let node) where tape[node].kind == .number: return value
-        default: break
-        }
-        guard isText(value) else { throw MappingFault(cause: .unfit(.number), hole: hole) }
-        let piece = try copy(value, hole: hole, in: bytes)
-        let text = String(decoding: scratch[piece.start..<piece.end], as: UTF8.self)
-        guard PlainScalar.isJSONNumber(text) else {
-            throw MappingFault(cause: .invalid(.number), hole: hole)
-        }
-        return .number(piece)
-    }
-
-    private mutating func length(
-        _ value: Value, hole: Int32, in bytes: RawSpan
-    ) throws(MappingFault) -> Value {
-        var count: Int64 = 0
-        switch value {
-        case .everyElement(let array, let rest):
-            let children = tape.children(of: array)
-            var element = children.first
-            while element < children.end {
-                if case .node = node(rest, from: element, in: bytes) { count += 1 }
-                element = tape.next(after: element)
-            }
-        case .node(let node) where tape[node].kind == .array || tape[node].kind == .object:
-            let children = tape.children(of: node)
-            var child = children.first
-            while child < children.end {
-                count += 1
-                child = tape.next(after: child)
-            }
-            if tape[node].kind == .object { count /= 2 }
-        default:
-            guard isText(value) else { throw MappingFault(cause: .unfit(.text), hole: hole) }
-            let piece = try copy(value, hole: hole, in: bytes)
-            count = Int64(String(decoding: scratch[piece.start..<piece.end], as: UTF8.self).count)
-        }
-        return .time(count)
-    }
-
-    private func trimmed(_ piece: TextPiece) -> TextPiece {
-        var piece = piece
-        while piece.start < piece.end, isSpace(scratch[piece.start]) { piece.start += 1 }
-        while piece.start < piece.end, isSpace(scratch[piece.end - 1]) { piece.end -= 1 }
-        return piece
-    }
-
-    private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-
-    /// Changes the case of a text at the end of the scratch buffer.
-    private mutating func cased(_ piece: TextPiece, upper: Bool) -> TextPiece {
-        var isASCII = true
-        for index in piece.start..<piece.end where scratch[index] >= 0x80 { isASCII = false }
-        guard isASCII else {
-            let text = String(decoding: scratch[piece.start..<piece.end], as: UTF8.self)
+        case .node(let node):
             let start = scratch.count
-            scratch.append(contentsOf: (upper ? text.uppercased() : text.lowercased()).utf8)
-            return self.piece(from: start)
+            scratch.appendJSON(of: node, on: tape, in: bytes)
+            return piece(from: start)
+        case .everyElement(let array, let rest):
+            let start = scratch.count
+            scratch.append(UInt8(ascii: "["))
+            var next = firstElement(of: array, rest, in: bytes)
+            while let found = next {
+                if scratch.count > start + 1 { scratch.append(UInt8(ascii: ",")) }
+                scratch.appendJSON(of: found.node, on: tape, in: bytes)
+                next = element(behind: found, rest, in: bytes)
+            }
+            scratch.append(UInt8(ascii: "]"))
+            return piece(from: start)
+        case .text:
+            let text = copy(value, in: bytes)
+            work.removeAll(keepingCapacity: true)
+            work.append(UInt8(ascii: "\""))
+            work.appendJSONText(scratch, from: text.start, to: text.end)
+            work.append(UInt8(ascii: "\""))
+            return takeWork()
+        default: return copy(value, in: bytes)
         }
-        let first = upper ? UInt8(ascii: "a") : UInt8(ascii: "A")
-        for index in piece.start..<piece.end where scratch[index] &- first < 26 {
-            scratch[index] ^= 0x20
+    }
+
+    /// Moves what was worked out to the end of the scratch buffer.
+    mutating func takeWork() -> TextPiece {
+        let start = scratch.count
+        scratch.append(work, from: 0, to: work.count)
+        return piece(from: start)
+    }
+
+    /// What stands for a value in a list of pairs.
+    private mutating func map(
+        _ value: Value, _ choices: MappingPlan.Run, _ hole: Int32, in bytes: RawSpan
+    ) throws(MappingFault) -> Value {
+        let shape = shape(of: value)
+        if shape == .array || shape == .object { throw refused(value, by: .map, hole) }
+        let written = copy(value, in: bytes)
+        for index in choices.start..<choices.end {
+            let choice = plan.choices[Int(index)]
+            guard isMatch(choice.key, shape, written) else { continue }
+            return try first(of: choice.value, hole: hole, in: bytes)
         }
-        return piece
+        return .absent
+    }
+
+    /// True when a value is what a pair begins with: text by its bytes, numbers by their value.
+    private mutating func isMatch(
+        _ key: MappingPlan.Operand?, _ shape: ValueShape, _ written: TextPiece
+    ) -> Bool {
+        switch (key, shape) {
+        case (nil, _): return true
+        case (.text(let piece), .text):
+            guard Int(piece.end - piece.start) == written.end - written.start else { return false }
+            let shift = written.start - Int(piece.start)
+            for index in Int(piece.start)..<Int(piece.end)
+            where plan.constants[index] != scratch[index + shift] { return false }
+            return true
+        case (.number(let piece), .number):
+            work.removeAll(keepingCapacity: true)
+            work.append(scratch, from: written.start, to: written.end)
+            return JSONNumber.compare(
+                work, plan.constants, from: Int(piece.start), to: Int(piece.end)) == 0
+        case (.boolean(let wanted), .boolean):
+            return wanted == (scratch[written.start] == UInt8(ascii: "t"))
+        default: return false
+        }
     }
 }

@@ -198,16 +198,12 @@ extension Evaluator {
         of array: Int, _ rest: Int32, to out: inout [UInt8], in bytes: RawSpan
     ) {
         out.append(UInt8(ascii: "["))
-        var isFirst = true
-        let children = tape.children(of: array)
-        var element = children.first
-        while element < children.end {
-            if case .node(let node) = node(rest, from: element, in: bytes) {
-                if !isFirst { out.append(UInt8(ascii: ",")) }
-                isFirst = false
-                out.appendJSON(of: node, on: tape, in: bytes)
-            }
-            element = tape.next(after: element)
+        let start = out.count
+        var next = firstElement(of: array, rest, in: bytes)
+        while let found = next {
+            if out.count > start { out.append(UInt8(ascii: ",")) }
+            out.appendJSON(of: found.node, on: tape, in: bytes)
+            next = element(behind: found, rest, in: bytes)
         }
         out.append(UInt8(ascii: "]"))
     }

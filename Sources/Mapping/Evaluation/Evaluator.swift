@@ -1,5 +1,6 @@
 internal import Delivery
 internal import JSON
+internal import TimeZones
 
 /// Walks the plan for one record after the other, in buffers that it keeps.
 struct Evaluator: ~Copyable {
@@ -13,6 +14,9 @@ struct Evaluator: ~Copyable {
     var token: [UInt8] = []
     /// The same without the difference of large and small letters.
     var folded: [UInt8] = []
+    /// What a transform writes before it is moved to `scratch`.
+    var work: [UInt8] = []
+    var zones = ZoneTable()
 
     var key = Metadata.absent
     var topic = Metadata.absent
@@ -101,7 +105,7 @@ struct Evaluator: ~Copyable {
     }
 
     /// The first operand that is present.
-    private func first(
+    func first(
         of run: MappingPlan.Run, hole: Int32, in bytes: RawSpan
     ) throws(MappingFault) -> Value {
         for index in run.start..<run.end {

@@ -23,7 +23,7 @@ extension Mapper {
                 explanations[detail] = finder.explanation(
                     from: evaluator.root, on: evaluator.tape, in: bytes,
                     default: evaluator.plan.isSinglePath(hole: hole))
-            case .unfit, .invalid:
+            case .unfit, .refused, .invalid:
                 guard let node = evaluator.tape.find(
                     Int(operand), of: evaluator.plan.paths, from: evaluator.root, in: bytes)
                 else { continue }

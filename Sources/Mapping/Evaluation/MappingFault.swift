@@ -9,6 +9,8 @@ struct MappingFault: Error, Sendable, BitwiseCopyable {
         case absent
         /// The value is not what the place takes.
         case unfit(PayloadTarget)
+        /// A transform that takes no value of this type.
+        case refused(by: TransformName, ValueShape)
         /// A word or number that the field does not know.
         case invalid(Reason)
     }
@@ -19,6 +21,7 @@ struct MappingFault: Error, Sendable, BitwiseCopyable {
         case collapseIDLength, collapseIDCharacter, expiration, timeToLive
         case bothTimes, eventTime, pushType, mdm, priority, background, bundleID, identifier
         case timestamp, environment, number, encoding
+        case base64, element, tooManyDigits, time, timeRange, zone
     }
 
     var cause: Cause
@@ -42,7 +45,9 @@ extension MappingFault.Reason {
         case .identifier: .invalidID
         case .timestamp: .invalidTimestamp
         case .environment: .wrongEnvironment
-        case .number, .encoding, .tokenList: .wrongType
+        case .number, .encoding, .tokenList, .base64, .element, .time: .wrongType
+        case .tooManyDigits, .timeRange: .numberOutOfRange
+        case .zone: .badZone
         }
     }
 
@@ -70,6 +75,14 @@ extension MappingFault.Reason {
         case .environment: "it is not the connector's environment"
         case .number: "its text is no number"
         case .encoding: "it is no UTF-8"
+        case .base64: "'hex' takes base64, or 64 hexadecimal digits and more"
+        case .element: "'join' takes no objects and no arrays inside the array"
+        case .tooManyDigits:
+            "the result has more than \(DecimalNumber.digitLimit) digits before or behind the point"
+        case .time:
+            "'date' takes whole seconds or milliseconds since 1970, or an RFC 3339 time with offset"
+        case .timeRange: "'date' takes seconds or milliseconds since 1970, up to the year 5138"
+        case .zone: "its time zone is unknown to this machine"
         }
     }
 }

@@ -8,8 +8,25 @@ enum Value: BitwiseCopyable {
     case text(TextPiece)
     case number(TextPiece)
     case boolean(Bool)
-    /// The record's timestamp in milliseconds since 1970.
+    /// The record's timestamp in milliseconds since 1970, or another number of ours.
     case time(Int64)
+}
+
+/// The JSON type of a value.
+enum ValueShape: BitwiseCopyable, Sendable {
+    case text, number, boolean, object, array, null
+
+    /// What it is called in explanations.
+    var words: String {
+        switch self {
+        case .text: "text"
+        case .number: "a number"
+        case .boolean: "true or false"
+        case .object: "an object"
+        case .array: "an array"
+        case .null: "null"
+        }
+    }
 }
 
 /// Where a text stands: among the plan's constants, or among what this record brought.

@@ -2,6 +2,12 @@
 enum TimeText {
     /// Milliseconds since 1970 for seconds, milliseconds (from 10^11) or RFC 3339.
     static func milliseconds(_ bytes: [UInt8]) -> Int64? {
+        guard let time = instant(bytes), time >= 0 else { return nil }
+        return time
+    }
+
+    /// Like `milliseconds`, and below 0 for texts that name a time before 1970.
+    static func instant(_ bytes: [UInt8]) -> Int64? {
         guard let number = integer(bytes) else { return rfc3339(bytes) }
         return milliseconds(epoch: number)
     }
@@ -82,8 +88,7 @@ enum TimeText {
             return nil
         }
         let seconds = (days(year, month, day) * 24 + hour) * 3600 + minute * 60 + second
-        let result = (seconds - offset) * 1000 + fraction
-        return result >= 0 ? result : nil
+        return (seconds - offset) * 1000 + fraction
     }
 
     private static func milliseconds(_ bytes: [UInt8], _ index: inout Int) -> Int64? {

@@ -68,7 +68,7 @@ struct PayloadCompiler {
         for element in elements {
             if keepsAll, let hole = optionalHole(element) {
                 builder.error(
-                    hole, "'?' can not stand here: the arguments behind it would shift",
+                    hole, "'?' cannot stand here: the arguments behind it would shift",
                     "write ?? with a value")
             }
             item(element, name: [], elementTarget, .free, &comma)

@@ -10,9 +10,13 @@ extension MappingPlan {
         case .absent: return Drop(.missingField, "\(position)\(subject) is absent")
         case .unfit(let target):
             return Drop(.wrongType, "\(position)\(subject) is not \(target.words)")
+        case .refused(let name, let shape):
+            return Drop(
+                .wrongType,
+                "\(position)\(subject): '\(name.rawValue)' takes \(name.taken), not \(shape.words)")
         case .invalid(let reason):
             return Drop(
-                reason.dropReason, "\(position)\(subject) can not be taken: \(reason.words)")
+                reason.dropReason, "\(position)\(subject) cannot be taken: \(reason.words)")
         }
     }
 

@@ -34,8 +34,26 @@ public struct MappingPlan: Sendable {
     }
 
     enum Transform: Sendable, BitwiseCopyable {
-        case upper, lower, trim, nonempty, text, number, json, length
+        case upper, lower, trim, nonempty, text, number, json, length, hex
+        /// At most this many graphemes.
+        case truncate(Int32)
+        /// This many digits behind the point.
+        case fixed(Int32)
+        /// The point moves this far to the right.
+        case shift(Int32)
+        case join(separator: Piece)
+        case date(format: Piece, zone: Run)
+        /// Which of `choices` may match.
+        case map(Run)
         case standIn(Run)
+    }
+
+    /// A pair of `map`: what is compared, and what stands for it.
+    struct Choice: Sendable, BitwiseCopyable {
+        /// Text, a number or a boolean; nil for `else`.
+        var key: Operand?
+        /// One operand.
+        var value: Run
     }
 
     struct Hole: Sendable, BitwiseCopyable {
@@ -67,6 +85,7 @@ public struct MappingPlan: Sendable {
     var paths = JSONPathTable()
     var operands: [Operand] = []
     var transforms: [Transform] = []
+    var choices: [Choice] = []
     var holes: [Hole] = []
     var holeOrigins: [HoleOrigin] = []
     var parts: [Part] = []

@@ -13,7 +13,7 @@ struct ScalarSource {
         self.end = end
     }
 
-    /// The place of a character of the text; the scalar's own where that can not be known.
+    /// The place of a character of the text; the scalar's own where that cannot be known.
     func place(at offset: Int) -> MappingPlace {
         guard let end, end.line == place.line else { return place }
         let marks = style == .plain ? 0 : 1

@@ -4,7 +4,7 @@ internal import JSON
 struct TemplateUse {
     /// True when its text goes between the quotation marks of a JSON string.
     var isJSON = false
-    /// Why `?` can not stand here; nil where it can.
+    /// Why `?` cannot stand here; nil where it can.
     var refusesOptional: String?
     /// False for the fields of canonical events, which stand in no file.
     var hasPlace = true
@@ -40,7 +40,7 @@ extension PlanBuilder {
             case .hole(let hole):
                 if hole.isOptional, let why = use.refusesOptional {
                     error(
-                        scalar.place(at: hole.offset), "'?' can not stand here: \(why)",
+                        scalar.place(at: hole.offset), "'?' cannot stand here: \(why)",
                         "write ?? with a value")
                 }
                 let number = add(hole, from: scalar, hasPlace: use.hasPlace)
@@ -76,22 +76,27 @@ extension PlanBuilder {
         return Int32(plan.holes.count - 1)
     }
 
-    private mutating func add(
+    mutating func add(
         _ operands: [Template.Operand], of hole: Template.Hole, from scalar: ScalarSource
     ) -> MappingPlan.Run {
-        var flat: [MappingPlan.Operand] = []
+        var known: [MappingPlan.Operand] = []
         for operand in operands {
-            switch operand {
-            case .text(let text): flat.append(.text(constant(text)))
-            case .number(let token): flat.append(.number(constant(token)))
-            case .boolean(let value): flat.append(.boolean(value))
-            case .path(let path):
-                if let known = add(path, of: hole, from: scalar) { flat.append(known) }
-            }
+            if let operand = flat(operand, of: hole, from: scalar) { known.append(operand) }
         }
         let start = Int32(plan.operands.count)
-        plan.operands.append(contentsOf: flat)
+        plan.operands.append(contentsOf: known)
         return .init(start: start, end: Int32(plan.operands.count))
+    }
+
+    private mutating func flat(
+        _ operand: Template.Operand, of hole: Template.Hole, from scalar: ScalarSource
+    ) -> MappingPlan.Operand? {
+        switch operand {
+        case .text(let text): .text(constant(text))
+        case .number(let token): .number(constant(token))
+        case .boolean(let value): .boolean(value)
+        case .path(let path): add(path, of: hole, from: scalar)
+        }
     }
 
     private mutating func add(
@@ -118,34 +123,6 @@ extension PlanBuilder {
         return .everyElement(
             array: self.path(path.steps[..<middle].map(\.flat)),
             rest: self.path(path.steps[(middle + 1)...].map(\.flat)))
-    }
-
-    private mutating func add(
-        _ transform: Template.Transform, of hole: Template.Hole, from scalar: ScalarSource
-    ) -> MappingPlan.Transform? {
-        let place = scalar.place(at: transform.offset)
-        guard let known = TransformName(rawValue: transform.name) else {
-            let suggestion = Spelling.suggestion(
-                for: transform.name, among: TransformName.allCases.map(\.rawValue))
-            error(
-                place, "unknown transform '\(transform.name)'",
-                suggestion.map { "did you mean '\($0)'?" }
-                    ?? "transforms are \(TransformName.list)")
-            return nil
-        }
-        guard known.isThere else {
-            error(place, "the transform '\(transform.name)' is not there yet")
-            return nil
-        }
-        let wanted = known == .default ? 1 : 0
-        guard transform.arguments.count == wanted else {
-            error(
-                place, "'\(transform.name)' takes \(wanted == 0 ? "no value" : "one value")",
-                wanted == 0 ? "write | \(transform.name)" : "write | \(transform.name)(\"text\")")
-            return nil
-        }
-        guard known == .default else { return known.flat }
-        return .standIn(add(transform.arguments[0], of: hole, from: scalar))
     }
 }
 

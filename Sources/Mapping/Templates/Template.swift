@@ -47,7 +47,14 @@ struct Template: Equatable {
     /// A word behind `|` with what stands in its brackets.
     struct Transform: Equatable {
         var name: String
-        var arguments: [[Operand]] = []
+        var arguments: [Argument] = []
+        var offset = 0
+    }
+
+    /// What stands between two commas: a value with its `??`s, or `key = value`.
+    struct Argument: Equatable {
+        var key: Operand?
+        var operands: [Operand]
         var offset = 0
     }
 

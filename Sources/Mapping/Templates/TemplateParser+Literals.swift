@@ -11,7 +11,7 @@ extension TemplateParser {
                 return text
             }
             if follows("${") {
-                throw fault("a template can not stand inside another one", "write ${a ?? b}")
+                throw fault("a template cannot stand inside another one", "write ${a ?? b}")
             }
             if next == "\\" {
                 text.unicodeScalars.append(try escape())
@@ -109,12 +109,15 @@ extension TemplateParser {
     }
 
     /// Reads a value with its `??`s, or a pair as `map` takes them.
-    private mutating func argument() throws(TemplateFault) -> [Template.Operand] {
+    private mutating func argument() throws(TemplateFault) -> Template.Argument {
+        let start = index
         let first = try operand()
         skipSpace()
-        guard follows("=") else { return try chain(after: first) }
+        guard follows("=") else {
+            return Template.Argument(operands: try chain(after: first), offset: start)
+        }
         index += 1
         skipSpace()
-        return [first, try operand()]
+        return Template.Argument(key: first, operands: [try operand()], offset: start)
     }
 }

@@ -13,7 +13,7 @@ extension TemplateParser {
             try readSteps(of: &path)
             return .path(path)
         }
-        guard isStart(next) else { throw fault("'\(next)' can not begin a path") }
+        guard isStart(next) else { throw fault("'\(next)' cannot begin a path") }
         let word = name()
         if word == "true" || word == "false" { return .boolean(word == "true") }
         var path = Template.Path(root: .event, steps: [.member(word)])
@@ -48,7 +48,7 @@ extension TemplateParser {
             while let digit = peek(), isDigit(digit) { index += 1 }
             let digits = String(String.UnicodeScalarView(characters[start..<index]))
             throw TemplateFault(
-                offset: dot, message: "a name can not begin with a digit",
+                offset: dot, message: "a name cannot begin with a digit",
                 remedy:
                     "write [\(digits)] for an element, [\"\(digits)\"] for a member named \(digits)"
             )
@@ -162,7 +162,7 @@ extension TemplateParser {
         let name = String(String.UnicodeScalarView(characters[index..<index + ahead]))
         if name == "env" || name == "file" {
             throw TemplateFault(
-                offset: start, message: "'${\(name):' can not be resolved here",
+                offset: start, message: "'${\(name):' cannot be resolved here",
                 remedy: "write ${\(name):NAME} or ${\(name):NAME ?? \"text\"}")
         }
         throw TemplateFault(

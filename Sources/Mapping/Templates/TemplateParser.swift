@@ -185,7 +185,7 @@ extension TemplateParser {
             return fault("there is no arithmetic in templates")
         }
         return fault(
-            "'\(next)' can not stand here",
+            "'\(next)' cannot stand here",
             "write ${path}, ${path ?? \"text\"} or ${path | transform}")
     }
 }

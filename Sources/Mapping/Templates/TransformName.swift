@@ -1,26 +1,37 @@
 /// The closed list of words behind `|`.
-enum TransformName: String, CaseIterable {
+enum TransformName: String, CaseIterable, Sendable, BitwiseCopyable {
     case upper, lower, trim, truncate, nonempty, text, number, fixed, shift, date, join, length
     case json, hex, map
     case `default`
 
     static let list = allCases.map(\.rawValue).joined(separator: ", ")
 
-    /// False for those that are known by name alone.
-    var isThere: Bool { self == .default || flat != nil }
-
-    /// What the plan calls it; nil for `default`, which has a value, and for those to come.
-    var flat: MappingPlan.Transform? {
+    /// What it takes, in the words of explanations.
+    var taken: String {
         switch self {
-        case .upper: .upper
-        case .lower: .lower
-        case .trim: .trim
-        case .nonempty: .nonempty
-        case .text: .text
-        case .number: .number
-        case .json: .json
-        case .length: .length
-        case .default, .truncate, .fixed, .shift, .date, .join, .hex, .map: nil
+        case .upper, .lower, .trim, .truncate, .nonempty, .hex: "text"
+        case .text, .map: "text, a number or true and false"
+        case .number: "a number, or text that is one"
+        case .fixed, .shift: "a number"
+        case .date: "a time"
+        case .join: "an array of texts, numbers, true and false"
+        case .length: "text, an array or an object"
+        case .json, .default: "everything"
+        }
+    }
+
+    /// How it is written, as an example.
+    var example: String {
+        switch self {
+        case .upper, .lower, .trim, .nonempty, .text, .number, .length, .json, .hex:
+            "| \(rawValue)"
+        case .truncate: "| truncate(40)"
+        case .fixed: "| fixed(2)"
+        case .shift: "| shift(-2)"
+        case .date: "| date(\"%H:%M\", \"Europe/Berlin\")"
+        case .join: "| join(\", \")"
+        case .map: "| map(shipped = \"On its way\", else = \"Updated\")"
+        case .default: "| default(\"text\")"
         }
     }
 }

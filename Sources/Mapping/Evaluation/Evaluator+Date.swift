@@ -1,0 +1,47 @@
+internal import JSON
+internal import TimeZones
+
+extension Evaluator {
+    /// A time as the clocks and calendars of a zone show it; absent when the zone is.
+    mutating func date(
+        _ value: Value, _ format: MappingPlan.Piece, _ zone: MappingPlan.Run, _ hole: Int32,
+        in bytes: RawSpan
+    ) throws(MappingFault) -> Value {
+        let time = try time(value, hole, in: bytes)
+        let name = try first(of: zone, hole: hole, in: bytes)
+        if case .absent = name { return .absent }
+        takeWork(of: try text(name, for: .date, hole, in: bytes))
+        guard let number = zones.zone(named: work) else {
+            throw MappingFault(cause: .invalid(.zone), hole: hole)
+        }
+        // Rounded down, before 1970 too.
+        let seconds = time >= 0 ? time / 1000 : -((999 - time) / 1000)
+        let start = scratch.count
+        DateFormat.append(
+            plan.constants, Int(format.start), Int(format.end),
+            zones.localTime(of: number, at: seconds), seconds, to: &scratch)
+        return .text(piece(from: start))
+    }
+
+    /// Milliseconds since 1970 for what `expiration` takes too, and for times before 1970.
+    private mutating func time(
+        _ value: Value, _ hole: Int32, in bytes: RawSpan
+    ) throws(MappingFault) -> Int64 {
+        // The record's own timestamp is in milliseconds however small it is.
+        if case .time(let time) = value { return time }
+        let shape = shape(of: value)
+        guard shape == .number || shape == .text else { throw refused(value, by: .date, hole) }
+        takeWork(of: copy(value, in: bytes))
+        if let time = TimeText.instant(work) { return time }
+        let isLarge = DecimalNumber.isJSONNumber(work, 0, work.count) && !work.contains(Self.point)
+        throw MappingFault(cause: .invalid(isLarge ? .timeRange : .time), hole: hole)
+    }
+
+    private static let point = UInt8(ascii: ".")
+
+    /// Copies a text of the scratch buffer into the work buffer.
+    private mutating func takeWork(of piece: TextPiece) {
+        work.removeAll(keepingCapacity: true)
+        work.append(scratch, from: piece.start, to: piece.end)
+    }
+}

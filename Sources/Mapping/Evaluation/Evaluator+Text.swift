@@ -1,0 +1,59 @@
+extension Evaluator {
+    /// A text without white space at its ends.
+    func trimmed(_ piece: TextPiece) -> TextPiece {
+        var piece = piece
+        while let first = TextScan.first(scratch, piece.start, piece.end), first.isSpace {
+            piece.start = first.end
+        }
+        while let last = TextScan.last(scratch, piece.start, piece.end), last.isSpace {
+            piece.end = last.start
+        }
+        return piece
+    }
+
+    /// Changes the case of a text at the end of the scratch buffer.
+    mutating func cased(_ piece: TextPiece, upper: Bool) -> TextPiece {
+        guard TextScan.isASCII(scratch, piece.start, piece.end) else {
+            borrowWork { text, work in
+                CaseMapping.append(text.span.extracting(piece.start..<piece.end), upper, to: &work)
+            }
+            return takeWork()
+        }
+        let first = upper ? UInt8(ascii: "a") : UInt8(ascii: "A")
+        for index in piece.start..<piece.end where scratch[index] &- first < 26 {
+            scratch[index] ^= 0x20
+        }
+        return piece
+    }
+
+    /// At most `count` graphemes of a text at the end of the scratch buffer, `…` included.
+    mutating func truncated(_ piece: TextPiece, to count: Int) -> TextPiece {
+        guard let end = Graphemes.cut(scratch, piece.start, piece.end, to: count) else {
+            return piece
+        }
+        scratch.removeLast(scratch.count - end)
+        for byte in "…".utf8 { scratch.append(byte) }
+        return self.piece(from: piece.start)
+    }
+
+    /// Hands out the scratch buffer to be read and the work buffer, emptied, to be written to.
+    mutating func borrowWork(_ body: ([UInt8], inout [UInt8]) -> Void) {
+        var buffer: [UInt8] = []
+        swap(&buffer, &work)
+        buffer.removeAll(keepingCapacity: true)
+        body(scratch, &buffer)
+        swap(&buffer, &work)
+    }
+
+    /// Device tokens as bytes are written in base64 by some, in hexadecimal digits by others.
+    mutating func hex(
+        _ value: Value, _ hole: Int32, in bytes: RawSpan
+    ) throws(MappingFault) -> Value {
+        let text = try text(value, for: .hex, hole, in: bytes)
+        work.removeAll(keepingCapacity: true)
+        guard HexText.append(scratch, text.start, text.end, to: &work) else {
+            throw MappingFault(cause: .invalid(.base64), hole: hole)
+        }
+        return .text(takeWork())
+    }
+}

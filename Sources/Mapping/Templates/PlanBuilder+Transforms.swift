@@ -1,0 +1,221 @@
+internal import TimeZones
+
+extension PlanBuilder {
+    /// Checks a transform with its arguments; nil when something is wrong with it.
+    mutating func add(
+        _ transform: Template.Transform, of hole: Template.Hole, from scalar: ScalarSource
+    ) -> MappingPlan.Transform? {
+        let place = scalar.place(at: transform.offset)
+        guard let name = TransformName(rawValue: transform.name) else {
+            error(place, "unknown transform '\(transform.name)'", remedy(unknown: transform.name))
+            return nil
+        }
+        let arguments = transform.arguments
+        if name != .map, let pair = arguments.first(where: { $0.key != nil }) {
+            error(
+                scalar.place(at: pair.offset), "only 'map' takes '='", "write \(name.example)")
+            return nil
+        }
+        switch name {
+        case .upper: return flat(.upper, name, arguments, place)
+        case .lower: return flat(.lower, name, arguments, place)
+        case .trim: return flat(.trim, name, arguments, place)
+        case .nonempty: return flat(.nonempty, name, arguments, place)
+        case .text: return flat(.text, name, arguments, place)
+        case .number: return flat(.number, name, arguments, place)
+        case .length: return flat(.length, name, arguments, place)
+        case .json: return flat(.json, name, arguments, place)
+        case .hex: return flat(.hex, name, arguments, place)
+        case .truncate:
+            return count(name, arguments, 1...10_000, scalar, place).map { .truncate($0) }
+        case .fixed: return count(name, arguments, 0...30, scalar, place).map { .fixed($0) }
+        case .shift: return count(name, arguments, -30...30, scalar, place).map { .shift($0) }
+        case .join: return join(arguments, scalar, place)
+        case .date: return date(arguments, of: hole, scalar, place)
+        case .map: return map(arguments, of: hole, scalar, place)
+        case .default:
+            guard arguments.count == 1 else {
+                error(place, "'default' takes one value", "write \(name.example)")
+                return nil
+            }
+            return .standIn(add(arguments[0].operands, of: hole, from: scalar))
+        }
+    }
+
+    /// What to write for a word that is none of the transforms.
+    private func remedy(unknown name: String) -> String {
+        if name == "parse_json" || name == "fromjson" {
+            return "JSON inside text cannot be read: let the producer write it as an object"
+        }
+        let known = TransformName.allCases.map(\.rawValue)
+        return Spelling.suggestion(for: name, among: known).map { "did you mean '\($0)'?" }
+            ?? "transforms are \(TransformName.list)"
+    }
+
+    private mutating func flat(
+        _ transform: MappingPlan.Transform, _ name: TransformName,
+        _ arguments: [Template.Argument], _ place: MappingPlace
+    ) -> MappingPlan.Transform? {
+        guard arguments.isEmpty else {
+            error(place, "'\(name.rawValue)' takes no value", "write \(name.example)")
+            return nil
+        }
+        return transform
+    }
+
+    /// The one argument of a transform that takes a whole number.
+    private mutating func count(
+        _ name: TransformName, _ arguments: [Template.Argument], _ range: ClosedRange<Int32>,
+        _ scalar: ScalarSource, _ place: MappingPlace
+    ) -> Int32? {
+        guard arguments.count == 1, arguments[0].operands.count == 1,
+            case .number(let token) = arguments[0].operands[0], let value = Int32(token),
+            range.contains(value)
+        else {
+            error(
+                arguments.first.map { scalar.place(at: $0.offset) } ?? place,
+                "'\(name.rawValue)' takes one whole number"
+                    + " from \(range.lowerBound) to \(range.upperBound)",
+                "write \(name.example)")
+            return nil
+        }
+        return value
+    }
+
+    private mutating func join(
+        _ arguments: [Template.Argument], _ scalar: ScalarSource, _ place: MappingPlace
+    ) -> MappingPlan.Transform? {
+        guard arguments.count == 1, let separator = Self.text(of: arguments[0]) else {
+            error(
+                arguments.first.map { scalar.place(at: $0.offset) } ?? place,
+                "'join' takes one text, to stand between the elements",
+                "write \(TransformName.join.example)")
+            return nil
+        }
+        return .join(separator: constant(separator))
+    }
+
+    /// The text of an argument that is nothing else.
+    private static func text(of argument: Template.Argument) -> String? {
+        guard argument.operands.count == 1, case .text(let text) = argument.operands[0] else {
+            return nil
+        }
+        return text
+    }
+
+    private mutating func date(
+        _ arguments: [Template.Argument], of hole: Template.Hole, _ scalar: ScalarSource,
+        _ place: MappingPlace
+    ) -> MappingPlan.Transform? {
+        guard arguments.count == 2, let format = Self.text(of: arguments[0]) else {
+            error(
+                place, "'date' takes a format in quotation marks and a zone",
+                "write \(TransformName.date.example), or a path in place of the zone")
+            return nil
+        }
+        if let fault = DateFormat.fault(in: format) {
+            error(scalar.place(at: arguments[0].offset), fault.message, fault.remedy)
+            return nil
+        }
+        guard check(zone: arguments[1], scalar) else { return nil }
+        return .date(
+            format: constant(format), zone: add(arguments[1].operands, of: hole, from: scalar))
+    }
+
+    /// Checks every zone that is written in the file itself.
+    private mutating func check(zone: Template.Argument, _ scalar: ScalarSource) -> Bool {
+        let place = scalar.place(at: zone.offset)
+        var table = ZoneTable()
+        for operand in zone.operands {
+            switch operand {
+            case .path where !ZoneFiles.areThere:
+                error(place, Self.noZones, Self.installZones)
+                return false
+            case .path: break
+            case .text(let name):
+                if table.zone(named: Array(name.utf8)) != nil { continue }
+                let near = Spelling.suggestion(for: name, among: ZoneFiles.names)
+                let remedy =
+                    near.map { "did you mean '\($0)'?" }
+                    ?? "write a name such as \"Europe/Berlin\" or \"UTC\""
+                if ZoneFiles.areThere {
+                    error(place, "unknown time zone '\(name)'", remedy)
+                } else {
+                    error(place, Self.noZones, Self.installZones)
+                }
+                return false
+            case .number, .boolean:
+                error(place, "a time zone is a name", "write \"Europe/Berlin\" or \"UTC\"")
+                return false
+            }
+        }
+        return true
+    }
+
+    private static var noZones: String {
+        "this machine knows no time zones: there are none in \(ZoneFiles.directory)"
+    }
+
+    private static let installZones = "install the package tzdata, or write \"UTC\""
+
+    private mutating func map(
+        _ arguments: [Template.Argument], of hole: Template.Hole, _ scalar: ScalarSource,
+        _ place: MappingPlace
+    ) -> MappingPlan.Transform? {
+        var choices: [MappingPlan.Choice] = []
+        var names: [String] = []
+        for argument in arguments {
+            guard let key = argument.key, let name = Self.name(of: key) else {
+                error(
+                    scalar.place(at: argument.offset), "'map' takes pairs: name = value",
+                    "write \(TransformName.map.example)")
+                return nil
+            }
+            if names.contains(name) {
+                error(scalar.place(at: argument.offset), "\(name) stands in 'map' twice")
+                return nil
+            }
+            if names.last == "else" {
+                error(
+                    scalar.place(at: argument.offset), "nothing can follow 'else' in 'map'",
+                    "put else = … last")
+                return nil
+            }
+            names.append(name)
+            let value = add(argument.operands, of: hole, from: scalar)
+            choices.append(MappingPlan.Choice(key: operand(ofKey: key), value: value))
+        }
+        guard !choices.isEmpty else {
+            error(place, "'map' is empty", "write \(TransformName.map.example)")
+            return nil
+        }
+        let start = Int32(plan.choices.count)
+        plan.choices.append(contentsOf: choices)
+        return .map(.init(start: start, end: Int32(plan.choices.count)))
+    }
+
+    /// What tells a key of `map` from the others; nil for what can be none.
+    private static func name(of key: Template.Operand) -> String? {
+        switch key {
+        case .text(let text): return "'\(text)'"
+        case .number(let token): return token
+        case .boolean(let value): return "\(value)"
+        case .path(let path):
+            guard path.root == .event, path.steps.count == 1, case .member(let name) = path.steps[0]
+            else { return nil }
+            return name == "else" ? name : "'\(name)'"
+        }
+    }
+
+    /// What a value is compared with; nil for `else`.
+    private mutating func operand(ofKey key: Template.Operand) -> MappingPlan.Operand? {
+        switch key {
+        case .text(let text): return .text(constant(text))
+        case .number(let token): return .number(constant(token))
+        case .boolean(let value): return .boolean(value)
+        case .path(let path):
+            guard case .member(let name) = path.steps[0], name != "else" else { return nil }
+            return .text(constant(name))
+        }
+    }
+}

@@ -1,0 +1,65 @@
+#include "CCCTZ.h"
+#include <cctz/civil_time.h>
+#include <cctz/time_zone.h>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <sys/stat.h>
+#include <type_traits>
+
+// A zone of CCTZ is one pointer to rules that CCTZ owns: the pointer is all that goes to and fro.
+static_assert(sizeof(cctz::time_zone) == sizeof(const cctz_zone *), "one pointer");
+static_assert(std::is_trivially_copyable<cctz::time_zone>::value, "that can be copied");
+
+const char *cctz_directory(void) {
+  const char *directory = std::getenv("TZDIR");
+  return directory != nullptr && *directory != '\0' ? directory : "/usr/share/zoneinfo";
+}
+
+bool cctz_is_zone_file(const char *name) try {
+  const std::string path = std::string(cctz_directory()) + "/" + name;
+  struct stat status;
+  if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  std::FILE *file = std::fopen(path.c_str(), "rbe");
+  if (file == nullptr) return false;
+  char mark[4] = {};
+  const size_t length = std::fread(mark, 1, sizeof mark, file);
+  std::fclose(file);
+  return length == sizeof mark && std::memcmp(mark, "TZif", sizeof mark) == 0;
+} catch (...) {
+  return false;
+}
+
+const cctz_zone *cctz_open(const char *name) try {
+  cctz::time_zone zone;
+  if (!cctz::load_time_zone(name, &zone)) return nullptr;
+  const cctz_zone *rules;
+  std::memcpy(&rules, &zone, sizeof rules);
+  return rules;
+} catch (...) {
+  return nullptr;
+}
+
+cctz_local_time cctz_read(const cctz_zone *zone, int64_t seconds_since_1970) {
+  const cctz::time_point<cctz::seconds> moment{cctz::seconds(seconds_since_1970)};
+  cctz::time_zone rules;
+  std::memcpy(static_cast<void *>(&rules), &zone, sizeof zone);
+  const auto found = rules.lookup(moment);
+  cctz_local_time result = {};
+  result.year = found.cs.year();
+  result.month = found.cs.month();
+  result.day = found.cs.day();
+  result.hour = found.cs.hour();
+  result.minute = found.cs.minute();
+  result.second = found.cs.second();
+  result.weekday = static_cast<int32_t>(cctz::get_weekday(cctz::civil_day(found.cs)));
+  result.yearday = cctz::get_yearday(cctz::civil_day(found.cs));
+  result.offset = found.offset;
+  for (int index = 0; index < 8 && found.abbr[index] != '\0'; index++) {
+    result.abbreviation |= static_cast<uint64_t>(static_cast<unsigned char>(found.abbr[index]))
+                           << (8 * index);
+  }
+  return result;
+}

@@ -1,0 +1,38 @@
+internal import CCCTZ
+internal import Glibc
+
+/// The zone files of the system: Debian's package `tzdata`.
+@safe public enum ZoneFiles {
+    /// The folder where they are looked for: the variable `TZDIR`, or `/usr/share/zoneinfo`.
+    public static var directory: String { unsafe String(cString: cctz_directory()) }
+
+    /// False on a machine that knows no zone but UTC.
+    public static var areThere: Bool {
+        let hasZone = unsafe cctz_is_zone_file("Europe/London")
+        return hasZone
+    }
+
+    /// The names of all zones, sorted: for suggestions, not for each record.
+    public static var names: [String] {
+        var found: [String] = []
+        collect("", depth: 0, into: &found)
+        return found.sorted()
+    }
+
+    private static func collect(_ prefix: String, depth: Int, into found: inout [String]) {
+        guard depth < 4, let folder = unsafe opendir(directory + "/" + prefix) else { return }
+        defer { unsafe closedir(folder) }
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            let path = prefix + name
+            guard ZoneTable.isName(Array(path.utf8)) else { continue }
+            if unsafe cctz_is_zone_file(path) {
+                found.append(path)
+            } else {
+                collect(path + "/", depth: depth + 1, into: &found)
+            }
+        }
+    }
+}
