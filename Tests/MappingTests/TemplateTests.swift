@@ -16,7 +16,7 @@ import Testing
         ("${true}", 3, "a path is needed before anything else"),
         ("${config:HOME}", 1, "'config:' is not known: only 'env:' and 'file:' are"),
         ("${VAR:-d}", 1, "'VAR:' is not known: only 'env:' and 'file:' are"),
-        ("${! json(\"a.b\") }", 1, "'${!' is Benthos and not known here"),
+        ("${! json(\"a.b\") }", 1, "'${!' is Redpanda's and not known here"),
         ("${a[*].b[*]}", 9, "a path can hold [*] only once"),
         ("${a + b}", 5, "there is no arithmetic in templates"),
         ("${a[x]}", 5, "an index, * or a quoted name must stand here"),
@@ -43,7 +43,7 @@ import Testing
         ("${a.0.b}", "write [0] for an element, [\"0\"] for a member named 0"),
         ("${@headers.x.trace}", "write @headers[\"x.trace\"]"),
         ("${a | uper}", "did you mean 'upper'?"),
-        ("${VAR:-d}", "for an environment variable write ${env:VAR} or ${env:VAR ?? \"text\"}"),
+        ("${VAR:-d}", "for an environment variable write ${env:VAR ?? \"d\"}"),
     ])
     func `is refused with what to write instead`(_ text: String, _ remedy: String) {
         let found = problems(minimal.with(["payload": ["aps": ["alert": .plain(text)]]]))

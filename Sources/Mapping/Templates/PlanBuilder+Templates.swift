@@ -15,7 +15,8 @@ extension PlanBuilder {
     mutating func parse(_ scalar: ScalarSource) -> Template? {
         do throws(TemplateFault) {
             let template = try Template.parsed(scalar.text)
-            for remark in template.remarks {
+            // A text without an end came out of a variable, and may be a secret.
+            for remark in template.remarks where scalar.end != nil || !remark.quotesText {
                 warning(scalar.place(at: remark.offset), remark.message, remark.remedy)
             }
             return template

@@ -7,7 +7,10 @@ extension PlanBuilder {
     ) -> MappingPlan.Transform? {
         let place = scalar.place(at: transform.offset)
         guard let name = TransformName(rawValue: transform.name) else {
-            error(place, "unknown transform '\(transform.name)'", remedy(unknown: transform.name))
+            error(
+                place, "unknown transform '\(transform.name)'",
+                TransformName.remedy(unknown: transform.name)
+                    ?? "transforms are \(TransformName.list)")
             return nil
         }
         let arguments = transform.arguments
@@ -40,16 +43,6 @@ extension PlanBuilder {
             }
             return .standIn(add(arguments[0].operands, of: hole, from: scalar))
         }
-    }
-
-    /// What to write for a word that is none of the transforms.
-    private func remedy(unknown name: String) -> String {
-        if name == "parse_json" || name == "fromjson" {
-            return "JSON inside text cannot be read: let the producer write it as an object"
-        }
-        let known = TransformName.allCases.map(\.rawValue)
-        return Spelling.suggestion(for: name, among: known).map { "did you mean '\($0)'?" }
-            ?? "transforms are \(TransformName.list)"
     }
 
     private mutating func flat(

@@ -63,6 +63,8 @@ struct Template: Equatable {
         var offset: Int
         var message: String
         var remedy: String
+        /// True when it repeats what stands outside of holes.
+        var quotesText = false
     }
 
     var parts: [Part] = []

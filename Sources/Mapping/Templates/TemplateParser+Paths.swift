@@ -18,6 +18,7 @@ extension TemplateParser {
         if word == "true" || word == "false" { return .boolean(word == "true") }
         var path = Template.Path(root: .event, steps: [.member(word)])
         try readSteps(of: &path)
+        if case .member(let last)? = path.steps.last { try refuseCall(of: last) }
         return .path(path)
     }
 
@@ -73,7 +74,7 @@ extension TemplateParser {
             guard let value = Int32(digits) else { throw fault("the index is too large") }
             step = .element(Int(value))
         } else if next == "-" {
-            throw fault("indices count from 0")
+            throw fault("indices count from 0", "write [0] for the first element")
         } else {
             throw fault(
                 "an index, * or a quoted name must stand here", "write [0], [*] or [\"name\"]")
@@ -148,26 +149,4 @@ extension TemplateParser {
     }
 
     func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
-
-    /// Names what other programs write between `${` and `}`, with what to write here.
-    func refuseForeign(_ start: Int) throws(TemplateFault) {
-        if peek() == "!" {
-            throw TemplateFault(
-                offset: start, message: "'${!' is Benthos and not known here",
-                remedy: "write ${a.b} for json(\"a.b\"), ${@headers.x} for meta(\"x\")")
-        }
-        var ahead = 0
-        while let next = peek(ahead), isStart(next) || isDigit(next) || next == "-" { ahead += 1 }
-        guard ahead > 0, peek(ahead) == ":" else { return }
-        let name = String(String.UnicodeScalarView(characters[index..<index + ahead]))
-        if name == "env" || name == "file" {
-            throw TemplateFault(
-                offset: start, message: "'${\(name):' cannot be resolved here",
-                remedy: "write ${\(name):NAME} or ${\(name):NAME ?? \"text\"}")
-        }
-        throw TemplateFault(
-            offset: start, message: "'\(name):' is not known: only 'env:' and 'file:' are",
-            remedy: "for an environment variable write ${env:\(name)} or ${env:\(name) ?? \"text\"}"
-        )
-    }
 }

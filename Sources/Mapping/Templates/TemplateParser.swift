@@ -25,6 +25,7 @@ struct TemplateParser {
                 endText()
                 template.parts.append(.hole(try hole()))
             } else {
+                if next == "<" { remarkOnVariable() }
                 text.unicodeScalars.append(next)
                 index += 1
             }
@@ -38,9 +39,10 @@ struct TemplateParser {
         text = ""
     }
 
-    mutating func addRemark(_ message: String, _ remedy: String) {
+    mutating func addRemark(_ message: String, _ remedy: String, quotesText: Bool = false) {
         template.remarks.append(
-            Template.Remark(offset: index, message: message, remedy: remedy))
+            Template.Remark(
+                offset: index, message: message, remedy: remedy, quotesText: quotesText))
     }
 
     /// Reads from `${` to `}`.
@@ -57,7 +59,7 @@ struct TemplateParser {
                 offset: start, message: "'${}' is empty",
                 remedy: "write a path: ${order.id}; for the text '${}' write $${}")
         }
-        try refuseForeign(start)
+        try refuseForeign(start, end)
         var hole = Template.Hole(operands: try firstOperands())
         try readRest(of: &hole)
         guard follows("}") else { throw unexpected(in: start) }

@@ -34,4 +34,14 @@ enum TransformName: String, CaseIterable, Sendable, BitwiseCopyable {
         case .default: "| default(\"text\")"
         }
     }
+
+    /// What to write for a word that is none of them, where that is known.
+    static func remedy(unknown name: String) -> String? {
+        if name == "parse_json" || name == "fromjson" {
+            return "JSON inside text cannot be read: let the producer write it as an object"
+        }
+        return Spelling.suggestion(for: name, among: allCases.map(\.rawValue)).map {
+            "did you mean '\($0)'?"
+        }
+    }
 }

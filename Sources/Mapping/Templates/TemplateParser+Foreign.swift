@@ -1,0 +1,91 @@
+extension TemplateParser {
+    /// Names what other programs write between `${` and `}`, with what to write here.
+    func refuseForeign(_ start: Int, _ end: Int) throws(TemplateFault) {
+        if peek() == "!" {
+            throw TemplateFault(
+                offset: start, message: "'${!' is Redpanda's and not known here",
+                remedy: Self.remedy(bloblang: text(index + 1, end)))
+        }
+        var ahead = 0
+        while let next = peek(ahead), isStart(next) || isDigit(next) || next == "-" { ahead += 1 }
+        guard ahead > 0, peek(ahead) == ":" else { return }
+        let name = text(index, index + ahead)
+        if name == "env" || name == "file" {
+            throw TemplateFault(
+                offset: start, message: "'${\(name):' cannot be resolved here",
+                remedy: "write ${\(name):NAME} or ${\(name):NAME ?? \"text\"}")
+        }
+        let rest = text(index + ahead + 1, end)
+        throw TemplateFault(
+            offset: start, message: "'\(name):' is not known: only 'env:' and 'file:' are",
+            remedy: "for an environment variable write \(Self.variable(name, rest))")
+    }
+
+    private func text(_ start: Int, _ end: Int) -> String {
+        String(String.UnicodeScalarView(characters[min(start, end)..<end]))
+    }
+
+    /// `${VAR:default}` and `${VAR:-default}` as they are written here; `${secrets:VAR}`, too.
+    private static func variable(_ name: String, _ rest: String) -> String {
+        let isVariable = name.allSatisfy { $0.isUppercase || $0.isNumber || $0 == "_" }
+        guard isVariable else { return rest.isEmpty ? "${env:NAME}" : "${env:\(rest)}" }
+        let value = rest.hasPrefix("-") ? rest.dropFirst() : rest[...]
+        return value.isEmpty ? "${env:\(name)}" : "${env:\(name) ?? \"\(value)\"}"
+    }
+
+    /// The path that means the same as an interpolation of Redpanda Connect.
+    private static func remedy(bloblang text: String) -> String {
+        let call = /\s*(json|meta|metadata)\(\s*["']([^"']+)["']\s*\)\s*/
+        if let match = text.wholeMatch(of: call) {
+            let name = String(match.2)
+            return match.1 == "json" ? "write ${\(name)}" : "write ${\(metadata(named: name))}"
+        }
+        if let match = text.wholeMatch(of: /\s*this\.([A-Za-z0-9_.\-]+)\s*/) {
+            return "write ${\(match.1)}"
+        }
+        return "write ${a.b} for json(\"a.b\"), ${@headers.x} for meta(\"x\")"
+    }
+
+    private static func metadata(named name: String) -> String {
+        switch name {
+        case "kafka_key": "@key"
+        case "kafka_topic": "@topic"
+        case "kafka_partition": "@partition"
+        case "kafka_offset": "@offset"
+        case "kafka_timestamp_ms", "kafka_timestamp_unix": "@timestamp"
+        default:
+            name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_\-]*/) == nil
+                ? "@headers[\"\(name)\"]" : "@headers.\(name)"
+        }
+    }
+
+    /// A path with brackets behind it is meant as a function.
+    func refuseCall(of name: String) throws(TemplateFault) {
+        guard follows("(") else { return }
+        let remedy =
+            TransformName(rawValue: name) == nil
+            ? TransformName.remedy(unknown: name) ?? "transforms stand behind '|': "
+                + TransformName.list
+            : "write ${path | \(name)}"
+        throw TemplateFault(
+            offset: index - name.unicodeScalars.count,
+            message: "there is no function '\(name)'", remedy: remedy)
+    }
+
+    /// `<name>` is how templates of EventBridge look.
+    mutating func remarkOnVariable() {
+        var ahead = 1
+        while let next = peek(ahead), isASCIIName(next, isFirst: ahead == 1) { ahead += 1 }
+        guard ahead > 1, peek(ahead) == ">" else { return }
+        let name = text(index + 1, index + ahead)
+        addRemark(
+            "'<\(name)>' is text here and is sent as it is",
+            "for a value of the event write ${\(name)}", quotesText: true)
+    }
+
+    private func isASCIIName(_ scalar: Unicode.Scalar, isFirst: Bool) -> Bool {
+        guard scalar.isASCII else { return false }
+        if isStart(scalar) { return true }
+        return !isFirst && (isDigit(scalar) || scalar == "-" || scalar == ".")
+    }
+}

@@ -1,0 +1,158 @@
+import Delivery
+import Mapping
+import Testing
+
+/// The drop of a record with this value, of which nothing but `token` is read.
+private func drop(_ value: [UInt8]) throws -> Drop? {
+    try mapped(TestRecord(value), minimal).notifications[0].drop
+}
+
+private func unparsable(_ words: String) -> Drop {
+    Drop(.unparsable, "connectors/orders.yaml: the value is no JSON: \(words)")
+}
+
+@Suite struct `A record whose value is at fault` {
+    @Test(
+        arguments: [
+            (
+                "{\"token\":\"ab\",\"x\":\"\\ud800\"}",
+                "half of a surrogate pair stands alone at byte 19"
+            ),
+            (
+                "{\"token\":\"ab\",\"x\":\"\\udc00\\ud800\"}",
+                "half of a surrogate pair stands alone at byte 19"
+            ),
+            (
+                "{\"token\":\"ab\",\"x\":\"\\ud83dx\"}",
+                "half of a surrogate pair stands alone at byte 19"
+            ),
+            (
+                "{\"token\":\"ab\",\"x\":\"a\nb\"}",
+                "a control character stands in a string at byte 20"
+            ),
+            (
+                "{\"token\":\"ab\",\"x\":\"a\0b\"}",
+                "a control character stands in a string at byte 20"
+            ),
+            ("{\"token\":\"ab\"}\0", "something stands behind the value at byte 14"),
+            ("{\"token\":\"ab\"} {}", "something stands behind the value at byte 15"),
+            ("{\"token\":\"ab\",}", "a name in quotation marks must stand here at byte 14"),
+            ("{\"token\":\"ab\"", "the text ends too early: the object is not closed at byte 13"),
+        ])
+    func `is dropped with the byte, though no path reads that spot`(
+        _ value: String, _ words: String
+    ) throws {
+        #expect(try drop(Array(value.utf8)) == unparsable(words))
+    }
+
+    @Test(
+        arguments: [
+            [0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x80],
+            [0xF0, 0x9F, 0x98], [0xE2, 0x82],
+        ] as [[UInt8]])
+    func `is dropped when a text in it is no UTF-8`(_ bytes: [UInt8]) throws {
+        let value = Array("{\"token\":\"ab\",\"x\":\"".utf8) + bytes + Array("\"}".utf8)
+        let found = try drop(value)
+        #expect(found?.reason == .unparsable)
+        #expect(found?.detail.contains("UTF-8 at byte 19") == true)
+    }
+
+    @Test(arguments: ["{\"a\":", "["])
+    func `is dropped when it lies deeper than 64`(_ open: String) throws {
+        let close = open == "[" ? "]" : "}"
+        func nested(_ depth: Int) -> [UInt8] {
+            let inner = String(repeating: open, count: depth - 1) + "1"
+            let deep = inner + String(repeating: close, count: depth - 1)
+            return Array("{\"token\":\"ab\",\"x\":\(deep)}".utf8)
+        }
+        #expect(try drop(nested(64)) == nil)
+        let found = try drop(nested(65))
+        #expect(found?.reason == .unparsable)
+        #expect(found?.detail.contains("64") == true)
+    }
+
+    @Test func `is dropped when it is nested without end, without a crash`() throws {
+        let value = Array(repeating: UInt8(ascii: "["), count: 1 << 20)
+        #expect(try drop(value)?.reason == .unparsable)
+    }
+
+    @Test func `is told apart: no value, an empty one, only a mark`() throws {
+        #expect(try mapped(TestRecord(nil), minimal).notifications[0].drop?.reason == .tombstone)
+        #expect(try drop([]) == Drop(.unparsable, "connectors/orders.yaml: the value is empty"))
+        #expect(try drop([0xEF, 0xBB, 0xBF])?.reason == .unparsable)
+        #expect(try drop([0, 0, 0, 0, 7])?.reason == .unparsable)
+        #expect(try drop(Array(" \n".utf8))?.reason == .unparsable)
+    }
+
+    @Test func `counts the bytes of a registry's prefix as well`() throws {
+        let value = [0, 0, 0, 0, 7] + Array("{\"token\":tru}".utf8)
+        #expect(try drop(value) == unparsable("a value must stand here at byte 14"))
+    }
+}
+
+@Suite struct `A record whose value is odd` {
+    @Test(arguments: [
+        "18446744073709551616", "-9223372036854775809", "1e999", "-1E-999", "0.1000", "1E+2",
+        "123456789012345678901234567890.12345678901234567890", "-0", "0e0",
+    ])
+    func `keeps a number digit by digit, alone, in text and inside an object`(
+        _ number: String
+    ) throws {
+        let event = "{\"n\":\(number),\"o\":{\"i\": [\(number) ]}}"
+        #expect(try written("${n}", of: event) == ",\"v\":\(number)")
+        #expect(try written("<${n}>", of: event) == ",\"v\":\"<\(number)>\"")
+        #expect(try written("${o}", of: event) == ",\"v\":{\"i\":[\(number)]}")
+    }
+
+    @Test func `passes a text of a megabyte, and cuts it`() throws {
+        let text = String(repeating: "é", count: 500_000)
+        let event = "{\"a\":\"\(text)\"}"
+        #expect(try written("${a}", of: event) == "payload_too_large")
+        #expect(try written("${a | truncate(3)}", of: event) == ",\"v\":\"éé…\"")
+        #expect(try written("${a | upper | length}", of: event) == ",\"v\":500000")
+        #expect(try written("${a | hex}", of: event) == "wrong_type")
+        #expect(try written("${a | number}", of: event) == "wrong_type")
+    }
+
+    @Test func `passes a number of a megabyte, and computes with none of it`() throws {
+        let digits = String(repeating: "7", count: 1_000_000)
+        #expect(try written("${n}", of: "{\"n\":\(digits)}") == "payload_too_large")
+        #expect(try written("${n | fixed(0)}", of: "{\"n\":\(digits)}") == "number_out_of_range")
+        #expect(try written("${n | fixed(1)}", of: "{\"n\":0.\(digits)}") == ",\"v\":0.8")
+        #expect(try written("${n | shift(1)}", of: "{\"n\":0.\(digits)}") == "number_out_of_range")
+        #expect(try written("${n | shift(1)}", of: "{\"n\":1e\(digits)}") == "number_out_of_range")
+    }
+
+    @Test func `holds one character of many marks, which is not cut apart`() throws {
+        let text = "e" + String(repeating: "\u{301}", count: 100_000)
+        #expect(try written("${a | length}", of: "{\"a\":\"\(text)x\"}") == ",\"v\":2")
+        #expect(try written("${a | truncate(1)}", of: "{\"a\":\"\(text)x\"}") == ",\"v\":\"…\"")
+    }
+
+    @Test func `has several members of one name, and the last counts`() throws {
+        let event = "{\"a\":1,\"\\u0061\":2,\"o\":{\"b\":1},\"o\":{\"c\":3}}"
+        #expect(try written("${a}", of: event) == ",\"v\":2")
+        #expect(try written("${o.c}", of: event) == ",\"v\":3")
+        #expect(try written("${o.b}", of: event) == "missing_field")
+        #expect(try written("${a}", of: "{\"a\":1,\"a\":null}") == "missing_field")
+    }
+
+    @Test func `holds NUL in a text, which stays escaped`() throws {
+        let event = "{\"a\":\"x\\u0000y\"}"
+        #expect(try written("${a}", of: event) == ",\"v\":\"x\\u0000y\"")
+        #expect(try written("<${a | upper}>", of: event) == ",\"v\":\"<X\\u0000Y>\"")
+        #expect(try written("${a | length}", of: event) == ",\"v\":3")
+    }
+
+    @Test(arguments: ["", "\u{FEFF}"])
+    func `begins with a byte order mark or not`(_ mark: String) throws {
+        let value = Array("\(mark) {\"token\":\"ab\"}".utf8)
+        #expect(try drop(value) == nil)
+        #expect(try drop([0, 0, 0, 1, 2] + Array("{\"token\":\"ab\"}".utf8)) == nil)
+    }
+
+    @Test(arguments: ["1", "\"a\"", "null", "true", "[]", "[{\"token\":\"ab\"}]"])
+    func `is no object, and lacks the members that are asked for`(_ value: String) throws {
+        #expect(try drop(Array(value.utf8))?.reason == .missingField)
+    }
+}
