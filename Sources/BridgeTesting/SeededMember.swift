@@ -148,7 +148,45 @@ public final class SeededMember {
     }
 
     private var isBehind: Bool {
-        assignments.contains { flows($0.state) && !rest($0.state).isEmpty }
+        assignments.contains { flows($0.state) && (!rest($0.state).isEmpty || isOutside($0.state)) }
+    }
+
+    private func isOutside(_ state: Assignment) -> Bool {
+        let range = topic.range(of: state.partition)
+        return state.next < range.low || state.next > range.high
+    }
+
+    private func hasQueued(_ id: AssignmentID) -> Bool {
+        queue[head...].contains { $0.assignment == id && $0.entry != nil }
+    }
+
+    /// Begins anew where Kafka does not have the offset that is to be read next.
+    private func replaceOutside() -> Bool {
+        var isAny = false
+        for (old, state) in assignments
+        where flows(state) && isOutside(state) && !hasQueued(old) {
+            let range = topic.range(of: state.partition)
+            guard
+                let reset = PositionReset(
+                    next: state.next, refused: state.next, low: range.low, high: range.high,
+                    highest: nil)
+            else { continue }
+            let id = AssignmentID(nextID)
+            nextID += 1
+            assignments.removeAll { $0.id == old }
+            assignments.append((id, Assignment(partition: state.partition, next: reset.to)))
+            topic.reset(state.partition, to: reset.to)
+            let place = TopicPartition(topic: topic.name, partition: state.partition)
+            changes.append(
+                .replaced(
+                    old,
+                    by: AssignedPartition(
+                        id: id, topicPartition: place, committed: reset.to, metadata: "",
+                        reset: reset)))
+            isAny = true
+            clock.wake()
+        }
+        return isAny
     }
 
     private func flows(_ state: Assignment) -> Bool { !state.isRevoking && !state.isPaused }
@@ -159,6 +197,8 @@ public final class SeededMember {
 
     private func fetch() {
         let wasEmpty = head == queue.count
+        // No record comes before its assignment was told of.
+        if replaceOutside() { return fetchSoon() }
         for index in assignments.indices where flows(assignments[index].state) {
             let (id, state) = assignments[index]
             let count = Int(generator.number(in: 1...habits.largestFetch))

@@ -51,6 +51,7 @@ public final class SeededTopic {
     /// Called with every commit the moment it is asked for.
     public var onCommit: (Commit) -> Void = { _ in }
     private var members: [SeededMember] = []
+    private var starts: [Int32: Int64] = [:]
 
     /// An empty topic.
     public init(_ name: String, partitions: Int, clock: SimulatedClock) {
@@ -65,13 +66,33 @@ public final class SeededTopic {
         partition: Int32 = 0, key: [UInt8]? = nil, value: [UInt8]?,
         headers: [ResultRecord.Header] = [], timestamp: Int64? = nil, skipping gap: Int64 = 0
     ) -> Int64 {
-        let last = partitions[Int(partition)].last?.offset ?? -1
         let entry = Entry(
-            offset: last + 1 + gap, key: key, value: value, headers: headers,
+            offset: range(of: partition).high + gap, key: key, value: value, headers: headers,
             timestamp: timestamp ?? clock.wallClock)
         partitions[Int(partition)].append(entry)
         for member in members { member.fetchSoon() }
         return entry.offset
+    }
+
+    /// Removes the records of a partition below an offset, as retention does.
+    public func removeRecords(partition: Int32, below offset: Int64) {
+        partitions[Int(partition)].removeAll { $0.offset < offset }
+        starts[partition] = max(starts[partition] ?? 0, offset)
+        for member in members { member.fetchSoon() }
+    }
+
+    /// Removes all records of a partition and begins again at 0, as when a topic is deleted and
+    /// made anew while its members look away.
+    public func replaceLog(partition: Int32) {
+        partitions[Int(partition)].removeAll()
+        starts[partition] = 0
+        for member in members { member.fetchSoon() }
+    }
+
+    /// The offsets that a partition has, or would have next.
+    func range(of partition: Int32) -> (low: Int64, high: Int64) {
+        let low = starts[partition] ?? 0
+        return (low, max(low, (partitions[Int(partition)].last?.offset ?? -1) + 1))
     }
 
     /// A new member of the group. It has no partitions until ``SeededMember/assign(_:)``.
@@ -84,9 +105,14 @@ public final class SeededTopic {
     /// True when the group has committed everything that was written.
     public var isDone: Bool {
         partitions.indices.allSatisfy { index in
-            let end = (partitions[index].last?.offset ?? -1) + 1
+            let end = range(of: Int32(index)).high
             return end == 0 || committed[Int32(index)]?.next == end
         }
+    }
+
+    /// Commits where a partition is read anew.
+    func reset(_ partition: Int32, to offset: Int64) {
+        committed[partition] = Position(next: offset, metadata: "")
     }
 
     func store(_ commit: Commit) {

@@ -18,15 +18,19 @@ public struct AssignedPartition: Sendable {
     public var committed: Int64?
     /// The text that was committed with it: see ``CompletedOffsets``.
     public var metadata: String
+    /// Why it does not begin where the one before stood; nil when it does.
+    public var reset: PositionReset?
 
     /// Describes an assignment.
     public init(
-        id: AssignmentID, topicPartition: TopicPartition, committed: Int64?, metadata: String
+        id: AssignmentID, topicPartition: TopicPartition, committed: Int64?, metadata: String,
+        reset: PositionReset? = nil
     ) {
         self.id = id
         self.topicPartition = topicPartition
         self.committed = committed
         self.metadata = metadata
+        self.reset = reset
     }
 }
 
@@ -38,6 +42,9 @@ public enum AssignmentChange: Sendable {
     case revoking([AssignmentID])
     /// These partitions belong to somebody else already: commit nothing more for them.
     case lost([AssignmentID])
+    /// The log behind an assignment is gone, and the partition is read anew under another one.
+    /// Nobody can read again what was taken of the old one: finish it, and commit nothing for it.
+    case replaced(AssignmentID, by: AssignedPartition)
 }
 
 /// How far one partition has come.

@@ -14,10 +14,24 @@ internal import Delivery
     struct Slot {
         var id: AssignmentID
         var topicPartition: TopicPartition
+        /// The offset from which it is read.
+        let start: Int64
         /// The offset to be handed over next; what lies below was handed over already.
         var next: Int64
         var isPaused = false
         var phase = Phase.reading
+        /// Set while the log does not have the offset that is to be read next.
+        var fault: Fault?
+    }
+
+    /// Why a partition is not read: see ``restart(_:)``.
+    struct Fault: Equatable {
+        /// The offset that Kafka did not have; nil when it refused none.
+        var refused: Int64?
+        /// True once the helper was asked where to go on.
+        var isAsked = false
+        /// True once the library was told to stop reading there.
+        var isStopped = false
     }
 
     /// How far a partition is on its way out.
@@ -30,16 +44,18 @@ internal import Delivery
         var partition: Int32
     }
 
-    private var client: Client?
-    private var helper: ConsumerHelper?
+    private(set) var client: Client?
+    private(set) var helper: ConsumerHelper?
     private(set) var slots: [Slot] = []
     var changes: [AssignmentChange] = []
     var failures: [SourceFailure] = []
     private(set) var isClosed = false
     private var isLeaving = false
     private var nextNumber = 0
-    /// The assignment whose committed offsets are being read.
-    private var pending: Int?
+    /// The assignment for which it is being found out where to begin.
+    private(set) var pending: Int?
+    /// How far this member had come in the partitions that it had before.
+    private var known: [TopicPartition: Int64] = [:]
     private var places: [Origin: Int] = [:]
     private var lastOrigin = Origin(topic: 0, partition: -1)
     private var lastPlace = 0
@@ -65,9 +81,9 @@ internal import Delivery
             lastPlace = place
         }
         let offset = unsafe message.pointee.offset
-        guard slots[lastPlace].phase == .reading, offset >= slots[lastPlace].next else {
-            return nil
-        }
+        guard slots[lastPlace].phase == .reading, slots[lastPlace].fault == nil,
+            offset >= slots[lastPlace].next
+        else { return nil }
         slots[lastPlace].next = offset + 1
         return lastPlace
     }
@@ -96,7 +112,7 @@ internal import Delivery
         return low < slots.count && slots[low].id == id ? slots[low] : nil
     }
 
-    private mutating func change(_ body: (inout [Slot]) -> Void) {
+    mutating func change(_ body: (inout [Slot]) -> Void) {
         body(&slots)
         places.removeAll(keepingCapacity: true)
         lastOrigin = Origin(topic: 0, partition: -1)
@@ -107,6 +123,9 @@ internal import Delivery
     /// Remembers what the library said beside the records.
     mutating func note(_ message: UnsafeMutablePointer<rd_kafka_message_t>) {
         guard unsafe message.pointee.err != RD_KAFKA_RESP_ERR__PARTITION_EOF else { return }
+        if unsafe message.pointee.err == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET {
+            return unsafe refused(message)
+        }
         let words = unsafe rd_kafka_message_errstr(message).map { unsafe String(cString: $0) }
         note(unsafe message.pointee.err, words)
     }
@@ -124,7 +143,8 @@ internal import Delivery
             answer(PartitionList(), RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS)
         } else {
             for partition in partitions { _ = unsafe topics?.handle(of: partition.topic) }
-            pending = helper?.readCommitted(partitions)
+            let had = known.filter { partitions.contains($0.key) }
+            pending = helper?.findPlaces(partitions, known: had)
         }
     }
 
@@ -132,10 +152,13 @@ internal import Delivery
     mutating func groupRevoked(_ partitions: [TopicPartition]) {
         // An assignment that was not answered yet is answered by this.
         pending = nil
+        helper?.forgetRequests()
         let revoked = Set(partitions)
         let isLost = client.map { unsafe rd_kafka_assignment_lost($0.pointer) != 0 } ?? true
         change { slots in
-            for index in slots.indices where revoked.contains(slots[index].topicPartition) {
+            for index in slots.indices {
+                slots[index].fault?.isAsked = false
+                guard revoked.contains(slots[index].topicPartition) else { continue }
                 slots[index].phase = .revoking
             }
         }
@@ -156,24 +179,28 @@ internal import Delivery
         }
     }
 
-    /// The committed offsets of an assignment are here: its partitions may start.
-    mutating func startAssigned(_ result: ConsumerHelper.CommittedResult) {
+    /// It is known where to begin in the partitions of an assignment: they may start.
+    mutating func startAssigned(_ result: PlacesResult) {
         guard result.number == pending else { return }
         pending = nil
         let list = PartitionList()
-        for place in result.places { list.append(place.partition, offset: place.start) }
+        for place in result.places { list.append(place.partition, offset: place.committed) }
         guard answer(list, RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) else { return }
-        var assigned: [AssignedPartition] = []
-        for place in result.places {
-            let id = AssignmentID(nextNumber)
-            nextNumber += 1
-            slots.append(Slot(id: id, topicPartition: place.partition, next: place.start))
-            assigned.append(
-                AssignedPartition(
-                    id: id, topicPartition: place.partition, committed: place.committed,
-                    metadata: place.metadata))
-        }
-        changes.append(.assigned(assigned))
+        changes.append(.assigned(result.places.map { add($0) }))
+    }
+
+    /// Adds a partition, which is read from its committed offset on.
+    mutating func add(_ place: Place, isPaused: Bool = false) -> AssignedPartition {
+        let id = AssignmentID(nextNumber)
+        nextNumber += 1
+        known[place.partition] = place.committed
+        slots.append(
+            Slot(
+                id: id, topicPartition: place.partition, start: place.committed,
+                next: place.committed, isPaused: isPaused))
+        return AssignedPartition(
+            id: id, topicPartition: place.partition, committed: place.committed,
+            metadata: place.metadata, reset: place.reset)
     }
 
     // MARK: The owner's decisions
@@ -197,7 +224,8 @@ internal import Delivery
         let list = PartitionList()
         let paused = PartitionList()
         for slot in slots where slot.phase == .givenUp {
-            list.append(slot.topicPartition)
+            known[slot.topicPartition] = slot.next
+            if slot.fault?.isStopped != true { list.append(slot.topicPartition) }
             if slot.isPaused { paused.append(slot.topicPartition) }
         }
         // The library remembers a pause beyond the assignment.
@@ -236,7 +264,7 @@ internal import Delivery
 
     /// Answers a change of the assignment, which lets the partitions that stay flow again.
     @discardableResult
-    private mutating func answer(
+    mutating func answer(
         _ list: borrowing PartitionList, _ kind: rd_kafka_resp_err_t
     ) -> Bool {
         guard let client else { return false }
@@ -258,7 +286,8 @@ internal import Delivery
     /// Before librdkafka 2.1 a batch that is cut short by a change of the assignment drops the
     /// records that it has gathered, but counts them as handed over: they would be lost.
     private func rereadPurged(_ client: Client) {
-        let list = PartitionList(slots.lazy.filter { $0.phase == .reading }.map(\.topicPartition))
+        let reading = slots.lazy.filter { $0.phase == .reading && $0.fault == nil }
+        let list = PartitionList(reading.map(\.topicPartition))
         guard list.count > 0 else { return }
         unsafe rd_kafka_position(client.pointer, list.pointer)
         var expected: [TopicPartition: Int64] = [:]

@@ -3,15 +3,15 @@ internal import CRDKafka
 extension ClientConfiguration {
     /// What a group member needs, under what the user set.
     static func consumer(
-        _ properties: KafkaProperties, group: String, start: StartPosition,
-        instance: String? = nil
+        _ properties: KafkaProperties, group: String, instance: String? = nil
     ) throws(KafkaFailure) -> ClientConfiguration {
         let configuration = ClientConfiguration()
         try configuration.set("client.id", "apns-bridge")
         try configuration.set("group.id", group)
         try configuration.set("enable.auto.commit", "false")
         try configuration.set("enable.auto.offset.store", "false")
-        try configuration.set("auto.offset.reset", start.rawValue)
+        // An offset that is not there is ours to judge: see ``Assignments/restart(_:)``.
+        try configuration.set("auto.offset.reset", "error")
         // The new protocol of groups (`group.protocol=consumer`) refuses to hear of a strategy.
         if (properties["group.protocol"] ?? "classic") == "classic" {
             try configuration.set("partition.assignment.strategy", "cooperative-sticky")

@@ -37,7 +37,12 @@ internal import Delivery
         }
     }
 
-    /// Reports that these partitions are no longer this member's.
+    /// True when a commit for that partition has not ended.
+    func isCommitting(_ partition: TopicPartition) -> Bool {
+        waiting.values.contains { $0[partition] != nil }
+    }
+
+    /// Reports that these partitions are no longer this member's, or no longer what they were.
     func refuse(_ commits: [OffsetCommit]) {
         let failure = SourceFailure(RD_KAFKA_RESP_ERR__ASSIGNMENT_LOST)
         reports.append(CommitReport(commits: commits, failure: failure))

@@ -17,6 +17,7 @@ public import Delivery
     private let state: UnsafeMutablePointer<Assignments>
     private let queue: OpaquePointer
     private let commits: CommitQueue
+    private var restarts: [RestartResult] = []
     private var phase = GroupPhase()
     private var logs: [KafkaLog] = []
     private let wantsDebug: Bool
@@ -29,7 +30,7 @@ public import Delivery
     ) throws(KafkaFailure) {
         let operation = "join group \(group)"
         let configuration = try ClientConfiguration.consumer(
-            properties, group: group, start: start, instance: instance)
+            properties, group: group, instance: instance)
         let owner = AssignmentsOwner()
         unsafe rd_kafka_conf_set_opaque(configuration.pointer, owner.pointer)
         unsafe rd_kafka_conf_set_rebalance_cb(configuration.pointer, rebalanced)
@@ -105,7 +106,19 @@ public import Delivery
     public mutating func nextChange() -> AssignmentChange? {
         // Here and not in `take`: no record may come before its assignment was heard of.
         if let result = helper.nextResult() { unsafe state.pointee.startAssigned(result) }
+        followRestarts()
         return unsafe state.pointee.changes.isEmpty ? nil : state.pointee.changes.removeFirst()
+    }
+
+    /// Finds out where to go on in partitions whose log is not what it was, and goes on there.
+    private mutating func followRestarts() {
+        for partition in helper.takeReplaced() { unsafe state.pointee.replaced(partition) }
+        unsafe state.pointee.askForRestarts { commits.isCommitting($0) }
+        while let result = helper.nextRestart() { restarts.append(result) }
+        guard !restarts.isEmpty else { return }
+        readLog()
+        guard !phase.isChanging, unsafe state.pointee.mayRestart else { return }
+        restarts.removeAll { unsafe state.pointee.restart($0) }
     }
 
     /// Gives back revoked partitions; the library hears of it with the last of them.
@@ -118,7 +131,7 @@ public import Delivery
         var known: [TopicPartition: OffsetCommit] = [:]
         var gone: [OffsetCommit] = []
         for commit in offsets {
-            if let slot = unsafe state.pointee.slot(commit.assignment) {
+            if let slot = unsafe state.pointee.slot(commit.assignment), slot.fault == nil {
                 known[slot.topicPartition] = commit
             } else {
                 gone.append(commit)

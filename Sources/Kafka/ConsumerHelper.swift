@@ -6,40 +6,33 @@ internal import Synchronization
 
 /// A thread that asks Kafka what takes a round trip, so that the consumer's owner never waits.
 ///
-/// It reads what the group had committed for new partitions, and it wakes the library's fetcher:
-/// older versions of that nap for up to a second when its queue is full or its partitions are
-/// paused, and do not notice when this ends. Any request to the same broker wakes it.
+/// It finds out where to begin in new partitions and in those whose log has changed, and it wakes
+/// the library's fetcher: older versions of that nap for up to a second when its queue is full or
+/// its partitions are paused, and do not notice when this ends. Any request to the same broker
+/// wakes it.
 final class ConsumerHelper: Sendable {
-    /// Where to start in one partition.
-    struct Place {
-        var partition: TopicPartition
-        var start: Int64
-        var committed: Int64?
-        var metadata: String
-    }
-
-    /// The places of one assignment, by the number of its request.
-    struct CommittedResult {
-        var number: Int
-        var places: [Place]
-    }
-
-    private struct State {
-        var request: (number: Int, partitions: [TopicPartition])?
+    struct State {
+        var request: PlacesRequest?
         var requests = 0
-        var result: CommittedResult?
+        var result: PlacesResult?
+        var restarts: [RestartRequest] = []
+        var restarted: [RestartResult] = []
+        var replaced: Set<TopicPartition> = []
         var failures: [SourceFailure] = []
         var asleep: [TopicPartition] = []
         var assigned: [TopicPartition] = []
-        var taken = 0
+        /// Those of which the leader could not be asked where their logs end.
+        var unanswered: Set<TopicPartition> = []
+        /// The greatest end of each log that was ever seen.
+        var highest: [TopicPartition: Int64] = [:]
         var isStopping = false
     }
 
-    private let client: Client
-    private let owner: EventDescriptor
+    let client: Client
+    let owner: EventDescriptor
+    let start: StartPosition
+    let state = Mutex(State())
     private let bell: EventDescriptor
-    private let start: StartPosition
-    private let state = Mutex(State())
     private let isBusy = Atomic(false)
     private let taken = Atomic(0)
     private let thread = Mutex<pthread_t?>(nil)
@@ -64,11 +57,14 @@ final class ConsumerHelper: Sendable {
 
     // MARK: The owner's side
 
-    /// Starts to read committed offsets, and forgets any earlier request.
-    func readCommitted(_ partitions: [TopicPartition]) -> Int {
+    /// Starts to find out where to begin, and forgets any earlier request.
+    ///
+    /// `known` tells how far the member had come in partitions that it had before.
+    func findPlaces(_ partitions: [TopicPartition], known: [TopicPartition: Int64]) -> Int {
         let number = state.withLock { state in
             state.requests += 1
-            state.request = (state.requests, partitions)
+            state.request = PlacesRequest(
+                number: state.requests, partitions: partitions, known: known)
             state.result = nil
             return state.requests
         }
@@ -76,12 +72,42 @@ final class ConsumerHelper: Sendable {
         return number
     }
 
-    /// The committed offsets, once they are here.
-    func nextResult() -> CommittedResult? {
+    /// Forgets what was to be found out about partitions that may be somebody else's now.
+    func forgetRequests() {
+        state.withLock { state in
+            state.request = nil
+            state.result = nil
+            state.restarts = []
+            state.restarted = []
+        }
+    }
+
+    /// The places, once they are known.
+    func nextResult() -> PlacesResult? {
         state.withLock { $0.result.take() }
     }
 
-    /// Why they could not be read yet.
+    /// Starts to find out where to go on in a partition whose log has changed.
+    func findRestart(_ request: RestartRequest) {
+        state.withLock { $0.restarts.append(request) }
+        bell.signal()
+    }
+
+    /// Where to go on in one partition.
+    func nextRestart() -> RestartResult? {
+        state.withLock { $0.restarted.isEmpty ? nil : $0.restarted.removeFirst() }
+    }
+
+    /// Partitions whose log ends before an end that was seen: it is not the same log any more.
+    func takeReplaced() -> Set<TopicPartition> {
+        state.withLock { state in
+            guard !state.replaced.isEmpty else { return [] }
+            defer { state.replaced = [] }
+            return state.replaced
+        }
+    }
+
+    /// Why something could not be found out yet.
     func nextFailure() -> SourceFailure? {
         state.withLock { $0.failures.isEmpty ? nil : $0.failures.removeFirst() }
     }
@@ -119,95 +145,80 @@ final class ConsumerHelper: Sendable {
     fileprivate func run() {
         var seen = 0
         var round = 0
+        var isAwake = false
         while !isStopping {
             if let request = state.withLock({ $0.request }) {
                 if !answer(request) { bell.wait(milliseconds: 500) }
                 continue
             }
-            if let partitions = nextSleepers() {
-                // The fetcher must have seen the end of the pause before it is woken.
-                bell.wait(milliseconds: 5)
-                for partition in partitions where !isStopping { wake(partition) }
+            if let request = state.withLock({ $0.restarts.first }) {
+                if !answer(request) { bell.wait(milliseconds: 500) }
+                continue
+            }
+            if let partition = nextSleeper(&isAwake) {
+                wake(partition)
                 continue
             }
             keepAwake(&seen, &round)
         }
     }
 
-    private var isStopping: Bool { state.withLock { $0.isStopping } }
+    var isStopping: Bool { state.withLock { $0.isStopping } }
 
-    private func nextSleepers() -> [TopicPartition]? {
-        state.withLock { state in
-            guard !state.asleep.isEmpty else { return nil }
-            defer { state.asleep = [] }
-            return state.asleep
+    /// The next partition that may flow again; the fetcher must have seen the end of the pause
+    /// before it is woken.
+    private func nextSleeper(_ isAwake: inout Bool) -> TopicPartition? {
+        guard state.withLock({ !$0.asleep.isEmpty }) else {
+            isAwake = false
+            return nil
         }
+        if !isAwake { bell.wait(milliseconds: 5) }
+        isAwake = true
+        return state.withLock { $0.asleep.popLast() }
     }
 
-    /// Waits for the bell; while records come, wakes the fetcher every 20 ms.
+    /// Waits for the bell; while records come, wakes the fetcher every 20 ms, and looks about once
+    /// a second whether the logs are still the same.
     private func keepAwake(_ seen: inout Int, _ round: inout Int) {
-        guard isBusy.load(ordering: .relaxed) else { return bell.wait(milliseconds: -1) }
+        guard isBusy.load(ordering: .relaxed) else { return rest() }
         bell.wait(milliseconds: 20)
         let now = taken.load(ordering: .relaxed)
         defer { seen = now }
-        if now == seen {
+        guard now != seen else {
             isBusy.store(false, ordering: .relaxed)
-        } else if now - seen > 200 {
-            // One partition after the other, so that every broker has its turn.
-            let assigned = state.withLock { $0.assigned }
-            guard !assigned.isEmpty else { return }
-            round += 1
-            wake(assigned[round % assigned.count])
+            return
         }
+        let assigned = state.withLock { $0.assigned }
+        guard !assigned.isEmpty else { return }
+        round += 1
+        if round % 50 == 0 {
+            checkEnds(of: assigned)
+            askAgain()
+        }
+        // One partition after the other, so that every broker has its turn.
+        if now - seen > 200 { wake(assigned[round % assigned.count]) }
+    }
+
+    /// Waits for the bell; until then, asks again where there was no answer.
+    private func rest() {
+        let isSure = state.withLock { $0.unanswered.isEmpty }
+        bell.wait(milliseconds: isSure ? -1 : 500)
+        if !isSure { askAgain() }
+    }
+
+    /// Asks again for the ends of one log: it may have been replaced meanwhile.
+    private func askAgain() {
+        let next = state.withLock { state in
+            state.unanswered.formIntersection(state.assigned)
+            return state.unanswered.popFirst()
+        }
+        if let next, !isStopping { wake(next) }
     }
 
     private func wake(_ partition: TopicPartition) {
-        _ = watermarks(of: partition, milliseconds: 500)
-    }
-
-    private func watermarks(
-        of partition: TopicPartition, milliseconds: Int32
-    ) -> (low: Int64, high: Int64, error: rd_kafka_resp_err_t) {
-        var low: Int64 = 0
-        var high: Int64 = 0
-        let error = unsafe rd_kafka_query_watermark_offsets(
-            client.pointer, partition.topic, partition.partition, &low, &high, milliseconds)
-        return (low, high, error)
-    }
-
-    /// Reads committed offsets; false when it must be tried again.
-    private func answer(_ request: (number: Int, partitions: [TopicPartition])) -> Bool {
-        let list = PartitionList(request.partitions)
-        var error = unsafe rd_kafka_committed(client.pointer, list.pointer, 2000)
-        var places: [Place] = []
-        list.forEach { element in
-            if error == RD_KAFKA_RESP_ERR_NO_ERROR { error = element.error }
-            guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { return }
-            let committed = element.offset >= 0 ? element.offset : nil
-            var place = Place(
-                partition: element.partition, start: committed ?? Int64(RD_KAFKA_OFFSET_BEGINNING),
-                committed: committed, metadata: committed == nil ? "" : element.metadata)
-            if committed == nil, start == .latest {
-                let marks = watermarks(of: element.partition, milliseconds: 2000)
-                place.start = marks.high
-                error = marks.error
-            }
-            places.append(place)
-        }
-        let failure =
-            error == RD_KAFKA_RESP_ERR_NO_ERROR
-            ? nil
-            : SourceFailure(error, "the committed offsets can not be read: \(errorWords(error))")
-        state.withLock { state in
-            if let failure {
-                state.failures.note(failure)
-            } else if state.request?.number == request.number {
-                state.request = nil
-                state.result = CommittedResult(number: request.number, places: places)
-            }
-        }
-        owner.signal()
-        return failure == nil
+        let error = watermarks(of: partition, milliseconds: 500).error
+        guard error != RD_KAFKA_RESP_ERR_NO_ERROR else { return }
+        _ = state.withLock { $0.unanswered.insert(partition) }
     }
 }
 

@@ -15,12 +15,15 @@ struct GroupPhase {
 
     /// True while a commit would wait behind a request to join.
     private(set) var isJoining = false
+    /// True while the library waits for an answer about the assignment, or changes it.
+    private(set) var isChanging = false
 
     /// Takes note of a line such as `Group "g" changed join state steady -> wait-join (…)`.
     mutating func note(_ line: KafkaLog) {
         guard line.facility == Self.facility else { return }
         let words = line.message.split(separator: " ")
         guard let arrow = words.lastIndex(of: "->"), arrow + 1 < words.count else { return }
+        isChanging = words[arrow + 1] != "steady"
         isJoining = ["init", "wait-join", "wait-metadata", "wait-sync"].contains(words[arrow + 1])
     }
 }

@@ -26,7 +26,7 @@ extension KafkaProperties {
         do {
             _ = try Client(RD_KAFKA_PRODUCER, .producer(offline), "make a producer")
             _ = try Client(
-                RD_KAFKA_CONSUMER, .consumer(offline, group: "check", start: .earliest),
+                RD_KAFKA_CONSUMER, .consumer(offline, group: "check"),
                 "make a consumer")
             return []
         } catch {

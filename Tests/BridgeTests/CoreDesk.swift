@@ -58,6 +58,18 @@ final class CoreDesk {
         return id
     }
 
+    /// Replaces the log behind an assignment; returns the assignment of the new one.
+    func replace(_ old: AssignmentID, _ reset: PositionReset) -> AssignmentID {
+        let id = AssignmentID(nextAssignment)
+        nextAssignment += 1
+        core.replaced(
+            old,
+            by: AssignedPartition(
+                id: id, topicPartition: TopicPartition(topic: "shop.orders", partition: 0),
+                committed: reset.to, metadata: "", reset: reset))
+        return id
+    }
+
     /// Hands the worker a record.
     func take(
         _ value: String?, offset: Int64, of id: AssignmentID = AssignmentID(0), key: String? = nil,

@@ -10,6 +10,7 @@ final class KafkaMember {
     var assigned: [AssignedPartition] = []
     var revoking: [AssignmentID] = []
     var lost: [AssignmentID] = []
+    var replaced: [AssignmentID] = []
     var reports: [CommitReport] = []
     var failures: [SourceFailure] = []
     var limit = 512
@@ -40,7 +41,7 @@ final class KafkaMember {
     /// The partitions that it has now.
     var held: [AssignmentID: TopicPartition] {
         var held = Dictionary(uniqueKeysWithValues: assigned.map { ($0.id, $0.topicPartition) })
-        for id in revoking + lost { held[id] = nil }
+        for id in revoking + lost + replaced { held[id] = nil }
         return held
     }
 
@@ -79,6 +80,9 @@ final class KafkaMember {
                 }
                 revoking += ids
             case .lost(let ids): lost += ids
+            case .replaced(let id, let partition):
+                replaced.append(id)
+                assigned.append(partition)
             }
         }
         while let report = consumer.nextCommitReport() { reports.append(report) }

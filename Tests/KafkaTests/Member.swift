@@ -20,6 +20,7 @@ final class Member {
     var assigned: [AssignedPartition] = []
     var revoking: [AssignmentID] = []
     var lost: [AssignmentID] = []
+    var replaced: [AssignmentID] = []
     var reports: [CommitReport] = []
     var failures: [SourceFailure] = []
     /// How many records each round may take.
@@ -55,6 +56,9 @@ final class Member {
                 revoking += ids
                 if givesUpAtOnce { consumer.giveUp(ids) }
             case .lost(let ids): lost += ids
+            case .replaced(let id, let partition):
+                replaced.append(id)
+                assigned.append(partition)
             }
         }
         while let report = consumer.nextCommitReport() { reports.append(report) }
@@ -66,7 +70,7 @@ final class Member {
     /// The partitions that it has now, by number.
     var held: [AssignmentID: TopicPartition] {
         var held = Dictionary(uniqueKeysWithValues: assigned.map { ($0.id, $0.topicPartition) })
-        for id in revoking + lost { held[id] = nil }
+        for id in revoking + lost + replaced { held[id] = nil }
         return held
     }
 

@@ -9,6 +9,8 @@ struct PartitionProgress: Sendable {
         case revoking(deadline: UInt64)
         /// Its last commit is on its way.
         case committing(deadline: UInt64)
+        /// Its log is gone: what was taken of it is finished, and nothing is committed.
+        case replaced
     }
 
     let topicPartition: TopicPartition
@@ -36,7 +38,7 @@ struct PartitionProgress: Sendable {
 
     /// What is to be committed; nil when nothing has changed since the last time.
     mutating func takeCommit(_ id: AssignmentID, withCompleted: Bool = true) -> OffsetCommit? {
-        guard let next = tracker.next else { return nil }
+        guard state != .replaced, let next = tracker.next else { return nil }
         let commit = OffsetCommit(
             assignment: id, next: next,
             metadata: withCompleted ? tracker.completed.text(from: next) : "")

@@ -12,6 +12,45 @@ extension WorkerCore {
         for partition in assigned {
             partitions.add(
                 partition.id, PartitionProgress(partition, clusterID: settings.clusterID))
+            if let reset = partition.reset { tell(of: reset, partition.topicPartition) }
+        }
+    }
+
+    /// The log behind an assignment is gone. Nobody else can read again what was taken of it.
+    mutating func replaced(_ id: AssignmentID, by partition: AssignedPartition) {
+        if let index = partitions.index(of: id) {
+            partitions[index].state = .replaced
+            if partitions[index].openRecords == 0 { partitions.remove(id) }
+        }
+        assigned([partition])
+    }
+
+    private mutating func tell(of reset: PositionReset, _ partition: TopicPartition) {
+        counters.positionResets += 1
+        counters.recordsGone += Int(reset.gone ?? 0)
+        let message =
+            switch reset.cause {
+            case .expired: "Kafka removed records before they were read"
+            case .replaced: "the log of a partition was replaced or cut; it is read anew"
+            }
+        notices.append(
+            Notice(
+                .error, message,
+                [
+                    ("topic", partition.topic), ("partition", String(partition.partition)),
+                    ("old_offset", String(reset.from)), ("new_offset", String(reset.to)),
+                    ("records_gone", reset.gone.map { "at most \($0)" } ?? "unknown"),
+                    ("what", Self.remedy(for: reset.cause)),
+                ]))
+    }
+
+    private static func remedy(for cause: PositionReset.Cause) -> String {
+        switch cause {
+        case .expired:
+            "those below new_offset are gone for ever and have no outcome: raise retention.ms of"
+                + " the topic, or add workers"
+        case .replaced:
+            "what Kafka has now is sent from new_offset on; was the topic made anew?"
         }
     }
 
@@ -115,7 +154,7 @@ extension PartitionProgress {
 
     func isPast(_ now: UInt64) -> Bool {
         switch state {
-        case .owned: false
+        case .owned, .replaced: false
         case .revoking(let deadline), .committing(let deadline): deadline <= now
         }
     }

@@ -103,6 +103,12 @@ extension WorkerCore {
         window.close(bytes: open.byteCount)
         guard let partition = partitions.index(of: open.record.assignment) else { return }
         partitions[partition].openRecords -= 1
+        if partitions[partition].state == .replaced {
+            if partitions[partition].openRecords == 0 {
+                partitions.remove(open.record.assignment)
+            }
+            return
+        }
         guard !open.isAbandoned else { return }
         partitions[partition].tracker.complete(open.record.offset)
         isDirty = true
@@ -113,6 +119,11 @@ extension WorkerCore {
     mutating func abandon(_ assignment: AssignmentID?) {
         for place in notifications.indices {
             guard assignment == nil || notifications[place].assignment == assignment else {
+                continue
+            }
+            if canOnlyBeFinishedHere(place) {
+                // What never was sent is given up when its turn comes: see `nextToSend`.
+                if isClosing, notifications[place].stage == .parked { makeReady(place) }
                 continue
             }
             switch notifications[place].stage {
@@ -128,6 +139,12 @@ extension WorkerCore {
         endRow(place)
         records[notifications[place].record].isAbandoned = true
         close(notification: place)
+    }
+
+    /// True when nobody can read its record again, because the log is gone.
+    func canOnlyBeFinishedHere(_ place: Int) -> Bool {
+        notifications[place].stage != .free
+            && partitions[notifications[place].assignment]?.state == .replaced
     }
 
     private mutating func endRow(_ place: Int) {

@@ -9,9 +9,14 @@ extension WorkerCore {
 
     /// The notification to send next; nil when there is none, or the line is held.
     mutating func nextToSend() -> Int? {
-        while hold.allowsSending(now: now), let place = ready.first {
+        while isClosing || hold.allowsSending(now: now), let place = ready.first {
             guard notifications[place].stage == .ready else {
                 ready.popFirst()
+                continue
+            }
+            guard !isClosing else {
+                ready.popFirst()
+                giveUp(place)
                 continue
             }
             if notifications[place].notification.isExpired(at: wallClock) {
@@ -41,7 +46,9 @@ extension WorkerCore {
         notifications[place].attempts -= 1
         notifications[place].refusals += 1
         // Once or twice is a connection that leaves; more often is a peer that takes nothing.
-        guard notifications[place].refusals > 2, isOurs(place) else { return sendAgain(place) }
+        guard notifications[place].refusals > 2, isOurs(place), !isClosing else {
+            return sendAgain(place)
+        }
         let delay = settings.retry.delay(
             afterAttempts: notifications[place].refusals - 2, random: chance.next())
         wait(place, delay)
@@ -109,7 +116,11 @@ extension WorkerCore {
         guard let index = partitions.index(of: notifications[place].assignment) else {
             return false
         }
-        return !isDraining && partitions[index].state == .owned
+        switch partitions[index].state {
+        case .owned: return !isDraining
+        case .revoking, .committing: return false
+        case .replaced: return true
+        }
     }
 
     private mutating func remember(_ answer: Answer, _ place: Int) {

@@ -37,6 +37,8 @@ struct WorkerCore: ~Copyable {
     var leavesOutCompleted = false
     /// True when nothing more is taken.
     var isDraining = false
+    /// True when nothing more is sent: the connections are closed.
+    private(set) var isClosing = false
 
     /// Jitter for the back-off.
     var chance: Chance
@@ -56,6 +58,12 @@ struct WorkerCore: ~Copyable {
         reports = RingQueue(capacity: capacity)
         chance = Chance(state: seed)
         writer = ResultWriter(settings)
+    }
+
+    /// Nothing more can be sent: what waits is left to whoever reads it next, if anybody can.
+    mutating func close() {
+        isClosing = true
+        abandon(nil)
     }
 
     /// Lets go of every record, because their source is about to close.

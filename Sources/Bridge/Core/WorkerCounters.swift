@@ -26,6 +26,10 @@ public struct WorkerCounters: Equatable, Sendable {
     public var resultsRefused = 0
     /// Offsets that Kafka has taken, one for each partition and commit.
     public var commits = 0
+    /// How often Kafka no longer had the log of a partition that was being read.
+    public var positionResets = 0
+    /// Offsets that Kafka removed before they were read, as far as it lets us know.
+    public var recordsGone = 0
 
     /// Nothing done yet.
     public init() {}
@@ -45,5 +49,7 @@ public struct WorkerCounters: Equatable, Sendable {
         resultsStored += other.resultsStored
         resultsRefused += other.resultsRefused
         commits += other.commits
+        positionResets += other.positionResets
+        recordsGone += other.recordsGone
     }
 }

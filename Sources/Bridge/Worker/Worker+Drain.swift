@@ -25,7 +25,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         switch phase {
         case .running, .ended: return
         case .draining(let goodbye, let deadline):
-            if core.now >= goodbye, pool.openRequests > 0 { sayGoodbye() }
+            if core.now >= goodbye, !core.isClosing { sayGoodbye() }
             guard core.records.count == 0 || core.now >= deadline else { return }
             guard source.mayCommit || core.now >= deadline else { return }
             commit(core.takeCommits())
@@ -41,7 +41,8 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     private mutating func sayGoodbye() {
         pool.close(&kernel)
         readAnswers()
-        core.abandon(nil)
+        core.close()
+        sendPushes()
     }
 
     private mutating func leave() {

@@ -120,6 +120,10 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             case .lost(let ids):
                 logger.warning("lost", metadata: Self.names(core.topicPartitions(ids)))
                 core.lost(ids)
+            case .replaced(let id, let partition):
+                core.replaced(id, by: partition)
+                if flow.isPaused { source.pause([partition.id]) }
+                tell(.assigned([partition.topicPartition]))
             }
         }
     }

@@ -1,0 +1,129 @@
+internal import CRDKafka
+internal import Delivery
+internal import Synchronization
+
+/// Where to begin in the partitions of an assignment.
+struct PlacesRequest {
+    var number: Int
+    var partitions: [TopicPartition]
+    /// How far the member had come in those that it had before.
+    var known: [TopicPartition: Int64]
+}
+
+/// The answer to the request of that number.
+struct PlacesResult {
+    var number: Int
+    var places: [Place]
+}
+
+/// Where to begin in one partition; the group has committed it.
+struct Place {
+    var partition: TopicPartition
+    var committed: Int64
+    var metadata: String
+    var reset: PositionReset?
+}
+
+extension ConsumerHelper {
+    /// Finds out where to begin; false when it must be tried again.
+    func answer(_ request: PlacesRequest) -> Bool {
+        let (places, problem) = readPlaces(request)
+        var failure = problem
+        let isWanted = state.withLock { $0.request?.number == request.number }
+        if failure == nil, isWanted { failure = commitNewStarts(places) }
+        state.withLock { state in
+            guard state.request?.number == request.number else { return }
+            if let failure {
+                state.failures.note(failure)
+            } else {
+                state.request = nil
+                state.result = PlacesResult(number: request.number, places: places.map(\.place))
+            }
+        }
+        owner.signal()
+        return failure == nil
+    }
+
+    private typealias FoundPlace = (place: Place, isNew: Bool)
+
+    private func readPlaces(_ request: PlacesRequest) -> ([FoundPlace], SourceFailure?) {
+        let list = PartitionList(request.partitions)
+        var error = unsafe rd_kafka_committed(client.pointer, list.pointer, 2000)
+        var places: [FoundPlace] = []
+        list.forEach { element in
+            if error == RD_KAFKA_RESP_ERR_NO_ERROR { error = element.error }
+            guard error == RD_KAFKA_RESP_ERR_NO_ERROR, !isStopping else { return }
+            if element.offset >= 0 {
+                let place = Place(
+                    partition: element.partition, committed: element.offset,
+                    metadata: element.metadata)
+                places.append((place, false))
+            } else {
+                let found = newStart(element.partition, known: request.known[element.partition])
+                error = found.error
+                places.append((found.place, true))
+            }
+        }
+        guard error != RD_KAFKA_RESP_ERR_NO_ERROR else { return (places, nil) }
+        let words = "the committed offsets cannot be read: \(errorWords(error))"
+        return (places, SourceFailure(error, words))
+    }
+
+    /// Where to begin in a partition for which nothing is committed.
+    ///
+    /// What this member has read before was committed then: the topic was made anew, and is read
+    /// from its beginning, whatever the connector says about groups that are new.
+    private func newStart(
+        _ partition: TopicPartition, known: Int64?
+    ) -> (place: Place, error: rd_kafka_resp_err_t) {
+        let highest = state.withLock { $0.highest[partition] }
+        let marks = watermarks(of: partition, milliseconds: 2000)
+        var place = Place(partition: partition, committed: marks.low, metadata: "")
+        if let known {
+            place.reset = PositionReset(
+                cause: .replaced, from: known, to: marks.low,
+                gone: highest.map { max(0, $0 - known) })
+            forgetEnd(of: partition, nowAt: marks.high)
+        } else if start == .latest {
+            place.committed = marks.high
+        }
+        return (place, marks.error)
+    }
+
+    /// Commits where the group begins, so that whoever comes next begins there too.
+    private func commitNewStarts(_ places: [FoundPlace]) -> SourceFailure? {
+        let list = PartitionList()
+        for (place, isNew) in places where isNew {
+            list.append(place.partition, offset: place.committed)
+        }
+        guard list.count > 0 else { return nil }
+        return commitAndWait(list)
+    }
+
+    /// Commits, and waits until the coordinator has it; the reason if it has not.
+    func commitAndWait(_ list: borrowing PartitionList) -> SourceFailure? {
+        let error = waitForCommit(list)
+        guard error != RD_KAFKA_RESP_ERR_NO_ERROR else { return nil }
+        return SourceFailure(error, "where to begin cannot be committed: \(errorWords(error))")
+    }
+
+    /// `rd_kafka_commit` waits without end; this gives up after two seconds, or when it is over.
+    private func waitForCommit(_ list: borrowing PartitionList) -> rd_kafka_resp_err_t {
+        guard let queue = unsafe rd_kafka_queue_new(client.pointer) else {
+            return RD_KAFKA_RESP_ERR__FAIL
+        }
+        defer { unsafe rd_kafka_queue_destroy(queue) }
+        let started = unsafe rd_kafka_commit_queue(client.pointer, list.pointer, queue, nil, nil)
+        guard started == RD_KAFKA_RESP_ERR_NO_ERROR else { return started }
+        for _ in 0..<20 where !isStopping {
+            guard let event = unsafe rd_kafka_queue_poll(queue, 100) else { continue }
+            defer { unsafe rd_kafka_event_destroy(event) }
+            var error = unsafe rd_kafka_event_error(event)
+            unsafe PartitionList.forEach(rd_kafka_event_topic_partition_list(event)) {
+                if error == RD_KAFKA_RESP_ERR_NO_ERROR { error = $0.error }
+            }
+            return error
+        }
+        return RD_KAFKA_RESP_ERR__TIMED_OUT
+    }
+}

@@ -1,0 +1,65 @@
+internal import CRDKafka
+internal import Delivery
+internal import Synchronization
+
+/// A partition whose log does not have the offset that is to be read next.
+struct RestartRequest {
+    var id: AssignmentID
+    var partition: TopicPartition
+    /// The offset to be handed over next.
+    var next: Int64
+    /// The offset that Kafka did not have; nil when it refused none.
+    var refused: Int64?
+}
+
+/// Where to go on in that partition.
+struct RestartResult {
+    var id: AssignmentID
+    /// Nil when the log is the same as before: it goes on where it was.
+    var reset: PositionReset?
+}
+
+extension ConsumerHelper {
+    /// Finds out where to go on, and commits it; false when it must be tried again.
+    func answer(_ request: RestartRequest) -> Bool {
+        let highest = state.withLock { $0.highest[request.partition] }
+        let marks = watermarks(of: request.partition, milliseconds: 2000)
+        var failure: SourceFailure?
+        var reset: PositionReset?
+        if marks.error == RD_KAFKA_RESP_ERR_NO_ERROR {
+            reset = PositionReset(
+                next: request.next, refused: request.refused, low: marks.low, high: marks.high,
+                highest: highest)
+            if let reset, isWanted(request) { failure = commit(request.partition, reset.to) }
+        } else {
+            failure = SourceFailure(
+                marks.error,
+                "where \(request.partition.topic)/\(request.partition.partition) begins cannot be"
+                    + " found out: \(errorWords(marks.error))")
+        }
+        if failure == nil { forgetEnd(of: request.partition, nowAt: marks.high) }
+        state.withLock { state in
+            guard let index = state.restarts.firstIndex(where: { $0.id == request.id }) else {
+                return
+            }
+            if let failure {
+                state.failures.note(failure)
+            } else {
+                state.restarts.remove(at: index)
+                state.restarted.append(RestartResult(id: request.id, reset: reset))
+            }
+        }
+        owner.signal()
+        return failure == nil
+    }
+
+    private func isWanted(_ request: RestartRequest) -> Bool {
+        state.withLock { $0.restarts.contains { $0.id == request.id } }
+    }
+
+    private func commit(_ partition: TopicPartition, _ offset: Int64) -> SourceFailure? {
+        let list = PartitionList()
+        list.append(partition, offset: offset)
+        return commitAndWait(list)
+    }
+}

@@ -1,0 +1,56 @@
+internal import CRDKafka
+internal import Delivery
+internal import Synchronization
+
+/// Where logs begin and end, and whether they are still those that were being read.
+extension ConsumerHelper {
+    /// Asks the leader where a log begins and ends.
+    func watermarks(
+        of partition: TopicPartition, milliseconds: Int32
+    ) -> (low: Int64, high: Int64, error: rd_kafka_resp_err_t) {
+        var low: Int64 = 0
+        var high: Int64 = 0
+        let error = unsafe rd_kafka_query_watermark_offsets(
+            client.pointer, partition.topic, partition.partition, &low, &high, milliseconds)
+        if error == RD_KAFKA_RESP_ERR_NO_ERROR { noteEnd(of: partition, high) }
+        return (low, high, error)
+    }
+
+    /// Looks at the ends that came with the last records, and asks where one has moved back.
+    ///
+    /// What came with records may move back for a moment when the leader changes; what the leader
+    /// says when it is asked never does.
+    /// Source: KIP-207, *Offsets returned by ListOffsetsResponse should be monotonically
+    /// increasing even during a partition leader change*.
+    func checkEnds(of partitions: [TopicPartition]) {
+        for partition in partitions where !isStopping {
+            var low: Int64 = 0
+            var high: Int64 = 0
+            let error = unsafe rd_kafka_get_watermark_offsets(
+                client.pointer, partition.topic, partition.partition, &low, &high)
+            guard error == RD_KAFKA_RESP_ERR_NO_ERROR, high >= 0,
+                let highest = state.withLock({ $0.highest[partition] }), high < highest
+            else { continue }
+            _ = watermarks(of: partition, milliseconds: 500)
+        }
+    }
+
+    private func noteEnd(of partition: TopicPartition, _ high: Int64) {
+        let isReplaced = state.withLock { state in
+            if let highest = state.highest[partition], high < highest {
+                return state.replaced.insert(partition).inserted
+            }
+            state.highest[partition] = high
+            return false
+        }
+        if isReplaced { owner.signal() }
+    }
+
+    /// Forgets the end of a log that is no more.
+    func forgetEnd(of partition: TopicPartition, nowAt high: Int64) {
+        state.withLock { state in
+            state.highest[partition] = high
+            state.replaced.remove(partition)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import BridgeTesting
+import Delivery
+import Testing
+
+@testable import Bridge
+
+@Suite struct `A worker whose topic is changed under it` {
+    private func world() throws -> World {
+        let world = try World(partitions: 1)
+        try world.start()
+        world.member?.assign([0])
+        return world
+    }
+
+    private func append(_ world: World, _ count: Int, _ digits: String = "ab") {
+        for number in 0..<count {
+            let token = Samples.token("\(digits)\(100 + number)")
+            world.topic.append(value: Array(Samples.event(token).utf8))
+        }
+    }
+
+    private func offsets(_ world: World) throws -> [Int64] {
+        try world.results.records(of: "apns.outcomes").map { record in
+            let value = String(decoding: record.value ?? [], as: UTF8.self)
+            let digits = value.split(separator: #""offset":"#).last?.prefix { $0.isNumber }
+            return try #require(digits.flatMap { Int64($0) })
+        }
+    }
+
+    @Test func `finishes what it has when records expire, says what is gone, and goes on`()
+        throws
+    {
+        let world = try world()
+        world.habits.largestFetch = 8
+        let rule = FaultRule { event, clock in
+            guard case .connect = event, clock.now < 30_000_000_000 else { return nil }
+            return .refuse
+        }
+        world.network.rules = [rule]
+        append(world, 1000)
+        world.run(seconds: 10)
+        #expect(world.counters.records == 50)
+        world.topic.removeRecords(partition: 0, below: 1000)
+        append(world, 10)
+        #expect(world.runUntilDone())
+        let taken = world.counters.records - 10
+        #expect(taken >= 50)
+        #expect(world.counters.recordsGone == 1000 - taken)
+        #expect(world.counters.positionResets == 1)
+        let expected = Array(0..<Int64(taken)) + Array(1000..<1010)
+        #expect(try offsets(world).sorted() == expected)
+        #expect(world.oracle.mistakes == [])
+        let lines = world.log.all.filter { $0.contains("removed records before they were read") }
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains("shop.orders") == true)
+    }
+
+    @Test func `sends all of a topic that was made anew, though it had committed more`() throws {
+        let world = try world()
+        append(world, 20)
+        #expect(world.runUntilDone())
+        world.topic.replaceLog(partition: 0)
+        append(world, 5, "cd")
+        #expect(world.runUntilDone())
+        #expect(try offsets(world).prefix(20).sorted() == Array(0..<20))
+        #expect(try offsets(world).dropFirst(20).sorted() == Array(0..<5))
+        #expect(world.topic.committed[0]?.next == 5)
+        #expect(world.counters.positionResets == 1)
+        #expect(world.oracle.mistakes == [])
+    }
+
+    @Test func `begins anew after a start, too, when the group had committed more`() throws {
+        let world = try world()
+        append(world, 20)
+        #expect(world.runUntilDone())
+        world.topic.replaceLog(partition: 0)
+        try world.start()
+        append(world, 5, "cd")
+        world.member?.assign([0])
+        #expect(world.runUntilDone())
+        #expect(try offsets(world).suffix(5).sorted() == [0, 1, 2, 3, 4])
+        #expect(world.oracle.mistakes == [])
+    }
+}

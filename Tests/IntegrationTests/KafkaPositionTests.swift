@@ -1,0 +1,136 @@
+import Delivery
+import Foundation
+import Kafka
+import Testing
+
+@Suite(RealKafka.available, .serialized) struct `A log that changes under its reader` {
+    /// A topic with records, and a member that has read all of them and committed that.
+    private func read(_ kafka: RealKafka, _ topic: String, _ group: String) throws -> KafkaMember {
+        try kafka.createTopic(topic)
+        try fill(kafka, topic, count: 100, partitions: 1)
+        let member = try KafkaMember(kafka, group: group, topic: topic)
+        #expect(turn(member) { member.count == 100 })
+        member.commitAll()
+        #expect(turn(member) { !member.reports.isEmpty })
+        return member
+    }
+
+    /// Deletes a topic and makes it again, at once.
+    private func replace(_ kafka: RealKafka, _ topic: String) throws {
+        try kafka.tool(
+            "kafka-topics.sh",
+            ["--bootstrap-server", kafka.bootstrapServers, "--delete", "--topic", topic])
+        // Kafka forgets the name a moment after it has answered.
+        let end = ContinuousClock.now + .seconds(20)
+        while true {
+            do { return try kafka.createTopic(topic) } catch {
+                if ContinuousClock.now > end { throw error }
+            }
+        }
+    }
+
+    private func removeRecords(_ kafka: RealKafka, _ topic: String, below offset: Int) throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(topic).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let wish = #"{"partitions":[{"topic":"\#(topic)","partition":0,"offset":\#(offset)}]}"#
+        try Data(wish.utf8).write(to: file)
+        try kafka.tool(
+            "kafka-run-class.sh",
+            [
+                "org.apache.kafka.tools.DeleteRecordsCommand", "--bootstrap-server",
+                kafka.bootstrapServers, "--offset-json-file", file.path,
+            ])
+    }
+
+    @Test func `that was made anew is read from its beginning, while its reader runs`() throws {
+        let kafka = try RealKafka.shared()
+        let topic = RealKafka.uniqueName()
+        let member = try read(kafka, topic, RealKafka.uniqueName())
+        try replace(kafka, topic)
+        try fill(kafka, topic, count: 10, partitions: 1)
+        #expect(turn(member, seconds: 60) { member.count == 110 })
+        let last = try #require(member.assigned.last)
+        #expect(member.offsets[last.id] == Array(0..<10))
+        #expect(last.reset?.cause == .replaced)
+        #expect(last.reset?.from == 100)
+        #expect(last.reset?.to == 0)
+        member.consumer.close()
+    }
+
+    @Test func `that was made anew is read from its beginning after a start`() throws {
+        let kafka = try RealKafka.shared()
+        let topic = RealKafka.uniqueName()
+        let group = RealKafka.uniqueName()
+        try read(kafka, topic, group).consumer.close()
+        try replace(kafka, topic)
+        try fill(kafka, topic, count: 10, partitions: 1)
+        let member = try KafkaMember(kafka, group: group, topic: topic)
+        #expect(turn(member) { member.count == 10 })
+        #expect(member.offsets.values.first == Array(0..<10))
+        member.consumer.close()
+    }
+
+    @Test func `of which records expired unread goes on after them, and says how many`() throws {
+        let kafka = try RealKafka.shared()
+        let topic = RealKafka.uniqueName()
+        let group = RealKafka.uniqueName()
+        try read(kafka, topic, group).consumer.close()
+        try fill(kafka, topic, count: 100, partitions: 1)
+        try removeRecords(kafka, topic, below: 150)
+        let member = try KafkaMember(kafka, group: group, topic: topic)
+        #expect(turn(member) { member.count == 50 })
+        try #require(member.assigned.count == 2)
+        let reset = PositionReset(cause: .expired, from: 100, to: 150, gone: 50)
+        #expect(member.assigned[1].reset == reset)
+        #expect(member.offsets[member.assigned[1].id] == Array(150..<200))
+        #expect(member.replaced == [member.assigned[0].id])
+        member.consumer.close()
+    }
+
+    @Test func `of which records expire while nothing is taken goes on, and says how many`() throws
+    {
+        let kafka = try RealKafka.shared()
+        let topic = RealKafka.uniqueName()
+        let member = try read(kafka, topic, RealKafka.uniqueName())
+        member.consumer.pause([member.assigned[0].id])
+        member.turn()
+        try fill(kafka, topic, count: 100, partitions: 1)
+        try removeRecords(kafka, topic, below: 150)
+        member.consumer.resume([member.assigned[0].id])
+        #expect(turn(member) { member.count == 150 })
+        try #require(member.assigned.count == 2)
+        #expect(member.assigned[1].reset?.gone == 50)
+        #expect(member.offsets[member.assigned[1].id] == Array(150..<200))
+        member.consumer.close()
+    }
+
+    @Test func `that was made anew and has outgrown its reader is read from its beginning`() throws
+    {
+        let kafka = try RealKafka.shared()
+        let topic = RealKafka.uniqueName()
+        try kafka.createTopic(topic)
+        try fill(kafka, topic, count: 1000, partitions: 1)
+        let member = try KafkaMember(kafka, group: RealKafka.uniqueName(), topic: topic)
+        member.limit = 10
+        #expect(turn(member) { member.count >= 100 })
+        let id = member.assigned[0].id
+        member.consumer.pause([id])
+        _ = turn(member, seconds: 1) { false }
+        let position = try #require(member.offsets[id]?.last)
+        try #require(position < 500)
+        try replace(kafka, topic)
+        try fill(kafka, topic, count: 600, partitions: 1)
+        member.consumer.resume([id])
+        member.limit = 512
+        #expect(
+            turn(member, seconds: 60) {
+                // Until that is noticed, what came of it came under the old assignment.
+                member.assigned.count > 1 && member.offsets[member.assigned[1].id]?.count == 600
+            })
+        try #require(member.assigned.count > 1)
+        #expect(member.offsets[member.assigned[1].id] == Array(0..<600))
+        #expect(member.assigned[1].reset?.cause == .replaced)
+        #expect(member.assigned[1].reset?.from ?? 0 > position)
+        member.consumer.close()
+    }
+}
