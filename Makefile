@@ -10,7 +10,8 @@ export SWIFT_BACKTRACE ?= enable=no
 
 LIBRARIES := librdkafka-dev libnghttp2-dev libssl-dev libyaml-dev libmicrohttpd-dev \
   libcctz-dev tzdata pkg-config
-TOOLS := openjdk-17-jre-headless kcat nghttp2-client nghttp2-server python3-jsonschema python3-yaml
+TOOLS := openjdk-17-jre-headless kcat nghttp2-client nghttp2-server python3-jsonschema python3-yaml \
+  curl chromium
 
 # The byte machines, and the worker on its simulated kernel. The simulated world of the worker's
 # tests holds itself in circles, and Foundation leaks a little for each process: no leaks are looked

@@ -14,10 +14,12 @@ let settings: [SwiftSetting] = [
 ]
 
 func module(
-    _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil
+    _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
+    resources: [Resource]? = nil
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+        name: name, dependencies: dependencies, exclude: exclude, resources: resources,
+        swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -68,7 +70,7 @@ let package = Package(
             [
                 "Delivery", "EventLoop", "TLS", "HTTP2", "JSON", "YAML", "Telemetry", "AdminServer",
             ],
-            resources: [.embedInCode("Page")]),
+            exclude: ["README.md"], resources: [.embedInCode("Page")]),
         module("Configuration", ["YAML", "Mapping", "Delivery", "Kafka", "TLS", "APNs"]),
         module(
             "Bridge",

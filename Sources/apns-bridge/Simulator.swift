@@ -50,10 +50,14 @@ struct SimulatorVerb: Verb {
             let options = try SimulatorOptions(parsed)
             let server = SimulatorServer(try options.configuration())
             if let file = options.record { try server.memory?.record(to: file) }
-            let port = try server.start(host: options.host, port: options.port)
+            let port = try choosing("port") { () throws(SimulatorError) in
+                try server.start(host: options.host, port: options.port)
+            }
             let adminPort = try options.adminPort.map { port throws(SimulatorError) in
-                try server.startAdministration(
-                    host: options.adminHost, port: port, hostNames: options.hostNames)
+                try choosing("admin-port") { () throws(SimulatorError) in
+                    try server.startAdministration(
+                        host: options.adminHost, port: port, hostNames: options.hostNames)
+                }
             }
             Console.output(options.announcement(port: port, adminPort: adminPort))
             for await _ in signals { break }
@@ -62,6 +66,18 @@ struct SimulatorVerb: Verb {
         } catch {
             return error.report()
         }
+    }
+}
+
+/// Says with which option another port is chosen, when one cannot be had.
+private func choosing<Result>(
+    _ option: String, _ body: () throws(SimulatorError) -> Result
+) throws(SimulatorError) -> Result {
+    do throws(SimulatorError) {
+        return try body()
+    } catch {
+        guard error.code == .addressUnavailable else { throw error }
+        throw SimulatorError(error.code, "\(error.description); choose another with --\(option)")
     }
 }
 

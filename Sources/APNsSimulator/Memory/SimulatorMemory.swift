@@ -41,6 +41,11 @@ public final class SimulatorMemory: Sendable {
         return contents.withLock { $0.devices.refusal(of: token) }
     }
 
+    /// Remembers a request that no loop has judged: an accepted push goes to its device.
+    public func note(_ request: JudgedRequest) {
+        note(request, token: [UInt8]((request.deviceToken ?? "").utf8)[...])
+    }
+
     /// Remembers a request; an accepted push goes to its device.
     func note(_ request: JudgedRequest, token: ArraySlice<UInt8>) {
         let device = request.judgement?.status == 200 ? DeviceToken(token) : nil

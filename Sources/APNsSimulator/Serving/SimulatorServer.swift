@@ -26,7 +26,11 @@ public final class SimulatorServer: Sendable {
         memory = configuration.memory.map { SimulatorMemory(limits: $0) }
     }
 
-    deinit { orders.post(.stop) }
+    deinit {
+        // Whoever asks may wait for the loop.
+        stopAdministration()
+        orders.post(.stop)
+    }
 
     /// What has been counted so far.
     public var snapshot: SimulatorSnapshot { counters.snapshot }

@@ -1,0 +1,82 @@
+import APNsSimulator
+import Foundation
+import Testing
+
+/// The lines of the simulator's guide, run as a reader would run them.
+@Suite struct `The guide to the simulator` {
+    @Test(.enabled(if: Shell.has("curl"), "curl is not installed"))
+    func `shows with curl what phones show`() throws {
+        let world = try SimulatorWorld()
+        defer { world.remove() }
+        let blocks = try Self.blocks("sh").dropFirst()
+        let program = URL(filePath: Program.path).deletingLastPathComponent().path
+        let script = "set -euo pipefail\nPATH=\"\(program):$PATH\"\n" + world.adapt(blocks.joined())
+        let ending = try Program.run("/usr/bin/env", ["bash", "-c", script], in: world.folder)
+        #expect(ending.code == 0, "\(ending.errors)\(ending.output)")
+        let shown = ending.output.matches(
+            of: /"lock_screen":\[\{"app":"com.example.app","title":"([^"]+)"/)
+        #expect(
+            shown.map { String($0.1) } == [
+                "Your order has shipped", "Your order has shipped", "This one waits",
+                "This one waits",
+            ])
+        #expect(ending.output.contains(#""title":"This one waits","subtitle":null"#))
+        #expect(ending.output.contains(#"{"reason":"Unregistered","timestamp":"#))
+        #expect(ending.output.contains(#""status":410,"reason":"Unregistered""#))
+        #expect(try world.server.device(world.token) == nil)
+    }
+
+    @Test(.enabled(if: Shell.has("python3"), "python3 is not installed"))
+    func `shows with Python what phones show`() throws {
+        let world = try SimulatorWorld()
+        defer { world.remove() }
+        world.push(title: "Hello")
+        let script = world.adapt(try Self.blocks("python").joined())
+            + "\nprint(titles('\(world.token)'))"
+        let ending = try Program.run("/usr/bin/env", ["python3", "-c", script])
+        #expect(ending.output == "['Hello']\n", "\(ending.errors)")
+    }
+
+    /// What stands between the marks of one language.
+    private static func blocks(_ language: String) throws -> [String] {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let guide = try String(
+            contentsOf: root.appending(path: "Sources/APNsSimulator/README.md"), encoding: .utf8)
+        return guide.components(separatedBy: "```\(language)\n").dropFirst().map {
+            $0.components(separatedBy: "```")[0]
+        }
+    }
+}
+
+@Suite struct `A simulator that cannot listen` {
+    @Test func `says so in one line and what to do`() throws {
+        let world = try SimulatorWorld()
+        defer { world.remove() }
+        let state = ["simulator", "--state", world.folder.appending(path: "simulator").path]
+        for (port, flag, other) in [
+            (world.port, "--port", "--admin-port"), (world.adminPort, "--admin-port", "--port"),
+        ] {
+            let flags = [flag, "\(port)", other, "0"]
+            let ending = try Program.run(Program.path, state + flags)
+            #expect(ending.code == 69)
+            #expect(ending.output == "")
+            #expect(
+                ending.errors == "error: cannot listen on 127.0.0.1:\(port): address already in "
+                    + "use; choose another with \(flag)\n")
+        }
+    }
+
+    @Test func `says which file it cannot write`() throws {
+        let world = try SimulatorWorld()
+        defer { world.remove() }
+        let file = world.folder.appending(path: "nowhere/pushes.jsonl").path
+        let ending = try Program.run(
+            "simulator", "--state", world.folder.appending(path: "simulator").path, "--port", "0",
+            "--record", file)
+        #expect(ending.code == 78)
+        #expect(
+            ending.errors == "error: \(file): cannot be written: no such file or directory; "
+                + "name another --record\n")
+    }
+}

@@ -1,0 +1,69 @@
+import APNsSimulator
+import Foundation
+import Testing
+
+/// The page as a browser makes it.
+@Suite(.enabled(if: Browser.path != nil, "no Chromium is installed"))
+struct `The page of the simulator` {
+    @Test func `never takes a push for HTML`() throws {
+        let world = try SimulatorWorld()
+        defer { world.remove() }
+        let title = "<script>document.title='taken'</script>"
+        world.push(title: title, body: "<img src=x onerror=\"document.title='taken'\"> & more")
+        let page = try Browser.page("http://127.0.0.1:\(world.adminPort)/")
+        #expect(
+            page.contains(
+                "<div class=\"title\">&lt;script&gt;document.title='taken'&lt;/script&gt;</div>"))
+        #expect(page.contains("&lt;img src=x onerror=\"document.title='taken'\"&gt; &amp; more"))
+        #expect(page.contains("<title>Phones · APNs simulator</title>"))
+        #expect(!page.contains("<img"))
+    }
+
+    @Test func `shows a phone for each device with its notifications`() throws {
+        let world = try SimulatorWorld()
+        defer { world.remove() }
+        for number in 0..<200 {
+            let token = String(format: "%064x", number)
+            world.push(title: "Hello \(number)", to: token)
+        }
+        try world.server.tell(String(format: "%064x", 0), .online(false))
+        try world.server.tell(String(format: "%064x", 1), .unregister)
+        let page = try Browser.page("http://127.0.0.1:\(world.adminPort)/")
+        #expect(page.components(separatedBy: "<section class=\"phone").count == 201)
+        for number in 0..<200 {
+            #expect(page.contains("<div class=\"title\">Hello \(number)</div>"))
+        }
+        #expect(page.contains("<div class=\"notice\">Unregistered</div>"))
+        #expect(page.contains(">offline</button>"))
+        #expect(page.contains(">200 accepted</span>"))
+    }
+
+    @Test func `says what to do while there is no phone`() throws {
+        let world = try SimulatorWorld()
+        defer { world.remove() }
+        let page = try Browser.page("http://127.0.0.1:\(world.adminPort)/")
+        #expect(page.contains("<section class=\"empty\" id=\"empty\">"))
+        #expect(page.contains("curl --http2"))
+    }
+}
+
+/// A browser without a window.
+enum Browser {
+    static let path = ["chromium", "chromium-browser", "google-chrome"].lazy
+        .compactMap { Shell.path($0) }.first
+
+    /// The document after its script has run.
+    static func page(_ address: String) throws -> String {
+        let profile = FileManager.default.temporaryDirectory
+            .appending(path: "chromium-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: profile) }
+        let ending = try Program.run(
+            path ?? "",
+            [
+                "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
+                "--disable-dev-shm-usage", "--user-data-dir=\(profile.path)",
+                "--virtual-time-budget=3000", "--dump-dom", address,
+            ])
+        return ending.output
+    }
+}

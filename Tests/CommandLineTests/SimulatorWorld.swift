@@ -1,0 +1,61 @@
+import APNsSimulator
+import Foundation
+
+/// A simulator in this process that can be asked, and its state folder.
+struct SimulatorWorld {
+    let folder: URL
+    let server: SimulatorServer
+    let port: UInt16
+    let adminPort: UInt16
+    let token = String(repeating: "ab", count: 32)
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory
+            .appending(path: "apns-simulator-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let identity = try SimulatorIdentity.kept(in: folder.appending(path: "simulator").path)
+        server = SimulatorServer(SimulatorConfiguration(identity: identity))
+        port = try server.start()
+        adminPort = try server.startAdministration()
+    }
+
+    func remove() {
+        server.stop()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// A text in which the usual ports are those of this simulator.
+    func adapt(_ text: String) -> String {
+        text.replacingOccurrences(of: "localhost:2197", with: "localhost:\(port)")
+            .replacingOccurrences(of: "localhost:2198", with: "localhost:\(adminPort)")
+    }
+
+    /// Lets a phone show something, without a client.
+    func push(title: String, body: String = "", to token: String? = nil) {
+        var alert = ["title": title]
+        if !body.isEmpty { alert["body"] = body }
+        let payload = try? JSONSerialization.data(withJSONObject: ["aps": ["alert": alert]])
+        let fields = [
+            (":method", "POST"), (":path", "/3/device/\(token ?? self.token)"),
+            ("apns-topic", "com.example.app"), ("apns-push-type", "alert"),
+        ]
+        server.memory?.note(
+            JudgedRequest(
+                arrivedAt: Int64(Date().timeIntervalSince1970 * 1000),
+                fields: fields.map { ([UInt8]($0.0.utf8), [UInt8]($0.1.utf8)) },
+                body: [UInt8](payload ?? Data()), judgement: .accepted,
+                identifier: [UInt8](UUID().uuidString.lowercased().utf8)))
+    }
+}
+
+/// Programs that may be there.
+enum Shell {
+    static func has(_ program: String) -> Bool { path(program) != nil }
+
+    /// Where a program is, by the PATH.
+    static func path(_ program: String) -> String? {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        return folders.map { "\($0)/\(program)" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+}
