@@ -8,6 +8,8 @@ struct SchemaVerb: Verb {
     enum Subject: String, CaseIterable, ExpressibleByArgument {
         /// The connector file.
         case connector
+        /// The value of a canonical event.
+        case event
         /// The value of an outcome.
         case outcome
         /// The value of a record about a device token that is no longer registered.
@@ -18,9 +20,10 @@ struct SchemaVerb: Verb {
 
     static let command = Command(
         "schema",
-        abstract: "Prints the JSON Schema of a connector file, or of a result.",
+        abstract: "Prints the JSON Schema of a connector file, an event or a result.",
         examples: [
             "apns-bridge schema connector > connector.schema.json",
+            "apns-bridge schema event > event.schema.json",
             "apns-bridge schema outcome",
         ],
         discussion: """
@@ -33,9 +36,12 @@ struct SchemaVerb: Verb {
 
     static func run(_ parsed: ParsedCommand) async -> ExitCode {
         let subject = parsed[subject]
-        let text =
-            subject == .connector
-            ? ConnectorSchema.json() : ResultSchemas.text(named: subject.rawValue)
+        let text: String? =
+            switch subject {
+            case .connector: ConnectorSchema.json()
+            case .event: EventSchema.text
+            case .outcome, .unregistered: ResultSchemas.text(named: subject.rawValue)
+            }
         guard let text else {
             Console.error("error: the schema '\(subject.rawValue)' was left out of the build")
             return .software

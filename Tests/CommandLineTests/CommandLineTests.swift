@@ -96,8 +96,8 @@ import Testing
         #expect(properties.keys.contains("notification"))
     }
 
-    @Test(arguments: ["outcome", "unregistered"])
-    func `prints the schema of a result as JSON`(subject: String) throws {
+    @Test(arguments: ["event", "outcome", "unregistered"])
+    func `prints the schema of an event or a result as JSON`(subject: String) throws {
         let ending = try Program.run("schema", subject)
         #expect(ending.code == 0)
         let parsed = try JSONSerialization.jsonObject(with: Data(ending.output.utf8))

@@ -54,6 +54,7 @@ import Testing
         ("ttl", "${v}", "\"soon\"", "invalid_expiration"),
         ("ttl", "${v}", "0", "invalid_expiration"),
         ("push_type", "${v}", "\"alart\"", "invalid_push_type"),
+        ("push_type", "${v}", "\"mdm\"", "invalid_push_type"),
         (
             "push_type", "${v}", "\"a text that is far longer than any push type\"",
             "invalid_push_type"

@@ -9,19 +9,24 @@ import Testing
         arguments: [
             (nil, "tombstone"), ("", "unparsable"), ("{", "unparsable"), ("[1]", "missing_field"),
             ("{}", "missing_field"),
-            (#"{"device_token":"xyz","payload":{"aps":{"badge":1}}}"#,
+            (
+                #"{"device_token":"xyz","payload":{"aps":{"badge":1}}}"#,
                 "invalid_device_token"
             ),
-            (#"{"device_token":"abc","payload":{"aps":{"badge":1}}}"#,
+            (
+                #"{"device_token":"abc","payload":{"aps":{"badge":1}}}"#,
                 "invalid_device_token"
             ),
-            (#"{"device_token":"ab01","push_type":"loud","payload":{"aps":{"badge":1}}}"#,
+            (
+                #"{"device_token":"ab01","push_type":"loud","payload":{"aps":{"badge":1}}}"#,
                 "invalid_push_type"
             ),
-            (#"{"device_token":"ab01","priority":7,"payload":{"aps":{"badge":1}}}"#,
+            (
+                #"{"device_token":"ab01","priority":7,"payload":{"aps":{"badge":1}}}"#,
                 "invalid_priority"
             ),
-            (#"{"device_token":"ab01","apns_id":"1","payload":{"aps":{"badge":1}}}"#,
+            (
+                #"{"device_token":"ab01","apns_id":"1","payload":{"aps":{"badge":1}}}"#,
                 "invalid_apns_id"
             ),
         ] as [(String?, String)])
@@ -90,6 +95,25 @@ import Testing
         desk.take("no JSON", offset: 0)
         desk.push(offset: 1)
         #expect(desk.sendAll().count == 1)
+    }
+}
+
+@Suite struct `A record without a time` {
+    private func take(_ more: String, timestamp: Int64?) throws -> WorkerCounters {
+        let desk = try CoreDesk()
+        desk.assign()
+        desk.core.take(
+            Record.owning(
+                assignment: AssignmentID(0),
+                topicPartition: TopicPartition(topic: "shop.orders", partition: 0), offset: 0,
+                timestamp: timestamp, value: Array(Samples.event("ab01", more: more).utf8)))
+        return desk.core.counters
+    }
+
+    @Test func `is counted when its event has none either`() throws {
+        #expect(try take("", timestamp: nil).withoutTime == 1)
+        #expect(try take("", timestamp: 1_767_000_000_000).withoutTime == 0)
+        #expect(try take(#","event_time":1767000000"#, timestamp: nil).withoutTime == 0)
     }
 }
 

@@ -158,6 +158,22 @@ import Testing
         #expect(try Samples.member("apns_id", of: #require(desk.settle().first).value) == own)
     }
 
+    @Test func `carries one that follows from the event's own when there can be several`() throws {
+        let desk = try CoreDesk()
+        desk.assign()
+        let own = "7f1a9f5e-2c3d-4b5a-8e6f-0123456789ab"
+        let rest = #""apns_id":"\#(own)","payload":{"aps":{"badge":1}}"#
+        desk.take(#"{"device_tokens":["aa01",null,"bb02"],\#(rest)}"#, offset: 0)
+        desk.take(#"{"device_tokens":["cc03"],\#(rest)}"#, offset: 1)
+        for _ in 0..<3 { try desk.sendAndAnswer(200) }
+        let identifier = try #require(NotificationID(own.utf8))
+        let expected =
+            [0, 2].map { NotificationName.identifier(of: identifier, index: $0).description }
+            + [own]
+        let found = try desk.settle().map { try Samples.member("apns_id", of: $0.value) }
+        #expect(found == expected)
+    }
+
     @Test func `of a record that is read again carries the same identifier`() throws {
         var seen: Set<String?> = []
         for _ in 0..<2 {

@@ -20,6 +20,21 @@ enum Python {
         return try run(script, ["schema": schema, "lines": text])
     }
 
+    /// Which of the lines of JSON a schema takes.
+    static func accepts(_ lines: [String], schema: String) throws -> [Bool] {
+        let script = """
+            import json, jsonschema, sys
+            schema = json.load(open(sys.argv[1] + "/schema"))
+            jsonschema.Draft202012Validator.check_schema(schema)
+            checker = jsonschema.Draft202012Validator(schema)
+            for line in open(sys.argv[1] + "/lines"):
+                print("+" if checker.is_valid(json.loads(line)) else "-", end="")
+            """
+        let text = lines.map { $0 + "\n" }.joined()
+        let printed = try run(script, ["schema": schema, "lines": text])
+        return printed.map { $0 == "+" }
+    }
+
     /// Runs a script with a folder of files as its argument, and returns what it prints.
     private static func run(_ script: String, _ files: [String: String]) throws -> String {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -39,7 +54,9 @@ enum Python {
         try process.run()
         process.waitUntilExit()
         let printed = try String(contentsOf: output, encoding: .utf8)
-        return process.terminationStatus == 0 ? printed : "exit \(process.terminationStatus) "
-            + printed
+        return process.terminationStatus == 0
+            ? printed
+            : "exit \(process.terminationStatus) "
+                + printed
     }
 }
