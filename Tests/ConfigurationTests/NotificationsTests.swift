@@ -61,7 +61,7 @@ import Testing
     @Test func `takes what a condition holds as it is written`() throws {
         let found = try findings(block.replacing("order.shipped", with: "\"${x}\""))
         #expect(found.count == 1)
-        #expect(found.first?.contains("a pattern can not hold templates") == true)
+        #expect(found.first?.contains("a pattern cannot hold templates") == true)
     }
 
     @Test func `reads CloudEvents when it says so`() throws {
