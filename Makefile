@@ -3,7 +3,7 @@
 SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help dependencies test-dependencies build demo test sanitize docs image
+.PHONY: help dependencies test-dependencies build demo test sanitize benchmark docs image
 
 # A program that is meant to crash must not wait for a picture of its stack.
 export SWIFT_BACKTRACE ?= enable=no
@@ -79,6 +79,17 @@ sanitize: dependencies ## Runs the byte machines and the worker under two saniti
 	  --scratch-path .build/address --skip-build --filter '$(WORKER)'
 	$(call title,Tests under ThreadSanitizer)
 	@swift test --disable-xctest --sanitize=thread --scratch-path .build/thread --filter '$(SANITIZED)'
+
+benchmark: dependencies ## Measures what turning events into requests costs
+	@swift build -c release --product mapping-benchmark
+	@.build/release/mapping-benchmark
+	@command -v valgrind >/dev/null || { \
+	  echo 'valgrind is not there: instructions are not counted'; exit 0; }; \
+	strip -g -o .build/mapping-benchmark .build/release/mapping-benchmark; \
+	count() { valgrind --tool=callgrind --callgrind-out-file=/dev/null \
+	  .build/mapping-benchmark "$$1" 2>&1 >/dev/null | awk '/Collected/ { print $$4 }'; }; \
+	echo "instructions for each record, read once more included:" \
+	  $$(( ($$(count 11000) - $$(count 1000)) / 20000 ))
 
 docs: dependencies ## Writes the documentation as a web page: .build/documentation
 	@swift build --target Bridge --scratch-path .build/symbols \

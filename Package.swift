@@ -94,6 +94,15 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // What it costs.
+        .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
+        .executableTarget(
+            name: "mapping-benchmark",
+            dependencies: [
+                "CAllocations", "APNs", "Configuration", "Delivery", "HTTP2", "JSON", "Mapping",
+            ],
+            path: "Benchmarks/Mapping", exclude: ["orders.json"], swiftSettings: settings),
+
         // What it promises.
         tests("DeliveryTests", ["Delivery"]),
         tests("JSONTests", ["JSON"]),

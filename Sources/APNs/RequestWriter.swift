@@ -1,12 +1,14 @@
-internal import Delivery
-internal import HTTP2
+package import Delivery
+package import HTTP2
 
 /// Turns notifications into the requests of one connection, in buffers that are used again.
-struct RequestWriter: ~Copyable {
-    private(set) var request = HTTP2Request()
+package struct RequestWriter: ~Copyable {
+    /// The request as last written.
+    package private(set) var request = HTTP2Request()
     private static let path = [UInt8]("/3/device/".utf8)
 
-    init(authority: [UInt8]) {
+    /// Prepares the fields that are the same in every request.
+    package init(authority: [UInt8]) {
         request.authority = authority
         request.path = Self.path
     }
@@ -17,7 +19,7 @@ struct RequestWriter: ~Copyable {
     mutating func use(_ token: ProviderToken) { request.authorization = token.bytes }
 
     /// Fills the fields of `request` from a notification.
-    mutating func write(_ notification: borrowing Notification, id: NotificationID) {
+    package mutating func write(_ notification: borrowing Notification, id: NotificationID) {
         request.path.removeSubrange(Self.path.count...)
         request.path.append(contentsOf: notification.deviceToken)
         request.topic.replace(with: notification.bundleID)

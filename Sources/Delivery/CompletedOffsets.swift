@@ -45,8 +45,8 @@ public struct CompletedOffsets: Equatable, Sendable {
             Self.appendLEB128(UInt64(range.upperBound - range.lowerBound), to: &piece)
             guard text.count + 2 * piece.count <= Self.maxTextBytes else { break }
             for byte in piece {
-                text.append(lowercaseHexDigits[Int(byte >> 4)])
-                text.append(lowercaseHexDigits[Int(byte & 15)])
+                text.append(lowercaseHexDigit(byte >> 4))
+                text.append(lowercaseHexDigit(byte & 15))
             }
             from = range.upperBound
         }

@@ -35,14 +35,16 @@ public struct NotificationID: Hashable, Sendable, BitwiseCopyable {
 
     /// Appends the 36 characters of the canonical form.
     public func write(to bytes: inout [UInt8]) {
-        for index in 0..<16 {
-            if index == 4 || index == 6 || index == 8 || index == 10 {
-                bytes.append(UInt8(ascii: "-"))
+        bytes.append(addingCapacity: 36) { text in
+            for index in 0..<16 {
+                if index == 4 || index == 6 || index == 8 || index == 10 {
+                    text.append(UInt8(ascii: "-"))
+                }
+                let half = index < 8 ? high : low
+                let byte = UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * (index % 8)))
+                text.append(lowercaseHexDigit(byte >> 4))
+                text.append(lowercaseHexDigit(byte & 15))
             }
-            let half = index < 8 ? high : low
-            let byte = UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * (index % 8)))
-            bytes.append(lowercaseHexDigits[Int(byte >> 4)])
-            bytes.append(lowercaseHexDigits[Int(byte & 15)])
         }
     }
 }
@@ -56,7 +58,11 @@ extension NotificationID: CustomStringConvertible {
     }
 }
 
-let lowercaseHexDigits = [UInt8]("0123456789abcdef".utf8)
+/// The digit of a value below 16.
+@inline(__always)
+func lowercaseHexDigit(_ value: UInt8) -> UInt8 {
+    value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+}
 
 /// The value of a hexadecimal digit, or nil.
 @usableFromInline

@@ -1,71 +1,123 @@
 /// SHA-1 (FIPS 180-4), for names only: UUID version 5 asks for it.
 struct SHA1 {
-    private var state: (UInt32, UInt32, UInt32, UInt32, UInt32) = (
+    private typealias State = (UInt32, UInt32, UInt32, UInt32, UInt32)
+    private var state: State = (
         0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0
     )
+
+    /// What the rounds of one quarter do.
+    private enum Quarter {
+        case first, second, third, fourth
+
+        var constant: UInt32 {
+            switch self {
+            case .first: 0x5A82_7999
+            case .second: 0x6ED9_EBA1
+            case .third: 0x8F1B_BCDC
+            case .fourth: 0xCA62_C1D6
+            }
+        }
+
+        @inline(__always)
+        func mix(_ b: UInt32, _ c: UInt32, _ d: UInt32) -> UInt32 {
+            switch self {
+            case .first: d ^ b & (c ^ d)
+            case .third: b & c | d & (b | c)
+            case .second, .fourth: b ^ c ^ d
+            }
+        }
+    }
 
     /// The first 16 bytes of the digest of `bytes`, as two halves.
     static func halves(of bytes: [UInt8]) -> (high: UInt64, low: UInt64) {
         var hash = SHA1()
-        var block: InlineArray<64, UInt8> = .init(repeating: 0)
-        var start = 0
-        while bytes.count - start >= 64 {
-            hash.add { bytes[start + $0] }
-            start += 64
+        var words: InlineArray<16, UInt32> = .init(repeating: 0)
+        let whole = bytes.count & ~63
+        for start in stride(from: 0, to: whole, by: 64) {
+            for index in 0..<16 { words[index] = word(of: bytes, at: start + index * 4) }
+            hash.add(words)
         }
-        let rest = bytes.count - start
-        for index in 0..<rest { block[index] = bytes[start + index] }
-        block[rest] = 0x80
-        if rest >= 56 {
-            hash.add { block[$0] }
-            for index in 0..<64 { block[index] = 0 }
+        for index in 0..<16 { words[index] = 0 }
+        for index in whole..<bytes.count { put(bytes[index], at: index - whole, in: &words) }
+        put(0x80, at: bytes.count - whole, in: &words)
+        if bytes.count - whole >= 56 {
+            hash.add(words)
+            for index in 0..<16 { words[index] = 0 }
         }
-        let bits = UInt64(bytes.count) * 8
-        for index in 0..<8 {
-            block[56 + index] = UInt8(truncatingIfNeeded: bits >> (56 - 8 * index))
-        }
-        hash.add { block[$0] }
+        words[14] = UInt32(truncatingIfNeeded: bytes.count >> 29)
+        words[15] = UInt32(truncatingIfNeeded: bytes.count << 3)
+        hash.add(words)
         let (a, b, c, d, _) = hash.state
         return (UInt64(a) << 32 | UInt64(b), UInt64(c) << 32 | UInt64(d))
     }
 
-    private mutating func add(_ byte: (Int) -> UInt8) {
-        var words: InlineArray<80, UInt32> = .init(repeating: 0)
-        for index in 0..<16 {
-            let at = index * 4
-            words[index] =
-                UInt32(byte(at)) << 24 | UInt32(byte(at + 1)) << 16
-                | UInt32(byte(at + 2)) << 8 | UInt32(byte(at + 3))
-        }
-        for index in 16..<80 {
-            let mixed = words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16]
-            words[index] = rotate(mixed, 1)
-        }
-        var (a, b, c, d, e) = state
-        for index in 0..<80 {
-            let (choice, constant) = Self.round(index, b, c, d)
-            let next = rotate(a, 5) &+ choice &+ e &+ constant &+ words[index]
-            (e, d, c, b, a) = (d, c, rotate(b, 30), a, next)
-        }
-        state.0 &+= a
-        state.1 &+= b
-        state.2 &+= c
-        state.3 &+= d
-        state.4 &+= e
+    @inline(__always)
+    private static func word(of bytes: [UInt8], at start: Int) -> UInt32 {
+        UInt32(bytes[start]) << 24 | UInt32(bytes[start + 1]) << 16
+            | UInt32(bytes[start + 2]) << 8 | UInt32(bytes[start + 3])
     }
 
-    private static func round(
-        _ index: Int, _ b: UInt32, _ c: UInt32, _ d: UInt32
-    ) -> (UInt32, UInt32) {
-        switch index {
-        case ..<20: (b & c | ~b & d, 0x5A82_7999)
-        case ..<40: (b ^ c ^ d, 0x6ED9_EBA1)
-        case ..<60: (b & c | b & d | c & d, 0x8F1B_BCDC)
-        default: (b ^ c ^ d, 0xCA62_C1D6)
-        }
+    @inline(__always)
+    private static func put(
+        _ byte: UInt8, at offset: Int, in words: inout InlineArray<16, UInt32>
+    ) {
+        words[offset >> 2] |= UInt32(byte) << UInt32(24 - 8 * (offset & 3))
     }
 
-    private func rotate(_ word: UInt32, _ bits: UInt32) -> UInt32 {
-        word << bits | word >> (32 - bits)
+    /// Adds a block. Written out, so that all of it stays in registers.
+    private mutating func add(_ block: InlineArray<16, UInt32>) {
+        var words = block
+        let before = state
+        addTen(0, .first, &words)
+        addTen(10, .first, &words)
+        addTen(20, .second, &words)
+        addTen(30, .second, &words)
+        addTen(40, .third, &words)
+        addTen(50, .third, &words)
+        addTen(60, .fourth, &words)
+        addTen(70, .fourth, &words)
+        state.0 &+= before.0
+        state.1 &+= before.1
+        state.2 &+= before.2
+        state.3 &+= before.3
+        state.4 &+= before.4
+    }
+
+    @inline(__always)
+    private mutating func addTen(
+        _ first: Int, _ quarter: Quarter, _ words: inout InlineArray<16, UInt32>
+    ) {
+        addOne(first, quarter, &words)
+        addOne(first + 1, quarter, &words)
+        addOne(first + 2, quarter, &words)
+        addOne(first + 3, quarter, &words)
+        addOne(first + 4, quarter, &words)
+        addOne(first + 5, quarter, &words)
+        addOne(first + 6, quarter, &words)
+        addOne(first + 7, quarter, &words)
+        addOne(first + 8, quarter, &words)
+        addOne(first + 9, quarter, &words)
+    }
+
+    @inline(__always)
+    private mutating func addOne(
+        _ index: Int, _ quarter: Quarter, _ words: inout InlineArray<16, UInt32>
+    ) {
+        if index >= 16 {
+            let mixed =
+                words[(index - 3) & 15] ^ words[(index - 8) & 15] ^ words[(index - 14) & 15]
+                ^ words[index & 15]
+            words[index & 15] = Self.rotate(mixed, 1)
+        }
+        let (a, b, c, d, e) = state
+        let next =
+            Self.rotate(a, 5) &+ quarter.mix(b, c, d) &+ e &+ quarter.constant
+            &+ words[index & 15]
+        state = (next, a, Self.rotate(b, 30), c, d)
+    }
+
+    @inline(__always)
+    private static func rotate(_ word: UInt32, _ bits: UInt32) -> UInt32 {
+        word &<< bits | word &>> (32 &- bits)
     }
 }

@@ -12,7 +12,7 @@ public struct SHA256 {
         bytes.removeAll(keepingCapacity: true)
         for index in 0..<8 {
             for shift in stride(from: UInt32(28), through: 0, by: -4) {
-                bytes.append(lowercaseHexDigits[Int(hash.state[index] >> shift & 15)])
+                bytes.append(lowercaseHexDigit(UInt8(hash.state[index] >> shift & 15)))
             }
         }
     }

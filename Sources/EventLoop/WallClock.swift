@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// The clock on the wall, for those who own no kernel.

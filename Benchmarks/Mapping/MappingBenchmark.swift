@@ -1,0 +1,41 @@
+internal import Glibc
+
+/// Measures what it costs to turn an event into finished requests, for connectors of a folder.
+@main enum MappingBenchmark {
+    static func main() {
+        var words = Array(CommandLine.arguments.dropFirst())
+        let count = words.first.flatMap { Int($0) } ?? 200_000
+        if words.first.flatMap({ Int($0) }) != nil { words.removeFirst() }
+        let folder = words.first ?? "connectors"
+        let names = words.count > 1 ? Array(words.dropFirst()) : ["orders"]
+        print("connector           event   pushes   map+request   of it reading   allocations")
+        for name in names {
+            do throws(Sample.Failure) {
+                print(line(try Sample(named: name, in: folder), count))
+            } catch {
+                print(error.words)
+                exit(78)
+            }
+        }
+    }
+
+    private static func line(_ sample: Sample, _ count: Int) -> String {
+        let whole = sample.mapping(count)
+        let reading = sample.reading(count)
+        let columns = [
+            left(sample.name, 18), right("\(sample.event.count) B", 7),
+            right("\(whole.notifications)", 9), right("\(Int(whole.nanoseconds)) ns", 14),
+            right("\(Int(reading.nanoseconds)) ns", 16),
+            right("\(Double(Int(whole.allocations * 100)) / 100)", 14),
+        ]
+        return columns.joined()
+    }
+
+    private static func left(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    private static func right(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+}

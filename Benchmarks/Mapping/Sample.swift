@@ -1,0 +1,90 @@
+internal import APNs
+internal import CAllocations
+internal import Configuration
+internal import Delivery
+internal import Glibc
+internal import HTTP2
+internal import JSON
+internal import Mapping
+
+/// A connector of the repository with its example event.
+struct Sample {
+    let name: String
+    let plan: MappingPlan
+    let event: [UInt8]
+    private let record: TopicPartition
+
+    /// Why a sample cannot be measured.
+    struct Failure: Error {
+        let words: String
+    }
+
+    /// Reads `connectors/NAME.yaml` with an event of the benchmark's own, or its example.
+    init(named name: String, in folder: String) throws(Failure) {
+        let loaded = ConnectorFile.load(
+            path: "\(folder)/\(name).yaml", environment: [:], mode: .inspect)
+        guard let connector = loaded.connector else {
+            throw Failure(words: Diagnostic.report(loaded.diagnostics))
+        }
+        let own = Sample.bytes(ofFile: "Benchmarks/Mapping/\(name).json")
+        guard let event = own ?? Sample.bytes(ofFile: "\(folder)/\(name).example.json") else {
+            throw Failure(words: "\(folder)/\(name).example.json cannot be read")
+        }
+        self.name = name
+        self.plan = connector.plan
+        self.event = event
+        record = TopicPartition(topic: "benchmark", partition: 0)
+    }
+
+    /// The whole way: the event's bytes become the fields and the body of finished requests.
+    func mapping(_ count: Int) -> Cost {
+        var mapper = Mapper(plan: plan)
+        var mapped = MappedRecord()
+        var writer = RequestWriter(authority: Array("api.push.apple.com".utf8))
+        var names = NotificationName(clusterID: "MkU3OEVBNTcwNTJENDM2Qg", topicPartition: record)
+        let record = makeRecord()
+        return Cost.of(count) {
+            mapper.map(record, now: Self.now, into: &mapped)
+            for index in 0..<mapped.count {
+                let id = names.identifier(of: mapped.notifications[index], offset: record.offset)
+                writer.write(mapped.notifications[index], id: id)
+            }
+            return mapped.count
+        }
+    }
+
+    /// Only the reading of the event, which the rest is compared with.
+    func reading(_ count: Int) -> Cost {
+        var tape = JSONTape()
+        let record = makeRecord()
+        return Cost.of(count) {
+            record.withValue { bytes in
+                do throws(JSONError) {
+                    try tape.read(bytes)
+                    return 1
+                } catch {
+                    return 0
+                }
+            }
+        }
+    }
+
+    private func makeRecord() -> Record {
+        Record.owning(
+            assignment: AssignmentID(0), topicPartition: record, offset: 7001, timestamp: Self.now,
+            key: nil, value: event, headers: [])
+    }
+
+    /// 2026-01-01T10:00:00Z.
+    private static let now: Int64 = 1_767_261_600_000
+
+    private static func bytes(ofFile path: String) -> [UInt8]? {
+        guard let file = unsafe fopen(path, "r") else { return nil }
+        defer { unsafe _ = fclose(file) }
+        var bytes: [UInt8] = []
+        while case let byte = unsafe getc(file), byte != EOF {
+            bytes.append(UInt8(truncatingIfNeeded: byte))
+        }
+        return bytes
+    }
+}
