@@ -23,6 +23,8 @@ public struct Mapper: ~Copyable {
     public var explains = false
     /// What helps to mend the drops of the last record, by their details, line by line.
     public internal(set) var explanations: [String: [String]] = [:]
+    /// The templates that fell back for the last record; empty unless ``explains`` is set.
+    public internal(set) var fallbacks: [Fallback] = []
     /// The faults of this record that are to be explained, by the words for them.
     var notedFaults: [String: NotedFault] = [:]
 
@@ -74,7 +76,10 @@ public struct Mapper: ~Copyable {
             makeNotifications(in: event, time: time, into: &result)
         }
         result.isFiltered = result.count == 0
-        if explains { explainFaults(in: event) }
+        if explains {
+            explainFaults(in: event)
+            findFallbacks(in: event)
+        }
     }
 
     /// Makes the one notification of a record that can not be read.

@@ -2,11 +2,16 @@ internal import Arguments
 internal import Bridge
 internal import Configuration
 internal import EventLoop
+internal import FoundationEssentials
 
 /// Runs the tests that stand beside connector files.
 struct TestVerb: Verb {
     private static let filter = Option<String?>(
         "filter", valueName: "TEXT", help: "Only the tests whose names hold this text.")
+    private static let junit = Option<String?>(
+        "junit", valueName: "FILE", completion: .file, help: "Writes the results as JUnit XML too.")
+    private static let update = Flag(
+        "update", help: "Writes what the failed tests got into their files, as what they expect.")
     private static let paths = Argument<[String]>(
         "connector", completion: .file, help: "A connector file, or a folder of them.")
 
@@ -16,6 +21,8 @@ struct TestVerb: Verb {
         examples: [
             "apns-bridge test connectors",
             "apns-bridge test connectors/orders.yaml --filter late",
+            "apns-bridge test connectors --junit results.xml",
+            "apns-bridge test connectors --update",
         ],
         discussion: """
             The tests of connectors/orders.yaml stand in connectors/orders.test.yaml. They run on \
@@ -23,9 +30,10 @@ struct TestVerb: Verb {
             neither Kafka nor APNs, neither keys nor the environment are needed. Results go to \
             standard output, broken files and counts to standard error.
 
-            Exit codes: 0 all passed; 1 a test failed; 66 no such file; 78 a file is broken.
+            Exit codes: 0 all passed; 1 a test failed; 66 no such file, or none that can be \
+            written; 78 a file is broken.
             """,
-        options: [filter], arguments: [paths])
+        options: [filter, junit, OutputFormat.option], flags: [update], arguments: [paths])
 
     static func run(_ parsed: ParsedCommand) async -> ExitCode {
         var diagnostics: [Diagnostic] = []
@@ -39,18 +47,56 @@ struct TestVerb: Verb {
             }
         }
         let isMissing = !diagnostics.isEmpty || files.contains { !FileSystem.exists($0) }
-        let suites = files.map {
+        var suites = files.map {
             ConnectorTestSuite.run(connector: $0, filter: parsed[filter])
         }
         diagnostics += suites.flatMap(\.diagnostics)
+        var isUnwritten = false
+        for index in suites.indices where parsed[update] {
+            do throws(Diagnostic) {
+                suites[index] = try suites[index].update(filter: parsed[filter])
+            } catch {
+                diagnostics.append(error)
+                isUnwritten = true
+            }
+        }
         let report = ConnectorTestReport(suites)
-        let isColoured = Console.isOutputTerminal && Console.isColourWelcome
-        Console.output(report.text(isColoured: isColoured))
+        write(report, parsed[OutputFormat.option])
         if !diagnostics.isEmpty { Console.error(Diagnostic.report(diagnostics)) }
         Console.error("\n" + report.summary)
+        if report.failedCount > 0, !parsed[update] { Console.error(acceptance(parsed)) }
+        if let file = parsed[junit], !write(report.junit(), to: file) { return .noInput }
         if isMissing { return .noInput }
-        if report.isBroken { return .configuration }
+        if report.isBroken || isUnwritten { return .configuration }
         return report.failedCount > 0 ? .failure : .success
+    }
+
+    private static func write(_ report: ConnectorTestReport, _ format: OutputFormat) {
+        switch format {
+        case .text:
+            let isColoured = Console.isOutputTerminal && Console.isColourWelcome
+            Console.output(report.text(isColoured: isColoured))
+        case .json:
+            Console.output(report.json() + [UInt8(ascii: "\n")])
+        }
+    }
+
+    /// Replaces a file as a whole; false, and said, when it cannot be.
+    private static func write(_ text: String, to file: String) -> Bool {
+        do {
+            try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
+            return true
+        } catch {
+            Console.error("error: \(file) cannot be written; look at the rights of its folder")
+            return false
+        }
+    }
+
+    /// How to take what the tests got for what they expect.
+    private static func acceptance(_ parsed: ParsedCommand) -> String {
+        var words = ["apns-bridge test"] + parsed[paths]
+        if let text = parsed[filter] { words.append("--filter '\(text)'") }
+        return "Accept the new results: " + words.joined(separator: " ") + " --update"
     }
 
     /// The connector that a path means: a test file is named for the connector beside it.

@@ -17,6 +17,7 @@ public struct ConnectorTestReport: Sendable {
         var lines: [String] = []
         for suite in suites where !suite.results.isEmpty {
             let name = suite.connector.padded(to: width)
+            lines += suite.updated.map { paint.green("EDIT") + "  \(name)\($0)" }
             for result in suite.results {
                 switch result.ending {
                 case .passed: continue

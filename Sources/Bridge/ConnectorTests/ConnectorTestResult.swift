@@ -31,12 +31,19 @@ public struct ConnectorTestResult: Sendable {
 extension ConnectorTestFile {
     /// Runs the tests whose names hold `filter`, all without one, in the file's order.
     ///
-    /// `connector` is best loaded with ``environment`` and ``ConnectorFile/Mode/inspect``.
-    public func run(on connector: Connector, filter: String? = nil) -> [ConnectorTestResult] {
-        tests.filter { filter.map($0.name.contains) ?? true }.map { run($0, on: connector) }
+    /// `connector` is best loaded with ``environment`` and ``ConnectorFile/Mode/inspect``;
+    /// `source` is its text, for explanations.
+    public func run(
+        on connector: Connector, source: [UInt8] = [], filter: String? = nil
+    ) -> [ConnectorTestResult] {
+        let source = ConnectorSource(bytes: source, file: connector.file)
+        return tests.filter { filter.map($0.name.contains) ?? true }
+            .map { run($0, on: connector, source) }
     }
 
-    private func run(_ test: ConnectorTest, on connector: Connector) -> ConnectorTestResult {
+    private func run(
+        _ test: ConnectorTest, on connector: Connector, _ source: ConnectorSource
+    ) -> ConnectorTestResult {
         if let reason = test.skipReason {
             return ConnectorTestResult(
                 test: test, ending: .skipped(reason), seconds: 0, output: nil)
@@ -44,9 +51,10 @@ extension ConnectorTestFile {
         let clock = ContinuousClock()
         let start = clock.now
         let output = TestRun.output(of: test, connector, now: now)
-        var mismatches: [TestMismatch]
+        let mismatches: [TestMismatch]
         if let expectation = test.expectation {
             mismatches = TestComparison.mismatches(expectation, output, now: now)
+                .map { source.explained($0, output) }
         } else {
             mismatches = [
                 TestMismatch(

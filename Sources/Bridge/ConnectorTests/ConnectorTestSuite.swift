@@ -1,5 +1,6 @@
 public import Configuration
 internal import EventLoop
+internal import YAML
 
 /// A connector with its tests, and what became of them.
 public struct ConnectorTestSuite: Sendable {
@@ -13,6 +14,20 @@ public struct ConnectorTestSuite: Sendable {
     public let diagnostics: [Diagnostic]
     /// The tests as they were read; nil without a readable test file.
     let file: ConnectorTestFile?
+    /// The names of the tests whose expectations were replaced.
+    public let updated: [String]
+
+    init(
+        connector: String, testFile: String, results: [ConnectorTestResult],
+        diagnostics: [Diagnostic], file: ConnectorTestFile?, updated: [String] = []
+    ) {
+        self.connector = connector
+        self.testFile = testFile
+        self.results = results
+        self.diagnostics = diagnostics
+        self.file = file
+        self.updated = updated
+    }
 
     /// Reads a connector and its test file, and runs the tests whose names hold `filter`.
     ///
@@ -33,7 +48,10 @@ public struct ConnectorTestSuite: Sendable {
         var results: [ConnectorTestResult] = []
         if diagnostics.isEmpty, let connector = loaded.connector, let file = tests.file {
             diagnostics = file.diagnostics(on: connector)
-            if diagnostics.isEmpty { results = file.run(on: connector, filter: filter) }
+            let source = (try? InputFile.read(path: path)) ?? []
+            if diagnostics.isEmpty {
+                results = file.run(on: connector, source: source, filter: filter)
+            }
         }
         return ConnectorTestSuite(
             connector: path, testFile: testPath, results: results, diagnostics: diagnostics,

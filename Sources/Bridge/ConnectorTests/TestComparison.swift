@@ -5,6 +5,12 @@ internal import Delivery
 struct TestComparison {
     private static let absent = "(absent)"
 
+    /// Which field makes a header.
+    private static let fields = [
+        "apns-topic": "bundle_id", "apns-push-type": "push_type", "apns-priority": "priority",
+        "apns-expiration": "expiration", "apns-collapse-id": "collapse_id", "apns-id": "apns_id",
+    ]
+
     let now: Int64
     private(set) var mismatches: [TestMismatch] = []
 
@@ -34,10 +40,11 @@ struct TestComparison {
 
     private mutating func add(
         _ line: Int, _ headline: String, expected: String? = nil, got: String? = nil,
-        remarks: [String] = []
+        remarks: [String] = [], field: TestField? = nil
     ) {
         mismatches.append(
-            TestMismatch(line, headline, expected: expected, got: got, remarks: remarks))
+            TestMismatch(
+                line, headline, expected: expected, got: got, remarks: remarks, field: field))
     }
 
     // MARK: Requests
@@ -47,35 +54,41 @@ struct TestComparison {
     ) {
         let got = output.requests
         for (index, pair) in zip(expected, got).enumerated() {
-            compare(pair.0, pair.1, "requests[\(index)]")
+            compare(pair.0, pair.1, number: index)
         }
         guard expected.count != got.count else { return }
         var remarks = got.dropFirst(expected.count).map { remark(on: $0) }
-        if got.count < expected.count { remarks += Self.reasons(of: output) }
+        if got.count < expected.count { remarks += output.remarks }
         add(
             line, Self.counts(expected.count, got.count, "request", "requests"), remarks: remarks)
     }
 
     private mutating func compare(
-        _ expected: TestExpectedRequest, _ got: APNsRequest, _ path: String
+        _ expected: TestExpectedRequest, _ got: APNsRequest, number: Int
     ) {
+        let path = "requests[\(number)]"
+        let block = TestField(request: number, steps: [])
         if let token = expected.token, token.text != TestOutput.token(of: got) {
             add(
                 token.line, path + ".token", expected: Self.quoted(token.text),
-                got: Self.quoted(TestOutput.token(of: got)))
+                got: Self.quoted(TestOutput.token(of: got)),
+                field: block.inside(.member("device_token")))
         }
         for header in expected.headers where header.text != got.header(header.name) {
             add(
                 header.line, path + ".headers." + header.name,
                 expected: header.text.map(Self.quoted) ?? Self.absent,
-                got: got.header(header.name).map(Self.quoted) ?? Self.absent)
+                got: got.header(header.name).map(Self.quoted) ?? Self.absent,
+                field: Self.fields[header.name].map { block.inside(.member($0)) })
         }
         if let payload = expected.payload {
             let name = expected.mayHoldMore ? ".payload_contains" : ".payload"
             let value =
                 TestValue(json: got.payload)
                 ?? TestValue(.text(String(decoding: got.payload, as: UTF8.self)))
-            compare(payload, value, path + name, mayHoldMore: expected.mayHoldMore)
+            compare(
+                payload, value, path + name, mayHoldMore: expected.mayHoldMore,
+                field: block.inside(.member("payload")))
         }
         if let bytes = expected.byteCount, bytes.count != got.payload.count {
             add(
@@ -95,12 +108,6 @@ struct TestComparison {
         return "apns-expiration \(seconds) is \(order) now (\(Self.moment(now)))"
     }
 
-    /// Why there is less than was expected.
-    private static func reasons(of output: TestOutput) -> [String] {
-        output.isFiltered
-            ? ["the record was filtered: 'when' did not match"] : output.remarks
-    }
-
     // MARK: Results
 
     private mutating func compare(
@@ -113,7 +120,7 @@ struct TestComparison {
         }
         guard list.count != got.count else { return }
         var remarks = got.dropFirst(list.count).map { "got \($0.shown)" }
-        if got.count < list.count { remarks += Self.reasons(of: output) }
+        if got.count < list.count { remarks += output.remarks }
         add(
             expected.line, Self.counts(list.count, got.count, noun, noun + "s"),
             remarks: remarks)
@@ -122,34 +129,40 @@ struct TestComparison {
     // MARK: Values
 
     private mutating func compare(
-        _ expected: TestValue, _ got: TestValue, _ path: String, mayHoldMore: Bool
+        _ expected: TestValue, _ got: TestValue, _ path: String, mayHoldMore: Bool,
+        field: TestField? = nil
     ) {
         switch (expected.kind, got.kind) {
         case (.map(let wanted), .map(let found)):
             for member in wanted {
                 let inner = path + Self.step(member.name)
+                let field = field?.inside(.member(member.name))
                 guard let value = got[member.name] else {
                     add(
-                        member.value.line, inner, expected: member.value.shown, got: Self.absent)
+                        member.value.line, inner, expected: member.value.shown, got: Self.absent,
+                        field: field)
                     continue
                 }
-                compare(member.value, value, inner, mayHoldMore: mayHoldMore)
+                compare(member.value, value, inner, mayHoldMore: mayHoldMore, field: field)
             }
             guard !mayHoldMore else { return }
             for member in found where expected[member.name] == nil {
                 add(
                     expected.line, path + Self.step(member.name), expected: Self.absent,
-                    got: member.value.shown)
+                    got: member.value.shown, field: field?.inside(.member(member.name)))
             }
         case (.list(let wanted), .list(let found)) where wanted.count == found.count:
             for (index, pair) in zip(wanted, found).enumerated() {
-                compare(pair.0, pair.1, path + "[\(index)]", mayHoldMore: mayHoldMore)
+                compare(
+                    pair.0, pair.1, path + "[\(index)]", mayHoldMore: mayHoldMore,
+                    field: field?.inside(.element(index)))
             }
         case (.null, .null): return
         case (.boolean(let left), .boolean(let right)) where left == right: return
         case (.number(let left), .number(let right)) where left == right: return
         case (.text(let left), .text(let right)) where left == right: return
-        default: add(expected.line, path, expected: expected.shown, got: got.shown)
+        default:
+            add(expected.line, path, expected: expected.shown, got: got.shown, field: field)
         }
     }
 }

@@ -2,6 +2,7 @@ internal import APNs
 internal import Configuration
 internal import Delivery
 internal import EventLoop
+internal import Mapping
 internal import YAML
 
 /// Runs one test on the core of a worker, with scripted answers and a clock that jumps.
@@ -19,10 +20,27 @@ struct TestRun {
     private(set) var output = TestOutput()
     /// The number of each notification that was sent, in the order of the first attempts.
     private var numbers: [Int: Int] = [:]
+    /// What helps to mend drops, by their details.
+    private var explanations: [String: [String]] = [:]
 
-    private init(_ test: ConnectorTest, now: Int64) {
+    private init(
+        _ test: ConnectorTest, now: Int64, _ plan: MappingPlan, _ place: TopicPartition,
+        _ id: AssignmentID
+    ) {
         self.test = test
         self.now = now
+        // Looked at a second time, because a worker explains nothing while it works.
+        var renderer = RecordRenderer(plan: plan)
+        let rendered = renderer.render(test.record.record(of: place, id, now: now), now: now)
+        if rendered.isFiltered {
+            output.remarks = ["the record was filtered: 'when' did not match"]
+            output.remarks += rendered.explanation
+        }
+        for notification in rendered.notifications {
+            guard case .drop(let drop) = notification.verdict else { continue }
+            explanations[drop.detail] = notification.explanation
+        }
+        output.fallbacks = renderer.fallbacks
     }
 
     /// Runs a test to its end, or until nothing changes any more.
@@ -39,7 +57,7 @@ struct TestRun {
             AssignedPartition(id: id, topicPartition: place, committed: nil, metadata: "")
         ])
         core.take(test.record.record(of: place, id, now: now))
-        var run = TestRun(test, now: now)
+        var run = TestRun(test, now: now, connector.plan, place, id)
         run.finish(&core)
         run.output.isFiltered = core.counters.filtered > 0
         return run.output
@@ -86,6 +104,7 @@ struct TestRun {
             output.remarks.append("dropped: unsendable_field: \(error.detail)")
             return false
         }
+        output.blocks.append(open.notification.index / Mapper.tokenLimit)
         numbers[place] = output.requests.count - 1
         return true
     }
@@ -124,6 +143,7 @@ struct TestRun {
         let reason = outcome.reason ?? ""
         if let drop = open.notification.drop {
             output.remarks.append("dropped: \(reason): \(drop.detail)")
+            output.remarks += explanations[drop.detail] ?? []
         } else if let end = open.notification.expiresAt, reason == DropReason.expired.rawValue {
             let end = Timestamp.text(milliseconds: end)
             output.remarks.append("dropped: expired: it expired at \(end)")

@@ -14,6 +14,9 @@ public struct RecordRenderer: ~Copyable {
         mapper.explains = true
     }
 
+    /// The templates that did not find what they ask for first in the last record.
+    public var fallbacks: [Fallback] { mapper.fallbacks }
+
     /// Looks at one record as a worker would at `now`, in milliseconds since 1970.
     public mutating func render(_ record: borrowing Record, now: Int64) -> RenderedRecord {
         mapper.map(record, now: now, into: &mapped)

@@ -5,6 +5,7 @@ extension Mapper {
     mutating func forgetExplanations() {
         notedFaults.removeAll()
         explanations.removeAll()
+        fallbacks.removeAll()
     }
 
     /// Finds what helps to mend each fault that was noted while an event was mapped.

@@ -47,16 +47,16 @@ enum TestDesk {
 
     /// Runs a test file on a connector.
     static func run(
-        _ text: String, connector: String = connector
+        _ text: String, connector source: String = connector
     ) throws -> [ConnectorTestResult] {
         let loaded = load(text)
         let file = try #require(loaded.file, "\(Diagnostic.report(loaded.diagnostics))")
         let result = ConnectorFile.load(
-            bytes: Array(connector.utf8), path: connectorPath, environment: file.environment,
+            bytes: Array(source.utf8), path: connectorPath, environment: file.environment,
             mode: .inspect)
         let connector = try #require(
             result.connector, "\(Diagnostic.report(result.diagnostics))")
-        return file.run(on: connector)
+        return file.run(on: connector, source: Array(source.utf8))
     }
 
     /// What the only test of a file got wrong, line by line; nothing when it passed.

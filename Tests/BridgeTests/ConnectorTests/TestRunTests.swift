@@ -98,6 +98,7 @@ import Testing
         let expected = [
             "6: expected 1 request, got none",
             "dropped: missing_field: connectors/orders.yaml:11:17: ${token} is absent",
+            "the event has type, id",
         ]
         let test = """
             record: {value: {type: shipped, id: 7}}
@@ -186,6 +187,23 @@ import Testing
         let expected = [
             "5: expected no request, got 1",
             "apns-expiration 1767276000 is after now (2026-01-01T10:00:00Z)",
+        ]
+        #expect(try TestDesk.mismatches(test) == expected)
+    }
+
+    @Test func `says which template fell back, and why`() throws {
+        let test = """
+            record: {value: {type: shipped, token: ab01, id: 7}}
+            expect:
+              requests:
+                - payload_contains: {aps: {alert: {body: Hi Ana}}}
+                  headers: {apns-expiration: 0}
+            """
+        let expected = [
+            "8: requests[0].headers.apns-expiration", "- \"0\"", "+ (absent)",
+            "because ${expires_at?} found no expires_at",
+            "7: requests[0].payload_contains.aps.alert.body", "- \"Hi Ana\"", "+ \"Hi there\"",
+            "because ${name ?? \"there\"} found no name",
         ]
         #expect(try TestDesk.mismatches(test) == expected)
     }

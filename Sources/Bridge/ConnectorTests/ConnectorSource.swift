@@ -1,0 +1,49 @@
+internal import Mapping
+internal import YAML
+
+/// The text of a connector file, to find the template that made a field.
+struct ConnectorSource {
+    private let root: YAMLNode?
+
+    init(bytes: [UInt8], file: String) {
+        root = bytes.isEmpty ? nil : YAMLDocument.read(bytes: bytes, file: file).root
+    }
+
+    /// A mismatch that says why it is so, where templates fell back.
+    func explained(_ mismatch: TestMismatch, _ output: TestOutput) -> TestMismatch {
+        guard let field = mismatch.field, output.blocks.indices.contains(field.request),
+            let node = node(of: field, block: output.blocks[field.request])
+        else { return mismatch }
+        var mismatch = mismatch
+        for fallback in output.fallbacks {
+            let place = SourcePlace(line: fallback.place.line, column: fallback.place.column)
+            guard place >= node.place, place < node.endPlace else { continue }
+            let absent = fallback.absent.joined(separator: " and no ")
+            mismatch.remarks.append("because \(fallback.written) found no \(absent)")
+        }
+        return mismatch
+    }
+
+    /// The value that makes a field: as far as the file has one of its own.
+    private func node(of field: TestField, block: Int) -> YAMLNode? {
+        var node = root?["notification"]
+        if node == nil, let blocks = root?["notifications"]?.elements,
+            blocks.indices.contains(block)
+        {
+            node = blocks[block]
+        }
+        var isInside = false
+        for step in field.steps {
+            guard let current = node else { return nil }
+            switch (step, current.kind) {
+            case (_, .scalar): return isInside ? current : nil
+            case (.member(let name), .mapping): node = current[name]
+            case (.element(let index), .sequence(let elements)):
+                node = elements.indices.contains(index) ? elements[index] : nil
+            default: return nil
+            }
+            isInside = true
+        }
+        return node
+    }
+}

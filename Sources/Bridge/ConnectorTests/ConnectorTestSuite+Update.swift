@@ -1,0 +1,56 @@
+public import Configuration
+internal import FoundationEssentials
+
+extension ConnectorTestSuite {
+    /// Replaces the test file by one whose failed tests expect what they got, and gives the suite
+    /// as it is then.
+    ///
+    /// Nothing is written when a file is broken, when every test passed, or when a test would not
+    /// pass afterwards. The file is replaced as a whole: nobody sees half of one.
+    public func update(filter: String? = nil) throws(Diagnostic) -> ConnectorTestSuite {
+        guard !isBroken, failedCount > 0, let file else { return self }
+        let bytes = file.updated(with: results)
+        let loaded = ConnectorTestFile.load(bytes: bytes, path: testFile)
+        let connector = ConnectorFile.load(
+            path: connector, environment: file.environment, mode: .inspect
+        ).connector
+        guard let new = loaded.file, let connector else {
+            throw failure(loaded.diagnostics.first?.description ?? "the connector has changed")
+        }
+        let now = new.run(on: connector, filter: filter)
+        if let failed = now.first(where: { !$0.mismatches.isEmpty }) {
+            throw failure("'\(failed.test.name)' would fail with what it got")
+        }
+        guard now.map(\.test.name) == results.map(\.test.name) else {
+            throw failure("the tests would not be the same")
+        }
+        do {
+            // Where the path is a link, the file behind it is meant.
+            let place = URL(filePath: testFile).resolvingSymlinksInPath()
+            let old = try FileManager.default.attributesOfItem(atPath: place.path)
+            try Data(bytes).write(to: place, options: .atomic)
+            if let rights = old[.posixPermissions] {
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: rights], ofItemAtPath: place.path)
+            }
+        } catch {
+            throw Diagnostic(
+                file: testFile, line: 0, column: 0, severity: .error,
+                message: "cannot be written", remedy: "look at the rights of the file's folder")
+        }
+        return ConnectorTestSuite(
+            connector: self.connector, testFile: testFile, results: now,
+            diagnostics: diagnostics, file: new, updated: names(ofFailed: results))
+    }
+
+    private func names(ofFailed results: [ConnectorTestResult]) -> [String] {
+        results.filter { !$0.mismatches.isEmpty }.map(\.test.name)
+    }
+
+    private func failure(_ words: String) -> Diagnostic {
+        Diagnostic(
+            file: testFile, line: 0, column: 0, severity: .error,
+            message: "the new expectations would not hold, so nothing was written: \(words)",
+            remedy: "write the expectation by hand")
+    }
+}

@@ -1,0 +1,122 @@
+internal import APNs
+
+/// What a test would have to expect to pass.
+extension TestOutput {
+    /// An `expect` with the shape of an earlier one, filled with what the test got.
+    ///
+    /// Only what was listed is listed again. What is new gets the members that most tests want;
+    /// without an earlier one these are `requests` and `outcomes`.
+    func expectation(like old: TestValue?) -> TestValue {
+        guard let old, case .map(let members) = old.kind, !members.isEmpty else {
+            return TestValue(
+                .map([
+                    .init(name: "requests", value: requests(like: nil)),
+                    .init(name: "outcomes", value: Self.list(outcomes, like: nil)),
+                ]))
+        }
+        return TestValue(
+            .map(
+                members.map { member in
+                    TestValue.Member(name: member.name, value: part(member.name, member.value))
+                }))
+    }
+
+    private func part(_ name: String, _ old: TestValue) -> TestValue {
+        switch name {
+        case "requests": requests(like: old)
+        case "outcomes": Self.list(outcomes, like: old)
+        case "unregistered": Self.list(unregistered, like: old)
+        case "dead_letters": Self.list(deadLetters, like: old)
+        default: TestValue(.boolean(isFiltered))
+        }
+    }
+
+    private func requests(like old: TestValue?) -> TestValue {
+        TestValue(
+            .list(requests.indices.map { request($0, like: old?.element($0)) }))
+    }
+
+    private func request(_ index: Int, like old: TestValue?) -> TestValue {
+        let request = requests[index]
+        let payload = TestValue(json: request.payload) ?? TestValue(.null)
+        let sent = TestFileReader.headers.dropLast().filter { request.header($0) != nil }
+        let shape =
+            old?.members ?? [
+                .init(name: "token", value: TestValue(.null)),
+                .init(
+                    name: "headers",
+                    value: TestValue(.map(sent.map { .init(name: $0, value: TestValue(.null)) }))),
+                .init(name: "payload", value: TestValue(.null)),
+            ]
+        let members = shape.map { member in
+            let value: TestValue =
+                switch member.name {
+                case "token": TestValue(.text(Self.token(of: request)))
+                case "headers":
+                    TestValue(
+                        .map(
+                            (member.value.members ?? []).map { header in
+                                let text = request.header(header.name)
+                                return .init(
+                                    name: header.name,
+                                    value: TestValue(text.map { .text($0) } ?? .null))
+                            }))
+                case "payload_contains": payload.pruned(like: member.value)
+                case "bytes": TestValue(.number("\(request.payload.count)"))
+                default: payload
+                }
+            return TestValue.Member(name: member.name, value: value)
+        }
+        return TestValue(.map(members))
+    }
+
+    /// What a result that nobody listed is told by.
+    private static let usual = [
+        "verdict", "reason", "status", "attempts", "device_token", "timestamp",
+    ]
+
+    private static func list(_ got: [TestValue], like old: TestValue?) -> TestValue {
+        TestValue(
+            .list(
+                got.enumerated().map { index, value in
+                    if let shape = old?.element(index) { return value.pruned(like: shape) }
+                    return value.usualMembers(isOutcome: value["verdict"] != nil, usual)
+                }))
+    }
+}
+
+extension TestValue {
+    /// The members of a map.
+    var members: [Member]? { if case .map(let members) = kind { members } else { nil } }
+
+    /// An element of a list.
+    func element(_ index: Int) -> TestValue? {
+        guard case .list(let elements) = kind, elements.indices.contains(index) else { return nil }
+        return elements[index]
+    }
+
+    /// As much of this value as another one lists.
+    fileprivate func pruned(like shape: TestValue) -> TestValue {
+        switch (kind, shape.kind) {
+        case (.map, .map(let wanted)):
+            let members = wanted.compactMap { member in
+                self[member.name].map {
+                    Member(name: member.name, value: $0.pruned(like: member.value))
+                }
+            }
+            return TestValue(.map(members))
+        case (.list(let elements), .list(let wanted)) where elements.count == wanted.count:
+            return TestValue(.list(zip(elements, wanted).map { $0.pruned(like: $1) }))
+        default: return self
+        }
+    }
+
+    fileprivate func usualMembers(isOutcome: Bool, _ names: [String]) -> TestValue {
+        let kept = (members ?? []).filter { member in
+            if case .null = member.value.kind { return false }
+            if isOutcome, ["device_token", "timestamp"].contains(member.name) { return false }
+            return names.contains(member.name)
+        }
+        return TestValue(.map(kept))
+    }
+}
