@@ -59,7 +59,7 @@ extension ConnectorTestReport {
     private static func element(_ name: String, _ message: String, _ text: String) -> [String] {
         [
             "      <\(name) message=\"\(escaped(message))\" type=\"\(name)\">",
-            escaped(text), "      </\(name)>",
+            escaped(text, keepsLines: true), "      </\(name)>",
         ]
     }
 
@@ -77,7 +77,7 @@ extension ConnectorTestReport {
     }
 
     /// Text for XML 1.0; what it cannot hold becomes U+FFFD.
-    private static func escaped(_ text: String) -> String {
+    private static func escaped(_ text: String, keepsLines: Bool = false) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -85,6 +85,7 @@ extension ConnectorTestReport {
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
+            case "\n" where keepsLines: result += "\n"
             case "\n", "\t", "\r": result += "&#\(scalar.value);"
             case "\u{20}"..."\u{FFFD}", "\u{10000}"...: result.unicodeScalars.append(scalar)
             default: result += "\u{FFFD}"

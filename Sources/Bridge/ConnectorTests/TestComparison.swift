@@ -119,7 +119,7 @@ struct TestComparison {
             compare(pair.0, pair.1, "\(path)[\(index)]", mayHoldMore: true)
         }
         guard list.count != got.count else { return }
-        var remarks = got.dropFirst(list.count).map { "got \($0.shown)" }
+        var remarks = got.dropFirst(list.count).map { "got \($0.usual.shown)" }
         if got.count < list.count { remarks += output.remarks }
         add(
             expected.line, Self.counts(list.count, got.count, noun, noun + "s"),

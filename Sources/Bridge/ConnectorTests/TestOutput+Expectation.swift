@@ -33,7 +33,7 @@ extension TestOutput {
 
     private func requests(like old: TestValue?) -> TestValue {
         TestValue(
-            .list(requests.indices.map { request($0, like: old?.element($0)) }))
+            .list(requests.indices.map { request($0, like: old?.shape($0)) }))
     }
 
     private func request(_ index: Int, like old: TestValue?) -> TestValue {
@@ -70,17 +70,12 @@ extension TestOutput {
         return TestValue(.map(members))
     }
 
-    /// What a result that nobody listed is told by.
-    private static let usual = [
-        "verdict", "reason", "status", "attempts", "device_token", "timestamp",
-    ]
-
     private static func list(_ got: [TestValue], like old: TestValue?) -> TestValue {
         TestValue(
             .list(
                 got.enumerated().map { index, value in
-                    if let shape = old?.element(index) { return value.pruned(like: shape) }
-                    return value.usualMembers(isOutcome: value["verdict"] != nil, usual)
+                    if let shape = old?.shape(index) { return value.pruned(like: shape) }
+                    return value.usual
                 }))
     }
 }
@@ -93,6 +88,12 @@ extension TestValue {
     func element(_ index: Int) -> TestValue? {
         guard case .list(let elements) = kind, elements.indices.contains(index) else { return nil }
         return elements[index]
+    }
+
+    /// What an element is to look like: as the one that was there, or else as the last one.
+    fileprivate func shape(_ index: Int) -> TestValue? {
+        guard case .list(let elements) = kind else { return nil }
+        return elements.indices.contains(index) ? elements[index] : elements.last
     }
 
     /// As much of this value as another one lists.
@@ -111,10 +112,12 @@ extension TestValue {
         }
     }
 
-    fileprivate func usualMembers(isOutcome: Bool, _ names: [String]) -> TestValue {
+    /// The members by which a result is told, as far as they say anything.
+    var usual: TestValue {
+        var names = ["verdict", "reason", "status", "attempts"]
+        if self["verdict"] == nil { names += ["device_token", "timestamp"] }
         let kept = (members ?? []).filter { member in
             if case .null = member.value.kind { return false }
-            if isOutcome, ["device_token", "timestamp"].contains(member.name) { return false }
             return names.contains(member.name)
         }
         return TestValue(.map(kept))

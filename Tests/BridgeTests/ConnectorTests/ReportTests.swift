@@ -62,7 +62,9 @@ import Testing
                 <testcase name="greets &lt;&amp;&gt; &quot;people&quot;" \
             classname="connectors/orders.yaml" file="connectors/orders.test.yaml" line="3" time="0">
                   <failure message="requests[0].payload_contains.order" type="failure">
-            connectors/orders.test.yaml:5: requests[0].payload_contains.order&#10;- 8&#10;+ 7
+            connectors/orders.test.yaml:5: requests[0].payload_contains.order
+            - 8
+            + 7
                   </failure>
                 </testcase>
                 <testcase name="passes" classname="connectors/orders.yaml" \

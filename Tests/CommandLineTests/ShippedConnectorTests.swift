@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@Suite struct `The shipped connectors` {
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../connectors").standardizedFileURL
+
+    static let names = [
+        "badge", "breaking-news", "chat", "live-activity", "orders", "refresh", "voip",
+    ]
+
+    /// A copy of the folder with the simulator's keys beside it, as the README makes them.
+    private static func copy() throws -> URL {
+        let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(at: folder, to: place.appending(path: "connectors"))
+        let state = place.appending(path: "simulator").path
+        let made = try Program.run("simulator", "token", "--state", state)
+        try #require(made.code == 0, "\(made.errors)")
+        return place
+    }
+
+    @Test func `come with a test and an example each`() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+        let expected = Self.names.flatMap { ["\($0).example.json", "\($0).test.yaml", "\($0).yaml"] }
+        #expect(files.sorted() == expected.sorted())
+    }
+
+    @Test func `have no error and no warning`() throws {
+        let place = try Self.copy()
+        defer { try? FileManager.default.removeItem(at: place) }
+        let ending = try Program.run(
+            Program.path, ["lint", "--strict", "connectors"], in: place)
+        #expect(ending.output == "")
+        #expect(ending.code == 0)
+    }
+
+    @Test func `pass their own tests without a key, from any folder`() throws {
+        let ending = try Program.run("test", Self.folder.path)
+        #expect(ending.code == 0, "\(ending.output)\(ending.errors)")
+        let lines = ending.output.split(separator: "\n")
+        #expect(lines.count == Self.names.count)
+        #expect(lines.allSatisfy { $0.hasPrefix("PASS  ") })
+    }
+
+    @Test(arguments: names) func `render their example event`(name: String) throws {
+        let ending = try Program.run(
+            Program.path, ["render", "\(name).yaml", "\(name).example.json"], in: Self.folder)
+        #expect(ending.code == 0, "\(ending.output)\(ending.errors)")
+        #expect(ending.output.contains("Would send"))
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+
+@Suite struct `apns-bridge test` {
+    /// A folder with one connector and its test file.
+    private struct Place {
+        let folder: URL
+        var tests: URL { folder.appending(path: "orders.test.yaml") }
+
+        init(tests text: String?) throws {
+            folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let connector = """
+                source: {topics: [shop.orders], group: apns-orders}
+                kafka: {bootstrap.servers: "${env:KAFKA}"}
+                apns: {environment: production, key: "${file:AuthKey.p8}", key_id: ABC123DEFG,
+                       team_id: DEF123GHIJ, bundle_id: com.example.shop}
+                notification: {device_token: "${token}", payload: {aps: {badge: "${unread ?? 0}"}}}
+                results: {outcomes: out, unregistered: dead-tokens, dead_letter: dead-letters}
+                """
+            try Data(connector.utf8).write(to: folder.appending(path: "orders.yaml"))
+            if let text { try Data(text.utf8).write(to: tests) }
+        }
+
+        func run(_ arguments: String...) throws -> Program.Ending {
+            try Program.run(Program.path, ["test"] + arguments, in: folder)
+        }
+
+        func remove() { try? FileManager.default.removeItem(at: folder) }
+    }
+
+    private static let wrong = """
+        now: 2026-01-01T10:00:00Z
+        tests:
+          - name: sets the number
+            record: {value: {token: ab01}}
+            expect:
+              requests: [{payload: {aps: {badge: 3}}}]
+          - name: takes no tombstone
+            record: {value: null}
+            expect: {requests: []}
+
+        """
+
+    @Test func `ends with 1 when a test fails, and says how to accept the result`() throws {
+        let place = try Place(tests: Self.wrong)
+        defer { place.remove() }
+        let ending = try place.run("orders.yaml")
+        let expected = """
+            FAIL  orders.yaml    sets the number
+                  orders.test.yaml:6: requests[0].payload.aps.badge
+                  - 3
+                  + 0
+                  because ${unread ?? 0} found no unread
+
+            """
+        #expect(ending.output == expected)
+        #expect(ending.code == 1)
+        #expect(ending.errors.hasSuffix("""
+            Accept the new results: apns-bridge test orders.yaml --update
+
+            """))
+    }
+
+    @Test func `runs only the tests that --filter names`() throws {
+        let place = try Place(tests: Self.wrong)
+        defer { place.remove() }
+        let ending = try place.run("orders.yaml", "--filter", "tombstone")
+        #expect(ending.output == "PASS  orders.yaml    1 test\n")
+        #expect(ending.code == 0)
+    }
+
+    @Test func `writes what it got with --update, and nothing the second time`() throws {
+        let place = try Place(tests: Self.wrong)
+        defer { place.remove() }
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o640], ofItemAtPath: place.tests.path)
+        let ending = try place.run(".", "--update")
+        let expected = "EDIT  ./orders.yaml    sets the number\nPASS  ./orders.yaml    2 tests\n"
+        #expect(ending.output == expected)
+        #expect(ending.code == 0)
+        let made = Self.wrong.replacing(
+            "requests: [{payload: {aps: {badge: 3}}}]",
+            with: "requests:\n        - payload: {aps: {badge: 0}}")
+        #expect(try String(contentsOf: place.tests, encoding: .utf8) == made)
+        let rights = try FileManager.default.attributesOfItem(atPath: place.tests.path)
+        #expect(rights[.posixPermissions] as? Int == 0o640)
+        #expect(try place.run(".", "--update").output == "PASS  ./orders.yaml    2 tests\n")
+        #expect(try String(contentsOf: place.tests, encoding: .utf8) == made)
+    }
+
+    @Test func `ends with 78 for a broken file, and updates nothing`() throws {
+        let text = Self.wrong.replacing("record: {value: null}", with: "recrod: {value: null}")
+        let place = try Place(tests: text)
+        defer { place.remove() }
+        let ending = try place.run("orders.test.yaml", "--update")
+        #expect(ending.code == 78)
+        #expect(ending.output == "")
+        #expect(ending.errors.contains("""
+            orders.test.yaml:8:5: error: unknown key 'recrod' in a test
+                    recrod: {value: null}
+                    ^~~~~~
+              did you mean 'record'?
+            """))
+        #expect(try String(contentsOf: place.tests, encoding: .utf8) == text)
+    }
+
+    @Test func `names a connector without a test file as a warning`() throws {
+        let place = try Place(tests: nil)
+        defer { place.remove() }
+        let ending = try place.run("orders.yaml")
+        #expect(ending.code == 0)
+        #expect(ending.errors.hasPrefix("""
+            orders.yaml: warning: this connector has no test file
+              write orders.test.yaml: a record, and what is to become of it
+            """))
+    }
+
+    @Test func `ends with 66 where there is no file`() throws {
+        let place = try Place(tests: Self.wrong)
+        defer { place.remove() }
+        #expect(try place.run("missing.yaml").code == 66)
+    }
+
+    @Test func `writes JUnit XML, also of a failure`() throws {
+        let place = try Place(tests: Self.wrong)
+        defer { place.remove() }
+        let ending = try place.run("orders.yaml", "--junit", "results.xml")
+        #expect(ending.code == 1)
+        let xml = try String(
+            contentsOf: place.folder.appending(path: "results.xml"), encoding: .utf8)
+        #expect(xml.contains(#"<failure message="requests[0].payload.aps.badge""#))
+        #expect(try place.run("orders.yaml", "--junit", "no/such/place.xml").code == 66)
+    }
+}
