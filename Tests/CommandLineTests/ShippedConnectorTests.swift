@@ -22,7 +22,8 @@ import Testing
 
     @Test func `come with a test and an example each`() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
-        let expected = Self.names.flatMap { ["\($0).example.json", "\($0).test.yaml", "\($0).yaml"] }
+        let endings = ["example.json", "test.yaml", "yaml"]
+        let expected = Self.names.flatMap { name in endings.map { "\(name).\($0)" } }
         #expect(files.sorted() == expected.sorted())
     }
 
