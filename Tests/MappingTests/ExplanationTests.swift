@@ -62,6 +62,14 @@ import Testing
         ("${a | upper}", #""b":1"#, ["the event has token, b"]),
         ("${a}", #""a":{"b":1}"#, ["a is an object"]),
         ("${a | upper}", #""a":1.50"#, ["a is 1.50"]),
+        (
+            "${a | map(x = 1)}", #""a":"y""#,
+            ["a is there, but what follows '|' gives nothing for it"]
+        ),
+        (
+            "${a | date(\"%H\", zone)}", #""a":0"#,
+            ["a is there, but what follows '|' gives nothing for it"]
+        ),
         (#"${["a b"].c}"#, #""a b":"x""#, [
             #"["a b"] is "x", not an object"#, #"give it a default: ${["a b"].c ?? "…"}"#,
         ]),

@@ -25,8 +25,7 @@ extension Evaluator {
         // Moved in and out, so that the digits need no memory of their own.
         var buffer: [UInt8] = []
         swap(&buffer, &work)
-        var number = DecimalNumber(scratch, piece.start, piece.end, digits: buffer)
-        buffer = []
+        var number = DecimalNumber(scratch, piece.start, piece.end, digits: consume buffer)
         let fits = compute(&number)
         let start = scratch.count
         if fits { number.append(to: &scratch) }

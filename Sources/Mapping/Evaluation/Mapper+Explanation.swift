@@ -19,6 +19,11 @@ extension Mapper {
             }
             let steps = evaluator.plan.paths.steps(of: Int(operand))
             switch noted.fault.cause {
+            case .absent where isPresent(operand, in: bytes):
+                let path = MissingValue.text(of: steps)
+                explanations[detail] = [
+                    "\(path) is there, but what follows '|' gives nothing for it"
+                ]
             case .absent:
                 let finder = MissingValue(steps: steps, field: noted.field)
                 explanations[detail] = finder.explanation(
@@ -32,6 +37,17 @@ extension Mapper {
                 explanations[detail] = ["\(MissingValue.text(of: steps)) is \(value)"]
             }
         }
+    }
+}
+
+extension Mapper {
+    /// True when a path leads to something: then a transform has made it absent.
+    private func isPresent(_ path: Int32, in bytes: RawSpan) -> Bool {
+        guard
+            let node = evaluator.tape.find(
+                Int(path), of: evaluator.plan.paths, from: evaluator.root, in: bytes)
+        else { return false }
+        return evaluator.tape[node].kind != .null
     }
 }
 
