@@ -36,6 +36,13 @@ public protocol Kernel: ~Copyable {
     mutating func shutDown(_ socket: SocketID)
     /// Closes and forgets a socket.
     mutating func close(_ socket: SocketID)
+    /// Breaks a connection off, so that the peer sees a reset, and forgets the socket.
+    mutating func abort(_ socket: SocketID)
+}
+
+extension Kernel where Self: ~Copyable {
+    /// A kernel that knows no reset just closes.
+    public mutating func abort(_ socket: SocketID) { close(socket) }
 }
 
 /// A socket that a kernel keeps.

@@ -205,6 +205,14 @@ internal import Glibc
         _ = Glibc.shutdown(socket.number, Int32(SHUT_WR))
     }
 
+    /// Breaks a connection off: what waits to be sent is dropped, and the peer gets a reset.
+    public mutating func abort(_ socket: SocketID) {
+        var now = linger(l_onoff: 1, l_linger: 0)
+        unsafe setsockopt(
+            socket.number, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+        close(socket)
+    }
+
     /// Closes a socket; `epoll` forgets it by itself.
     public mutating func close(_ socket: SocketID) {
         _ = Glibc.close(socket.number)

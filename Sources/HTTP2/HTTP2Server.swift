@@ -13,8 +13,7 @@ public struct HTTP2Server: ~Copyable {
     public init(settings: HTTP2ServerSettings = HTTP2ServerSettings()) {
         let state = UnsafeMutablePointer<ServerState>.allocate(capacity: 1)
         unsafe state.initialize(to: ServerState(settings: settings))
-        let restores = settings.restoresWindow
-        guard let pointer = unsafe newServerSession(state, restoresWindow: restores) else {
+        guard let pointer = unsafe newServerSession(state) else {
             preconditionFailure("memory must suffice for one more session")
         }
         unsafe self.state = unsafe state
@@ -49,7 +48,11 @@ public struct HTTP2Server: ~Copyable {
     /// When it throws, send once more: the client is told why.
     public mutating func receive(_ bytes: RawSpan) throws(HTTP2Error) {
         if let failure = session.failure { throw failure }
+        unsafe bytes.withUnsafeBytes { buffer in
+            unsafe state.pointee.observer.observe(buffer.bindMemory(to: UInt8.self))
+        }
         session.receive(bytes)
+        unsafe state.pointee.observer.forget()
         if session.output.count < Session.comfortableOutput { serialise() }
         if let failure = session.failure { throw failure }
     }
@@ -80,8 +83,11 @@ public struct HTTP2Server: ~Copyable {
     public var openStreams: Int { unsafe state.pointee.openStreams }
 
     /// Answers a request, even one that has not ended; throws when its stream is not open.
+    ///
+    /// Of half an answer the fields and half of the body are sent, and its stream never ends.
     public mutating func respond(
-        stream: Int32, status: Int, fields list: [(String, [UInt8])] = [], body: [UInt8] = []
+        stream: Int32, status: Int, fields list: [(String, [UInt8])] = [], body: [UInt8] = [],
+        isHalf: Bool = false
     ) throws(HTTP2Error) {
         if let failure = session.failure { throw failure }
         guard let index = unsafe slotIndex(session.pointer, stream),
@@ -89,17 +95,24 @@ public struct HTTP2Server: ~Copyable {
         else { throw HTTP2Error(.noSuchStream, "stream \(stream) does not wait for an answer") }
         fields.fill(status: status, list)
         unsafe state.pointee.slots[index].response = body
+        unsafe state.pointee.slots[index].isHalf = isHalf
         let pointer = unsafe session.pointer
         let result = unsafe fields.withList { list, count in
             var provider = unsafe nghttp2_data_provider(
                 source: nghttp2_data_source(fd: 0), read_callback: readResponseBody)
             return unsafe withUnsafePointer(to: &provider) { provider in
                 unsafe nghttp2_submit_response(
-                    pointer, stream, list, count, body.isEmpty ? nil : provider)
+                    pointer, stream, list, count, body.isEmpty && !isHalf ? nil : provider)
             }
         }
         guard result == 0 else { throw .fromLibrary(result) }
         unsafe state.pointee.slots[index].isAnswered = true
+    }
+
+    /// The client has not come to the end of a request yet.
+    public func isUnfinished(stream: Int32) -> Bool {
+        guard let index = unsafe slotIndex(session.pointer, stream) else { return false }
+        return unsafe !state.pointee.slots[index].hasEnded
     }
 
     /// Resets a stream with an HTTP/2 error code, after what was answered before.
@@ -137,6 +150,12 @@ public struct HTTP2Server: ~Copyable {
     public mutating func changeStreamWindow(_ bytes: Int) {
         guard session.failure == nil else { return }
         announce([entry(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, bytes)])
+    }
+
+    /// Bodies use up the window, and nothing is given back until ``restoreWindow()``.
+    public var withholdsWindow: Bool {
+        get { unsafe state.pointee.withholdsWindow }
+        set { unsafe state.pointee.withholdsWindow = newValue }
     }
 
     /// Gives back the window that bodies have used, when that is not done by itself.

@@ -6,6 +6,8 @@ public struct HTTP2ServerRequest: Sendable {
     public var body: [UInt8]
     /// The body was longer than the limit.
     public var bodyWasTooLong: Bool
+    /// How each of the fields was compressed; empty when that is not known.
+    public var representations = HeaderRepresentations()
 
     /// Describes a request.
     public init(

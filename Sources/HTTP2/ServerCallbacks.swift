@@ -5,7 +5,7 @@ internal import CNGHTTP2
 
 /// Begins nghttp2's session of a server whose callbacks reach `state`.
 func newServerSession(
-    _ state: UnsafeMutablePointer<ServerState>, restoresWindow: Bool
+    _ state: UnsafeMutablePointer<ServerState>
 ) -> OpaquePointer? {
     var callbacks: OpaquePointer?
     guard unsafe nghttp2_session_callbacks_new(&callbacks) == 0 else { return nil }
@@ -20,7 +20,7 @@ func newServerSession(
     guard unsafe nghttp2_option_new(&option) == 0 else { return nil }
     defer { unsafe nghttp2_option_del(option) }
     unsafe nghttp2_option_set_no_closed_streams(option, 1)
-    unsafe nghttp2_option_set_no_auto_window_update(option, restoresWindow ? 0 : 1)
+    unsafe nghttp2_option_set_no_auto_window_update(option, 1)
     var session: OpaquePointer?
     guard unsafe nghttp2_session_server_new2(&session, callbacks, state, option) == 0 else {
         return nil
@@ -68,6 +68,9 @@ private func onData(
     }
     let bytes = unsafe UnsafeBufferPointer(start: data, count: count)
     unsafe state.pointee.take(body: bytes, of: index)
+    if unsafe !state.pointee.withholdsWindow {
+        _ = unsafe nghttp2_session_consume(session, stream, count)
+    }
     return 0
 }
 
@@ -77,11 +80,17 @@ private func onFrame(
 ) -> Int32 {
     guard let state = unsafe state(context), let frame = unsafe frame else { return 0 }
     let header = unsafe frame.pointee.hd
+    if UInt32(header.type) == NGHTTP2_HEADERS.rawValue {
+        let isRequest = unsafe frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST
+        let index = unsafe slotIndex(session, header.stream_id)
+        unsafe state.pointee.blockEnded(stream: header.stream_id, isRequest ? index : nil)
+    }
     switch UInt32(header.type) {
     case NGHTTP2_HEADERS.rawValue, NGHTTP2_DATA.rawValue:
         guard header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0,
             let index = unsafe slotIndex(session, header.stream_id)
         else { return 0 }
+        unsafe state.pointee.slots[index].hasEnded = true
         unsafe state.pointee.finished(index)
     case NGHTTP2_RST_STREAM.rawValue:
         let code = unsafe frame.pointee.rst_stream.error_code
@@ -126,6 +135,7 @@ func readResponseBody(
     }
     let out = unsafe UnsafeMutableBufferPointer(start: out, count: room)
     let piece = unsafe state.pointee.readResponse(of: index, into: out)
+    if piece.isHeldBack { return Int(NGHTTP2_ERR_DEFERRED.rawValue) }
     if piece.isLast { unsafe flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
     return piece.count
 }

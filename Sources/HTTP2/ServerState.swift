@@ -9,10 +9,17 @@ struct ServerState {
         var fieldBytes = 0
         var body: [UInt8] = []
         var bodyWasTooLong = false
+        var representations = HeaderRepresentations()
         var isAnswered = false
         /// Bytes of window that its body has used and that were not given back.
         var usedWindow = 0
         var response: [UInt8] = []
+        /// Only the first half of the answer is sent, ever.
+        var isHalf = false
+        /// The request was handed over, whole or as far as anybody cares.
+        var isHandedOver = false
+        /// The request has come to its end.
+        var hasEnded = false
         var responseSent = 0
     }
 
@@ -20,19 +27,21 @@ struct ServerState {
     private static let longestFields = 65_536
 
     let bodyLimit: Int
-    let restoresWindow: Bool
+    /// Bodies use up the window, and nothing is given back by itself.
+    var withholdsWindow: Bool
     var events = EventQueue<HTTP2ServerEvent>()
     var farewell = Farewell()
     var slots: [Slot] = []
     private var freeSlots: [Int] = []
     private var cache = FieldCache()
+    var observer = HeaderBlockObserver()
     private(set) var openStreams = 0
     /// Bytes of the connection's window that bodies have used and that were not given back.
     var usedWindow = 0
 
     init(settings: HTTP2ServerSettings) {
         bodyLimit = settings.bodyLimit
-        restoresWindow = settings.restoresWindow
+        withholdsWindow = !settings.restoresWindow
     }
 
     /// A stream begins.
@@ -68,36 +77,54 @@ struct ServerState {
         return true
     }
 
+    /// A block of fields is complete: that of a request in a slot, or trailers.
+    mutating func blockEnded(stream: Int32, _ index: Int?) {
+        let representations = observer.take(stream: stream)
+        if let index { slots[index].representations = representations }
+    }
+
     /// Keeps a piece of a body, as far as the limit goes.
     mutating func take(body: UnsafeBufferPointer<UInt8>, of index: Int) {
         let size = body.count
-        if !restoresWindow {
+        if withholdsWindow {
             usedWindow += size
             slots[index].usedWindow += size
         }
+        guard !slots[index].isHandedOver else { return }
         let room = bodyLimit - slots[index].body.count
-        if size > room { slots[index].bodyWasTooLong = true }
         unsafe slots[index].body.append(contentsOf: body.prefix(room))
+        guard size > room else { return }
+        // Nobody waits for the end of what is too long already.
+        slots[index].bodyWasTooLong = true
+        finished(index)
     }
 
-    /// A request is complete.
+    /// A request is complete, or its body is longer than anybody wants to know.
     mutating func finished(_ index: Int) {
+        guard !slots[index].isHandedOver else { return }
+        slots[index].isHandedOver = true
         let slot = slots[index]
-        let request = HTTP2ServerRequest(
+        var request = HTTP2ServerRequest(
             fields: slot.fields, body: slot.body, bodyWasTooLong: slot.bodyWasTooLong)
+        if slot.representations.fieldCount == slot.fields.count {
+            request.representations = slot.representations
+        }
         events.append(.request(stream: slot.stream, request))
         slots[index].fields = []
         slots[index].body = []
     }
 
-    /// Copies the next piece of an answer's body; true when it was the last.
+    /// Copies the next piece of an answer's body; says whether it was the last, or waits for ever.
     mutating func readResponse(
         of index: Int, into out: UnsafeMutableBufferPointer<UInt8>
-    ) -> (count: Int, isLast: Bool) {
+    ) -> (count: Int, isLast: Bool, isHeldBack: Bool) {
         let sent = slots[index].responseSent
-        let count = min(out.count, slots[index].response.count - sent)
+        let isHalf = slots[index].isHalf
+        let end = isHalf ? slots[index].response.count / 2 : slots[index].response.count
+        if isHalf, sent == end { return (0, false, true) }
+        let count = min(out.count, end - sent)
         for place in 0..<count { unsafe out[place] = slots[index].response[sent + place] }
         slots[index].responseSent = sent + count
-        return (count, sent + count == slots[index].response.count)
+        return (count, !isHalf && sent + count == end, false)
     }
 }
