@@ -70,7 +70,8 @@ let package = Package(
             [
                 "Delivery", "EventLoop", "TLS", "HTTP2", "JSON", "YAML", "Telemetry", "AdminServer",
             ],
-            exclude: ["README.md"], resources: [.embedInCode("Page")]),
+            exclude: ["README.md"],
+            resources: [.embedInCode("Page"), .embedInCode("Scenarios/Library")]),
         module("Configuration", ["YAML", "Mapping", "Delivery", "Kafka", "TLS", "APNs"]),
         module(
             "Bridge",

@@ -1,3 +1,5 @@
+internal import YAML
+
 /// Reads the text of a scalar as what its key wants.
 enum ScalarReader {
     /// The value; nil when the text is none.

@@ -9,17 +9,19 @@ struct SimulatorVerb: Verb {
         abstract: "Runs an APNs of your own: strict like Apple's, and scriptable.",
         examples: [
             "apns-bridge simulator",
-            "apns-bridge simulator --port 2197 --state ./simulator --answers answers.yaml",
+            "apns-bridge simulator --port 2197 --state ./simulator --scenario bad-day",
             "apns-bridge simulator --record pushes.jsonl",
             "apns-bridge simulator token",
         ],
         discussion: discussion,
         options: [
             SimulatorOptions.host, SimulatorOptions.port, SimulatorOptions.hostNames,
-            SimulatorOptions.state, SimulatorOptions.answers, SimulatorOptions.adminHost,
-            SimulatorOptions.adminPort, SimulatorOptions.record,
+            SimulatorOptions.state, SimulatorOptions.scenario, SimulatorOptions.answers,
+            SimulatorOptions.adminHost, SimulatorOptions.adminPort, SimulatorOptions.record,
         ],
-        flags: [SimulatorOptions.development, SimulatorOptions.noAdmin],
+        flags: [
+            SimulatorOptions.development, SimulatorOptions.noAdmin, SimulatorOptions.listScenarios,
+        ],
         subcommands: [SimulatorTokenVerb.command],
         requiresSubcommand: false)
 
@@ -27,26 +29,34 @@ struct SimulatorVerb: Verb {
         A push in which nothing is wrong is answered with 200. Device tokens that begin with
         these digits are answered otherwise:
 
-        \(SimulatorBehaviour.builtIn.description.split(separator: "\n").map { "  " + $0 }
+        \(Scenario.builtIn.description.split(separator: "\n").map { "  " + $0 }
             .joined(separator: "\n"))
 
-        A push is a device token and an apns-id. A file of answers comes before these:
+        A push is a device token and an apns-id. The answers of a scenario come before these:
 
           built_in: true                  # false: only what stands here
+          latency: {p50: 20ms, p99: 1s}
           answers:
             - device_token: "c0ffee"      # how the device token begins; "" for all
               status: 503
               reason: ServiceUnavailable
               first: 3                    # only the first 3 attempts of a push
-              latency: 250ms
-            - {device_token: "abad", status: 410, reason: Unregistered, timestamp: 1767225600000}
-            - {device_token: "1057", lost: true}   # the connection is cut, nothing is answered
+            - {topic: com.example.app, from: 10s, until: 30s, share: 50%, status: 429,
+               reason: TooManyRequests, retry_after: 2s}
+            - {every: 1000, lost: true}   # the connection is cut, nothing is answered
+          faults:
+            - {request: 5000, goaway: {}}
+            - {from: 5s, until: 10s, period: 1m, windows: closed}
+
+        All keys are explained in the article "Scenarios of the simulator" of the documentation.
+        With --list-scenarios it shows those that it brings along.
         """
 
     static func run(_ parsed: ParsedCommand) async -> ExitCode {
         if parsed.path.count > 1 { return SimulatorTokenVerb.run(parsed) }
         let signals = Signals.termination()
         do throws(SimulatorError) {
+            if parsed[SimulatorOptions.listScenarios] { return try listScenarios() }
             let options = try SimulatorOptions(parsed)
             let server = SimulatorServer(try options.configuration())
             if let file = options.record { try server.memory?.record(to: file) }
@@ -81,13 +91,26 @@ private func choosing<Result>(
     }
 }
 
+extension SimulatorVerb {
+    /// Shows the shipped scenarios, one in each line.
+    private static func listScenarios() throws(SimulatorError) -> ExitCode {
+        let entries = try ScenarioLibrary.entries()
+        let width = entries.map(\.name.count).max() ?? 0
+        for entry in entries {
+            let gap = String(repeating: " ", count: width - entry.name.count + 2)
+            Console.output(entry.name + gap + entry.summary + "\n")
+        }
+        return .success
+    }
+}
+
 extension SimulatorError {
     /// Tells the user, and says how the process ends.
     func report() -> ExitCode {
         Console.error("error: \(description)")
         switch code {
         case .addressUnavailable: return .unavailable
-        case .state, .answers: return .configuration
+        case .state, .scenario: return .configuration
         case .identity: return .software
         }
     }

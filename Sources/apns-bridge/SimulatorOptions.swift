@@ -19,7 +19,13 @@ struct SimulatorOptions {
         help: "Where certificate and keys are kept. (default: "
             + "${XDG_STATE_HOME:-~/.local/state}/apns-bridge/simulator)")
     static let answers = Option<String?>(
-        "answers", valueName: "FILE", completion: .file, help: "A YAML file of scripted answers.")
+        "answers", valueName: "FILE", completion: .file,
+        help: "The same as --scenario, for a file of answers alone.")
+    static let scenario = Option<String?>(
+        "scenario", valueName: "NAME|FILE", completion: .file,
+        help: "What happens besides judging: a shipped scenario, or a YAML file.")
+    static let listScenarios = Flag(
+        "list-scenarios", help: "Shows the shipped scenarios, and ends.")
     static let development = Flag(
         "development", help: "Behaves as Apple's development environment: apns-unique-id.")
 
@@ -43,7 +49,7 @@ struct SimulatorOptions {
     let record: String?
     let hostNames: [String]
     private let folder: String
-    private let answers: String?
+    private let scenario: String?
     private let isDevelopment: Bool
 
     init(_ parsed: ParsedCommand) throws(SimulatorError) {
@@ -54,7 +60,7 @@ struct SimulatorOptions {
         record = parsed[Self.record]
         hostNames = parsed[Self.hostNames]
         folder = try Self.folder(parsed)
-        answers = parsed[Self.answers]
+        scenario = parsed[Self.scenario] ?? parsed[Self.answers]
         isDevelopment = parsed[Self.development]
     }
 
@@ -76,15 +82,10 @@ struct SimulatorOptions {
     }
 
     func configuration() throws(SimulatorError) -> SimulatorConfiguration {
-        let behaviour: SimulatorBehaviour
-        if let answers {
-            behaviour = try SimulatorBehaviour.load(path: answers)
-        } else {
-            behaviour = .builtIn
-        }
+        let scenario = try scenario.map { text throws(SimulatorError) in try Scenario.find(text) }
         var configuration = SimulatorConfiguration(
             identity: try SimulatorIdentity.kept(in: folder, hostNames: hostNames),
-            behaviour: behaviour)
+            scenario: scenario ?? .builtIn)
         configuration.isDevelopment = isDevelopment
         if adminPort == nil, record == nil { configuration.memory = nil }
         return configuration

@@ -23,8 +23,8 @@ struct AdministrationWorld: ~Copyable {
         let desk = AdministrationDesk(
             memory: memory, counters: service.counters, clock: { JudgeFixture.now + 1000 }
         ) { bytes throws(SimulatorError) in
-            let behaviour = try SimulatorBehaviour.parse(bytes, file: "body")
-            script.behaviour.withLock { $0 = behaviour }
+            let scenario = try Scenario.parse(bytes, file: "body")
+            script.scenario.withLock { $0 = scenario }
         }
         let router = AdminRouter(routes: desk.routes, access: AccessRules(hostNames: []))
         var client = try MemoryClient(service: service, identity: identity)
@@ -38,7 +38,7 @@ struct AdministrationWorld: ~Copyable {
 
     /// What was told to be followed.
     private final class Script: Sendable {
-        let behaviour = Mutex<SimulatorBehaviour?>(nil)
+        let scenario = Mutex<Scenario?>(nil)
     }
 
     func ask(
@@ -63,7 +63,9 @@ struct AdministrationWorld: ~Copyable {
     mutating func push(
         title: String, to token: String = DeviceDesk.token, app: String = "com.example.app"
     ) throws -> String {
-        if let behaviour = script.behaviour.withLock({ $0 }) { service.behaviour = behaviour }
+        if let scenario = script.scenario.withLock({ $0.take() }) {
+            try service.begin(scenario, at: client.moment.now)
+        }
         var request = client.request(token: token)
         request.topic = [UInt8](app.utf8)
         request.body = [UInt8](#"{"aps":{"alert":{"title":"\#(title)"}}}"#.utf8)

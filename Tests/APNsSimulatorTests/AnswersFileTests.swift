@@ -5,7 +5,7 @@ import Testing
 @Suite struct `A file of answers` {
     private func mistake(_ text: String) throws -> String {
         let error = #expect(throws: SimulatorError.self) {
-            _ = try SimulatorBehaviour.parse([UInt8](text.utf8), file: "answers.yaml")
+            _ = try Scenario.parse([UInt8](text.utf8), file: "answers.yaml")
         }
         return try #require(error).description
     }
@@ -28,7 +28,7 @@ import Testing
 
     @Test func `that is not there is named`() {
         let error = #expect(throws: SimulatorError.self) {
-            _ = try SimulatorBehaviour.load(path: "/no/such/file.yaml")
+            _ = try Scenario.load(path: "/no/such/file.yaml")
         }
         #expect(error?.description.hasPrefix("/no/such/file.yaml: ") == true)
     }
@@ -41,7 +41,7 @@ import Testing
               - {device_token: 4290, status: 429, reason: TooManyRequests, first: 3, latency: 2s}
               - {device_token: "", lost: true}
             """
-        let behaviour = try SimulatorBehaviour.parse([UInt8](text.utf8), file: "answers.yaml")
+        let behaviour = try Scenario.parse([UInt8](text.utf8), file: "answers.yaml")
         #expect(
             behaviour.answers == [
                 ScriptedAnswer(
@@ -56,8 +56,8 @@ import Testing
 
     @Test func `comes before the built-in answers`() throws {
         let text = "answers:\n  - {device_token: dead, status: 503}\n"
-        let behaviour = try SimulatorBehaviour.parse([UInt8](text.utf8), file: "answers.yaml")
+        let behaviour = try Scenario.parse([UInt8](text.utf8), file: "answers.yaml")
         #expect(behaviour.answers.first?.status == 503)
-        #expect(behaviour.answers.dropFirst().elementsEqual(SimulatorBehaviour.builtIn.answers))
+        #expect(behaviour.answers.dropFirst().elementsEqual(Scenario.builtIn.answers))
     }
 }

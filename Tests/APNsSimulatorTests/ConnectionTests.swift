@@ -12,7 +12,7 @@ import Testing
         _ change: (inout SimulatorConfiguration) -> Void = { _ in }
     ) throws -> SimulatorService {
         var configuration = SimulatorConfiguration(
-            identity: try Self.identity.get(), behaviour: SimulatorBehaviour(answers: answers))
+            identity: try Self.identity.get(), scenario: Scenario(answers: answers))
         change(&configuration)
         return try SimulatorService(configuration)
     }
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func `says since when a device token is dead`() throws {
-        var client = try client(service(SimulatorBehaviour.builtIn.answers))
+        var client = try client(service(Scenario.builtIn.answers))
         let request = client.request(token: "dead" + JudgeFixture.token.dropFirst(4))
         let since = JudgeFixture.now - 86_400_000
         #expect(
@@ -97,14 +97,14 @@ import Testing
     }
 
     @Test func `judges before it follows a script`() throws {
-        var client = try client(service(SimulatorBehaviour.builtIn.answers))
+        var client = try client(service(Scenario.builtIn.answers))
         var request = client.request(token: "dead" + JudgeFixture.token.dropFirst(4))
         request.body = []
         #expect(try client.push(request) == [#"400 {"reason":"PayloadEmpty"}"#])
     }
 
     @Test func `throttles a push twice and then accepts it`() throws {
-        let service = try service(SimulatorBehaviour.builtIn.answers)
+        let service = try service(Scenario.builtIn.answers)
         var client = try client(service)
         var other = try self.client(service)
         let request = client.request(token: "4290" + JudgeFixture.token.dropFirst(4))
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test func `counts answers by status`() throws {
-        let service = try service(SimulatorBehaviour.builtIn.answers)
+        let service = try service(Scenario.builtIn.answers)
         var client = try client(service)
         let dead = client.request(token: "dead" + JudgeFixture.token.dropFirst(4))
         _ = try client.push(client.request(), dead, client.request())

@@ -16,7 +16,8 @@ struct MemoryClient: ~Copyable {
     init(service: SimulatorService, identity: SimulatorIdentity) throws {
         let context = try TLSContext.client(trustRoots: .pem(identity.authorityPEM))
         let token = try identity.providerToken(issuedAt: JudgeFixture.now / 1000)
-        let server = try SimulatorConnection(service: service)
+        let server = try SimulatorConnection(
+            service: service, at: SimulatorMoment(now: 0, wallClock: JudgeFixture.now))
         let tls = try TLSSession(client: context, hostName: "localhost")
         self.tls = tls
         self.server = server
@@ -65,6 +66,42 @@ struct MemoryClient: ~Copyable {
         }
         events.removeAll()
         return words
+    }
+
+    /// Takes everything that has come, in words.
+    mutating func news() -> [String] {
+        let words = events.compactMap { event -> String? in
+            switch event {
+            case .response(_, let response):
+                let body = String(decoding: response.body, as: UTF8.self)
+                return body.isEmpty ? "\(response.status)" : "\(response.status) \(body)"
+            case .failed(_, .notProcessed): return "not processed"
+            case .failed(_, .reset(let code)): return "reset \(code)"
+            case .settings(let limit): return "limit \(limit)"
+            case .goAway(let last, let code, let debug):
+                return "goaway \(last) \(code) \(String(decoding: debug, as: UTF8.self))"
+            case .pong: return "pong"
+            case .requestSent: return nil
+            }
+        }
+        events.removeAll()
+        return words
+    }
+
+    /// Lets time pass for the server, and goes on whenever it has something to do.
+    mutating func pass(milliseconds: Int) throws {
+        let end = moment.now + UInt64(milliseconds) * 1_000_000
+        while let due = server.nextDeadline, due <= end {
+            try wait(nanoseconds: due - min(due, moment.now))
+        }
+        try wait(nanoseconds: end - moment.now)
+    }
+
+    private mutating func wait(nanoseconds: UInt64) throws {
+        moment.now += nanoseconds
+        moment.wallClock = JudgeFixture.now + Int64(moment.now / 1_000_000)
+        server.expire(at: moment)
+        try exchange()
     }
 
     /// Lets time pass for the server.

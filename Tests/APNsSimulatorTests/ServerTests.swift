@@ -45,4 +45,62 @@ import Testing
         }
         if case .bytes = transfer { Issue.record("bytes came from a server that has stopped") }
     }
+
+    /// What becomes of a connection to a simulator with this scenario.
+    private func fate(_ scenario: String) throws -> Transfer {
+        var configuration = SimulatorConfiguration(identity: try SimulatorIdentity.generate())
+        configuration.scenario = try Scenario.parse([UInt8](scenario.utf8), file: "s.yaml")
+        let server = SimulatorServer(configuration)
+        let port = try server.start()
+        defer { server.stop() }
+        var kernel = LinuxKernel()
+        let socket = try kernel.connect(to: .loopback(port: port), token: 1)
+        var isWritable = false
+        while !isWritable {
+            kernel.wait(until: kernel.now + 10_000_000_000) { isWritable = $0.writable }
+        }
+        var transfer = Transfer.wouldBlock
+        while transfer == .wouldBlock {
+            transfer = kernel.receive(from: socket) { _ in }
+            if transfer == .wouldBlock { kernel.wait(until: kernel.now + 10_000_000_000) { _ in } }
+        }
+        return transfer
+    }
+
+    @Test func `ends a connection in order when a scenario says so`() throws {
+        #expect(try fate("faults: [{from: 10ms, period: 20ms, cut: end}]") == .ended)
+    }
+
+    @Test func `breaks a connection off when a scenario says so`() throws {
+        let transfer = try fate("faults: [{from: 10ms, period: 20ms, cut: reset}]")
+        if case .failed(let error) = transfer {
+            #expect(error.description.contains("reset"))
+        } else {
+            Issue.record("the connection was not reset: \(transfer)")
+        }
+    }
+
+    @Test func `listens to nobody as long as a scenario says so`() throws {
+        var configuration = SimulatorConfiguration(identity: try SimulatorIdentity.generate())
+        let text = "faults: [{refuse: true}]"
+        configuration.scenario = try Scenario.parse([UInt8](text.utf8), file: "s.yaml")
+        let server = SimulatorServer(configuration)
+        let port = try server.start()
+        defer { server.stop() }
+        #expect(try isRefused(port))
+        try server.begin(.acceptsAll)
+        while try isRefused(port) {}
+    }
+
+    private func isRefused(_ port: UInt16) throws -> Bool {
+        var kernel = LinuxKernel()
+        let socket = try kernel.connect(to: .loopback(port: port), token: 1)
+        defer { kernel.close(socket) }
+        var wakeup: Wakeup?
+        while wakeup == nil { kernel.wait(until: kernel.now + 10_000_000_000) { wakeup = $0 } }
+        if case .failed(let error) = kernel.receive(from: socket, { _ in }) {
+            return error.description.contains("refused")
+        }
+        return false
+    }
 }

@@ -65,7 +65,7 @@ internal import Testing
         let whole = representations(frames)
         #expect(whole.map(\.count) == [4])
         let link = Link()
-        // Not byte by byte: nghttp2 then counts one CONTINUATION many times, and takes it for a flood.
+        // Not byte by byte: nghttp2 then counts one CONTINUATION many times, and sees a flood.
         var rest = (Self.preface + Self.settings + frames)[...]
         while !rest.isEmpty {
             link.deliver(toServer: Array(rest.prefix(5)))

@@ -10,7 +10,7 @@ struct `A bridge whose window is always full` {
     @Test func `shows no stall over 100 ms in 30 seconds`() throws {
         let world = try BridgeWorld(
             .real(try RealKafka.shared()), partitions: 4, extra: "delivery: {max_in_flight: 20}",
-            behaviour: SimulatorBehaviour(
+            behaviour: Scenario(
                 answers: [ScriptedAnswer(tokenPrefix: "", latency: 10)]))
         try world.publish(70_000)
         let metronome = Metronome()

@@ -30,7 +30,7 @@ final class BridgeWorld {
     /// added to it.
     init(
         _ cluster: Cluster, partitions: Int, extra: String = "",
-        behaviour: SimulatorBehaviour = .builtIn, sourceConfiguration: [String] = []
+        behaviour: Scenario = .builtIn, sourceConfiguration: [String] = []
     ) throws {
         self.cluster = cluster
         self.partitions = partitions
@@ -44,7 +44,7 @@ final class BridgeWorld {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let identity = try SimulatorIdentity.generate()
         simulator = SimulatorServer(
-            SimulatorConfiguration(identity: identity, behaviour: behaviour))
+            SimulatorConfiguration(identity: identity, scenario: behaviour))
         let port = try simulator.start()
         file = folder.appending(path: "events.yaml").path
         try Data(identity.authorityPEM).write(to: folder.appending(path: "ca.pem"))

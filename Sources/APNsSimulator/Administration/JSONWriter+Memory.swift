@@ -1,3 +1,4 @@
+internal import HTTP2
 internal import JSON
 internal import Telemetry
 
@@ -39,7 +40,7 @@ extension JSONWriter {
         member("apns_id", String(decoding: request.identifier, as: UTF8.self))
         name(ascii: "headers")
         beginArray()
-        for field in request.fields {
+        for (index, field) in request.fields.enumerated() {
             beginObject()
             name(ascii: "name")
             string(utf8: field.name)
@@ -49,11 +50,20 @@ extension JSONWriter {
             } else {
                 string(utf8: field.value)
             }
+            let isKnown = index < request.representations.count
+            members(of: isKnown ? request.representations[index] : nil)
             endObject()
         }
         endArray()
         member("provider_token", of: request)
         payload(request.body)
+    }
+
+    /// How a field was compressed: its representation, and whether its value is in Huffman's code.
+    private mutating func members(of representation: HeaderRepresentation?) {
+        member("representation", representation?.kind.words)
+        name(ascii: "huffman")
+        if let representation { boolean(representation.isValueHuffman) } else { null() }
     }
 
     /// A payload as JSON; what is none is shown as text.

@@ -1,3 +1,4 @@
+internal import HTTP2
 internal import Telemetry
 
 /// A simulator's numbers in Prometheus' format.
@@ -23,6 +24,13 @@ struct MetricsPage {
         page.append(
             "apns_simulator_waiting_requests", help: "Requests whose answer waits for its time.",
             [(labels: [], value: Gauge(Double(snapshot.openStreams)))])
+        page.append(
+            "apns_simulator_request_fields_total",
+            help: "Fields of requests, by their representation in the compression.",
+            HeaderRepresentation.Kind.allCases.map { kind in
+                let labels = [("representation", kind.words)]
+                return (labels: labels, value: counter(snapshot.fieldsByRepresentation[kind] ?? 0))
+            })
         let devices = memory.devices(0, at: Timestamp.now())
         page.append(
             "apns_simulator_devices", help: "Devices that are remembered.",

@@ -16,7 +16,8 @@ extension SimulatorServer {
                 .state, "a simulator that remembers nothing cannot be asked: set its memory")
         }
         let desk = AdministrationDesk(memory: memory, counters: counters) {
-            [orders] bytes throws(SimulatorError) in try Self.follow(bytes, orders)
+            [weak self] bytes throws(SimulatorError) in
+            try self?.begin(try Scenario.parse(bytes, file: "body"))
         }
         let settings = AdminSettings(host: host, port: port, hostNames: hostNames)
         let server = AdminServer(settings: settings, routes: desk.routes)
@@ -37,15 +38,5 @@ extension SimulatorServer {
             return server
         }
         server?.stop()
-    }
-
-    /// Reads a script and has the loop follow it; when this returns it is in force.
-    private static func follow(
-        _ bytes: [UInt8], _ orders: Mailbox<Order>
-    ) throws(SimulatorError) {
-        let behaviour = try SimulatorBehaviour.parse(bytes, file: "body")
-        let done = Mailbox<Void>()
-        orders.post(.follow(behaviour, done: done))
-        _ = wait(for: done)
     }
 }

@@ -8,6 +8,8 @@ extension SimulatorIdentity {
 
     private static let certificateFile = "server.pem"
     private static let certificateKeyFile = "server.key"
+    private static let expiredFile = "server-expired.pem"
+    private static let foreignFile = "server-foreign.pem"
 
     /// The identity that a folder holds; what is missing is made and written there.
     ///
@@ -23,16 +25,22 @@ extension SimulatorIdentity {
             let certificate = try folder.read(certificateFile),
             let certificateKey = try folder.read(certificateKeyFile)
         {
-            let identity = SimulatorIdentity(
+            var identity = SimulatorIdentity(
                 authorityPEM: authority, certificatePEM: certificate,
                 certificateKeyPEM: certificateKey, authenticationKey: key)
+            identity.expiredPEM = try folder.read(expiredFile)
+            identity.foreignPEM = try folder.read(foreignFile)
             try identity.checkCertificate(in: folder, hostNames: hostNames)
             return identity
         }
         let fresh = try generate(hostNames: hostNames)
-        let identity = SimulatorIdentity(
+        var identity = SimulatorIdentity(
             authorityPEM: fresh.authorityPEM, certificatePEM: fresh.certificatePEM,
             certificateKeyPEM: fresh.certificateKeyPEM, authenticationKey: key)
+        identity.expiredPEM = fresh.expiredPEM
+        identity.foreignPEM = fresh.foreignPEM
+        try folder.write(fresh.expiredPEM ?? [], to: expiredFile, isSecret: true)
+        try folder.write(fresh.foreignPEM ?? [], to: foreignFile, isSecret: true)
         try folder.write(identity.certificateKeyPEM, to: certificateKeyFile, isSecret: true)
         try folder.write(identity.certificatePEM, to: certificateFile, isSecret: false)
         try folder.write(identity.authorityPEM, to: authorityFile, isSecret: false)

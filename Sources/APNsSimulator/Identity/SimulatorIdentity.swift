@@ -8,6 +8,10 @@ public struct SimulatorIdentity: Sendable {
     public let certificatePEM: [UInt8]
     /// The private key of the server's certificate.
     public let certificateKeyPEM: [UInt8]
+    /// A certificate for the same names that has expired, with its key; nil when there is none.
+    public var expiredPEM: [UInt8]?
+    /// A certificate for another host, with its key; nil when there is none.
+    public var foreignPEM: [UInt8]?
     /// The provider authentication key, as in Apple's `AuthKey_….p8`.
     public let authenticationKey: SigningKey
     /// The identifier of the provider authentication key.
@@ -43,9 +47,16 @@ public struct SimulatorIdentity: Sendable {
             let authority = try CertificateAuthority.generate(name: "APNs simulator")
             let issued = try authority.issue(
                 hostNames: localHostNames + hostNames, validFor: 10 * 365 * 86_400)
-            return SimulatorIdentity(
+            var identity = SimulatorIdentity(
                 authorityPEM: authority.certificatePEM, certificatePEM: issued.certificatePEM,
                 certificateKeyPEM: issued.keyPEM, authenticationKey: try SigningKey.generate())
+            let expired = try authority.issue(
+                hostNames: localHostNames + hostNames, validFor: -86_400)
+            identity.expiredPEM = expired.certificatePEM + expired.keyPEM
+            let foreign = try authority.issue(
+                hostNames: ["somebody-else.invalid"], validFor: 10 * 365 * 86_400)
+            identity.foreignPEM = foreign.certificatePEM + foreign.keyPEM
+            return identity
         } catch {
             throw SimulatorError(.identity, "no key or certificate could be made: \(error)")
         }

@@ -6,6 +6,10 @@ public struct Judgement: Equatable, Sendable {
     public var reason: String?
     /// Since when the device token is known to be dead, in milliseconds since 1970.
     public var timestamp: Int64?
+    /// The whole body, in place of the one that Apple would write.
+    public var ownBody: [UInt8]?
+    /// The seconds of a `retry-after` field.
+    public var retryAfter: Int?
 
     /// Describes an answer.
     public init(status: Int, reason: String? = nil, timestamp: Int64? = nil) {
@@ -19,6 +23,7 @@ public struct Judgement: Equatable, Sendable {
 
     /// The body of the response, as Apple writes it; empty when the push is accepted.
     public var body: [UInt8] {
+        if let ownBody { return ownBody }
         guard let reason else { return [] }
         var text = "{\"reason\":\"\(reason)\""
         if let timestamp { text += ",\"timestamp\":\(timestamp)" }

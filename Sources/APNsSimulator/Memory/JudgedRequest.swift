@@ -1,3 +1,5 @@
+public import HTTP2
+
 /// A request as it came, and what was answered.
 ///
 /// It shares the bytes of the request: to keep one costs no copy.
@@ -8,6 +10,8 @@ public struct JudgedRequest: Sendable {
     public let arrivedAt: Int64
     /// All fields in their order, pseudo fields and repetitions included.
     public let fields: [(name: [UInt8], value: [UInt8])]
+    /// How each of the fields was compressed; empty when that is not known.
+    public let representations: HeaderRepresentations
     /// The body, as far as it was kept.
     public let body: [UInt8]
     /// What was answered; nil when the connection was cut instead.
@@ -17,11 +21,13 @@ public struct JudgedRequest: Sendable {
 
     /// Describes a request and its answer.
     public init(
-        arrivedAt: Int64, fields: [(name: [UInt8], value: [UInt8])], body: [UInt8],
+        arrivedAt: Int64, fields: [(name: [UInt8], value: [UInt8])],
+        representations: HeaderRepresentations = HeaderRepresentations(), body: [UInt8],
         judgement: Judgement?, identifier: [UInt8]
     ) {
         self.arrivedAt = arrivedAt
         self.fields = fields
+        self.representations = representations
         self.body = body
         self.judgement = judgement
         self.identifier = identifier

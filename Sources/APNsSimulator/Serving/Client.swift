@@ -19,7 +19,7 @@ final class Client {
         _ kernel: inout Machine, at moment: SimulatorMoment
     ) -> Bool {
         guard send(&kernel) else { return false }
-        while isReadable, !isBlocked {
+        while isReadable, !isBlocked, connection.wantsInput {
             switch kernel.receive(from: socket, { connection.receive($0, at: moment) }) {
             case .bytes: guard send(&kernel) else { return false }
             case .wouldBlock: isReadable = false

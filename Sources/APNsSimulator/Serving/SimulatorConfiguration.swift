@@ -4,8 +4,8 @@ public struct SimulatorConfiguration: Sendable {
     public var identity: SimulatorIdentity
     /// Provider keys that it knows besides.
     public var furtherKeys: [ProviderKey] = []
-    /// Which device tokens are answered otherwise than with 200.
-    public var behaviour: SimulatorBehaviour = .builtIn
+    /// What it does besides judging.
+    public var scenario: Scenario = .builtIn
     /// The development environment: accepted pushes get an `apns-unique-id`.
     public var isDevelopment = false
     /// How much it remembers of what it judged; nil for nothing.
@@ -14,10 +14,12 @@ public struct SimulatorConfiguration: Sendable {
     public var firstStreamLimit = 1
     /// How many streams a connection may open after it.
     public var streamLimit = 1000
+    /// How many connections may be open at the same time; one more is broken off.
+    public var connectionLimit = 4096
 
     /// A simulator that behaves as Apple's production does.
-    public init(identity: SimulatorIdentity, behaviour: SimulatorBehaviour = .builtIn) {
+    public init(identity: SimulatorIdentity, scenario: Scenario = .builtIn) {
         self.identity = identity
-        self.behaviour = behaviour
+        self.scenario = scenario
     }
 }

@@ -1,3 +1,4 @@
+internal import EventLoop
 internal import HTTP2
 internal import TLS
 
@@ -6,54 +7,90 @@ public struct SimulatorConnection: ~Copyable {
     private var tls: TLSSession
     private var http: HTTP2Server
     private var desk: SimulatorDesk
+    private var line = InputLine()
+    /// What is sent in place of a handshake.
+    private var reply: [UInt8]?
     private var isClosing = false
     private var isCut = false
+    /// Until when the handshake must be over.
+    private let handshakeDeadline: UInt64
+
+    /// How long a handshake may take, in nanoseconds.
+    static let longestHandshake: UInt64 = 10_000_000_000
+    /// What is sent when a scenario asks for bytes that are no HTTP/2.
+    private static let garbage = [UInt8](repeating: 0xFF, count: 64)
 
     /// Begins a connection of a client that has just come.
-    public init(service: SimulatorService) throws(SimulatorError) {
+    public init(
+        service: SimulatorService,
+        at moment: SimulatorMoment = SimulatorMoment(now: 0, wallClock: 0)
+    ) throws(SimulatorError) {
+        let desk = SimulatorDesk(service: service, at: moment)
         do {
-            tls = try TLSSession(server: service.context)
+            tls = try TLSSession(server: service.context(for: desk.fortune.tlsFault))
         } catch {
             throw SimulatorError(.identity, "no TLS session could be begun: \(error)")
         }
-        var settings = HTTP2ServerSettings(streamLimit: service.firstStreamLimit)
-        settings.bodyLimit = 5120
-        http = HTTP2Server(settings: settings)
-        desk = SimulatorDesk(service: service)
+        http = HTTP2Server(settings: service.http2Settings)
+        reply = desk.fortune.tlsFault?.reply
+        isCut = desk.fortune.cut != nil
+        handshakeDeadline = moment.now + Self.longestHandshake
+        self.desk = desk
         service.counters.connectionOpened()
     }
 
     deinit { desk.leave() }
 
     /// Nothing more will come or go: close the socket once the output is sent.
-    public var isEnded: Bool { isCut || (isClosing && !tls.hasOutput) }
+    public var isEnded: Bool { isCut || (isClosing && !tls.hasOutput && reply?.isEmpty != false) }
 
-    /// Ciphertext waits to be sent.
-    public var hasOutput: Bool { !isCut && tls.hasOutput }
+    /// The socket is to be broken off rather than closed.
+    public var isToBeReset: Bool { isCut && desk.fortune.cut == .reset }
+
+    /// Output waits to be sent.
+    public var hasOutput: Bool {
+        if isCut { return false }
+        if let reply { return isClosing && !reply.isEmpty }
+        return tls.hasOutput && !desk.fortune.isSilent
+    }
+
+    /// Bytes of the client may be read; otherwise they wait where they are.
+    public var wantsInput: Bool { line.count < InputLine.comfortable }
 
     /// When ``expire(at:)`` has something to do, in monotonic nanoseconds.
-    public var nextDeadline: UInt64? { isCut ? nil : desk.nextDeadline }
+    public var nextDeadline: UInt64? {
+        if isCut || isClosing { return nil }
+        let waiting = desk.fortune.isSilent ? nil : line.nextDeadline
+        let own = tls.isEstablished ? nil : handshakeDeadline
+        return earlier(earlier(desk.nextDeadline, waiting), own)
+    }
 
     /// Takes bytes from the client, judges what they ask, and answers.
     public mutating func receive(_ ciphertext: RawSpan, at moment: SimulatorMoment) {
         guard !isCut, !isClosing else { return }
-        var goesOn = true
-        do {
-            try tls.receive(ciphertext)
-            goesOn = try Self.read(&tls, into: &http)
-        } catch {
-            goesOn = false
+        if reply != nil { return refuseHandshake() }
+        let delay = desk.fortune.roundTrip
+        let rate = desk.fortune.readingRate
+        if line.isEmpty, delay == 0, rate == nil, !desk.fortune.isSilent {
+            process(ciphertext, at: moment)
+        } else {
+            line.add(ciphertext, at: moment.now, delay: delay, rate: rate)
+            drain(at: moment)
         }
-        if !desk.serve(&http, at: moment) { isCut = true }
-        flush()
-        if !goesOn { close() }
     }
 
-    /// Sends the delayed answers whose time has come.
+    /// Does what the time asks for: answers that were delayed, faults, bytes on their way.
     public mutating func expire(at moment: SimulatorMoment) {
         guard !isCut, !isClosing else { return }
-        if !desk.answerDue(at: moment, on: &http) { isCut = true }
-        flush()
+        guard tls.isEstablished || moment.now < handshakeDeadline else {
+            isCut = true
+            return
+        }
+        let wasSilent = desk.fortune.isSilent
+        desk.advance(to: moment, on: &http)
+        if wasSilent, !desk.fortune.isSilent { desk.serve(&http, at: moment) }
+        settle()
+        drain(at: moment)
     }
 
     /// Tells the client to go and ends the connection; requests that wait get no answer.
@@ -63,9 +100,50 @@ public struct SimulatorConnection: ~Copyable {
         close()
     }
 
-    /// Lends the ciphertext that waits; `body` answers how many bytes of it were taken.
+    /// Lends the output that waits; `body` answers how many bytes of it were taken.
     public mutating func withOutput(_ body: (RawSpan) -> Int) {
-        if !isCut { tls.withOutput(body) }
+        guard hasOutput else { return }
+        guard let bytes = reply else { return tls.withOutput(body) }
+        reply?.removeFirst(bytes.withRawSpan(body))
+    }
+
+    /// Takes the bytes whose time has come.
+    private mutating func drain(at moment: SimulatorMoment) {
+        while !isCut, !isClosing, !desk.fortune.isSilent,
+            let bytes = line.takeDue(at: moment.now)
+        {
+            bytes.withRawSpan { process($0, at: moment) }
+        }
+    }
+
+    private mutating func process(_ ciphertext: RawSpan, at moment: SimulatorMoment) {
+        var goesOn = true
+        do {
+            try tls.receive(ciphertext)
+            goesOn = try Self.read(&tls, into: &http)
+        } catch {
+            goesOn = false
+        }
+        desk.serve(&http, at: moment)
+        settle()
+        if !goesOn { close() }
+    }
+
+    /// Sends what is to be said, and ends what is to end.
+    private mutating func settle() {
+        if desk.fortune.cut != nil { isCut = true }
+        flush()
+        if desk.fortune.hasGarbage, tls.isEstablished, !isCut {
+            Self.garbage.withRawSpan { try? tls.write($0) }
+            close()
+        } else if desk.fortune.isDone(openStreams: http.openStreams) {
+            close()
+        }
+    }
+
+    /// A handshake that is to fail: the client's first bytes get the scenario's reply.
+    private mutating func refuseHandshake() {
+        if reply?.isEmpty == false { isClosing = true }
     }
 
     /// Ends our side: the client is told whatever HTTP/2 and TLS have left to say.

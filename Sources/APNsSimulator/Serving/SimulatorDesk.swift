@@ -2,7 +2,7 @@ internal import HTTP2
 
 /// Where the requests of one connection are judged and answered, at once or later.
 struct SimulatorDesk: ~Copyable {
-    private let service: SimulatorService
+    let service: SimulatorService
     private var judge: Judge
     private var request = PushRequest()
     private var delayed = DelayedAnswers()
@@ -11,14 +11,18 @@ struct SimulatorDesk: ~Copyable {
     /// The fields of an answer; kept so that none is made per answer.
     private var fields: [(String, [UInt8])] = [("apns-id", [])]
     private var acceptedFields: [(String, [UInt8])] = [("apns-id", []), ("apns-unique-id", [])]
+    /// What befalls the connection.
+    var fortune: Fortune
 
-    init(service: SimulatorService) {
+    init(service: SimulatorService, at moment: SimulatorMoment) {
         self.service = service
         judge = Judge(keys: service.keys)
         identifiers = IdentifierSource(seed: .random(in: 0 ... .max))
+        fortune = Fortune(service: service, at: moment)
     }
 
-    var nextDeadline: UInt64? { delayed.nextDeadline }
+    /// When something is to be done without the client, in monotonic nanoseconds.
+    var nextDeadline: UInt64? { earlier(delayed.nextDeadline, fortune.nextDeadline) }
 
     /// The connection is over: what waits is counted as waiting no more.
     borrowing func leave() {
@@ -26,37 +30,37 @@ struct SimulatorDesk: ~Copyable {
         service.counters.connectionClosed()
     }
 
-    /// Answers everything that has been asked; false when the connection is to be cut.
-    mutating func serve(_ http: inout HTTP2Server, at moment: SimulatorMoment) -> Bool {
-        while let event = http.nextEvent() {
+    /// Answers everything that has been asked, as far as the connection's fortune goes.
+    mutating func serve(_ http: inout HTTP2Server, at moment: SimulatorMoment) {
+        while !fortune.isStill, let event = http.nextEvent() {
             switch event {
-            case .request(let stream, let asked):
-                guard answer(asked, stream, &http, moment) else { return false }
+            case .request(let stream, let asked): answer(asked, stream, &http, moment)
             case .reset(let stream, _):
                 if delayed.remove(stream: stream) { service.counters.addOpenStreams(-1) }
             case .goAway: break
             }
         }
-        return true
     }
 
-    /// Answers what has waited long enough; false when the connection is to be cut.
-    mutating func answerDue(at moment: SimulatorMoment, on http: inout HTTP2Server) -> Bool {
-        while let answer = delayed.takeDue(at: moment.now) {
+    /// Does what the time asks for: what befalls the connection, and what has waited long enough.
+    mutating func advance(to moment: SimulatorMoment, on http: inout HTTP2Server) {
+        fortune.advance(to: moment, on: &http)
+        while !fortune.isStill, let answer = delayed.takeDue(at: moment.now) {
             service.counters.addOpenStreams(-1)
-            guard let judgement = answer.judgement else {
-                service.counters.countLost()
-                return false
-            }
-            respond(judgement, answer.identifier, answer.stream, &http)
+            give(answer.outcome, answer.judgement, answer.identifier, answer.stream, &http, moment)
         }
-        return true
     }
 
     private mutating func answer(
         _ asked: HTTP2ServerRequest, _ stream: Int32, _ http: inout HTTP2Server,
         _ moment: SimulatorMoment
-    ) -> Bool {
+    ) {
+        service.beginAnewIfTold()
+        service.counters.count(asked.representations)
+        if !fortune.isQuiet {
+            fortune.countRequest(on: &http, at: moment)
+            if fortune.isStill { return }
+        }
         request.reset()
         for field in asked.fields { request.set(field.name, to: field.value) }
         request.body = asked.body
@@ -67,16 +71,22 @@ struct SimulatorDesk: ~Copyable {
             trust(&http)
             judgement = service.memory?.refusal(of: request.deviceToken) ?? judgement
         }
-        if judgement.status == 200, service.behaviour.mayAnswer(request.deviceToken),
-            let script = scripted()
-        {
-            let scripted = script.isLost ? nil : script.judgement(wallClock: moment.wallClock)
-            note(asked, scripted, identifier, moment)
-            return follow(script, identifier, stream, &http, moment)
+        guard let fate = fate(judgement, moment) else {
+            note(asked, judgement, identifier, moment)
+            return give(.answer, judgement, identifier, stream, &http, moment)
         }
-        note(asked, judgement, identifier, moment)
-        respond(judgement, identifier, stream, &http)
-        return true
+        note(asked, fate.isAnswer ? fate.judgement : nil, identifier, moment)
+        schedule(fate, identifier, stream, &http, moment)
+    }
+
+    /// What the scenario makes of an answer; nil when it is given at once and as it is.
+    private mutating func fate(
+        _ judgement: Judgement, _ moment: SimulatorMoment
+    ) -> ScenarioRun.Fate? {
+        if judgement.status == 200 { return service.run.fate(of: request, at: moment) }
+        let latency = service.run.latencyOfRefusal()
+        guard latency > 0 else { return nil }
+        return ScenarioRun.Fate(outcome: .answer, judgement: judgement, latency: latency)
     }
 
     /// Remembers a request and its answer, before the client has it.
@@ -86,7 +96,8 @@ struct SimulatorDesk: ~Copyable {
     ) {
         service.memory?.note(
             JudgedRequest(
-                arrivedAt: moment.wallClock, fields: asked.fields, body: asked.body,
+                arrivedAt: moment.wallClock, fields: asked.fields,
+                representations: asked.representations, body: asked.body,
                 judgement: judgement, identifier: identifier),
             token: request.deviceToken)
     }
@@ -95,40 +106,26 @@ struct SimulatorDesk: ~Copyable {
     private mutating func trust(_ http: inout HTTP2Server) {
         guard !isTrusted else { return }
         isTrusted = true
-        if service.streamLimit != service.firstStreamLimit {
-            http.changeStreamLimit(service.streamLimit)
+        let settings = service.run.scenario.settings
+        let limit = settings.streamLimit ?? service.streamLimit
+        if limit != settings.firstStreamLimit ?? service.firstStreamLimit {
+            http.changeStreamLimit(limit)
         }
     }
 
-    private func scripted() -> ScriptedAnswer? {
-        let token = request.deviceToken
-        var attempt = 1
-        if service.behaviour.countsAttempts(of: token) {
-            service.beginAnewIfTold()
-            attempt = service.attempts.next(token: token, identifier: request.identifier)
-        }
-        return service.behaviour.answer(to: token, attempt: attempt)
-    }
-
-    private mutating func follow(
-        _ script: ScriptedAnswer, _ identifier: [UInt8], _ stream: Int32,
+    /// Lets an answer wait for its time, or gives it at once.
+    private mutating func schedule(
+        _ fate: ScenarioRun.Fate, _ identifier: [UInt8], _ stream: Int32,
         _ http: inout HTTP2Server, _ moment: SimulatorMoment
-    ) -> Bool {
-        let judgement = script.isLost ? nil : script.judgement(wallClock: moment.wallClock)
-        if script.latency > 0 {
-            delayed.add(
-                DelayedAnswers.Answer(
-                    deadline: moment.now + UInt64(script.latency) * 1_000_000, stream: stream,
-                    identifier: identifier, judgement: judgement))
-            service.counters.addOpenStreams(1)
-            return true
+    ) {
+        guard fate.latency > 0 else {
+            return give(fate.outcome, fate.judgement, identifier, stream, &http, moment)
         }
-        guard let judgement else {
-            service.counters.countLost()
-            return false
-        }
-        respond(judgement, identifier, stream, &http)
-        return true
+        delayed.add(
+            DelayedAnswers.Answer(
+                deadline: moment.now + fate.latency, stream: stream, identifier: identifier,
+                outcome: fate.outcome, judgement: fate.judgement))
+        service.counters.addOpenStreams(1)
     }
 
     /// The client's `apns-id`, or a new one when it sent none or no good one.
@@ -136,23 +133,59 @@ struct SimulatorDesk: ~Copyable {
         request.identifier.count == 36 ? request.identifier : identifiers.next()
     }
 
+    /// Does to a request what is to be done to it.
+    private mutating func give(
+        _ outcome: ScriptedAnswer.Outcome, _ judgement: Judgement, _ identifier: [UInt8],
+        _ stream: Int32, _ http: inout HTTP2Server, _ moment: SimulatorMoment
+    ) {
+        switch outcome {
+        case .answer:
+            respond(judgement, identifier, stream, &http)
+            guard judgement.status != 200, judgement.status != 410, !fortune.isQuiet else { return }
+            fortune.countRefusal(on: &http, at: moment)
+        case .half: respond(judgement, identifier, stream, &http, isHalf: true)
+        case .silence: service.counters.countLost()
+        case .reset(let code):
+            service.counters.countLost()
+            http.reset(stream: stream, code: code)
+        case .cut(let cut):
+            service.counters.countLost()
+            fortune.cut = cut
+        }
+    }
+
     private mutating func respond(
-        _ judgement: Judgement, _ identifier: [UInt8], _ stream: Int32, _ http: inout HTTP2Server
+        _ judgement: Judgement, _ identifier: [UInt8], _ stream: Int32, _ http: inout HTTP2Server,
+        isHalf: Bool = false
     ) {
         do {
+            let isUnfinished = judgement.status == 413 && http.isUnfinished(stream: stream)
             if service.isDevelopment, judgement.status == 200 {
                 acceptedFields[0].1 = identifier
                 acceptedFields[1].1 = identifiers.next()
-                try http.respond(stream: stream, status: 200, fields: acceptedFields, body: [])
+                try http.respond(
+                    stream: stream, status: 200, fields: acceptedFields, body: [], isHalf: isHalf)
             } else {
                 fields[0].1 = identifier
+                var list = fields
+                if let seconds = judgement.retryAfter {
+                    list.append(("retry-after", [UInt8](String(seconds).utf8)))
+                }
                 try http.respond(
-                    stream: stream, status: judgement.status, fields: fields,
-                    body: judgement.body)
+                    stream: stream, status: judgement.status, fields: list,
+                    body: judgement.body, isHalf: isHalf)
             }
+            // Who is refused in the middle of a body need not send the rest (RFC 9113, 8.1).
+            if isUnfinished, !isHalf { http.reset(stream: stream, code: 0) }
             service.counters.countAnswer(status: judgement.status)
         } catch {
             // The client has given the request up meanwhile: nobody waits for the answer.
         }
     }
+}
+
+/// The earlier one of two moments that may not be there.
+func earlier(_ one: UInt64?, _ other: UInt64?) -> UInt64? {
+    guard let one else { return other }
+    return min(one, other ?? one)
 }

@@ -6,8 +6,8 @@ public struct SimulatorError: Error, Equatable, Sendable, CustomStringConvertibl
         case addressUnavailable
         /// A file of the state folder cannot be read, written or understood.
         case state
-        /// The file of answers cannot be read or has a mistake in it.
-        case answers
+        /// The scenario is not there, cannot be read or has a mistake in it.
+        case scenario
         /// A key or a certificate could not be made.
         case identity
     }

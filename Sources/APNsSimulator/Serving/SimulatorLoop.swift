@@ -7,6 +7,9 @@ public struct SimulatorLoop: ~Copyable {
     private let service: SimulatorService
     private let firstToken: UInt64
     private var listener: SocketID?
+    private var address: SocketAddress?
+    /// When the scenario next begins or stops refusing connections.
+    private var refusalChange: UInt64?
     private var clients: [Client?] = []
     private var free: [Int] = []
     private var earliest: UInt64?
@@ -23,7 +26,7 @@ public struct SimulatorLoop: ~Copyable {
     }
 
     /// When ``expire(kernel:)`` has something to do, in monotonic nanoseconds.
-    public var nextDeadline: UInt64? { earliest }
+    public var nextDeadline: UInt64? { earlier(earliest, refusalChange) }
 
     /// Begins to listen, and answers at which address.
     public mutating func listen<Machine: Kernel & ~Copyable>(
@@ -31,7 +34,34 @@ public struct SimulatorLoop: ~Copyable {
     ) throws(KernelError) -> SocketAddress {
         let socket = try kernel.listen(on: address, token: firstToken)
         listener = socket
-        return kernel.localAddress(of: socket) ?? address
+        let address = kernel.localAddress(of: socket) ?? address
+        self.address = address
+        followRefusal(&kernel)
+        return address
+    }
+
+    /// Begins another scenario; open connections join it.
+    public mutating func begin<Machine: Kernel & ~Copyable>(
+        _ scenario: Scenario, kernel: inout Machine
+    ) throws(SimulatorError) {
+        try service.begin(scenario, at: kernel.now)
+        earliest = kernel.now
+        followRefusal(&kernel)
+        expire(kernel: &kernel)
+    }
+
+    /// Stops or begins to listen, as the scenario says.
+    private mutating func followRefusal<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
+        let time = service.run.time(at: kernel.now)
+        refusalChange = service.run.nextRefusalChange(after: time).map { service.run.monotonic($0) }
+        if service.run.refuses(at: time) {
+            if let listener { kernel.close(listener) }
+            listener = nil
+        } else if listener == nil, let address {
+            listener = try? kernel.listen(on: address, token: firstToken)
+            // Somebody else has taken the port meanwhile: it is tried again in a second.
+            if listener == nil { refusalChange = kernel.now + 1_000_000_000 }
+        }
     }
 
     /// Does what a wake-up asks for.
@@ -49,12 +79,12 @@ public struct SimulatorLoop: ~Copyable {
 
     /// Sends the delayed answers whose time has come.
     public mutating func expire<Machine: Kernel & ~Copyable>(kernel: inout Machine) {
+        if let due = refusalChange, due <= kernel.now { followRefusal(&kernel) }
         guard let due = earliest, due <= kernel.now else { return }
         earliest = nil
         let moment = SimulatorMoment(now: kernel.now, wallClock: kernel.wallClock)
         for index in clients.indices {
-            guard let client = clients[index], client.connection.nextDeadline != nil
-            else { continue }
+            guard let client = clients[index] else { continue }
             client.connection.expire(at: moment)
             turn(client, index, &kernel)
         }
@@ -79,8 +109,11 @@ public struct SimulatorLoop: ~Copyable {
             let index = free.last ?? clients.count
             let token = firstToken + UInt64(index) + 1
             guard let socket = kernel.accept(from: listener, token: token) else { return }
-            guard let connection = try? SimulatorConnection(service: service) else {
-                kernel.close(socket)
+            let moment = SimulatorMoment(now: kernel.now, wallClock: kernel.wallClock)
+            guard clients.count - free.count < service.connectionLimit,
+                let connection = try? SimulatorConnection(service: service, at: moment)
+            else {
+                kernel.abort(socket)
                 continue
             }
             let client = Client(socket: socket, connection: connection)
@@ -100,8 +133,14 @@ public struct SimulatorLoop: ~Copyable {
     private mutating func close<Machine: Kernel & ~Copyable>(
         _ client: Client, _ index: Int, _ kernel: inout Machine
     ) {
-        kernel.close(client.socket)
+        if client.connection.isToBeReset {
+            kernel.abort(client.socket)
+        } else {
+            kernel.close(client.socket)
+        }
         clients[index] = nil
         free.append(index)
+        // When descriptors had run out, somebody may wait whom nobody has announced since.
+        accept(&kernel)
     }
 }

@@ -7,8 +7,8 @@ public final class SimulatorServer: Sendable {
     /// What the loop is told by other threads.
     enum Order: Sendable {
         case stop
-        /// Follow another script from now on, and say when it is in force.
-        case follow(SimulatorBehaviour, done: Mailbox<Void>)
+        /// Begin another scenario, and say when it is in force.
+        case begin(Scenario, done: Mailbox<Void>)
     }
 
     private let configuration: SimulatorConfiguration
@@ -55,6 +55,18 @@ public final class SimulatorServer: Sendable {
         return try result.get()
     }
 
+    /// Begins another scenario, its clock at zero; connections that are open join it.
+    ///
+    /// When this returns it is in force. It throws when the identity has no certificate for a
+    /// handshake that is to fail.
+    public func begin(_ scenario: Scenario) throws(SimulatorError) {
+        try configuration.identity.check(scenario)
+        guard isRunning.load(ordering: .relaxed) else { return }
+        let done = Mailbox<Void>()
+        orders.post(.begin(scenario, done: done))
+        _ = Self.wait(for: done)
+    }
+
     /// Tells every client to go, closes all connections, and waits until that is done.
     public func stop() {
         stopAdministration()
@@ -85,7 +97,7 @@ public final class SimulatorServer: Sendable {
             var loop = SimulatorLoop(service: service, firstToken: firstToken)
             let address = try listen(&loop, &kernel, host, port)
             report(.success(address.port))
-            serve(&loop, service, &kernel, orders)
+            serve(&loop, &kernel, orders)
         } catch {
             report(.failure(error))
         }
@@ -115,32 +127,34 @@ public final class SimulatorServer: Sendable {
         }
     }
 
-    /// Does what another thread asks for; false when that is to stop.
-    private static func obey(_ order: Order, _ service: SimulatorService) -> Bool {
-        guard case .follow(let behaviour, let done) = order else { return false }
-        service.behaviour = behaviour
-        service.attempts = AttemptCounts()
-        done.post(())
-        return true
-    }
-
     private static func serve(
-        _ loop: inout SimulatorLoop, _ service: SimulatorService, _ kernel: inout LinuxKernel,
-        _ orders: Mailbox<Order>
+        _ loop: inout SimulatorLoop, _ kernel: inout LinuxKernel, _ orders: Mailbox<Order>
     ) {
         kernel.watch(orders.descriptor, token: ordersToken)
         var wakeups: [Wakeup] = []
         var isStopping = false
+        var next: [(scenario: Scenario, done: Mailbox<Void>)] = []
         while !isStopping {
             wakeups.removeAll(keepingCapacity: true)
             kernel.wait(until: loop.nextDeadline) { wakeups.append($0) }
             for wakeup in wakeups {
                 if wakeup.token == ordersToken {
-                    orders.drain { if !obey($0, service) { isStopping = true } }
+                    orders.drain { order in
+                        switch order {
+                        case .stop: isStopping = true
+                        case .begin(let scenario, let done): next.append((scenario, done))
+                        }
+                    }
                 } else {
                     loop.wake(wakeup, kernel: &kernel)
                 }
             }
+            for (scenario, done) in next {
+                // That its certificates are there was looked at before.
+                try? loop.begin(scenario, kernel: &kernel)
+                done.post(())
+            }
+            next.removeAll(keepingCapacity: true)
             loop.expire(kernel: &kernel)
         }
         loop.stop(kernel: &kernel)

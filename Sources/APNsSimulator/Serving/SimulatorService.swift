@@ -1,3 +1,4 @@
+internal import HTTP2
 internal import Synchronization
 internal import TLS
 
@@ -5,17 +6,20 @@ internal import TLS
 ///
 /// It belongs to one loop, like its connections.
 public final class SimulatorService {
-    let context: TLSContext
+    private let context: TLSContext
+    private var faultyContexts: [TLSFault: TLSContext] = [:]
+    private let identity: SimulatorIdentity
     let keys: [ProviderKey]
-    var behaviour: SimulatorBehaviour
     let isDevelopment: Bool
     let firstStreamLimit: Int
     let streamLimit: Int
+    let connectionLimit: Int
     let counters: SimulatorCounters
     /// What was judged and shown; nil when nobody is to remember it.
     public let memory: SimulatorMemory?
-    var attempts = AttemptCounts()
     private var beginnings = 0
+    /// The scenario's performance.
+    var run: ScenarioRun
 
     /// Prepares what connections need.
     public convenience init(_ configuration: SimulatorConfiguration) throws(SimulatorError) {
@@ -36,22 +40,53 @@ public final class SimulatorService {
             throw SimulatorError(.identity, "the server's certificate cannot be used: \(error)")
         }
         keys = try [configuration.identity.providerKey()] + configuration.furtherKeys
-        behaviour = configuration.behaviour
+        identity = configuration.identity
+        run = ScenarioRun(configuration.scenario)
         isDevelopment = configuration.isDevelopment
         firstStreamLimit = configuration.firstStreamLimit
         streamLimit = configuration.streamLimit
+        connectionLimit = configuration.connectionLimit
         self.counters = counters
         self.memory = memory
+        try prepare(configuration.scenario)
+    }
+
+    /// Begins another scenario; connections that are open join it.
+    public func begin(_ scenario: Scenario, at now: UInt64) throws(SimulatorError) {
+        try prepare(scenario)
+        run = ScenarioRun(scenario, generation: run.generation + 1, begun: now)
+    }
+
+    /// What a new connection announces.
+    var http2Settings: HTTP2ServerSettings {
+        let own = run.scenario.settings
+        var settings = HTTP2ServerSettings(streamLimit: own.firstStreamLimit ?? firstStreamLimit)
+        settings.bodyLimit = 5120
+        settings.streamWindow = own.streamWindow ?? settings.streamWindow
+        settings.headerTableSize = own.headerTableSize ?? settings.headerTableSize
+        return settings
+    }
+
+    /// What sessions are begun with whose handshake is to fail in a certain way.
+    func context(for fault: TLSFault?) -> TLSContext {
+        fault.flatMap { faultyContexts[$0] } ?? context
+    }
+
+    /// Makes the certificates that a scenario needs, or says that there are none.
+    private func prepare(_ scenario: Scenario) throws(SimulatorError) {
+        for kind in scenario.tlsFaults where faultyContexts[kind] == nil {
+            faultyContexts[kind] = try identity.context(for: kind)
+        }
     }
 
     /// What has been counted so far.
     public var snapshot: SimulatorSnapshot { counters.snapshot }
 
-    /// Forgets the attempts of before the simulator began anew.
+    /// Begins the scenario anew when the simulator was told to.
     func beginAnewIfTold() {
         guard let told = memory?.beginnings.load(ordering: .relaxed), told != beginnings
         else { return }
         beginnings = told
-        attempts = AttemptCounts()
+        run = ScenarioRun(run.scenario, generation: run.generation + 1)
     }
 }

@@ -1,3 +1,5 @@
+public import HTTP2
+
 /// What a simulator had counted at one moment.
 public struct SimulatorSnapshot: Equatable, Sendable {
     /// How many requests were answered with each status; 0 stands for an uncommon status.
@@ -10,6 +12,9 @@ public struct SimulatorSnapshot: Equatable, Sendable {
     public var connectionsEver: Int
     /// How many requests wait for their answer.
     public var openStreams: Int
+
+    /// How many fields of requests were compressed in each way.
+    public var fieldsByRepresentation: [HeaderRepresentation.Kind: Int] = [:]
 
     static let countedStatuses = [400, 403, 404, 405, 410, 413, 429, 500, 503]
 

@@ -9,7 +9,7 @@ import Testing
 @Suite struct `A worker in a simulated world` {
     /// A world with a worker that has partition 0.
     private func world(
-        _ behaviour: SimulatorBehaviour = .builtIn,
+        _ behaviour: Scenario = .builtIn,
         requestTimeout: UInt64 = 5_000_000_000,
         tweak: (inout WorkerSettings) -> Void = { _ in }
     ) throws -> World {
@@ -84,7 +84,7 @@ import Testing
 
     @Test func `holds the line when the credential is refused, and goes on by itself`() throws {
         let world = try world(
-            SimulatorBehaviour(answers: [
+            Scenario(answers: [
                 ScriptedAnswer(
                     tokenPrefix: "4030", status: 403, reason: "Forbidden", attempts: 3)
             ]))

@@ -52,7 +52,7 @@ final class World {
 
     init(
         seed: Seed = Seed(1), partitions: Int = 4, workers: Int = 1,
-        behaviour: SimulatorBehaviour = .builtIn,
+        behaviour: Scenario = .builtIn,
         tweak: (inout WorkerSettings) -> Void = { _ in }
     ) throws {
         self.seed = seed
@@ -72,9 +72,9 @@ final class World {
         try addHost(behaviour)
     }
 
-    private func addHost(_ behaviour: SimulatorBehaviour) throws {
+    private func addHost(_ behaviour: Scenario) throws {
         let service = try SimulatorService(
-            SimulatorConfiguration(identity: try Self.identity.get(), behaviour: behaviour))
+            SimulatorConfiguration(identity: try Self.identity.get(), scenario: behaviour))
         for last in 1...2 as ClosedRange<UInt8> {
             let address = SocketAddress(address: [17, 0, 0, last], port: 443)
             network.add(host: Self.host, at: address) { try? SimulatorPeer(service: service) }

@@ -1,18 +1,31 @@
 extension ScriptedAnswer: CustomStringConvertible {
     /// The answer in words: status, reason, and when it is given.
     public var description: String {
-        var words = isLost ? "the connection is cut" : "\(status)"
-        if let reason { words += " \(reason)" }
-        if timestamp != nil { words += " with a timestamp" }
-        if latency > 0 { words += " after \(latency) ms" }
+        var words = outcomeWords
+        if let latency, !latency.isZero { words += " after \(latency)" }
         if let attempts {
             words += ", the first \(attempts == 1 ? "time" : "\(attempts) times") of a push"
         }
+        if let share { words += ", for \(share * 100) % of them" }
+        if let interval { words += ", for one of \(interval)" }
         return words
+    }
+
+    private var outcomeWords: String {
+        switch outcome {
+        case .cut: return "the connection is cut"
+        case .silence: return "no answer"
+        case .reset(let code): return "the stream is reset with \(HTTP2Code.name(of: code))"
+        case .answer, .half:
+            var words = "\(status)"
+            if let reason { words += " \(reason)" }
+            if timestamp != nil { words += " with a timestamp" }
+            return outcome == .half ? "half of " + words : words
+        }
     }
 }
 
-extension SimulatorBehaviour: CustomStringConvertible {
+extension Scenario: CustomStringConvertible {
     /// One line for each answer: how the device token begins, and what is answered.
     public var description: String {
         let prefixes = answers.map { String(decoding: $0.tokenPrefix, as: UTF8.self) + "…" }

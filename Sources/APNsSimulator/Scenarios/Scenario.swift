@@ -1,12 +1,26 @@
-/// Which device tokens are answered otherwise than with 200: the first answer that fits counts.
-public struct SimulatorBehaviour: Equatable, Sendable {
-    /// The answers, in the order in which they are tried.
+/// What a simulator does besides judging: how pushes are answered, and what befalls connections.
+///
+/// It is a plan without a state; ``ScenarioRun`` is its performance.
+public struct Scenario: Equatable, Sendable {
+    /// The answers, in the order in which they are tried: the first that fits counts.
     public let answers: [ScriptedAnswer]
+    /// What befalls connections; all that fit happen.
+    public var faults: [ScriptedFault] = []
+    /// How long an answer takes that says nothing about it.
+    public var latency: Latency = 0
+    /// How long a byte takes to the simulator and its answer back, in milliseconds.
+    public var roundTrip = 0
+    /// What is announced to a new connection, where it is not as usual.
+    public var settings = ScenarioSettings()
+    /// What makes its chance repeatable.
+    public var seed: UInt64 = 1
+    /// What it is about, in one line.
+    public var summary = ""
     /// For each value of a device token's first byte, whether any answer could fit.
     private let isScripted: [Bool]
 
-    /// A behaviour of these answers alone.
-    public init(answers: [ScriptedAnswer]) {
+    /// A scenario of these answers alone.
+    public init(answers: [ScriptedAnswer] = []) {
         self.answers = answers
         var isScripted = [Bool](repeating: false, count: 256)
         for answer in answers {
@@ -18,10 +32,10 @@ public struct SimulatorBehaviour: Equatable, Sendable {
     }
 
     /// Every push that the judge finds nothing wrong with is accepted.
-    public static let acceptsAll = SimulatorBehaviour(answers: [])
+    public static let acceptsAll = Scenario(answers: [])
 
-    /// The behaviour of a simulator that nobody has told anything else.
-    public static let builtIn = SimulatorBehaviour(answers: [
+    /// What a simulator does that nobody has told anything else.
+    public static let builtIn = Scenario(answers: [
         ScriptedAnswer(
             tokenPrefix: "dead", status: 410, reason: "Unregistered",
             timestamp: .ago(milliseconds: 86_400_000)),
@@ -49,29 +63,31 @@ public struct SimulatorBehaviour: Equatable, Sendable {
         return isScripted[Int(high << 4 | low)]
     }
 
-    /// The first answer that fits the device token at its attempt of that number, from 1.
-    func answer(to token: ArraySlice<UInt8>, attempt: Int) -> ScriptedAnswer? {
-        answers.first { answer in
-            attempt <= answer.attempts ?? .max && Self.begins(token, with: answer.tokenPrefix)
+    /// The ways in which handshakes fail that need a certificate of their own.
+    var tlsFaults: [TLSFault] {
+        faults.compactMap { fault in
+            guard case .state(.tls(let kind)) = fault.effect, kind.reply == nil else { return nil }
+            return kind
         }
-    }
-
-    /// Whether attempts must be counted for a device token.
-    func countsAttempts(of token: ArraySlice<UInt8>) -> Bool {
-        answers.contains { $0.attempts != nil && Self.begins(token, with: $0.tokenPrefix) }
-    }
-
-    private static func begins(_ token: ArraySlice<UInt8>, with prefix: [UInt8]) -> Bool {
-        guard token.count >= prefix.count else { return false }
-        for (index, digit) in prefix.enumerated() {
-            guard Bytes.hexValue(token[token.startIndex + index]) == Bytes.hexValue(digit)
-            else { return false }
-        }
-        return true
     }
 
     private static func couldBegin(_ prefix: [UInt8], with byte: UInt8) -> Bool {
         let nibbles = [byte >> 4, byte & 15]
         return zip(prefix, nibbles).allSatisfy { Bytes.hexValue($0) == $1 }
     }
+}
+
+/// What a simulator announces to a new connection; nil is as usual.
+public struct ScenarioSettings: Equatable, Sendable {
+    /// How many streams a connection may open before its first good request.
+    public var firstStreamLimit: Int?
+    /// How many streams a connection may open after it.
+    public var streamLimit: Int?
+    /// The window of each stream.
+    public var streamWindow: Int?
+    /// The size of the table that the client's field compression may use.
+    public var headerTableSize: Int?
+
+    /// Everything as usual.
+    public init() {}
 }

@@ -4,7 +4,8 @@ struct DelayedAnswers {
         var deadline: UInt64
         var stream: Int32
         var identifier: [UInt8]
-        var judgement: Judgement?
+        var outcome: ScriptedAnswer.Outcome
+        var judgement: Judgement
     }
 
     /// Sorted with the next one last.

@@ -1,0 +1,44 @@
+internal import TLS
+
+extension SimulatorIdentity {
+    /// Throws when there is no certificate for a handshake that a scenario lets fail.
+    func check(_ scenario: Scenario) throws(SimulatorError) {
+        for kind in scenario.tlsFaults { _ = try context(for: kind) }
+    }
+
+    /// What sessions are begun with whose handshake is to fail in a certain way.
+    func context(for fault: TLSFault) throws(SimulatorError) -> TLSContext {
+        do {
+            switch fault {
+            case .expired: return try Self.context(both: try kept(expiredPEM))
+            case .wrongHost: return try Self.context(both: try kept(foreignPEM))
+            case .untrusted: return try Self.generate().context()
+            case .noHTTP2: return try context(alpn: ["http/1.1"])
+            case .refused, .revoked, .broken, .silent, .plain: return try context()
+            }
+        } catch let error as SimulatorError {
+            throw error
+        } catch {
+            throw SimulatorError(.identity, "no certificate for '\(fault.rawValue)': \(error)")
+        }
+    }
+
+    private func context(alpn: [String] = ["h2"]) throws(TLSError) -> TLSContext {
+        try TLSContext.server(
+            certificatePEM: certificatePEM, keyPEM: certificateKeyPEM, alpn: alpn)
+    }
+
+    private static func context(both pem: [UInt8]) throws(TLSError) -> TLSContext {
+        try TLSContext.server(certificatePEM: pem, keyPEM: pem)
+    }
+
+    private func kept(_ pem: [UInt8]?) throws(SimulatorError) -> [UInt8] {
+        guard let pem else {
+            throw SimulatorError(
+                .state,
+                "the state folder is older than this scenario and has no certificate for it; "
+                    + "remove \(Self.authorityFile) there, and new certificates are made")
+        }
+        return pem
+    }
+}

@@ -1,0 +1,113 @@
+internal import YAML
+
+/// Reads one element of `answers`.
+struct AnswerReader {
+    private static let keys = [
+        "device_token", "topic", "first", "from", "until", "period", "share", "every",
+        "status", "reason", "timestamp", "body", "retry_after", "latency",
+        "lost", "cut", "silence", "reset", "half",
+    ]
+    /// At least one of them says which pushes are meant.
+    private static let conditions = [
+        "device_token", "topic", "from", "until", "share", "every",
+    ]
+    /// At most one of them says what comes in place of a whole answer.
+    private static let outcomes = ["lost", "cut", "silence", "reset"]
+
+    private let reader: NodeReader
+
+    init(_ node: YAMLNode, file: String) throws(YAMLError) {
+        reader = try NodeReader(node, file: file, keys: Self.keys)
+    }
+
+    func answer() throws(YAMLError) -> ScriptedAnswer {
+        guard Self.conditions.contains(where: reader.has) else {
+            throw reader.error(
+                reader.node, "an answer without 'device_token'",
+                "write the digits that the device tokens begin with, or \"\" for all")
+        }
+        var answer = ScriptedAnswer(tokenPrefix: try prefix() ?? "")
+        answer.topic = try reader.text("topic", longest: 255).map { [UInt8]($0.utf8) }
+        answer.attempts = try reader.integer("first", 1...1_000_000)
+        answer.schedule = try reader.schedule()
+        answer.share = try reader.share("share")
+        answer.interval = try reader.integer("every", 1...1_000_000_000)
+        answer.status = try reader.integer("status", 200...599) ?? 200
+        answer.reason = try reason()
+        answer.timestamp = try timestamp()
+        answer.body = try reader.text("body", longest: 16_384).map { [UInt8]($0.utf8) }
+        answer.retryAfter = try reader.duration("retry_after").map { ($0 + 999) / 1000 }
+        answer.latency = try reader.latency("latency")
+        answer.outcome = try outcome()
+        try checkSense(answer)
+        return answer
+    }
+
+    private func outcome() throws(YAMLError) -> ScriptedAnswer.Outcome {
+        let given = Self.outcomes.filter(reader.has)
+        if given.count > 1, let second = reader.node[given[1]] {
+            throw reader.error(
+                second, "'\(given[0])' and '\(given[1])' exclude each other", "remove one of them")
+        }
+        if try reader.boolean("lost") == true { return .cut(.end) }
+        if try reader.flag("silence") { return .silence }
+        if let cut = try reader.word("cut", Cut.allCases.map(\.rawValue)) {
+            return .cut(Cut(rawValue: cut) ?? .end)
+        }
+        if let name = try reader.word("reset", HTTP2Code.names) {
+            return .reset(HTTP2Code.number(of: name) ?? 0)
+        }
+        return try reader.flag("half") ? .half : .answer
+    }
+
+    private func checkSense(_ answer: ScriptedAnswer) throws(YAMLError) {
+        if answer.status == 200, let reason = reader.node["reason"] {
+            throw reader.error(reason, "an accepted push has no reason", "write the 'status' too")
+        }
+        if answer.reason == nil, let timestamp = reader.node["timestamp"] {
+            throw reader.error(timestamp, "a timestamp without a reason", "write the 'reason' too")
+        }
+        if answer.reason != nil, let body = reader.node["body"] {
+            throw reader.error(
+                body, "a body besides a reason", "remove 'reason', or write it into 'body'")
+        }
+        guard answer.outcome != .answer, answer.outcome != .half else { return }
+        let name = Self.outcomes.first(where: reader.has) ?? "lost"
+        for key in ["status", "reason", "body", "retry_after", "half"] {
+            guard let node = reader.node[key] else { continue }
+            let thing = name == "lost" ? "a lost request" : "a request with '\(name)'"
+            throw reader.error(node, "\(thing) has no \(key)", "remove '\(key)' or '\(name)'")
+        }
+    }
+
+    private func prefix() throws(YAMLError) -> String? {
+        guard let node = reader.node["device_token"] else { return nil }
+        guard let text = node.text, !node.isNull,
+            text.utf8.allSatisfy({ Bytes.hexValue($0) != nil })
+        else {
+            throw reader.error(
+                node, "'device_token' is no text of hexadecimal digits",
+                "write the digits that the device tokens begin with")
+        }
+        return text.lowercased()
+    }
+
+    private func reason() throws(YAMLError) -> String? {
+        guard let value = reader.node["reason"] else { return nil }
+        guard let text = value.text, !text.isEmpty, text.count <= 64,
+            text.utf8.allSatisfy({ 32...126 ~= $0 && $0 != 34 && $0 != 92 })
+        else { throw reader.error(value, "'reason' is no word", "write one like Unregistered") }
+        return text
+    }
+
+    private func timestamp() throws(YAMLError) -> ScriptedAnswer.Timestamp? {
+        guard let value = reader.node["timestamp"] else { return nil }
+        if let text = value.text, text.hasSuffix(" ago") {
+            var inner = value
+            inner.kind = .scalar(text: String(text.dropLast(4)), style: .plain)
+            return .ago(
+                milliseconds: Int64(try reader.duration(inner, named: "timestamp")))
+        }
+        return try reader.integer("timestamp", 0...Int.max).map { .at(milliseconds: Int64($0)) }
+    }
+}

@@ -1,0 +1,67 @@
+/// How long answers take, in milliseconds: always the same, or spread out.
+public enum Latency: Equatable, Sendable, ExpressibleByIntegerLiteral {
+    /// Always so many milliseconds.
+    case fixed(Int)
+    /// Anything between two, each as likely as the other.
+    case uniform(ClosedRange<Int>)
+    /// A share of all answers, from 0 to 1, takes at most so long; straight lines between them.
+    case percentiles([Percentile])
+
+    /// One point of a distribution.
+    public struct Percentile: Equatable, Sendable {
+        /// The share of all answers, from 0 to 1.
+        public var share: Double
+        /// How many milliseconds they take at most.
+        public var milliseconds: Int
+
+        /// Names a point.
+        public init(share: Double, milliseconds: Int) {
+            self.share = share
+            self.milliseconds = milliseconds
+        }
+    }
+
+    /// Always so many milliseconds.
+    public init(integerLiteral milliseconds: Int) { self = .fixed(milliseconds) }
+
+    /// No time at all.
+    var isZero: Bool { self == .fixed(0) }
+
+    /// The latency at a place in the distribution, in nanoseconds.
+    func nanoseconds(at fraction: Double) -> UInt64 {
+        switch self {
+        case .fixed(let milliseconds): return UInt64(milliseconds) * 1_000_000
+        case .uniform(let range):
+            let width = Double(range.upperBound - range.lowerBound)
+            return Self.nanoseconds(Double(range.lowerBound) + fraction * width)
+        case .percentiles(let points):
+            guard let first = points.first, let last = points.last else { return 0 }
+            guard let place = points.firstIndex(where: { $0.share >= fraction }) else {
+                return Self.nanoseconds(Double(last.milliseconds))
+            }
+            guard place > 0 else { return Self.nanoseconds(Double(first.milliseconds)) }
+            let low = points[place - 1]
+            let high = points[place]
+            let part = (fraction - low.share) / (high.share - low.share)
+            return Self.nanoseconds(
+                Double(low.milliseconds) + part * Double(high.milliseconds - low.milliseconds))
+        }
+    }
+
+    private static func nanoseconds(_ milliseconds: Double) -> UInt64 {
+        UInt64(milliseconds * 1_000_000)
+    }
+}
+
+extension Latency: CustomStringConvertible {
+    /// The latency in words.
+    public var description: String {
+        switch self {
+        case .fixed(let milliseconds): return "\(milliseconds) ms"
+        case .uniform(let range): return "\(range.lowerBound) to \(range.upperBound) ms"
+        case .percentiles(let points):
+            guard let last = points.last else { return "0 ms" }
+            return "up to \(last.milliseconds) ms"
+        }
+    }
+}

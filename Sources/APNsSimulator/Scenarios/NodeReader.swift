@@ -1,0 +1,179 @@
+internal import YAML
+
+/// Reads the values of one mapping; every mistake names its place and what to write instead.
+struct NodeReader {
+    let file: String
+    let node: YAMLNode
+
+    /// Takes a mapping that has no other keys than these.
+    init(_ node: YAMLNode, file: String, keys: [String]) throws(YAMLError) {
+        self.file = file
+        self.node = node
+        guard let entries = node.entries else {
+            throw error(
+                node, "this is no mapping",
+                "write 'key: value'; the keys are \(keys.joined(separator: ", "))")
+        }
+        for (key, _) in entries where !keys.contains(key.text ?? "") {
+            let near = Suggestion.nearest(to: key.text ?? "", of: keys)
+            throw error(
+                key, "unknown key '\(key.text ?? "")'",
+                near.map { "did you mean '\($0)'?" }
+                    ?? "the keys here are \(keys.joined(separator: ", "))")
+        }
+    }
+
+    func has(_ key: String) -> Bool { node[key] != nil }
+
+    func error(_ node: YAMLNode, _ message: String, _ remedy: String) -> YAMLError {
+        YAMLError(
+            file: file, place: node.place, length: node.length, message: message, remedy: remedy)
+    }
+
+    func integer(_ key: String, _ range: ClosedRange<Int>) throws(YAMLError) -> Int? {
+        guard let value = node[key] else { return nil }
+        guard let number = value.text.flatMap({ Int($0) }), range.contains(number) else {
+            let bound = range.upperBound == .max ? "up" : "to \(range.upperBound)"
+            throw error(
+                value, "'\(key)' is no such number",
+                "write a whole number from \(range.lowerBound) \(bound)")
+        }
+        return number
+    }
+
+    func boolean(_ key: String) throws(YAMLError) -> Bool? {
+        guard let value = node[key] else { return nil }
+        guard let answer = value.text.flatMap({ Bool($0) }) else {
+            throw error(value, "'\(key)' is neither true nor false", "write true or false")
+        }
+        return answer
+    }
+
+    /// A key that can only be true: it says that something happens.
+    func flag(_ key: String) throws(YAMLError) -> Bool {
+        guard let value = node[key] else { return false }
+        guard value.text == "true" else {
+            throw error(value, "'\(key)' can only be true", "write true, or remove the key")
+        }
+        return true
+    }
+
+    /// One of a few words.
+    func word(_ key: String, _ words: [String]) throws(YAMLError) -> String? {
+        guard let value = node[key] else { return nil }
+        guard let text = value.text, words.contains(text) else {
+            let near = value.text.flatMap { Suggestion.nearest(to: $0, of: words) }
+            throw error(
+                value, "'\(key)' cannot be '\(value.text ?? "this")'",
+                near.map { "did you mean '\($0)'?" }
+                    ?? "write one of \(words.joined(separator: ", "))")
+        }
+        return text
+    }
+
+    /// Text without control characters.
+    func text(_ key: String, longest: Int) throws(YAMLError) -> String? {
+        guard let value = node[key] else { return nil }
+        guard let text = value.text, text.utf8.count <= longest,
+            text.utf8.allSatisfy({ $0 >= 32 || $0 == 9 || $0 == 10 || $0 == 13 })
+        else {
+            throw error(value, "'\(key)' is no text", "write at most \(longest) bytes of text")
+        }
+        return text
+    }
+
+    /// A duration in milliseconds, at most a day.
+    func duration(_ key: String) throws(YAMLError) -> Int? {
+        guard let value = node[key] else { return nil }
+        return try duration(value, named: key)
+    }
+
+    func duration(_ value: YAMLNode, named key: String) throws(YAMLError) -> Int {
+        let units = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000)]
+        for (unit, factor) in units where value.text?.hasSuffix(unit) == true {
+            let digits = value.text?.dropLast(unit.count) ?? ""
+            if let number = Int(digits), number >= 0, number <= 86_400_000 / factor {
+                return number * factor
+            }
+        }
+        throw error(
+            value, "'\(key)' is no duration", "write one like 250ms, 2s or 1m, at most 24h")
+    }
+
+    /// A share from 0 to 1, written as `10%` or as `0.1`.
+    func share(_ key: String) throws(YAMLError) -> Double? {
+        guard let value = node[key] else { return nil }
+        let text = value.text ?? ""
+        let isPercent = text.hasSuffix("%")
+        let number = Double(isPercent ? String(text.dropLast()) : text)
+        let share = number.map { isPercent ? $0 / 100 : $0 }
+        guard let share, (0...1).contains(share) else {
+            throw error(value, "'\(key)' is no share", "write one like 10% or 0.1")
+        }
+        return share
+    }
+
+    /// A latency: a duration, `{min:, max:}`, or percentiles such as `{p50:, p99:}`.
+    func latency(_ key: String) throws(YAMLError) -> Latency? {
+        guard let value = node[key] else { return nil }
+        guard let entries = value.entries else {
+            return .fixed(try duration(value, named: key))
+        }
+        if value["min"] != nil || value["max"] != nil {
+            let range = try NodeReader(value, file: file, keys: ["min", "max"])
+            let low = try range.duration("min") ?? 0
+            guard let high = try range.duration("max"), low <= high else {
+                throw error(
+                    value, "'\(key)' has no 'max', or one below 'min'",
+                    "write one like {min: 20ms, max: 80ms}")
+            }
+            return .uniform(low...high)
+        }
+        return .percentiles(try percentiles(entries, value, key))
+    }
+
+    private func percentiles(
+        _ entries: [(key: YAMLNode, value: YAMLNode)], _ whole: YAMLNode, _ key: String
+    ) throws(YAMLError) -> [Latency.Percentile] {
+        var points: [Latency.Percentile] = []
+        for (name, value) in entries {
+            guard let text = name.text, text.hasPrefix("p"),
+                let percent = Double(text.dropFirst()), (0...100).contains(percent)
+            else {
+                throw error(
+                    name, "unknown key '\(name.text ?? "")'",
+                    "write min and max, or percentiles like p50 and p99.9")
+            }
+            let milliseconds = try duration(value, named: text)
+            if let last = points.last,
+                last.share >= percent / 100 || last.milliseconds > milliseconds
+            {
+                throw error(
+                    name, "the percentiles of '\(key)' fall", "write the smaller ones first")
+            }
+            points.append(Latency.Percentile(share: percent / 100, milliseconds: milliseconds))
+        }
+        guard !points.isEmpty else {
+            throw error(whole, "'\(key)' is empty", "write one like 250ms or {p50: 40ms, p99: 2s}")
+        }
+        return points
+    }
+
+    /// A stretch of time: `from`, `until`, `period`.
+    func schedule() throws(YAMLError) -> Schedule {
+        let from = try duration("from") ?? 0
+        let until = try duration("until") ?? .max
+        let period = try duration("period")
+        if let value = node["until"], until <= from {
+            throw error(value, "'until' is not after 'from'", "write a later moment")
+        }
+        if let period, let value = node["period"],
+            period == 0 || from >= period || (until != .max && until > period)
+        {
+            throw error(
+                value, "'period' is shorter than what comes again",
+                "write a duration that is as long as 'until' at least")
+        }
+        return Schedule(from: from, until: until, period: period)
+    }
+}

@@ -1,0 +1,37 @@
+internal import YAML
+
+extension Scenario {
+    /// Reads a file; the built-in answers come after its own, unless it says `built_in: false`.
+    public static func load(path: String) throws(SimulatorError) -> Scenario {
+        let bytes: [UInt8]
+        do throws(InputFile.Failure) {
+            bytes = try InputFile.read(path: path)
+        } catch {
+            throw SimulatorError(.scenario, "\(path): cannot be read: \(error.reason)")
+        }
+        return try parse(bytes, file: path)
+    }
+
+    /// Reads the text of a scenario; `file` is its name for messages.
+    public static func parse(_ bytes: [UInt8], file: String) throws(SimulatorError) -> Scenario {
+        do {
+            return try ScenarioReader(file: file).scenario(bytes: bytes)
+        } catch {
+            throw SimulatorError(.scenario, error.description)
+        }
+    }
+
+    /// Reads a file, or one of the shipped scenarios by its name.
+    public static func find(_ name: String) throws(SimulatorError) -> Scenario {
+        if name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
+            return try load(path: name)
+        }
+        if let bytes = ScenarioLibrary.text(of: name) { return try parse(bytes, file: name) }
+        let near = Suggestion.nearest(to: name, of: ScenarioLibrary.names)
+        throw SimulatorError(
+            .scenario,
+            "no scenario is called '\(name)'; "
+                + (near.map { "did you mean '\($0)'? " } ?? "")
+                + "'--list-scenarios' shows all, and a file is given by its path: ./\(name).yaml")
+    }
+}

@@ -1,0 +1,63 @@
+internal import YAML
+
+/// Reads a scenario; every mistake names its line, its column and what to write instead.
+struct ScenarioReader {
+    private static let keys = [
+        "summary", "seed", "built_in", "latency", "rtt", "settings", "answers", "faults",
+    ]
+    private static let settingsKeys = [
+        "first_stream_limit", "stream_limit", "stream_window", "header_table_size",
+    ]
+
+    let file: String
+
+    func scenario(bytes: [UInt8]) throws(YAMLError) -> Scenario {
+        let root = try NodeReader(
+            try YAMLDocument.parse(bytes: bytes, file: file), file: file, keys: Self.keys)
+        var answers: [ScriptedAnswer] = []
+        if !root.has("faults"), !root.has("answers"), !root.has("latency"), !root.has("rtt"),
+            !root.has("settings")
+        {
+            throw root.error(
+                root.node, "there is no list of answers, nor of faults",
+                "write 'answers:' and below it '- {device_token: dead, status: 410}'")
+        }
+        for element in try list("answers", of: root, "{device_token: dead, status: 410}") {
+            answers.append(try AnswerReader(element, file: file).answer())
+        }
+        if try root.boolean("built_in") ?? true { answers += Scenario.builtIn.answers }
+        var scenario = Scenario(answers: answers)
+        for element in try list("faults", of: root, "{every: 1000, goaway: {}}") {
+            scenario.faults.append(try FaultReader(element, file: file).fault())
+        }
+        scenario.summary = try root.text("summary", longest: 200) ?? ""
+        scenario.seed = UInt64(try root.integer("seed", 0...Int.max) ?? 1)
+        scenario.latency = try root.latency("latency") ?? 0
+        scenario.roundTrip = try root.duration("rtt") ?? 0
+        scenario.settings = try settings(root)
+        return scenario
+    }
+
+    private func list(
+        _ key: String, of root: NodeReader, _ example: String
+    ) throws(YAMLError) -> [YAMLNode] {
+        guard let value = root.node[key] else { return [] }
+        guard let elements = value.elements else {
+            throw root.error(
+                value, "there is no list of \(key)",
+                "write '\(key):' and below it '- \(example)'")
+        }
+        return elements
+    }
+
+    private func settings(_ root: NodeReader) throws(YAMLError) -> ScenarioSettings {
+        var settings = ScenarioSettings()
+        guard let node = root.node["settings"] else { return settings }
+        let reader = try NodeReader(node, file: file, keys: Self.settingsKeys)
+        settings.firstStreamLimit = try reader.integer("first_stream_limit", 0...1_000_000)
+        settings.streamLimit = try reader.integer("stream_limit", 0...1_000_000)
+        settings.streamWindow = try reader.integer("stream_window", 0...0x7FFF_FFFF)
+        settings.headerTableSize = try reader.integer("header_table_size", 0...65_536)
+        return settings
+    }
+}

@@ -1,0 +1,138 @@
+/// A scenario's performance: its clock, and what has been counted since it began.
+///
+/// The same pushes at the same moments get the same answers.
+struct ScenarioRun {
+    /// What is to become of one push.
+    struct Fate {
+        var outcome: ScriptedAnswer.Outcome
+        var judgement: Judgement
+        /// In nanoseconds.
+        var latency: UInt64
+
+        /// The client gets the answer, or a half of it.
+        var isAnswer: Bool { outcome == .answer || outcome == .half }
+    }
+
+    let scenario: Scenario
+    /// Tells one performance from the next.
+    let generation: Int
+    /// When it began, in monotonic nanoseconds; nil before the first event.
+    private var begun: UInt64?
+    private var attempts = AttemptCounts()
+    /// How many pushes fitted each answer.
+    private var fitting: [Int]
+    private var sampled = 0
+    private var connections = 0
+    /// Some answer counts attempts.
+    private let countsAttempts: Bool
+    /// Nothing is ever to be looked up for a push that no answer fits.
+    private let isPlain: Bool
+    private let chance: Chance
+
+    init(_ scenario: Scenario, generation: Int = 0, begun: UInt64? = nil) {
+        self.scenario = scenario
+        self.generation = generation
+        self.begun = begun
+        fitting = [Int](repeating: 0, count: scenario.answers.count)
+        countsAttempts = scenario.answers.contains { $0.attempts != nil }
+        isPlain = scenario.latency.isZero
+        chance = Chance(seed: scenario.seed)
+    }
+
+    /// Milliseconds since it began; the first to ask begins it.
+    mutating func time(at now: UInt64) -> Int {
+        guard let begun else {
+            self.begun = now
+            return 0
+        }
+        return Int((now - min(now, begun)) / 1_000_000)
+    }
+
+    /// The monotonic nanosecond of a moment of its own time.
+    func monotonic(_ time: Int) -> UInt64 { (begun ?? 0) + UInt64(time) * 1_000_000 }
+
+    /// The number of a new connection, from 1.
+    mutating func nextConnection() -> Int {
+        connections += 1
+        return connections
+    }
+
+    /// What becomes of a push that the judge lets pass; nil when it is simply accepted at once.
+    mutating func fate(
+        of request: borrowing PushRequest, at moment: SimulatorMoment
+    ) -> Fate? {
+        let token = request.deviceToken
+        if scenario.mayAnswer(token), let answer = answer(to: token, request, moment.now) {
+            return Fate(
+                outcome: answer.outcome,
+                judgement: answer.judgement(wallClock: moment.wallClock),
+                latency: sample(answer.latency ?? scenario.latency))
+        }
+        if isPlain { return nil }
+        return Fate(outcome: .answer, judgement: .accepted, latency: sample(scenario.latency))
+    }
+
+    /// How long the answer to a push takes that the judge refuses, in nanoseconds.
+    mutating func latencyOfRefusal() -> UInt64 { isPlain ? 0 : sample(scenario.latency) }
+
+    private mutating func answer(
+        to token: ArraySlice<UInt8>, _ request: borrowing PushRequest, _ now: UInt64
+    ) -> ScriptedAnswer? {
+        let time = time(at: now)
+        var attempt: Int?
+        for index in scenario.answers.indices {
+            let answer = scenario.answers[index]
+            guard answer.fits(token: token), answer.schedule.contains(time),
+                answer.topic == nil || answer.topic == request.topic
+            else { continue }
+            if let limit = answer.attempts {
+                let number =
+                    attempt ?? attempts.next(token: token, identifier: request.identifier)
+                attempt = number
+                guard number <= limit else { continue }
+            }
+            if isChosen(answer, index) { return answer }
+        }
+        return nil
+    }
+
+    /// Counts a push that fits an answer, and decides whether it is among the chosen ones.
+    private mutating func isChosen(_ answer: ScriptedAnswer, _ index: Int) -> Bool {
+        fitting[index] += 1
+        if let interval = answer.interval, fitting[index] % interval != 0 { return false }
+        guard let share = answer.share else { return true }
+        return chance.fraction(row: index, number: fitting[index]) < share
+    }
+
+    private mutating func sample(_ latency: Latency) -> UInt64 {
+        if case .fixed(let milliseconds) = latency { return UInt64(milliseconds) * 1_000_000 }
+        sampled += 1
+        return latency.nanoseconds(at: chance.fraction(row: -1, number: sampled))
+    }
+
+    /// Whether a fault concerns a connection.
+    func concerns(_ index: Int, connection: Int) -> Bool {
+        let fault = scenario.faults[index]
+        if let number = fault.connection, number != connection { return false }
+        guard let share = fault.share else { return true }
+        return chance.fraction(row: 1000 + index, number: connection) < share
+    }
+
+    /// Whether new connections are refused at a moment of its own time.
+    func refuses(at time: Int) -> Bool {
+        scenario.faults.contains { fault in
+            guard case .state(.refusal) = fault.effect, case .time(let schedule) = fault.moment
+            else { return false }
+            return schedule.contains(time)
+        }
+    }
+
+    /// When refusing begins or ends next.
+    func nextRefusalChange(after time: Int) -> Int? {
+        scenario.faults.compactMap { fault in
+            guard case .state(.refusal) = fault.effect, case .time(let schedule) = fault.moment
+            else { return nil }
+            return schedule.nextChange(after: time)
+        }.min()
+    }
+}

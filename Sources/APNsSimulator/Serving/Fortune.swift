@@ -1,0 +1,125 @@
+internal import HTTP2
+
+/// What befalls one connection: carries out on it what the scenario decides.
+struct Fortune {
+    private let service: SimulatorService
+    private var connection: ConnectionRun
+    private var states = ConnectionRun.States()
+    /// When something begins or ends by itself, in monotonic nanoseconds.
+    private var nextChange: UInt64?
+    /// The GOAWAY that is still to come, and when.
+    private var secondFarewell: (farewell: ScriptedFarewell, due: UInt64)?
+    private var closesWhenAnswered = false
+    /// The connection is to be cut.
+    var cut: Cut?
+    /// Bytes that are no HTTP/2 are to be sent.
+    var hasGarbage = false
+    /// How the handshake fails.
+    let tlsFault: TLSFault?
+
+    init(service: SimulatorService, at moment: SimulatorMoment) {
+        self.service = service
+        let time = service.run.time(at: moment.now)
+        connection = ConnectionRun(&service.run, at: time)
+        tlsFault = connection.tlsFault(at: time)
+        if service.run.refuses(at: time) { cut = .reset }
+        states = connection.states(at: time)
+        setNextChange(after: time == 0 ? -1 : time)
+    }
+
+    /// Nothing will ever happen here.
+    var isQuiet: Bool { connection.isQuiet && connection.generation == service.run.generation }
+    /// Nothing is read or said at present.
+    var isSilent: Bool { states.isSilent }
+    /// Nothing more is answered at present.
+    var isStill: Bool { cut != nil || states.isSilent || hasGarbage }
+    /// How many bytes a second are read; nil for as many as come.
+    var readingRate: Int? { states.readingRate }
+    /// How long bytes take, in nanoseconds.
+    var roundTrip: UInt64 { UInt64(service.run.scenario.roundTrip) * 1_000_000 }
+    /// When ``advance(to:on:)`` has something to do, in monotonic nanoseconds.
+    var nextDeadline: UInt64? { earlier(nextChange, secondFarewell?.due) }
+
+    /// Everything is answered that will be answered, and the client was told to go.
+    func isDone(openStreams: Int) -> Bool {
+        closesWhenAnswered && openStreams == 0 && secondFarewell == nil
+    }
+
+    /// Does what the time asks for.
+    mutating func advance(to moment: SimulatorMoment, on http: inout HTTP2Server) {
+        follow(at: moment)
+        if let due = nextChange, due <= moment.now {
+            let time = service.run.time(at: moment.now)
+            perform(connection.advance(to: time), on: &http, moment)
+            change(to: connection.states(at: time), on: &http)
+            setNextChange(after: time)
+        }
+        if let second = secondFarewell, second.due <= moment.now {
+            secondFarewell = nil
+            sayFarewell(second.farewell, on: &http)
+        }
+    }
+
+    /// Counts a request, and lets happen what happens with it.
+    mutating func countRequest(on http: inout HTTP2Server, at moment: SimulatorMoment) {
+        follow(at: moment)
+        perform(connection.countRequest(), on: &http, moment)
+        change(to: connection.states(at: service.run.time(at: moment.now)), on: &http)
+    }
+
+    /// Counts an answer that refuses a push, and lets happen what happens then.
+    mutating func countRefusal(on http: inout HTTP2Server, at moment: SimulatorMoment) {
+        perform(connection.countRefusal(), on: &http, moment)
+        change(to: connection.states(at: service.run.time(at: moment.now)), on: &http)
+    }
+
+    /// Joins the scenario that took the place of the one in which the connection began.
+    private mutating func follow(at moment: SimulatorMoment) {
+        guard connection.generation != service.run.generation else { return }
+        let time = service.run.time(at: moment.now)
+        connection = ConnectionRun(&service.run, at: time)
+        nextChange = moment.now
+    }
+
+    private mutating func setNextChange(after time: Int) {
+        nextChange = connection.nextChange(after: time).map { service.run.monotonic($0) }
+    }
+
+    private mutating func change(to new: ConnectionRun.States, on http: inout HTTP2Server) {
+        guard new != states else { return }
+        states = new
+        guard new.windowsAreClosed != http.withholdsWindow else { return }
+        http.withholdsWindow = new.windowsAreClosed
+        if !new.windowsAreClosed { http.restoreWindow() }
+    }
+
+    private mutating func perform(
+        _ events: [ScriptedFault.Event], on http: inout HTTP2Server, _ moment: SimulatorMoment
+    ) {
+        for event in events {
+            switch event {
+            case .goAway(let farewell):
+                if let pause = farewell.secondAfter {
+                    http.goAway(lastStream: .max, code: farewell.code, debug: farewell.debug)
+                    secondFarewell = (farewell, moment.now + UInt64(pause) * 1_000_000)
+                } else {
+                    sayFarewell(farewell, on: &http)
+                }
+            case .settings(let settings):
+                if let limit = settings.streamLimit { http.changeStreamLimit(limit) }
+                if let window = settings.streamWindow { http.changeStreamWindow(window) }
+            case .cut(let kind): cut = kind
+            case .garbage: hasGarbage = true
+            }
+        }
+    }
+
+    private mutating func sayFarewell(
+        _ farewell: ScriptedFarewell, on http: inout HTTP2Server
+    ) {
+        http.goAway(
+            lastStream: farewell.answersWhatCame ? nil : 0, code: farewell.code,
+            debug: farewell.debug)
+        closesWhenAnswered = farewell.closes
+    }
+}

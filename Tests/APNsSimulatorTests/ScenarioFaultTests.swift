@@ -1,0 +1,311 @@
+import HTTP2
+import TLS
+import Testing
+
+@testable import APNsSimulator
+
+@Suite struct `A scenario lets connections` {
+    @Test func `go after 1000 requests, and answers what came`() throws {
+        var client = try ScenarioStage("goaway").client()
+        let words = try client.pushAtOnce(999)
+        #expect(words.filter { $0 == "200" }.count == 999)
+        #expect(words.contains("goaway 1999 0 "))
+        let hasEnded = client.hasEnded
+        #expect(hasEnded)
+    }
+
+    @Test func `go, and says that nothing of what is open was processed`() throws {
+        var client = try ScenarioStage("goaway-unprocessed").client(warm: false)
+        _ = try client.push(client.request())
+        try client.pass(milliseconds: 20)
+        _ = client.news()
+        let words = try client.pushAtOnce(99)
+        #expect(words.contains("goaway 0 0 "))
+        #expect(words.filter { $0 == "not processed" }.count == 99)
+    }
+
+    @Test func `go in two steps`() throws {
+        var client = try ScenarioStage("goaway-two-step").client()
+        let first = try client.pushAtOnce(99)
+        #expect(first.contains("goaway 2147483647 0 "))
+        #expect(first.filter { $0 == "200" }.count == 99)
+        try client.pass(milliseconds: 999)
+        let isOpen = !client.server.isEnded
+        #expect(isOpen)
+        try client.pass(milliseconds: 1)
+        let hasEnded = client.hasEnded
+        #expect(hasEnded)
+    }
+
+    @Test func `go in two steps, and answers what came between them`() throws {
+        let text = "faults: [{request: 2, goaway: {second_after: 1s}}]\nlatency: 2s"
+        var client = try ScenarioStage(text).client(warm: false)
+        try client.http.submit(client.request(), tag: 0)
+        try client.exchange()
+        try client.pass(milliseconds: 2_000)
+        _ = client.news()
+        #expect(try client.pushAtOnce(1) == ["goaway 2147483647 0 "])
+        try client.pass(milliseconds: 1_000)
+        #expect(client.news() == ["goaway 3 0 "])
+        try client.pass(milliseconds: 1_000)
+        #expect(client.news() == ["200"])
+        let hasEnded = client.hasEnded
+        #expect(hasEnded)
+    }
+
+    @Test func `go with Apple's reason when the time comes`() throws {
+        var client = try ScenarioStage("goaway-idle").client()
+        try client.pass(milliseconds: 29_999)
+        #expect(client.news() == [])
+        try client.pass(milliseconds: 1)
+        #expect(client.news() == [#"goaway 1 0 {"reason":"IdleTimeout"}"#])
+    }
+
+    @Test func `learn from a GOAWAY alone that the environment is wrong`() throws {
+        var client = try ScenarioStage("wrong-environment").client(warm: false)
+        let words = try client.pushAtOnce(1)
+        #expect(words.contains(#"goaway 0 0 {"reason":"BadCertificateEnvironment"}"#))
+        #expect(words.contains("not processed"))
+        let hasEnded = client.hasEnded
+        #expect(hasEnded)
+    }
+
+    @Test func `become zombies after a GOAWAY`() throws {
+        var client = try ScenarioStage("goaway-zombie").client()
+        let words = try client.pushAtOnce(60)
+        #expect(words.contains { $0.hasPrefix("goaway") } || words.count < 60)
+        client.http.ping(7)
+        try client.pass(milliseconds: 60_000)
+        #expect(!client.news().contains("pong"))
+        let isEnded = client.server.isEnded
+        #expect(!isEnded)
+    }
+
+    @Test func `have their stream limit fall and rise`() throws {
+        var client = try ScenarioStage("stream-limit-swings").client()
+        try client.pass(milliseconds: 2_000)
+        #expect(client.http.peerStreamLimit == 1)
+        try client.pass(milliseconds: 2_000)
+        #expect(client.http.peerStreamLimit == 1000)
+        try client.pass(milliseconds: 8_000)
+        #expect(client.http.peerStreamLimit == 1)
+    }
+
+    @Test func `have no stream at all for a while`() throws {
+        var client = try ScenarioStage("no-streams").client()
+        try client.pass(milliseconds: 5_000)
+        #expect(client.http.peerStreamLimit == 0)
+        try client.pass(milliseconds: 5_000)
+        #expect(client.http.peerStreamLimit == 1000)
+    }
+
+    @Test func `pay for refusals with their stream limit, and then go`() throws {
+        var client = try ScenarioStage("stream-limit-after-errors").client()
+        var bad = client.request()
+        bad.topic = []
+        for _ in 0..<50 { _ = try client.push(bad) }
+        #expect(client.http.peerStreamLimit == 1)
+        for _ in 0..<49 { _ = try client.push(bad) }
+        _ = client.news()
+        try client.http.submit(bad, tag: 0)
+        try client.exchange()
+        #expect(client.news().contains { $0.hasPrefix("goaway") && $0.hasSuffix(" 11 ") })
+    }
+
+    @Test func `have no table for the compression`() throws {
+        var client = try ScenarioStage("small-table").client()
+        #expect(try client.pushAtOnce(100).filter { $0 == "200" }.count == 100)
+    }
+
+    @Test func `find windows closed, and open again`() throws {
+        var client = try ScenarioStage("closed-windows").client()
+        try client.pass(milliseconds: 5_000)
+        var request = client.request()
+        request.body = [UInt8](#"{"a":""#.utf8) + [UInt8](repeating: 120, count: 4000)
+        request.body += [UInt8](#""}"#.utf8)
+        var sent = 0
+        while client.http.canSubmit(bodyBytes: request.body.count) {
+            try client.http.submit(request, tag: sent)
+            try client.exchange()
+            sent += 1
+        }
+        #expect(sent == 16)
+        #expect(client.news().filter { $0 == "200" }.count == 16)
+        try client.pass(milliseconds: 4_999)
+        let isStuck = !client.http.canSubmit(bodyBytes: 4000)
+        #expect(isStuck)
+        try client.pass(milliseconds: 1)
+        let isFree = client.http.canSubmit(bodyBytes: 4000)
+        #expect(isFree)
+    }
+
+    @Test func `have streams with small windows`() throws {
+        var client = try ScenarioStage("small-windows").client()
+        var request = client.request()
+        request.body = [UInt8](#"{"a":""#.utf8) + [UInt8](repeating: 120, count: 4000)
+        request.body += [UInt8](#""}"#.utf8)
+        // Bodies that do not fit their stream's window as a whole are not sent by this client.
+        let isStuck = !client.http.canSubmit(bodyBytes: request.body.count)
+        #expect(isStuck)
+        #expect(try client.push(client.request()) == ["200"])
+        try client.pass(milliseconds: 5_000)
+        let isClosed = !client.http.canSubmit(bodyBytes: 1)
+        #expect(isClosed)
+    }
+
+    @Test func `fall silent, even to a PING`() throws {
+        var client = try ScenarioStage("faults: [{request: 10, silence: true}]").client()
+        #expect(try client.pushAtOnce(8).count == 8)
+        #expect(try client.pushAtOnce(5) == [])
+        client.http.ping(1)
+        try client.pass(milliseconds: 3_600_000)
+        #expect(client.news() == [])
+        #expect(client.http.openStreams == 5)
+    }
+
+    @Test func `fall silent for a while, and then answers everything`() throws {
+        var client = try ScenarioStage("faults: [{from: 1s, until: 5s, silence: true}]").client()
+        try client.pass(milliseconds: 1_000)
+        #expect(try client.pushAtOnce(5) == [])
+        try client.pass(milliseconds: 3_999)
+        #expect(client.news() == [])
+        try client.pass(milliseconds: 1)
+        #expect(client.news() == [String](repeating: "200", count: 5))
+    }
+
+    @Test func `fall silent, a half of them`() throws {
+        let stage = try ScenarioStage("silence")
+        var silent = 0
+        for _ in 0..<20 {
+            var client = try stage.client()
+            if try client.pushAtOnce(99).count < 99 { silent += 1 }
+        }
+        #expect((4...16).contains(silent))
+    }
+
+    @Test func `be cut in one way and in the other`() throws {
+        let stage = try ScenarioStage("connection-cuts")
+        var ways: Set<Bool> = []
+        for _ in 0..<20 {
+            var client = try stage.client()
+            _ = try client.pushAtOnce(250)
+            let isEnded = client.server.isEnded
+            #expect(isEnded)
+            ways.insert(client.server.isToBeReset)
+        }
+        #expect(ways == [true, false])
+    }
+
+    @Test func `lose an answer together with the connection`() throws {
+        let stage = try ScenarioStage("lost-answers")
+        var lost = 0
+        for _ in 0..<30 {
+            var client = try stage.client()
+            if try client.pushAtOnce(100).count < 100 { lost += 1 }
+        }
+        #expect((1...15).contains(lost))
+    }
+
+    @Test func `hear what is no HTTP/2`() throws {
+        var client = try ScenarioStage("garbage").client()
+        #expect(throws: HTTP2Error.self) { _ = try client.pushAtOnce(150) }
+    }
+
+    @Test func `wait for a round trip`() throws {
+        var client = try MemoryClient(
+            service: try ScenarioStage("far-away").service,
+            identity: try ScenarioStage.identity.get())
+        try client.start()
+        #expect(client.tls.isEstablished == false)
+        try client.pass(milliseconds: 150)
+        #expect(client.tls.isEstablished == true)
+        try client.pass(milliseconds: 150)
+        try client.http.submit(client.request(), tag: 0)
+        try client.exchange()
+        try client.pass(milliseconds: 149)
+        #expect(!client.news().contains("200"))
+        try client.pass(milliseconds: 1_100)
+        #expect(client.news().contains("200"))
+    }
+
+    @Test func `be read slowly`() throws {
+        var client = try ScenarioStage("slow-reading").client()
+        try client.pass(milliseconds: 5_000)
+        var request = client.request()
+        request.body = [UInt8](#"{"a":""#.utf8) + [UInt8](repeating: 120, count: 4000)
+        request.body += [UInt8](#""}"#.utf8)
+        for tag in 0..<4 { try client.http.submit(request, tag: tag) }
+        try client.exchange()
+        #expect(client.news() == [])
+        // One record of TLS holds them all: it takes four seconds until it has come as a whole.
+        try client.pass(milliseconds: 3_500)
+        #expect(client.news() == [])
+        try client.pass(milliseconds: 1_500)
+        #expect(client.news() == ["200", "200", "200", "200"])
+    }
+
+    @Test(arguments: [
+        ("tls-expired", "expired"), ("tls-untrusted", "certificate verify failed"),
+        ("tls-wrong-host", "somebody-else"), ("faults: [{tls: refused}]", "refused"),
+        ("faults: [{tls: revoked}]", "refused"), ("faults: [{tls: broken}]", "refused"),
+        ("faults: [{tls: no_http2}]", "HTTP/2"), ("faults: [{tls: plain}]", "not speak TLS"),
+    ])
+    func `fail in their handshake`(scenario: String, words: String) throws {
+        let stage = try ScenarioStage(scenario)
+        let error = try #require(try stage.handshakeError())
+        #expect(error.description.contains(words), "\(error)")
+    }
+
+    @Test(arguments: ["tls-refused", "no-http2"])
+    func `fail in their handshake in two ways`(scenario: String) throws {
+        let stage = try ScenarioStage(scenario)
+        var words: Set<String> = []
+        for _ in 0..<20 { words.insert(try #require(try stage.handshakeError()).description) }
+        #expect(words.count == 2)
+    }
+
+    @Test func `never end their handshake`() throws {
+        var client = try ScenarioStage("tls-silent").client(warm: false)
+        #expect(client.tls.isEstablished == false)
+        try client.pass(milliseconds: 9_999)
+        let isEnded = client.server.isEnded
+        #expect(!isEnded)
+    }
+
+    @Test func `be refused while nobody listens`() throws {
+        let stage = try ScenarioStage("refused-connections")
+        var client = try stage.client()
+        try client.pass(milliseconds: 5_000)
+        let isReset = client.server.isToBeReset
+        #expect(isReset)
+        let later = SimulatorMoment(now: 6_000_000_000, wallClock: 0)
+        let refused = try SimulatorConnection(service: stage.service, at: later)
+        let isRefused = refused.isEnded
+        #expect(isRefused)
+    }
+
+    @Test func `have a bad day and get along`() throws {
+        var client = try ScenarioStage("bad-day").client(warm: false)
+        try client.pass(milliseconds: 100)
+        for tag in 0..<100 {
+            guard client.http.canSubmit(bodyBytes: 100) else { break }
+            try client.http.submit(client.request(), tag: tag)
+            try client.exchange()
+            try client.pass(milliseconds: 100)
+        }
+        try client.pass(milliseconds: 3_000)
+        #expect(client.news().filter { $0 == "200" }.count > 80)
+    }
+
+    @Test func `join another scenario that begins while they are open`() throws {
+        let stage = try ScenarioStage("answers: [{share: 1, status: 500, reason: X}]")
+        var client = try stage.client()
+        try stage.service.begin(
+            try Scenario.parse([UInt8]("faults: [{at: 1s, cut: end}]".utf8), file: "x"),
+            at: client.moment.now)
+        #expect(try client.pushAtOnce(1) == ["200"])
+        try client.pass(milliseconds: 1_000)
+        let isEnded = client.server.isEnded
+        #expect(isEnded)
+    }
+}

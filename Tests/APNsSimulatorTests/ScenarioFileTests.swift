@@ -1,0 +1,73 @@
+import Testing
+
+@testable import APNsSimulator
+
+@Suite struct `A scenario file` {
+    private func mistake(_ text: String) throws -> String {
+        let error = #expect(throws: SimulatorError.self) {
+            _ = try Scenario.parse([UInt8](text.utf8), file: "s.yaml")
+        }
+        return try #require(error).description
+    }
+
+    @Test(arguments: [
+        ("fault: []\nlatency: 1s", "s.yaml:1:1: unknown key 'fault'; did you mean 'faults'?"),
+        ("answers: [{shares: 1%}]", "s.yaml:1:12: unknown key 'shares'; did you mean 'share'?"),
+        ("faults: [{every: 5, goawy: {}}]", "s.yaml:1:21: unknown key 'goawy'; did you mean"),
+        ("faults: [{every: 5}]", "s.yaml:1:10: a fault in which nothing happens"),
+        ("faults: [{goaway: {}}]", "s.yaml:1:10: nothing says when 'goaway' happens"),
+        ("faults: [{at: 1s, cut: off}]", "s.yaml:1:24: 'cut' cannot be 'off'; write one of end"),
+        ("faults: [{at: 1s, silence: true}]", "s.yaml:1:15: 'at' has no meaning beside 'silence'"),
+        ("faults: [{share: 1, refuse: true}]", "s.yaml:1:18: 'share' has no meaning beside"),
+        ("faults: [{at: 1s, cut: end, garbage: true}]", "s.yaml:1:38: 'cut' and 'garbage' in one"),
+        ("faults: [{at: 1s, every: 5, cut: end}]", "s.yaml:1:26: 'at' and 'every' in one fault"),
+        ("faults: [{tls: expird}]", "s.yaml:1:16: 'tls' cannot be 'expird'; did you mean"),
+        ("faults: {}", "s.yaml:1:9: there is no list of faults"),
+        ("faults: [{at: 1s, goaway: {code: OOPS}}]", "s.yaml:1:34: 'code' cannot be 'OOPS'"),
+        ("answers: [{share: 120%}]", "s.yaml:1:19: 'share' is no share; write one like 10%"),
+        ("answers: [{from: 5s, until: 5s}]", "s.yaml:1:29: 'until' is not after 'from'"),
+        ("answers: [{from: 5s, period: 4s}]", "s.yaml:1:30: 'period' is shorter than"),
+        ("answers: [{every: 2, reset: STOP}]", "s.yaml:1:29: 'reset' cannot be 'STOP'"),
+        ("answers: [{every: 2, silence: true, status: 410}]", "s.yaml:1:45: a request with"),
+        ("answers: [{every: 2, reason: X, body: x, status: 400}]", "s.yaml:1:39: a body besides"),
+        ("latency: {p50: 2s, p40: 3s}", "s.yaml:1:20: the percentiles of 'latency' fall"),
+        ("latency: {p101: 2s}", "s.yaml:1:11: unknown key 'p101'"),
+        ("latency: {min: 2s}", "s.yaml:1:10: 'latency' has no 'max'"),
+        ("rtt: 3 seconds", "s.yaml:1:6: 'rtt' is no duration; write one like 250ms"),
+        ("settings: {stream_limit: many}", "s.yaml:1:26: 'stream_limit' is no such number"),
+        ("summary: nothing", "s.yaml:1:1: there is no list of answers, nor of faults"),
+        ("", "s.yaml:1:1: "),
+    ])
+    func `names the place of a mistake, and what to write`(
+        text: String, message: String
+    ) throws {
+        let words = try mistake(text)
+        #expect(words.hasPrefix(message), "\(words)")
+    }
+
+    @Test(arguments: ScenarioLibrary.names)
+    func `is shipped whole, with a line about what it is`(name: String) throws {
+        let scenario = try Scenario.find(name)
+        #expect(!scenario.summary.isEmpty && scenario.summary.hasSuffix("."))
+    }
+
+    @Test func `is shipped under the name of its file`() throws {
+        #expect(ScenarioLibrary.names == ScenarioLibrary.names.sorted())
+        #expect(try ScenarioLibrary.entries().count == ScenarioLibrary.names.count)
+    }
+
+    @Test func `that nobody ships is named, with one that is near`() {
+        let error = #expect(throws: SimulatorError.self) { _ = try Scenario.find("goawai") }
+        #expect(error?.code == .scenario)
+        #expect(error?.description.contains("did you mean 'goaway'?") == true)
+        #expect(error?.description.contains("--list-scenarios") == true)
+    }
+
+    @Test func `comes before the built-in answers, or without them`() throws {
+        let text = "answers: [{topic: a.b, status: 503}]\n"
+        let with = try Scenario.parse([UInt8](text.utf8), file: "s.yaml")
+        #expect(with.answers.count == Scenario.builtIn.answers.count + 1)
+        let alone = try Scenario.parse([UInt8](("built_in: false\n" + text).utf8), file: "s.yaml")
+        #expect(alone.answers.count == 1)
+    }
+}

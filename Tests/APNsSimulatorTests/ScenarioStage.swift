@@ -1,0 +1,63 @@
+import HTTP2
+import TLS
+import Testing
+
+@testable import APNsSimulator
+
+/// Where a scenario is performed: one simulator, and clients that know it.
+struct ScenarioStage {
+    static let identity = Result { try SimulatorIdentity.generate() }
+
+    let service: SimulatorService
+
+    /// A shipped scenario by its name, or a text with a colon in it.
+    init(_ scenario: String) throws {
+        let scenario =
+            scenario.contains(":")
+            ? try Scenario.parse([UInt8](scenario.utf8), file: "scenario.yaml")
+            : try Scenario.find(scenario)
+        let configuration = SimulatorConfiguration(
+            identity: try Self.identity.get(), scenario: scenario)
+        service = try SimulatorService(configuration)
+        _ = service.run.time(at: 0)
+    }
+
+    /// A client that has shaken hands and made one good push.
+    func client(warm: Bool = true) throws -> MemoryClient {
+        var client = try MemoryClient(service: service, identity: try Self.identity.get())
+        try client.start()
+        if warm {
+            _ = try client.push(client.request())
+            _ = client.news()
+        }
+        return client
+    }
+
+    /// Why a client could not shake hands; nil when it could.
+    func handshakeError() throws -> TLSError? {
+        var client = try MemoryClient(service: service, identity: try Self.identity.get())
+        do {
+            try client.start()
+            return nil
+        } catch {
+            return error as? TLSError
+        }
+    }
+}
+
+extension MemoryClient {
+    /// Sends pushes all at once, and answers with all that has come.
+    mutating func pushAtOnce(_ count: Int, first tag: Int = 0) throws -> [String] {
+        let request = request()
+        for number in 0..<count { try http.submit(request, tag: tag + number) }
+        try exchange()
+        return news()
+    }
+
+    /// Sends pushes one after the other, and counts what came by its words.
+    mutating func tally(_ count: Int) throws -> [String: Int] {
+        var tally: [String: Int] = [:]
+        for _ in 0..<count { for words in try pushAtOnce(1) { tally[words, default: 0] += 1 } }
+        return tally
+    }
+}
