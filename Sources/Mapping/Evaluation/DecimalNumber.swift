@@ -12,7 +12,8 @@ struct DecimalNumber {
     /// Reads a checked token; `digits` is a buffer to be used again.
     init(_ token: [UInt8], _ start: Int, _ end: Int, digits buffer: consuming [UInt8]) {
         buffer.removeAll(keepingCapacity: true)
-        digits = buffer
+        // Handed on: two owners would cost a new buffer.
+        digits = consume buffer
         var isFraction = false
         var index = start
         scan: while index < end {
