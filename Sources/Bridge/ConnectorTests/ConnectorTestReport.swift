@@ -55,20 +55,24 @@ public struct ConnectorTestReport: Sendable {
     public var summary: String {
         let ran = suites.count { !$0.results.isEmpty }
         let count = suites.reduce(0) { $0 + $1.results.count }
+        guard count > 0 else { return (["no test was run"] + broken).joined(separator: "\n") }
         let passed = suites.reduce(0) { $0 + $1.passedCount }
         let skipped = suites.reduce(0) { $0 + $1.skippedCount }
         let hundredths = Int((suites.reduce(0) { $0 + $1.seconds } * 100).rounded())
         let fraction = hundredths % 100 < 10 ? "0\(hundredths % 100)" : "\(hundredths % 100)"
-        var text =
+        let text =
             Self.counted(ran, "connector") + ", " + Self.counted(count, "test")
             + ": \(passed) passed, \(failedCount) failed, \(skipped) skipped"
             + " (\(hundredths / 100).\(fraction) s)"
-        let broken = suites.count { $0.isBroken }
-        if broken > 0 {
-            text += "\n" + Self.counted(broken, "connector")
-            text += broken == 1 ? " was not run: mend its files" : " were not run: mend their files"
-        }
-        return text
+        return ([text] + broken).joined(separator: "\n")
+    }
+
+    /// A line that counts broken files; none when there are none.
+    private var broken: [String] {
+        let count = suites.count { $0.isBroken }
+        guard count > 0 else { return [] }
+        let words = count == 1 ? " was not run: mend its files" : " were not run: mend their files"
+        return [Self.counted(count, "connector") + words]
     }
 
     static func counted(_ count: Int, _ noun: String) -> String {

@@ -70,7 +70,9 @@ struct TestFileReader {
                 node, "a test without 'record'", "write record: {value: {…}}: the event")
             return nil
         }
-        let skipReason = node["skip"].flatMap { text($0, "skip") }
+        let skipReason = node["skip"].flatMap {
+            text($0, "skip", remedy: "write why it is left out, or remove 'skip'")
+        }
         return ConnectorTest(
             name: name ?? "", skipReason: skipReason, line: node.place.line, node: node,
             record: self.record(record), answers: answers(node["answers"]),
@@ -95,10 +97,13 @@ struct TestFileReader {
 /// What every part of a test file is read with.
 extension TestFileReader {
     /// The text of a scalar as it is written; nil, and reported, for anything else.
-    func text(_ node: YAMLNode, _ name: String, mayBeEmpty: Bool = false) -> String? {
+    func text(
+        _ node: YAMLNode, _ name: String, mayBeEmpty: Bool = false, remedy: String? = nil
+    ) -> String? {
         guard let text = node.text, !node.isNull, mayBeEmpty || !text.isEmpty else {
             let found = node.text == nil ? (node.elements == nil ? "a map" : "a list") : "nothing"
-            findings.error(node, "'\(name)' must be a text, not \(found)", nil)
+            let general = node.text == nil ? "write one text" : "write one, or remove the key"
+            findings.error(node, "'\(name)' must be a text, not \(found)", remedy ?? general)
             return nil
         }
         return text

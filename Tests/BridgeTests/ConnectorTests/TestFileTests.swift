@@ -83,6 +83,17 @@ import Testing
             ["5:26: unknown key 'verdit' in outcomes | did you mean 'verdict'?"]
         ),
         (
+            "record: {value: null, key: {a: b}}",
+            ["4:32: 'key' must be a text, not a map | write one text"]
+        ),
+        (
+            "record: {value: null}\nskip:",
+            [
+                "5:10: 'skip' must be a text, not nothing | "
+                    + "write why it is left out, or remove 'skip'"
+            ]
+        ),
+        (
             "record: {value: null}\nexpect: {filtered: no}",
             ["5:24: 'filtered' is neither true nor false | write true or false"]
         ),
