@@ -94,7 +94,7 @@ struct APNsBlock {
             findings.isIncomplete = true
             findings.add(
                 isHarmless ? .warning : .error, at: setting.node.place,
-                length: setting.node.length, "'ca_file' can not be read: \(error.reason)",
+                length: setting.node.length, "'ca_file' cannot be read: \(error.reason)",
                 "paths start at the folder of this file: \(FilePath.shown(resolver.folder))")
             return nil
         }
@@ -115,7 +115,7 @@ struct APNsBlock {
             findings.add(
                 .error, at: setting.node.place,
                 length: setting.isSecret ? setting.node.length : nil,
-                "'key' can not sign: \(error.detail)",
+                "'key' cannot sign: \(error.detail)",
                 "name the .p8 file of an APNs key: an EC key on the curve P-256")
             return nil
         }

@@ -23,6 +23,7 @@ struct ConnectorBuilder {
         ).read()
         let retry = retry()
         let plan = plan()
+        adviseOnExpiration()
         guard !findings.hasErrors, !findings.isIncomplete, let name, let source, let results,
             let kafka, let apns, let plan
         else { return nil }
@@ -53,7 +54,7 @@ struct ConnectorBuilder {
         }
         guard isFine, !name.isEmpty else {
             findings.error(
-                "the file's name is the connector's, and '\(name)' can not be one",
+                "the file's name is the connector's, and '\(name)' cannot be one",
                 "rename the file: letters, digits, '-', '_' and '.' only")
             return nil
         }
@@ -104,9 +105,17 @@ struct ConnectorBuilder {
             guard let setting = settings["results.\(name)"], let topic = text("results.\(name)"),
                 sources.contains(topic)
             else { continue }
-            findings.error(
-                setting.node, "'\(name)' has a topic that 'source' reads: an endless loop",
-                "write results to a topic that is no source")
+            let remedy = "write results to a topic that is no source"
+            guard name == "outcomes" else {
+                findings.error(
+                    setting.node, "'\(name)' has a topic that 'source' reads: an endless loop",
+                    remedy)
+                continue
+            }
+            findings.warning(
+                setting.node,
+                "'outcomes' has a topic that 'source' reads: unless 'when' leaves outcomes out, "
+                    + "each makes another one, for ever", remedy)
         }
     }
 

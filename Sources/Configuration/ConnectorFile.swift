@@ -24,6 +24,7 @@ public enum ConnectorFile {
     public static func load(
         path: String, environment: [String: String], mode: Mode = .run
     ) -> (connector: Connector?, diagnostics: [Diagnostic]) {
+        if path.hasSuffix(".test.yaml") { return (nil, [testFile(path)]) }
         do {
             let bytes = try InputFile.read(path: path)
             return load(bytes: bytes, path: path, environment: environment, mode: mode)
@@ -62,6 +63,7 @@ public enum ConnectorFile {
         var owners: [String: String] = [:]
         for path in paths {
             do {
+                diagnostics += overlooked(in: path)
                 for file in try files(at: path) where !read.contains(file) {
                     read.append(file)
                     let result = load(path: file, environment: environment, mode: mode)
@@ -102,10 +104,28 @@ public enum ConnectorFile {
         return files.map { FilePath.resolve($0, in: path) }
     }
 
+    /// Warns of files in a folder that look like connectors and are not read.
+    private static func overlooked(in folder: String) -> [Diagnostic] {
+        guard let names = try? InputFile.names(inFolder: folder) else { return [] }
+        return names.filter { $0.hasSuffix(".yml") && !$0.hasPrefix(".") }.map { name in
+            Diagnostic(
+                file: FilePath.resolve(name, in: folder), line: 0, column: 0, severity: .warning,
+                message: "this file is not read", remedy: "rename it: connector files end in .yaml")
+        }
+    }
+
+    private static func testFile(_ path: String) -> Diagnostic {
+        let connector = path.dropLast(".test.yaml".count) + ".yaml"
+        return Diagnostic(
+            file: path, line: 0, column: 0, severity: .error,
+            message: "this file holds the tests of a connector",
+            remedy: "name the connector: \(connector); apns-bridge test runs its tests")
+    }
+
     private static func unreadable(_ path: String, _ failure: InputFile.Failure) -> Diagnostic {
         Diagnostic(
             file: path.isEmpty ? "''" : path, line: 0, column: 0, severity: .error,
-            message: "can not be read: \(failure.reason)",
+            message: "cannot be read: \(failure.reason)",
             remedy: failure.isMissing ? "name a connector file or a folder of them" : nil)
     }
 

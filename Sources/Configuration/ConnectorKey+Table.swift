@@ -14,12 +14,12 @@ extension ConnectorKey {
         ConnectorKey(
             "notification", .notification,
             "How an event becomes a notification; without it events are canonical.",
-            example: "{device_token: \"${token}\", payload: {aps: {badge: 1}}}"),
+            example: "{device_token: \"${token}\", ttl: 4h, payload: {aps: {badge: 1}}}"),
         ConnectorKey(
             "notifications", .notifications,
             "In place of one notification: a list of them, each with a condition of its own.",
             example: "[{when: {urgent: [true]}, device_token: \"${token}\", "
-                + "payload: {aps: {badge: 1}}}]"),
+                + "ttl: 4h, payload: {aps: {badge: 1}}}]"),
         ConnectorKey(
             "match", .word(["first", "all"], later: []),
             "Which of the 'notifications' an event makes: the first that matches, or all; "

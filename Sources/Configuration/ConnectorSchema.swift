@@ -100,9 +100,10 @@ public enum ConnectorSchema {
         case .notifications:
             [
                 ("type", .text("array")), ("minItems", .number("1")),
-                ("items", .object([("type", .text("object"))])),
+                ("items", .object(NotificationSchema.block(hasCondition: true))),
             ]
-        case .notification, .pattern, .later: [("type", .text("object"))]
+        case .notification: NotificationSchema.block(hasCondition: false)
+        case .pattern, .later: [("type", .text("object"))]
         }
     }
 

@@ -2,8 +2,8 @@ extension Diagnostic: Error {}
 
 extension Diagnostic {
     /// Findings as `lint` prints them: a blank line between two, and no newline at the end.
-    public static func report(_ diagnostics: [Diagnostic]) -> String {
-        diagnostics.map(\.description).joined(separator: "\n\n")
+    public static func report(_ diagnostics: [Diagnostic], inColour: Bool = false) -> String {
+        diagnostics.map { $0.text(inColour: inColour) }.joined(separator: "\n\n")
     }
 
     /// Counts findings in one line for stderr.

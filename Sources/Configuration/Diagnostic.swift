@@ -9,7 +9,7 @@
 public struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
     /// Whether it keeps a connector from running.
     public enum Severity: String, Sendable {
-        /// The connector can not run.
+        /// The connector cannot run.
         case error
         /// The connector can run, but is perhaps not what was meant.
         case warning
@@ -59,17 +59,32 @@ public struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// The finding as `lint` prints it, without a newline at the end.
-    public var description: String {
+    public var description: String { text(inColour: false) }
+
+    /// The finding as `lint` prints it, on a terminal in colour, without a newline at the end.
+    public func text(inColour: Bool) -> String {
+        func painted(_ text: String, _ style: Style) -> String {
+            inColour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+        }
         var place = file
         if line > 0 { place += ":\(line)" }
         if line > 0, column > 0 { place += ":\(column)" }
-        var lines = ["\(place): \(severity.rawValue): \(message)"]
+        let word = painted(severity.rawValue, severity == .error ? .error : .warning)
+        var lines = ["\(painted(place, .place)): \(word): \(message)"]
         if let excerpt {
             lines.append("    " + excerpt.text)
-            if column > 0 { lines.append(caret(under: excerpt)) }
+            if column > 0 { lines.append(painted(caret(under: excerpt), .caret)) }
         }
         if let remedy { lines.append("  " + remedy) }
         return lines.joined(separator: "\n")
+    }
+
+    /// The numbers of ECMA-48 for what a terminal shows in colour.
+    private enum Style: String {
+        case error = "1;31"
+        case warning = "1;33"
+        case place = "1"
+        case caret = "32"
     }
 
     private func caret(under excerpt: Excerpt) -> String {

@@ -73,12 +73,22 @@ final class Findings {
         return line.unicodeScalars.dropFirst(node.place.column - 1).first == "\"" ? "'" : "\""
     }
 
-    /// How much a message means of what stands at a place: the text that it quotes first.
+    /// How much a message means of what stands at a place: a text that it quotes, or a word.
     func length(of message: String, at place: SourcePlace) -> Int {
-        let parts = message.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, let line = document.line(place.line) else { return 1 }
+        guard let line = document.line(place.line) else { return 1 }
         let rest = line.unicodeScalars.dropFirst(place.column - 1)
-        let quoted = parts[1].unicodeScalars
-        return rest.starts(with: quoted) ? max(1, quoted.count) : 1
+        let parts = message.split(separator: "'", omittingEmptySubsequences: false)
+        for index in stride(from: 1, to: parts.count, by: 2) where !parts[index].isEmpty {
+            let quoted = parts[index].unicodeScalars
+            if rest.starts(with: quoted) { return quoted.count }
+        }
+        if rest.starts(with: "${".unicodeScalars) {
+            return (rest.firstIndex(of: "}").map { rest[...$0] } ?? rest.prefix(2)).count
+        }
+        guard let first = rest.first, !Self.ends.contains(first) else { return 1 }
+        return rest.prefix { !Self.ends.contains($0) }.count
     }
+
+    /// What a word of a file cannot hold.
+    private static let ends = Set<Unicode.Scalar>(" :,[]{}()\"'#|$".unicodeScalars)
 }

@@ -17,6 +17,7 @@ struct KafkaBlock {
         let problems =
             written.count == pairs.count
             ? KafkaProperties(pairs).problems() : pairs.compactMap(Self.refusal)
+                + pairs.compactMap(Self.unknown)
         for problem in problems { report(problem, properties, setting) }
         for property in properties where Self.brokers.contains(property.name) {
             guard let problem = BrokerAddresses.problem(property.value) else { continue }
@@ -29,6 +30,13 @@ struct KafkaBlock {
                 "write bootstrap.servers: \"localhost:9092\"")
         }
         return pairs
+    }
+
+    private static func unknown(
+        _ property: (name: String, value: String)
+    ) -> KafkaProperties.Problem? {
+        KafkaProperties.knownNames().contains(property.name)
+            ? nil : KafkaProperties.Problem(name: property.name, message: "is unknown")
     }
 
     private static func refusal(

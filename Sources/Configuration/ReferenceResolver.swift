@@ -93,7 +93,7 @@ struct ReferenceResolver {
                 if error.isMissing, let fallback = reference.fallback {
                     return .text(fallback, isReplaced: true)
                 }
-                message = "the file '\(path)' can not be read: \(error.reason)"
+                message = "the file '\(path)' cannot be read: \(error.reason)"
                 remedy = "paths start at the folder of this file: \(FilePath.shown(folder))"
                 return report(
                     message, remedy, isMissing: error.isMissing, reference, offset, node)
@@ -119,7 +119,10 @@ struct ReferenceResolver {
     private func report(hole: String, at offset: Int, isClosed: Bool, in node: YAMLNode) {
         let message: String
         let remedy: String
-        if isClosed {
+        if isClosed, let source = Self.unknownSource(hole) {
+            message = "'\(source):' is no source of values: there are 'env:' and 'file:'"
+            remedy = "write ${env:NAME} or ${file:PATH}"
+        } else if isClosed {
             message = "templates are for 'notification' only"
             let meant = Self.intended(hole, quote: findings.innerQuote(of: node))
             remedy = "write \(meant), or $${ for the two characters ${"
@@ -130,6 +133,14 @@ struct ReferenceResolver {
         findings.add(
             .error, at: node.place(ofCharacter: offset),
             length: node.isVerbatim ? hole.unicodeScalars.count : 1, message, remedy)
+    }
+
+    /// The word before the colon in `${config:NAME}`; nil for Redpanda's `${NAME:default}`.
+    private static func unknownSource(_ hole: String) -> String? {
+        let inner = hole.dropFirst(2).dropLast()
+        let name = inner.prefix { $0.isASCII && $0.isLowercase }
+        guard !name.isEmpty, inner.dropFirst(name.count).first == ":" else { return nil }
+        return String(name)
     }
 
     /// What somebody meant who comes from Compose or Redpanda: `${VAR}`, `${VAR:-d}`, `${VAR:d}`.

@@ -2,14 +2,24 @@
 enum Secrets {
     /// Parts of names whose values nobody may see.
     private static let words = [
-        "password", "passphrase", "passwd", "secret", "jaas", "private", ".pem", "credential",
+        "pass", "pwd", "secret", "jaas", "private", ".pem", "credential",
         "sasl.oauthbearer.config", "ssl.key",
+    ]
+
+    /// Properties of a login that everybody may see; a name that is nearly one of the others is
+    /// likely to be a secret that was misspelt.
+    private static let harmless: Set = [
+        "sasl.mechanism", "sasl.mechanisms", "sasl.username", "sasl.kerberos.principal",
+        "sasl.kerberos.service.name", "sasl.kerberos.keytab", "sasl.oauthbearer.method",
+        "ssl.ca.location", "ssl.certificate.location", "ssl.cipher.suites",
+        "ssl.endpoint.identification.algorithm",
     ]
 
     /// Whether a name is one whose value nobody may see.
     static func isSecret(name: String) -> Bool {
-        let name = name.lowercased()
-        return words.contains { name.contains($0) }
+        let name = String(name.lowercased().filter { !" \"'".contains($0) })
+        if harmless.contains(name) { return false }
+        return words.contains { name.contains($0) } || name.hasPrefix("sasl.")
     }
 
     /// Whether a line of a connector file may show a secret: a name of one with a value that is no

@@ -35,9 +35,23 @@ public struct SettingPlaces: Sendable {
     public func error(
         at settings: String..., message: String, remedy: String? = nil
     ) -> Diagnostic {
+        finding(.error, at: settings, message, remedy)
+    }
+
+    /// A warning about a setting that is named by its path.
+    public func warning(
+        at setting: String, message: String, remedy: String? = nil
+    ) -> Diagnostic {
+        finding(.warning, at: [setting], message, remedy)
+    }
+
+    private func finding(
+        _ severity: Diagnostic.Severity, at settings: [String], _ message: String,
+        _ remedy: String?
+    ) -> Diagnostic {
         let place = settings.lazy.compactMap { places[$0] }.first
         return Diagnostic(
-            file: file, line: place?.line ?? 0, column: place?.column ?? 0, severity: .error,
+            file: file, line: place?.line ?? 0, column: place?.column ?? 0, severity: severity,
             message: message, remedy: remedy)
     }
 }

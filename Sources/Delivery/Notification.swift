@@ -123,7 +123,7 @@ public struct DropReason: RawRepresentable, Hashable, Sendable {
     public static let duplicate = Self(rawValue: "duplicate")
     /// Its expiration, or its time to live, has passed.
     public static let expired = Self(rawValue: "expired")
-    /// A field holds what no HTTP field may, so that the request can not even be written.
+    /// A field holds what no HTTP field may, so that the request cannot even be written.
     public static let unsendable = Self(rawValue: "unsendable_field")
     /// Nobody answered until it was given up, and nothing is in doubt.
     public static let unreachable = Self(rawValue: "unreachable")

@@ -84,7 +84,7 @@ public struct SourceFailure: Error, Equatable, Sendable {
     public var code: String
     /// What happened, in the library's words.
     public var detail: String
-    /// True when the source or sink can not go on.
+    /// True when the source or sink cannot go on.
     public var isFatal: Bool
 
     /// Describes a failure.

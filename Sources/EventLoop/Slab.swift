@@ -1,4 +1,4 @@
-/// Numbered places for values that can not be copied; a place that was left is used again.
+/// Numbered places for values that cannot be copied; a place that was left is used again.
 @safe public struct Slab<Element: ~Copyable>: ~Copyable {
     private var places: UnsafeMutableBufferPointer<Element>
     private var isTaken: [Bool]

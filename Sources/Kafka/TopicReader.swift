@@ -3,7 +3,7 @@ internal import Delivery
 
 /// Reads topics without joining a group.
 public struct TopicReader: ~Copyable {
-    private let client: Client
+    let client: Client
 
     /// Makes a reader; it connects by itself.
     public init(properties: KafkaProperties) throws(KafkaFailure) {
@@ -56,7 +56,7 @@ public struct TopicReader: ~Copyable {
         }
     }
 
-    private func isTransient(_ error: rd_kafka_resp_err_t) -> Bool {
+    func isTransient(_ error: rd_kafka_resp_err_t) -> Bool {
         error == RD_KAFKA_RESP_ERR__TRANSPORT || error == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN
     }
 

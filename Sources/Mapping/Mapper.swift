@@ -25,6 +25,10 @@ public struct Mapper: ~Copyable {
     public internal(set) var explanations: [String: [String]] = [:]
     /// The templates that fell back for the last record; empty unless ``explains`` is set.
     public internal(set) var fallbacks: [Fallback] = []
+    /// Which conditions did not hold for the last record, when it was filtered, line by line.
+    public internal(set) var filterExplanation: [String] = []
+    /// What the last record has where conditions look.
+    var seenValues: [[String]: String] = [:]
     /// The faults of this record that are to be explained, by the words for them.
     var notedFaults: [String: NotedFault] = [:]
 
@@ -48,6 +52,7 @@ public struct Mapper: ~Copyable {
         }
         evaluator.begin(record)
         record.withValue { map($0, time: time, into: &result) }
+        if explains, result.isFiltered { explainFilter(record) }
     }
 
     private mutating func map(_ value: RawSpan, time: Int64, into result: inout MappedRecord) {

@@ -39,7 +39,7 @@ extension EventReader.Failure {
             explainFlow(line, &error)
         case "found character that cannot start any token":
             let first = source.rest(from: place).first.map(String.init) ?? ""
-            error.message = "'\(first)' can not start unquoted text"
+            error.message = "'\(first)' cannot start unquoted text"
             error.remedy = "quote the text: \"\(first)…\""
         case "found unexpected end of stream", "found unexpected document indicator":
             error.place = contextPlace

@@ -1,15 +1,29 @@
 internal import Arguments
 internal import Configuration
+internal import JSON
 
 /// Checks connector files: all that `run` checks when it loads them, and every problem in one go.
 struct LintVerb: Verb {
+    /// Who reads the findings.
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        /// People.
+        case text
+        /// Programs: one JSON array.
+        case json
+        /// GitHub Actions: annotations of the lines.
+        case github
+    }
+
     private static let strict = Flag("strict", help: "Warnings count too: exit 1.")
+    private static let format = Option<Format>(
+        "format", default: .text, help: "How the findings are written.")
 
     static let command = Command(
         "lint",
         abstract: "Checks connector files without starting anything.",
         examples: [
             "apns-bridge lint connectors", "apns-bridge lint --strict connectors/orders.yaml",
+            "apns-bridge lint --format github connectors",
         ],
         discussion: """
             Finds all that run finds when it loads connectors; Kafka and APNs are not asked. \
@@ -20,16 +34,51 @@ struct LintVerb: Verb {
             Exit codes: 0 clean, or warnings only; 1 a warning, with --strict; 66 no such file; \
             78 an error.
             """,
-        flags: [strict], arguments: [LoadedConnectors.paths])
+        options: [format], flags: [strict], arguments: [LoadedConnectors.paths])
 
     static func run(_ parsed: ParsedCommand) async -> ExitCode {
         let paths = parsed[LoadedConnectors.paths]
         let loaded = LoadedConnectors.load(paths, mode: .lint)
-        if !loaded.diagnostics.isEmpty {
-            Console.output(Diagnostic.report(loaded.diagnostics) + "\n")
+        let findings = loaded.diagnostics
+        let summary = Diagnostic.summary(findings, files: loaded.files.count)
+        switch parsed[format] {
+        case .text where findings.isEmpty: Console.error(summary)
+        case .text:
+            let inColour = Console.isOutputTerminal && Console.isColourWelcome
+            Console.output(Diagnostic.report(findings, inColour: inColour) + "\n")
+            Console.error("\n" + summary)
+        case .json:
+            Console.output(json(findings))
+            Console.error(summary)
+        case .github:
+            Console.output(findings.map { $0.gitHubCommand + "\n" }.joined())
+            Console.error(summary)
         }
-        Console.error(Diagnostic.summary(loaded.diagnostics, files: loaded.files.count))
         if loaded.hasErrors { return loaded.failure(of: paths) }
-        return parsed[strict] && !loaded.diagnostics.isEmpty ? .failure : .success
+        return parsed[strict] && !findings.isEmpty ? .failure : .success
+    }
+
+    /// One array of objects; what is not known of a finding is null.
+    private static func json(_ findings: [Diagnostic]) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginArray()
+        for finding in findings {
+            writer.beginObject()
+            writer.name("file")
+            writer.string(finding.file)
+            for (name, number) in [("line", finding.line), ("column", finding.column)] {
+                writer.name(name)
+                if number > 0 { writer.integer(number) } else { writer.null() }
+            }
+            writer.name("severity")
+            writer.string(finding.severity.rawValue)
+            writer.name("message")
+            writer.string(finding.message)
+            writer.name("remedy")
+            if let remedy = finding.remedy { writer.string(remedy) } else { writer.null() }
+            writer.endObject()
+        }
+        writer.endArray()
+        return writer.bytes + [UInt8(ascii: "\n")]
     }
 }

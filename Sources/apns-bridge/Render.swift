@@ -3,6 +3,7 @@ internal import Bridge
 internal import Configuration
 internal import Delivery
 internal import EventLoop
+internal import Kafka
 internal import YAML
 
 /// Shows what a connector makes of one event, without sending it.
@@ -63,46 +64,67 @@ struct RenderVerb: Verb {
             return FileSystem.exists(path) ? .configuration : .noInput
         }
         let now = parsed[now]?.milliseconds ?? WallClock.milliseconds
-        var renderer = RecordRenderer(plan: connector.plan)
-        do throws(InputFile.Failure) {
-            let record = try record(of: connector, parsed, now: now)
-            let rendered = renderer.render(record, now: now)
-            show(rendered, as: parsed[OutputFormat.option], now: now)
-            return ending(rendered)
-        } catch {
-            let name = parsed[event] ?? "-"
-            Console.error("error: \(name): cannot be read: \(error.reason)")
-            return .noInput
-        }
+        return readsKafka
+            ? showStored(connector, parsed, now: now) : showGiven(connector, parsed, now: now)
     }
 
-    private static func record(
-        of connector: Connector, _ parsed: ParsedCommand, now: Int64
-    ) throws(InputFile.Failure) -> Record {
+    /// Shows the event of a file or of standard input.
+    private static func showGiven(
+        _ connector: Connector, _ parsed: ParsedCommand, now: Int64
+    ) -> ExitCode {
         let limit = 16 << 20
         let path = parsed[event] ?? "-"
-        let value =
-            path == "-"
-            ? try InputFile.readStandardInput(limit: limit)
-            : try InputFile.read(path: path, limit: limit)
-        let topic = parsed[topic] ?? connector.source.topics.first ?? "-"
-        return Record.owning(
-            assignment: AssignmentID(1),
-            topicPartition: TopicPartition(
-                topic: topic, partition: Int32(clamping: parsed[partition])),
+        let value: [UInt8]
+        do throws(InputFile.Failure) {
+            value =
+                path == "-"
+                ? try InputFile.readStandardInput(limit: limit)
+                : try InputFile.read(path: path, limit: limit)
+        } catch {
+            let name = path == "-" ? "standard input" : path
+            Console.error("error: \(name) cannot be read: \(error.reason)")
+            return .noInput
+        }
+        let record = Record.owning(
+            assignment: AssignmentID(1), topicPartition: place(connector, parsed),
             offset: Int64(parsed[offset]), timestamp: parsed[timestamp]?.milliseconds ?? now,
             key: parsed[key].map { Array($0.utf8) }, value: value,
             headers: parsed[header].map { ($0.name, Array($0.value.utf8)) })
+        return show(record, connector, parsed, clusterID: "-", now: now)
     }
 
-    private static func show(_ rendered: RenderedRecord, as format: OutputFormat, now: Int64) {
-        switch format {
-        case .text: Console.output(rendered.text(now: now))
-        case .json: Console.output(rendered.json() + [UInt8(ascii: "\n")])
+    /// Shows a record that is read from Kafka.
+    private static func showStored(
+        _ connector: Connector, _ parsed: ParsedCommand, now: Int64
+    ) -> ExitCode {
+        do throws(KafkaEvent.Failure) {
+            let event = try KafkaEvent.read(
+                place(connector, parsed), offset: Int64(parsed[offset]),
+                properties: KafkaProperties(connector.kafka))
+            return show(
+                event.makeRecord(), connector, parsed, clusterID: event.clusterID, now: now)
+        } catch {
+            Console.error("error: \(error.detail)")
+            return error.isMissing ? .noInput : .unavailable
         }
     }
 
-    private static func ending(_ rendered: RenderedRecord) -> ExitCode {
+    private static func place(_ connector: Connector, _ parsed: ParsedCommand) -> TopicPartition {
+        TopicPartition(
+            topic: parsed[topic] ?? connector.source.topics.first ?? "-",
+            partition: Int32(clamping: parsed[partition]))
+    }
+
+    private static func show(
+        _ record: borrowing Record, _ connector: Connector, _ parsed: ParsedCommand,
+        clusterID: String, now: Int64
+    ) -> ExitCode {
+        var renderer = RecordRenderer(plan: connector.plan, clusterID: clusterID)
+        let rendered = renderer.render(record, now: now)
+        switch parsed[OutputFormat.option] {
+        case .text: Console.output(rendered.text(now: now))
+        case .json: Console.output(rendered.json() + [UInt8(ascii: "\n")])
+        }
         if rendered.isFiltered || rendered.requestCount > 0 { return .success }
         return rendered.isUnreadable ? .badData : .failure
     }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What is wrong in the file itself, or in a file that it names.
-@Suite struct `A connector file that can not be run` {
+@Suite struct `A connector file that cannot be run` {
     private let world: BadInputWorld
 
     init() throws { world = try BadInputWorld() }
@@ -23,12 +23,12 @@ import Testing
         ),
         (
             "  key:", "  key: ${file:no/AuthKey.p8}",
-            "10:8: error: the file 'no/AuthKey.p8' can not be read: no such file or directory",
+            "10:8: error: the file 'no/AuthKey.p8' cannot be read: no such file or directory",
             "paths start at the folder of this file: ."
         ),
         (
             "  ca_file", "  ca_file: no/ca.pem",
-            "8:12: error: 'ca_file' can not be read: no such file or directory",
+            "8:12: error: 'ca_file' cannot be read: no such file or directory",
             "paths start at the folder of this file: ."
         ),
         (
@@ -52,7 +52,7 @@ import Testing
         ),
         (
             "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",
-            "'key' can not sign: the private key cannot be read: its PEM is damaged",
+            "'key' cannot sign: the private key cannot be read: its PEM is damaged",
             "name the .p8 file of an APNs key: an EC key on the curve P-256"
         ),
         (
@@ -64,7 +64,7 @@ import Testing
             Z70eeIqukhVDVZqTmpXWfrWcURpxemsmkMSAJCEALlR3TaqY7WTDRvE=
             -----END PRIVATE KEY-----
             """,
-            "'key' can not sign: the key is of the kind EC P-384; provider tokens need EC P-256 "
+            "'key' cannot sign: the key is of the kind EC P-384; provider tokens need EC P-256 "
                 + "(ES256)",
             "name the .p8 file of an APNs key: an EC key on the curve P-256"
         ),
@@ -88,7 +88,7 @@ import Testing
         let ending = try world.run("  key:", "  key: ${file:rsa.p8}")
         try world.expect(
             ending, code: 78,
-            "orders.yaml:10:8: error: 'key' can not sign: the key is of the kind RSA 2048; "
+            "orders.yaml:10:8: error: 'key' cannot sign: the key is of the kind RSA 2048; "
                 + "provider tokens need EC P-256 (ES256)",
             remedy: "name the .p8 file of an APNs key: an EC key on the curve P-256")
     }
@@ -101,9 +101,9 @@ import Testing
         #expect(ending.code == 66)
         #expect(
             ending.output + ending.errors == """
-                nothing.yaml: error: can not be read: no such file or directory
+                nothing.yaml: error: cannot be read: no such file or directory
                   name a connector file or a folder of them
-                0 files, 1 error. Nothing was started.
+                \(verb == "lint" ? "\n" : "")0 files, 1 error. Nothing was started.
 
                 """)
     }
@@ -118,7 +118,7 @@ import Testing
             ending.output + ending.errors == """
                 empty: error: there is no connector file in this folder
                   connector files end in .yaml, and their tests in .test.yaml
-                0 files, 1 error. Nothing was started.
+                \(verb == "lint" ? "\n" : "")0 files, 1 error. Nothing was started.
 
                 """)
     }

@@ -68,7 +68,7 @@ import Testing
         let parsed = try JSONSerialization.jsonObject(with: Data(ending.output.utf8))
         let versions = try #require(parsed as? [String: String])
         #expect(versions["librdkafka"]?.first?.isNumber == true)
-        #expect(versions.count == 6)
+        #expect(versions.count == 7)
     }
 
     @Test(arguments: ["completions bash", "schema connector"])

@@ -23,7 +23,7 @@ import Testing
         #expect(await DemoVerb.run() == .success)
     }
 
-    @Test func `finds an outcome that is missing, one that can not be read, and a change`() {
+    @Test func `finds an outcome that is missing, one that cannot be read, and a change`() {
         func outcome(_ offset: Int, _ verdict: String) -> StoredRecord {
             let json =
                 "{\"verdict\":\"\(verdict)\",\"reason\":null,\"attempts\":1,"
@@ -40,6 +40,6 @@ import Testing
         let problems = DemoCheck(evidence).problems
         #expect(problems.contains("no outcome for 0/1"))
         #expect(problems.contains("no outcome for 0/2"))
-        #expect(problems.contains("an outcome can not be read: offset 1"))
+        #expect(problems.contains("an outcome cannot be read: offset 1"))
     }
 }

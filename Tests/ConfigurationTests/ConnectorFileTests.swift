@@ -37,7 +37,7 @@ import Testing
         #expect(
             result.diagnostics.map(\.description) == [
                 """
-                no/orders.yaml: error: can not be read: no such file or directory
+                no/orders.yaml: error: cannot be read: no such file or directory
                   name a connector file or a folder of them
                 """
             ])
@@ -71,13 +71,13 @@ import Testing
             ])
     }
 
-    @Test func `whose name can not be a connector's is refused`() throws {
+    @Test func `whose name cannot be a connector's is refused`() throws {
         let result = ConnectorFile.load(
             bytes: Array(Example.text.utf8), path: "my orders.yaml",
             environment: try Example.environment())
         #expect(
             result.diagnostics.map(\.message)
-                == ["the file's name is the connector's, and 'my orders' can not be one"])
+                == ["the file's name is the connector's, and 'my orders' cannot be one"])
     }
 
     @Test func `that says nothing else has the documented defaults`() throws {

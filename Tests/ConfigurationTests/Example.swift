@@ -17,8 +17,8 @@ enum Example {
           bundle_id: com.example.shop
         notification:
           device_token: ${token}
-          push_type: background
-          payload: {aps: {content-available: 1}}
+          ttl: 4h
+          payload: {aps: {badge: 1}}
         results:
           outcomes: apns.outcomes
           unregistered: apns.unregistered

@@ -30,6 +30,23 @@ import Testing
         #expect(files == ["a.yaml", "b.yaml"].map { folder.path + "/" + $0 })
     }
 
+    @Test func `names files that are not read`() throws {
+        try write(Example.text, to: "a.yaml")
+        try write("", to: "b.yml")
+        try write("", to: "a.test.yaml")
+        let result = ConnectorFile.load(
+            paths: [folder.path, folder.path + "/a.test.yaml"],
+            environment: try Example.environment())
+        #expect(
+            result.diagnostics.map(\.description) == [
+                "\(folder.path)/b.yml: warning: this file is not read\n"
+                    + "  rename it: connector files end in .yaml",
+                "\(folder.path)/a.test.yaml: error: this file holds the tests of a connector\n"
+                    + "  name the connector: \(folder.path)/a.yaml; "
+                    + "apns-bridge test runs its tests",
+            ])
+    }
+
     @Test func `is read whole, mistakes of all files together`() throws {
         try write(Example.text, to: "a.yaml")
         try write("workers: 0", to: "b.yaml")
@@ -42,6 +59,6 @@ import Testing
         let errors = result.diagnostics.map(\.message)
         #expect(errors.contains { $0.hasPrefix("'workers' must be") })
         #expect(errors.contains { $0.hasPrefix("a connector with the name 'a' is there already") })
-        #expect(errors.last == "can not be read: no such file or directory")
+        #expect(errors.last == "cannot be read: no such file or directory")
     }
 }

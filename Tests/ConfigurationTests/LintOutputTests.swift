@@ -13,6 +13,7 @@ import Testing
               alert: {title: "Hi ${customer.name | uper}"}
               badge: 1
             text: Order #${order.id}
+          ttl: 4h
         source: {topics: [shop.orders], group: apns-orders}
         kafka: {bootstrap.servers: "localhost:9092"}
         apns: {environment: production, key: "${env:KEY}", key_id: ABC123DEFG,

@@ -11,8 +11,10 @@ import Testing
         notifications:
           - when: {type: [order.shipped]}
             device_token: ${token}
+            ttl: 4h
             payload: {aps: {alert: "${text}"}}
           - device_token: ${token}
+            expiration: 0
             payload: {aps: {badge: 1}}
 
         """

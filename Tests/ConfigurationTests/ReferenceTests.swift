@@ -17,7 +17,7 @@ import Testing
     @Test func `to a missing file is an error for run and a warning for lint`() throws {
         let change = ["  key:": "  key: \"${file:no/AuthKey.p8}\""]
         let message =
-            "the file 'no/AuthKey.p8' can not be read: no such file or directory"
+            "the file 'no/AuthKey.p8' cannot be read: no such file or directory"
             + " | paths start at the folder of this file: ."
         #expect(try Example.findings(change) == ["8:9: error: \(message)"])
         #expect(try Example.findings(change, mode: .lint) == ["8:9: warning: \(message)"])
@@ -28,7 +28,7 @@ import Testing
             "  endpoint: https://localhost\n  ca_file: no.pem"
         }
         let message =
-            "'ca_file' can not be read: no such file or directory"
+            "'ca_file' cannot be read: no such file or directory"
             + " | paths start at the folder of this file: ."
         #expect(try Example.findings(change) == ["8:12: error: \(message)"])
         #expect(try Example.findings(change, mode: .lint) == ["8:12: warning: \(message)"])
@@ -136,7 +136,7 @@ import Testing
 
     @Test func `may stand in a notification, and its value is no template`() throws {
         let result = try Example.load(
-            ["  payload": "  payload: {aps: {content-available: 1}, x: \"${env:A} ${b}\"}"],
+            ["  payload": "  payload: {aps: {badge: 1}, x: \"${env:A} ${b}\"}"],
             environment: ["A": "$"])
         #expect(result.diagnostics.isEmpty)
     }

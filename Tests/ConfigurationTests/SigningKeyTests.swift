@@ -29,7 +29,7 @@ import Testing
     func `is refused when it is no EC P-256 key`(kind: String) throws {
         let findings = try Example.load(environment: ["KEY": try #require(Self.bad[kind])])
         let text = Diagnostic.report(findings.diagnostics)
-        #expect(text.hasPrefix("orders.yaml:8:8: error: 'key' can not sign: "))
+        #expect(text.hasPrefix("orders.yaml:8:8: error: 'key' cannot sign: "))
         #expect(
             text.hasSuffix(
                 """

@@ -3,7 +3,7 @@ import Testing
 /// Findings of a connector whose payload has this line, the 17th, 4 spaces from the left.
 private func findings(_ line: String) throws -> [String] {
     try Example.findings([
-        "  payload": "  payload:\n    aps: {content-available: 1}\n    \(line)"
+        "  payload": "  payload:\n    aps: {badge: 1}\n    \(line)"
     ])
 }
 

@@ -114,8 +114,14 @@ import Testing
                 + " | write letters, digits, '-' and '.' only: com.example.shop"
         ),
         (
+            "  dead_letter", "  dead_letter: shop.orders",
+            "19:16: error: 'dead_letter' has a topic that 'source' reads: an endless loop"
+                + " | write results to a topic that is no source"
+        ),
+        (
             "  outcomes", "  outcomes: shop.orders",
-            "17:13: error: 'outcomes' has a topic that 'source' reads: an endless loop"
+            "17:13: warning: 'outcomes' has a topic that 'source' reads: unless 'when' leaves "
+                + "outcomes out, each makes another one, for ever"
                 + " | write results to a topic that is no source"
         ),
         (

@@ -95,7 +95,7 @@ private final class Desk {
         let desk = try Desk(cluster.properties)
         #expect(desk.publish([0], ticket: 0) == .queued)
         #expect(desk.wait(for: 1))
-        // The broker has a gap that an idempotent producer can not explain.
+        // The broker has a gap that an idempotent producer cannot explain.
         cluster.failRequests(api: 0, codes: [45])
         #expect(desk.publish([1], ticket: 1) == .queued)
         #expect(desk.wait(for: 2))

@@ -8,13 +8,13 @@ import Testing
             "push_typ", "alert", "unknown key 'push_typ' in notification",
             "did you mean 'push_type'?"
         ),
-        ("push_type", "alart", "'push_type' can not be 'alart': did you mean 'alert'?", nil),
+        ("push_type", "alart", "'push_type' cannot be 'alart'", "did you mean 'alert'?"),
         (
             "push_type", "mdm",
-            "'push_type' can not be 'mdm': it needs a certificate, which can not be used yet", nil
+            "'push_type' cannot be 'mdm': it needs a certificate, which cannot be used yet", nil
         ),
-        ("priority", "7", "'priority' can not be '7': it must be 10, 5 or 1", nil),
-        ("collapse_id", "é", "'collapse_id' can not be 'é': it must be printable ASCII", nil),
+        ("priority", "7", "'priority' cannot be '7': it must be 10, 5 or 1", nil),
+        ("collapse_id", "é", "'collapse_id' cannot be 'é': it must be printable ASCII", nil),
         ("ttl", "0s", nil, nil), ("ttl", "1m2h", nil, nil), ("ttl", "soon", nil, nil),
         ("expiration", "tomorrow", nil, nil), ("expiration", "2026-01-01T10:00:00", nil, nil),
         ("bundle_id", "com.example.shop.voip", nil, nil), ("apns_id", "17", nil, nil),
@@ -37,7 +37,7 @@ import Testing
         #expect(problems(minimal.without("payload")).first?.message == "'payload' is missing")
         #expect(
             problems(minimal.with(["device_tokens": "${t}"])).first?.message
-                == "'device_token' and 'device_tokens' can not stand together")
+                == "'device_token' and 'device_tokens' cannot stand together")
     }
 
     @Test func `is refused with a ttl beside an expiration other than 0`() {
@@ -160,6 +160,6 @@ import Testing
         ])
         #expect(
             problems(source).first?.message
-                == "'priority' can not be '10': background pushes take 5")
+                == "'priority' cannot be '10': background pushes take 5")
     }
 }

@@ -57,7 +57,7 @@ import YAML
     }
 
     @Test(arguments: [
-        ("a: @key", "1:4: '@' can not start unquoted text | quote the text: \"@…\""),
+        ("a: @key", "1:4: '@' cannot start unquoted text | quote the text: \"@…\""),
         (
             "b: 1\na: 'x\nb: 2",
             "2:4: the quotes are not closed | end the text with the same quote that starts it"

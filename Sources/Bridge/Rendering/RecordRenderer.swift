@@ -27,6 +27,9 @@ public struct RecordRenderer: ~Copyable {
             rendered.explanation = mapper.explanations[notification.drop?.detail ?? ""] ?? []
             return rendered
         }
-        return RenderedRecord(isFiltered: mapped.isFiltered, notifications: notifications)
+        var rendered = RenderedRecord(
+            isFiltered: mapped.isFiltered, notifications: notifications)
+        rendered.explanation = mapper.filterExplanation
+        return rendered
     }
 }

@@ -38,7 +38,7 @@ enum APNsCheck {
         throw unavailable(connector, .silence, "\(endpoint.host):\(endpoint.port): no answer")
     }
 
-    /// Where a connector's pushes go. A CA file that can not be used is its fault.
+    /// Where a connector's pushes go. A CA file that cannot be used is its fault.
     static func endpoint(
         of connector: Connector
     ) throws(StartFailure) -> APNsEndpoint {
@@ -54,7 +54,7 @@ enum APNsCheck {
         } catch {
             let problem = connector.places.error(
                 at: "apns.ca_file", "apns.endpoint", "apns",
-                message: "the trusted certificates can not be used: \(error)",
+                message: "the trusted certificates cannot be used: \(error)",
                 remedy: "name a file of certificates in PEM in ca_file")
             throw StartFailure(.configuration, problem)
         }

@@ -4,10 +4,10 @@ internal import Kafka
 
 /// Looks, before anything is consumed, whether Kafka is there and has the topics of a connector.
 enum KafkaCheck {
-    /// What the cluster calls itself; `-` when it does not.
-    static func clusterID(
+    /// What the cluster calls itself, `-` when it does not; and what is unwise about its topics.
+    static func look(
         for connector: Connector, timeoutMilliseconds: Int = 15_000
-    ) throws(StartFailure) -> String {
+    ) throws(StartFailure) -> (clusterID: String, warnings: [Diagnostic]) {
         let properties = KafkaProperties(connector.kafka)
         let topics = topics(of: connector)
         let description: ClusterDescription
@@ -23,7 +23,27 @@ enum KafkaCheck {
             return problem(topic, failure, properties, connector.places)
         }
         guard problems.isEmpty else { throw StartFailure(.configuration, problems) }
-        return description.clusterID ?? "-"
+        return (description.clusterID ?? "-", warnings(connector, description.topics))
+    }
+
+    /// One partition takes what many partitions bring, at the very time when much goes wrong.
+    static func warnings(
+        _ connector: Connector, _ topics: [String: ClusterDescription.Topic]
+    ) -> [Diagnostic] {
+        func partitions(_ topic: String) -> Int {
+            if case .partitions(let count)? = topics[topic] { count } else { 0 }
+        }
+        let sources = connector.source.topics.map(partitions).reduce(0, +)
+        let topic = connector.results.deadLetter
+        guard partitions(topic) == 1, sources > 1 else { return [] }
+        let warning = connector.places.warning(
+            at: "results.dead_letter",
+            message: "the topic '\(topic)' has one partition, and the sources have \(sources): "
+                + "when much fails at once, all dead letters wait for one broker",
+            remedy: "add some: kafka-topics.sh --bootstrap-server "
+                + "\(KafkaProperties(connector.kafka).addresses) --alter --topic \(topic)"
+                + " --partitions \(min(sources, 8))")
+        return [warning]
     }
 
     private static func topics(of connector: Connector) -> [(setting: String, name: String)] {
@@ -53,7 +73,7 @@ enum KafkaCheck {
             let right = topic.setting.hasPrefix("source.") ? "READ" : "WRITE"
             remedy = "give it the rights DESCRIBE and \(right): kafka-acls.sh --add"
         default:
-            message = "topic '\(topic.name)' can not be used: \(failure.detail) (\(failure.code))"
+            message = "topic '\(topic.name)' cannot be used: \(failure.detail) (\(failure.code))"
             remedy = "look at it: kafka-topics.sh --bootstrap-server \(properties.addresses)"
                 + " --describe --topic \(topic.name)"
         }

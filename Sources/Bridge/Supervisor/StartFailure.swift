@@ -6,7 +6,7 @@ public struct StartFailure: Error, Equatable, Sendable, CustomStringConvertible 
     public enum Kind: Sendable {
         /// Something in the connector file, or in the cluster's topics, must be changed.
         case configuration
-        /// Kafka or APNs can not be reached now.
+        /// Kafka or APNs cannot be reached now.
         case unavailable
     }
 

@@ -30,7 +30,7 @@ public actor Supervisor {
 
     /// Checks Kafka and APNs, then runs every worker until ``drain()``; returns what was done.
     ///
-    /// Throws before anything is consumed when a connector can not be started.
+    /// Throws before anything is consumed when a connector cannot be started.
     public func run() async throws(StartFailure) -> WorkerCounters {
         defer { events.finish() }
         var plans: [WorkerPlan] = []
@@ -80,11 +80,13 @@ public actor Supervisor {
                 "kafka": .string(KafkaProperties(connector.kafka).addresses),
                 "apns": .string("\(endpoint.host):\(endpoint.port)"),
             ])
+        let logger = logger
         return await withCheckedContinuation { continuation in
             check = continuation
             Task {
                 let checked = await onThread("check") { () throws(StartFailure) in
-                    let clusterID = try KafkaCheck.clusterID(for: connector)
+                    let (clusterID, warnings) = try KafkaCheck.look(for: connector)
+                    for warning in warnings { logger.warn(of: warning) }
                     try APNsCheck.connect(connector, tokens)
                     return (clusterID, try APNsCheck.endpoint(of: connector))
                 }

@@ -16,7 +16,7 @@ struct CommitPace: Equatable, Sendable {
         next = now + Self.interval
     }
 
-    /// The source can not commit now.
+    /// The source cannot commit now.
     mutating func postpone(now: UInt64) { next = now + Self.interval }
 
     mutating func ended() { inFlight = max(0, inFlight - 1) }

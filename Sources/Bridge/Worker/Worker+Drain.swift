@@ -58,7 +58,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         phase = .ended
     }
 
-    /// A failure of Kafka: said once, and the end of this worker when it can not go on.
+    /// A failure of Kafka: said once, and the end of this worker when it cannot go on.
     mutating func note(_ failure: SourceFailure) {
         complain("Kafka: \(failure.code): \(failure.detail)")
         if failure.isFatal, self.failure == nil { self.failure = failure }

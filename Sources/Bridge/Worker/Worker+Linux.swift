@@ -35,7 +35,7 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
             logger: logger, tell: tell)
     }
 
-    /// Works until it is drained, or until Kafka can not go on.
+    /// Works until it is drained, or until Kafka cannot go on.
     public mutating func runOnLinux() -> WorkerEnd {
         while phase != .ended {
             turn()

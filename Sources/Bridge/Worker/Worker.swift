@@ -48,7 +48,7 @@ public struct Worker<
         self.pool.start(&self.kernel)
     }
 
-    /// Works until it is drained, or until Kafka can not go on.
+    /// Works until it is drained, or until Kafka cannot go on.
     public mutating func run() -> WorkerEnd {
         while phase != .ended { turn() }
         return end()

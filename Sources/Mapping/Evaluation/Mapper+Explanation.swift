@@ -6,10 +6,13 @@ extension Mapper {
         notedFaults.removeAll()
         explanations.removeAll()
         fallbacks.removeAll()
+        seenValues.removeAll()
+        filterExplanation.removeAll()
     }
 
     /// Finds what helps to mend each fault that was noted while an event was mapped.
     mutating func explainFaults(in bytes: RawSpan) {
+        noteValues(in: bytes)
         for (detail, noted) in notedFaults {
             let hole = noted.fault.hole
             guard hole >= 0, let operand = evaluator.plan.firstPath(ofHole: hole) else { continue }

@@ -158,11 +158,10 @@ extension MissingValue {
         switch tape[node].kind {
         case .null: return "null"
         case .object: return "an object"
-        case .array: return "an array"
-        case .boolean, .number, .string:
+        case .array, .boolean, .number, .string:
             var json: [UInt8] = []
             json.appendJSON(of: node, on: tape, in: bytes)
-            let text = JSONLayout.text(of: json) ?? ""
+            let text = JSONLayout.text(of: json, width: .max) ?? ""
             return text.count > 60 ? text.prefix(59) + "…" : text
         }
     }

@@ -1,3 +1,5 @@
+internal import Delivery
+
 /// The keys of a notification block.
 enum FieldName: String, CaseIterable {
     case deviceToken = "device_token"
@@ -13,4 +15,25 @@ enum FieldName: String, CaseIterable {
     case environment
     case payload
     case policy
+}
+
+extension FieldName {
+    /// What to write instead of a text that the field does not take.
+    var remedy: String? {
+        switch self {
+        case .deviceToken: "write device_token: ${path.to.token}"
+        case .deviceTokens: "write device_tokens: ${path.to.tokens}"
+        case .pushType:
+            "push types are \(PushType.allCases.map(\.rawValue).joined(separator: ", "))"
+        case .priority: "write one of these, or leave 'priority' out"
+        case .collapseID: "write collapse_id: order-${order.id}"
+        case .expiration: "write expiration: ${path.to.time}, or ttl: 4h, or expiration: 0"
+        case .timeToLive: "write ttl: 4h"
+        case .eventTime: "write event_time: ${path.to.time}"
+        case .bundleID: "write bundle_id: com.example.shop"
+        case .ownID: "write apns_id: ${path.to.uuid}, or leave it out"
+        case .environment: "write production or development"
+        case .payload, .policy: nil
+        }
+    }
 }

@@ -86,7 +86,11 @@ extension PlanBuilder {
         }
         guard let template = parse(scalar) else { return -1 }
         if let text = template.constantText, let words = check(text, block.fields.fixedPushType) {
-            error(scalar.place, "'\(member.key)' can not be '\(text)': \(words)")
+            let isQuestion = words.hasPrefix("did you mean")
+            error(
+                scalar.place,
+                "'\(member.key)' cannot be '\(text)'" + (isQuestion ? "" : ": \(words)"),
+                isQuestion ? words : FieldName(rawValue: member.key)?.remedy)
         }
         return add(template, from: scalar, use: TemplateUse(refusesOptional: refusesOptional))
     }
@@ -98,7 +102,9 @@ extension PlanBuilder {
         case (nil, nil):
             error(place, "'device_token' is missing", "write device_token: ${path.to.token}")
         case (_?, let both?):
-            error(both.keyPlace, "'device_token' and 'device_tokens' can not stand together")
+            error(
+                both.keyPlace, "'device_token' and 'device_tokens' cannot stand together",
+                "leave one of them out")
         case (let one?, nil):
             block.fields.deviceToken = field(one, refusesOptional: why) { text, _ in
                 FieldCheck.fault(token: Array(text.utf8)).map(\.words)
@@ -120,7 +126,9 @@ extension PlanBuilder {
                 error(many.keyPlace, "'device_tokens' is empty", "write ${path.to.tokens}")
             }
             if elements.count > Mapper.tokenLimit {
-                error(many.keyPlace, "'device_tokens' has more than \(Mapper.tokenLimit) elements")
+                error(
+                    many.keyPlace, "'device_tokens' has more than \(Mapper.tokenLimit) elements",
+                    "write at most \(Mapper.tokenLimit)")
             }
             block.fields.deviceTokens = add(tokenTemplates: templates)
         }
@@ -140,10 +148,10 @@ extension PlanBuilder {
     private mutating func compile(pushType member: MappingMember) {
         block.fields.pushType = field(member) { text, _ in
             if PushType(rawValue: text) != nil { return nil }
-            if text == "mdm" { return "it needs a certificate, which can not be used yet" }
+            if text == "mdm" { return "it needs a certificate, which cannot be used yet" }
             let known = PushType.allCases.map(\.rawValue)
             return Spelling.suggestion(for: text, among: known).map { "did you mean '\($0)'?" }
-                ?? "push types are \(known.joined(separator: ", "))"
+                ?? "it is none of Apple's push types"
         }
         guard let scalar = ScalarSource(member.value) else { return }
         block.fields.fixedPushType = PushType(rawValue: scalar.text)
@@ -162,7 +170,9 @@ extension PlanBuilder {
     private mutating func compile(times fields: [FieldName: MappingMember]) {
         guard let ttl = fields[.timeToLive], let scalar = ScalarSource(ttl.value) else { return }
         if let span = TimeText.span(Array(scalar.text.utf8)), span > 30 * 86_400_000 {
-            warning(scalar.place, "'ttl' is above 30 days: Apple stores nothing that long")
+            warning(
+                scalar.place, "'ttl' is above 30 days: Apple stores nothing that long",
+                "write ttl: 30d, or less")
         }
         if let expiration = fields[.expiration], ScalarSource(expiration.value)?.text != "0" {
             error(

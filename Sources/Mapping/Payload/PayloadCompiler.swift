@@ -17,7 +17,8 @@ struct PayloadCompiler {
     mutating func compile(_ payload: MappingSource) -> PlanBuilder {
         switch payload {
         case .map(let members, _): object(members, .top)
-        case .list(_, let place): builder.error(place, "'payload' must be an object")
+        case .list(_, let place):
+            builder.error(place, "'payload' must be an object", "write payload: {aps: …}")
         case .scalar: value(payload, .object, .free)
         }
         endBytes()
@@ -112,12 +113,14 @@ struct PayloadCompiler {
         switch source {
         case .map(let members, let place):
             guard target == .any || target == .object || target == .textOrObject else {
-                return builder.error(place, "\(target.words) is wanted here, not a map")
+                return builder.error(
+                    place, "\(target.words) is wanted here, not a map", target.remedy)
             }
             object(members, context)
         case .list(let elements, let place):
             guard target == .any || target == .array else {
-                return builder.error(place, "\(target.words) is wanted here, not a list")
+                return builder.error(
+                    place, "\(target.words) is wanted here, not a list", target.remedy)
             }
             array(elements, target == .array ? .text : .any, keepsAll: target == .array)
         case .scalar:
@@ -168,7 +171,8 @@ struct PayloadCompiler {
             } else if case .boolean(true) = read, target == .yes {
                 return bytes.append(contentsOf: token)
             }
-            builder.error(scalar.place, "\(target.words) is wanted here, not '\(text)'")
+            builder.error(
+                scalar.place, "\(target.words) is wanted here, not '\(text)'", target.remedy)
         }
     }
 
@@ -218,7 +222,7 @@ extension PlanBuilder {
             switch rule.verdict(on: payload) {
             case .kept: break
             case .open: block.checksPayload = true
-            case .broken: error(payload.place, rule.words)
+            case .broken: error(payload.place, rule.words, rule.remedy)
             }
         }
     }

@@ -79,3 +79,24 @@ struct PayloadRule: Sendable {
         PayloadRule(kind: .oneOf, paths: [[name]], words: words)
     }
 }
+
+extension PayloadRule {
+    /// What to write into the payload.
+    var remedy: String {
+        let path = paths[0]
+        let name = path.last ?? ""
+        switch kind {
+        case .equals(let text): return "write aps: {\(name): \(text)}"
+        case .noneOf where path == ["aps"]: return "remove aps"
+        case .noneOf: return "remove them, or write push_type: alert"
+        case .oneOf where reason == .alertEmpty:
+            return "write aps: {alert: {title: \"…\"}}; for a push that shows nothing, "
+                + "push_type: background"
+        case .oneOf where path.count == 1: return "write \(name): … in the payload"
+        case .oneOf where name == "timestamp":
+            return "write aps: {timestamp: \"${path.to.time}\"}, in seconds since 1970"
+        case .oneOf where name == "event": return "write aps: {event: start}, update or end"
+        case .oneOf: return "write aps: {\(name): …}"
+        }
+    }
+}

@@ -44,6 +44,27 @@ enum PayloadTarget: Sendable, Equatable, BitwiseCopyable {
     }
 }
 
+extension PayloadTarget {
+    /// What to write at such a place.
+    var remedy: String? {
+        switch self {
+        case .any: nil
+        case .text: "write text, or ${path}"
+        case .textOrObject: "write text or a map"
+        case .object: "write a map"
+        case .array: "write a list"
+        case .number: "write a number, or \"${path}\""
+        case .count: "write a number such as 3, or \"${path | number}\""
+        case .one: "write 1"
+        case .yes: "write true"
+        case .share: "write a number such as 0.5"
+        case .seconds: "write seconds since 1970, or \"${path}\""
+        case .interruptionLevel: "write one of these words"
+        case .activityEvent: "write one of these words"
+        }
+    }
+}
+
 /// A place in the payload whose members are known.
 enum PayloadContext {
     case top, aps, alert, sound, free

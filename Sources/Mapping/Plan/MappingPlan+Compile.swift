@@ -16,6 +16,8 @@ extension MappingPlan {
         builder.plan.defaultBundleID = Array(defaults.bundleID.utf8)
         if let format { builder.compile(format: format) }
         if let when { builder.plan.pattern = builder.pattern(when) }
+        builder.plan.conditions = LoneCondition.all(in: when)
+        builder.plan.blockConditions = LoneCondition.ofBlocks(in: notifications?.value)
         if let match { builder.compile(match: match, isUsed: notifications != nil) }
         if let notification { builder.compile(notification: notification) }
         if let notifications {

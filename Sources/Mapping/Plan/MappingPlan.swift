@@ -113,6 +113,9 @@ public struct MappingPlan: Sendable {
     var pattern: EventPattern?
     /// The notifications that an event can make, in the order of the file.
     var blocks: [BlockPlan] = []
+    /// The conditions of `when`, and those of each block, for explanations.
+    var conditions: [LoneCondition] = []
+    var blockConditions: [[LoneCondition]] = []
     /// True when every block that matches makes its notification, not the first alone.
     var matchesAll = false
 }

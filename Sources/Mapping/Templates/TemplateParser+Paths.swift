@@ -31,7 +31,9 @@ extension TemplateParser {
                 let start = index
                 let step = try bracket()
                 if step == .everyElement, path.steps.contains(.everyElement) {
-                    throw TemplateFault(offset: start, message: "a path can hold [*] only once")
+                    throw TemplateFault(
+                        offset: start, message: "a path can hold [*] only once",
+                        remedy: "write an index in place of the other one: a[0].b[*].c")
                 }
                 path.steps.append(step)
             } else {

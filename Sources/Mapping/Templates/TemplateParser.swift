@@ -184,7 +184,9 @@ extension TemplateParser {
                 offset: start, message: "'${' is not closed", remedy: "write '}' behind it")
         }
         if next == "+" || next == "-" || next == "*" || next == "/" {
-            return fault("there is no arithmetic in templates")
+            return fault(
+                "there is no arithmetic in templates",
+                "let the event bring the result; | shift(2) moves the decimal point")
         }
         return fault(
             "'\(next)' cannot stand here",

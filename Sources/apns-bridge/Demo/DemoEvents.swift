@@ -30,7 +30,7 @@ struct DemoEvents {
 
     static let count = 2000
 
-    /// The kind of the event with a number: of 50, one can not be read, two come too late, two go
+    /// The kind of the event with a number: of 50, one cannot be read, two come too late, two go
     /// to a device without the app, one is throttled, one meets a busy server.
     static func kind(of number: Int) -> Kind {
         switch number % 50 {

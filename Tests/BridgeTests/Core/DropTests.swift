@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bridge
 
-@Suite struct `A record that can not be sent` {
+@Suite struct `A record that cannot be sent` {
     @Test(
         arguments: [
             (nil, "tombstone"), ("", "unparsable"), ("{", "unparsable"), ("[1]", "missing_field"),

@@ -47,7 +47,7 @@ import Testing
         #expect(all.first?.value.contains(#""reason":"unreachable""#) == true)
     }
 
-    @Test func `is dropped, and not Apple's doing, when a field can not be sent`() throws {
+    @Test func `is dropped, and not Apple's doing, when a field cannot be sent`() throws {
         let desk = try desk()
         let place = try #require(desk.send())
         desk.core.answered(place, .unsendable)

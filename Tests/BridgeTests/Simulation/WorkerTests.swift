@@ -166,14 +166,14 @@ import Testing
         #expect(world.oracle.mistakes.isEmpty)
     }
 
-    @Test func `ends when Kafka can not go on`() throws {
+    @Test func `ends when Kafka cannot go on`() throws {
         let world = try world()
         world.member?.fail(SourceFailure(code: "_FATAL", detail: "fenced", isFatal: true))
         #expect(world.run(seconds: 5) { world.hasEnded })
         #expect(world.log.all.contains { $0.contains("fenced") })
     }
 
-    @Test func `ends in order when Kafka can not go on while pushes are on their way`() throws {
+    @Test func `ends in order when Kafka cannot go on while pushes are on their way`() throws {
         let world = try world()
         for _ in 0..<20 { append(world, "510000") }
         world.run(seconds: 5) { world.counters.attempts > 0 }

@@ -1,0 +1,29 @@
+extension Diagnostic {
+    /// The finding as a command of GitHub Actions, which shows it beside the line that it means.
+    ///
+    /// Source: GitHub, *Workflow commands for GitHub Actions*; what is escaped is in
+    /// `actions/toolkit`, `packages/core/src/command.ts`.
+    public var gitHubCommand: String {
+        var properties = ["file=\(Self.escaped(file, isProperty: true))"]
+        if line > 0 { properties.append("line=\(line)") }
+        if line > 0, column > 0 { properties.append("col=\(column)") }
+        let words = remedy.map { "\(message)\n\($0)" } ?? message
+        return "::\(severity.rawValue) \(properties.joined(separator: ","))"
+            + "::\(Self.escaped(words, isProperty: false))"
+    }
+
+    private static func escaped(_ text: String, isProperty: Bool) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "%": result += "%25"
+            case "\r": result += "%0D"
+            case "\n": result += "%0A"
+            case ":" where isProperty: result += "%3A"
+            case "," where isProperty: result += "%2C"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,123 @@
+internal import Delivery
+
+/// The JSON Schema of a notification block: its fields, as ``ConnectorSchema`` describes the rest.
+///
+/// A test compares the names with those that `Mapping` takes.
+enum NotificationSchema {
+    private typealias Member = (name: String, value: SchemaValue)
+
+    /// The members of the schema; a block in a list has a condition of its own.
+    static func block(hasCondition: Bool) -> [(name: String, value: SchemaValue)] {
+        var properties: [Member] = []
+        if hasCondition {
+            properties.append(
+                field(
+                    "when", "Which events make this notification: an event pattern.",
+                    [("type", .text("object"))], .object([("type", .array([.text("order.sent")]))]))
+            )
+        }
+        properties += fields
+        let tokens = ["device_token", "device_tokens"].map { name in
+            SchemaValue.object([("required", .array([.text(name)]))])
+        }
+        return [
+            ("type", .text("object")), ("additionalProperties", .boolean(false)),
+            ("properties", .object(properties)), ("required", .array([.text("payload")])),
+            ("oneOf", .array(tokens)),
+        ]
+    }
+
+    private static let fields: [Member] = [
+        field("device_token", "The device token, in hexadecimal digits.", text, template("token")),
+        field(
+            "device_tokens", "Several device tokens: a list, an array, or text with commas.",
+            either([("type", .text("array"))], [("type", .text("string"))]),
+            template("devices[*].token")),
+        field(
+            "push_type", "What kind of push it is; without it, alert.",
+            words(PushType.allCases.map { .text($0.rawValue) }), .text("alert")),
+        field(
+            "priority", "How urgent it is; without it, what is usual for the push type.",
+            words(["1", "5", "10"].map { .number($0) }), .number("5")),
+        field(
+            "collapse_id", "Which notifications replace each other: 1 to 64 bytes.", scalar,
+            .text("order-${order.id}")),
+        field(
+            "expiration", "When it is not delivered any more; 0 for one attempt.", scalar,
+            template("expires_at")),
+        field("ttl", "How long after the event it is delivered.", scalar, .text("4h")),
+        field("event_time", "When the event happened.", scalar, template("created_at")),
+        field(
+            "bundle_id", "The app, when it is not the one under 'apns'.", text,
+            template("app.bundle_id")),
+        field("apns_id", "The event's own identifier, a UUID.", text, template("id")),
+        field(
+            "environment", "The event's own environment; another one than the connector's drops.",
+            words([.text("production"), .text("development")]), template("environment")),
+        field(
+            "payload", "What is sent: aps, and whatever the app wants beside it.",
+            either([("type", .text("object"))], template),
+            .object([("aps", .object([("badge", .number("1"))]))])),
+        field(
+            "policy", "What is done about events that Apple would refuse.", policy,
+            .object([("collapse_id_too_long", .text("hash"))])),
+    ]
+
+    private static let policy: [Member] = [
+        ("type", .text("object")), ("additionalProperties", .boolean(false)),
+        (
+            "properties",
+            .object([
+                choice(
+                    "payload_too_large", "What becomes of a payload that is too large.",
+                    "drop", "truncate"),
+                field(
+                    "truncate", "The path of the text that is cut.", [("type", .text("string"))],
+                    .text("aps.alert.body")),
+                choice(
+                    "collapse_id_too_long", "What becomes of a collapse ID that is too long.",
+                    "drop", "hash"),
+                choice(
+                    "unknown_aps_keys", "Whether aps may hold keys that Apple does not document.",
+                    "refuse", "allow"),
+            ])
+        ),
+    ]
+
+    private static let text: [Member] = [("type", .text("string")), ("minLength", .number("1"))]
+    private static let scalar: [Member] = [
+        ("type", .array([.text("string"), .text("number")]))
+    ]
+    private static let template: [Member] = [
+        ("type", .text("string")), ("pattern", .text("\\$\\{")),
+    ]
+
+    private static func template(_ path: String) -> SchemaValue { .text("${\(path)}") }
+
+    private static func either(_ one: [Member], _ other: [Member]) -> [Member] {
+        [("anyOf", .array([.object(one), .object(other)]))]
+    }
+
+    private static func words(_ words: [SchemaValue]) -> [Member] {
+        either([("enum", .array(words))], template)
+    }
+
+    /// Of two words the first is what is done without the key.
+    private static func choice(
+        _ name: String, _ summary: String, _ standard: String, _ other: String
+    ) -> Member {
+        field(
+            name, summary,
+            [("enum", .array([.text(standard), .text(other)])), ("default", .text(standard))],
+            .text(other))
+    }
+
+    private static func field(
+        _ name: String, _ summary: String, _ type: [Member], _ example: SchemaValue
+    ) -> Member {
+        let members: [Member] =
+            [("title", .text(name)), ("description", .text(summary))] + type
+            + [("examples", .array([example]))]
+        return (name, .object(members))
+    }
+}

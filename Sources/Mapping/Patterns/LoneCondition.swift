@@ -1,0 +1,61 @@
+/// One condition of a `when`, taken out of it so that it can be tried alone.
+///
+/// Only explanations use it: records are matched by the whole pattern.
+struct LoneCondition: Sendable {
+    /// The names that lead to it, from the outermost on.
+    var path: [String]
+    var place: MappingPlace
+    /// A `when` with this condition and nothing else.
+    var pattern: MappingSource
+    /// What it asks for, nearly as the file writes it.
+    var wanted: String
+
+    /// Every condition of a `when`, in the order of the file; none for what is no pattern.
+    static func all(in source: MappingSource?) -> [LoneCondition] {
+        guard case .map(let members, let place)? = source else { return [] }
+        return members.flatMap { member -> [LoneCondition] in
+            let inner = all(in: member.value)
+            guard member.key != "$or", !inner.isEmpty else {
+                let alone = MappingSource.map([member], place: place)
+                return [
+                    LoneCondition(
+                        path: [member.key], place: member.keyPlace, pattern: alone,
+                        wanted: text(of: member.value))
+                ]
+            }
+            return inner.map { condition in
+                var condition = condition
+                condition.path.insert(member.key, at: 0)
+                condition.pattern = .map(
+                    [
+                        MappingMember(
+                            key: member.key, keyPlace: member.keyPlace, value: condition.pattern)
+                    ], place: place)
+                return condition
+            }
+        }
+    }
+
+    /// The conditions of each block of `notifications`.
+    static func ofBlocks(in source: MappingSource?) -> [[LoneCondition]] {
+        guard case .list(let blocks, _)? = source else { return [] }
+        return blocks.map { block in
+            guard case .map(let members, _) = block else { return [] }
+            return all(in: members.first { $0.key == "when" }?.value)
+        }
+    }
+
+    private static func text(of source: MappingSource) -> String {
+        switch source {
+        case .list(let elements, _):
+            return "[" + elements.map { text(of: $0) }.joined(separator: ", ") + "]"
+        case .map(let members, _):
+            let parts = members.map { "\($0.key): \(text(of: $0.value))" }
+            return "{" + parts.joined(separator: ", ") + "}"
+        case .scalar(let text, let style, _, _):
+            let isWord = ["true", "false", "null"].contains(text)
+            let isBare = style == .plain && (isWord || PlainScalar.isJSONNumber(text))
+            return isBare ? text : "\"\(text)\""
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import Delivery
+internal import JSON
+
+extension Mapper {
+    /// Notes what an event has where conditions look.
+    mutating func noteValues(in bytes: RawSpan) {
+        let plan = evaluator.plan
+        for condition in plan.conditions + plan.blockConditions.flatMap({ $0 }) {
+            var node = evaluator.root
+            for name in condition.path where node >= 0 && evaluator.tape[node].kind != .array {
+                node = evaluator.tape.member(name, of: node, in: bytes) ?? -1
+            }
+            guard node >= 0 else { continue }
+            seenValues[condition.path] = MissingValue.preview(
+                of: node, on: evaluator.tape, in: bytes)
+        }
+    }
+
+    /// Finds the conditions that do not hold for a record that was filtered.
+    mutating func explainFilter(_ record: borrowing Record) {
+        let plan = evaluator.plan
+        filterExplanation = lines(plan.conditions, record)
+        guard filterExplanation.isEmpty else { return }
+        for conditions in plan.blockConditions {
+            filterExplanation += lines(conditions, record)
+        }
+        guard filterExplanation.isEmpty else { return }
+        filterExplanation = ["each condition holds, but not all in one element of an array"]
+    }
+
+    private func lines(_ conditions: [LoneCondition], _ record: borrowing Record) -> [String] {
+        var lines: [String] = []
+        for condition in conditions where !holds(condition, record) {
+            let name = condition.path.joined(separator: ".")
+            var line = "\(evaluator.plan.prefix(condition.place))\(name)"
+            if let value = seenValues[condition.path] {
+                line += " is \(value), and"
+            } else if condition.path.first?.first != "@", condition.path.last != "$or" {
+                line += " is absent, and"
+            }
+            lines.append("\(line) must match \(condition.wanted)")
+        }
+        return lines
+    }
+
+    /// Whether a record is what one condition asks for.
+    private func holds(_ condition: LoneCondition, _ record: borrowing Record) -> Bool {
+        var builder = PlanBuilder()
+        builder.plan.format = evaluator.plan.format
+        if evaluator.plan.format == .cloudEvents { builder.prepareCloudEvents() }
+        builder.plan.pattern = builder.pattern(condition.pattern)
+        builder.compileCanonicalEvent()
+        var mapper = Mapper(plan: builder.plan)
+        var result = MappedRecord()
+        mapper.map(record, now: 0, into: &result)
+        return !result.isFiltered
+    }
+}

@@ -1,0 +1,49 @@
+import Configuration
+import Testing
+
+@Suite struct `A connector file that is only looked at` {
+    private let change = [
+        "  bootstrap": "  bootstrap.servers: ${env:NOWHERE}",
+        "  topics": "  topics: [\"${env:NOWHERE}\"]",
+        "  environment": "  endpoint: ${env:NOWHERE}\n  ca_file: no.pem",
+        "  key:": "  key: ${file:no/AuthKey.p8}", "  key_id": "  key_id: ${env:NOWHERE}",
+        "  bundle_id": "  bundle_id: ${env:NOWHERE}",
+        "  outcomes": "  outcomes: ${env:NOWHERE}",
+        "  payload": "  payload: {aps: {badge: 1}, shop: \"${env:NOWHERE}\"}",
+    ]
+
+    @Test func `needs nothing around it`() throws {
+        let result = try Example.load(change, mode: .inspect)
+        #expect(result.diagnostics == [])
+        let connector = try #require(result.connector)
+        #expect(connector.source.topics == ["${env:NOWHERE}"])
+        #expect(connector.results.outcomes == "${env:NOWHERE}")
+        #expect(connector.apns.bundleID == "${env:NOWHERE}")
+    }
+
+    @Test func `takes what is there`() throws {
+        let result = try Example.load(
+            ["  group": "  group: ${env:GROUP}"], environment: ["GROUP": "shop"], mode: .inspect)
+        #expect(result.connector?.source.group == "shop")
+    }
+
+    @Test func `must still be right`() throws {
+        let result = try Example.load(change, adding: "wrokers: 1", mode: .inspect)
+        #expect(result.connector == nil)
+        #expect(result.diagnostics.map(\.message) == ["unknown key 'wrokers'"])
+    }
+
+    @Test func `needs a key that can sign when one is there`() throws {
+        let result = try Example.load(
+            ["  key:": "  key: ${env:GARBAGE}"], environment: ["GARBAGE": "x"], mode: .inspect)
+        #expect(result.connector == nil)
+    }
+
+    @Test func `needs what kafka names when records are to be read`() throws {
+        let result = try Example.load(change, mode: .inspectWithKafka)
+        #expect(result.connector == nil)
+        #expect(
+            result.diagnostics.map(\.message)
+                == ["the environment variable 'NOWHERE' is not set"])
+    }
+}

@@ -1,0 +1,67 @@
+import Delivery
+import Mapping
+import Testing
+
+@Suite struct `What is said of a record that is filtered` {
+    private func lines(
+        _ event: String, when: MappingSource?, blocks: MappingSource? = nil
+    ) throws -> [String] {
+        let notifications = blocks.map {
+            MappingMember(
+                key: "notifications", keyPlace: MappingPlace(line: 1, column: 1), value: $0)
+        }
+        let compiled = MappingPlan.compile(
+            notification: blocks == nil ? minimal : nil, notifications: notifications, when: when,
+            defaults: defaults)
+        var mapper = Mapper(plan: try #require(compiled.plan, "\(compiled.problems)"))
+        mapper.explains = true
+        var result = MappedRecord()
+        let record = Record.owning(
+            assignment: AssignmentID(1), topicPartition: TopicPartition(topic: "t", partition: 0),
+            offset: 0, key: Array("k".utf8), value: Array(event.utf8))
+        mapper.map(record, now: 0, into: &result)
+        #expect(result.isFiltered)
+        return mapper.filterExplanation
+    }
+
+    @Test func `is each condition that does not hold, what there is and what is wanted`() throws {
+        let when: MappingSource = [
+            "type": ["order.shipped", "order.delivered"], "total": [.plain("5")],
+            "customer": ["tier": ["gold"], "country": ["de"]],
+        ]
+        let event = #"{"type":"order.created","total":5,"customer":{"country":"fr"}}"#
+        #expect(
+            try lines(event, when: when) == [
+                "connectors/orders.yaml:6:3: type is \"order.created\", and must match "
+                    + "[\"order.shipped\", \"order.delivered\"]",
+                "connectors/orders.yaml:6:3: customer.tier is absent, and must match [\"gold\"]",
+                "connectors/orders.yaml:6:3: customer.country is \"fr\", and must match [\"de\"]",
+            ])
+    }
+
+    @Test func `is short about metadata`() throws {
+        #expect(
+            try lines("{}", when: ["@key": [["prefix": "x"]]]) == [
+                #"connectors/orders.yaml:6:3: @key must match [{prefix: "x"}]"#
+            ])
+    }
+
+    @Test func `is every block's condition when none of them matches`() throws {
+        let blocks: MappingSource = [
+            minimal.with(["when": ["type": ["a"]]]), minimal.with(["when": ["type": ["b"]]]),
+        ]
+        #expect(
+            try lines(#"{"type":"c"}"#, when: nil, blocks: blocks) == [
+                #"connectors/orders.yaml:6:3: type is "c", and must match ["a"]"#,
+                #"connectors/orders.yaml:6:3: type is "c", and must match ["b"]"#,
+            ])
+    }
+
+    @Test func `is that conditions hold in different elements of an array`() throws {
+        #expect(
+            try lines(
+                #"{"items":[{"a":1,"b":1},{"a":2,"b":2}]}"#,
+                when: ["items": ["a": [.plain("1")], "b": [.plain("2")]]])
+                == ["each condition holds, but not all in one element of an array"])
+    }
+}
