@@ -253,6 +253,7 @@ public final class SeededMember {
             topic.violations.append("member \(number) gave up what nobody asked back: \(ids)")
         }
         assignments.removeAll { ids.contains($0.id) }
+        topic.onGivenUp(given.map(\.state.partition).sorted())
         onGivenUp(given.map(\.state.partition).sorted())
     }
 
@@ -261,6 +262,7 @@ public final class SeededMember {
         hasLeft = true
         let partitions = partitions
         assignments = []
+        topic.onGivenUp(partitions)
         onGivenUp(partitions)
     }
 

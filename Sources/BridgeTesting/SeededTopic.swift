@@ -50,6 +50,8 @@ public final class SeededTopic {
     public var violations: [String] = []
     /// Called with every commit the moment it is asked for.
     public var onCommit: (Commit) -> Void = { _ in }
+    /// Called with the partitions that a member has given back, or has left behind.
+    public var onGivenUp: (_ partitions: [Int32]) -> Void = { _ in }
     private var members: [SeededMember] = []
     private var starts: [Int32: Int64] = [:]
 

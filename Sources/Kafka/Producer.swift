@@ -12,6 +12,8 @@ public import Delivery
     let client: Client
     let queue: OpaquePointer
     private let signal: EventDescriptor
+    private let properties: KafkaProperties
+    private var alone: LoneProducer?
     private var topics: TopicHandles?
     private let fields: UnsafeMutablePointer<rd_kafka_vu_t>
     private var failures: [SourceFailure] = []
@@ -26,6 +28,7 @@ public import Delivery
         let client = try Client(RD_KAFKA_PRODUCER, configuration, "make a producer")
         self.signal = signal
         self.client = client
+        self.properties = properties
         topics = TopicHandles(client: client)
         unsafe queue = rd_kafka_queue_get_main(client.pointer)
         var one: UInt64 = 1
@@ -94,31 +97,40 @@ public import Delivery
     }
 
     /// Reports every record that has ended since the last call.
+    ///
+    /// A record is only called too large when the broker refuses it alone: see `LoneProducer`.
     public mutating func acknowledgements(_ body: (_ ticket: UInt64, Acknowledgement) -> Void) {
         signal.clear()
         while let event = unsafe rd_kafka_queue_poll(queue, 0) {
             switch unsafe rd_kafka_event_type(event) {
             case RD_KAFKA_EVENT_DR:
                 while let message = unsafe rd_kafka_event_message_next(event) {
-                    let ticket = unsafe UInt64(UInt(bitPattern: message.pointee._private))
-                    body(ticket, acknowledgement(unsafe message.pointee.err))
+                    var end: Acknowledgement? = client.acknowledgement(unsafe message.pointee.err)
+                    if end == .tooLarge { end = unsafe offerAlone(message) }
+                    guard let end else { continue }
+                    body(unsafe UInt64(UInt(bitPattern: message.pointee._private)), end)
                 }
             case RD_KAFKA_EVENT_ERROR:
-                let words = unsafe String(cString: rd_kafka_event_error_string(event))
-                failures.note(client.failure(unsafe rd_kafka_event_error(event), words))
+                failures.note(unsafe client.failure(reporting: event))
             default:
                 break
             }
             unsafe rd_kafka_event_destroy(event)
         }
+        alone?.acknowledgements(&failures, body)
     }
 
-    private func acknowledgement(_ error: rd_kafka_resp_err_t) -> Acknowledgement {
-        switch error {
-        case RD_KAFKA_RESP_ERR_NO_ERROR: .stored
-        case RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE, RD_KAFKA_RESP_ERR_RECORD_LIST_TOO_LARGE:
-            .tooLarge
-        default: .failed(client.failure(error))
+    /// Offers a record again that was refused in a batch; its end, if that cannot be done.
+    private mutating func offerAlone(
+        _ message: UnsafePointer<rd_kafka_message_t>
+    ) -> Acknowledgement? {
+        do throws(KafkaFailure) {
+            if alone == nil { alone = try LoneProducer(properties: properties, signal: signal) }
+            let refused = unsafe UnsafeMutablePointer(mutating: message)
+            return unsafe alone?.offer(refused).map { .failed($0) }
+        } catch {
+            return .failed(
+                SourceFailure(code: error.code, detail: error.description, isFatal: false))
         }
     }
 
@@ -128,11 +140,12 @@ public import Delivery
     }
 
     /// The next line of the library's log.
-    public mutating func nextLog() -> KafkaLog? { client.nextLog() }
+    public mutating func nextLog() -> KafkaLog? { client.nextLog() ?? alone?.nextLog() }
 
     /// Sends what is queued without lingering.
     public mutating func flush() {
         _ = unsafe rd_kafka_flush(client.pointer, 0)
+        alone?.flush()
     }
 
     /// Ends; nothing may be called afterwards.
@@ -143,5 +156,6 @@ public import Delivery
         release()
         isClosed = true
         topics = nil
+        alone = nil
     }
 }

@@ -65,10 +65,30 @@ private final class Desk {
         #expect(desk.ended[1] == .stored)
     }
 
-    @Test func `says that the broker refuses a record's size`() throws {
+    @Test func `offers a record alone before it calls it too large`() throws {
         let cluster = try EmbeddedCluster()
+        try cluster.createTopic("outcomes", partitions: 1)
         let desk = try Desk(cluster.properties)
         cluster.failRequests(api: 0, codes: [10])
+        let headers: [ResultRecord.Header] = [("a", [1]), ("none", nil)]
+        for ticket in 0..<20 {
+            let value = ticket == 0 ? nil : [UInt8(ticket)]
+            let result = desk.publish(value, key: [7], headers: headers, ticket: UInt64(ticket))
+            #expect(result == .queued)
+        }
+        #expect(desk.wait(for: 20))
+        #expect(desk.ended.values.allSatisfy { $0 == .stored })
+        let stored = try TopicReader(properties: cluster.properties).readAll("outcomes")
+        #expect(stored.count == 20)
+        #expect(stored.allSatisfy { $0.key == [7] && $0.headers.map(\.name) == ["a", "none"] })
+        #expect(Set(stored.map { $0.value ?? [] }) == Set([[]] + (1..<20).map { [UInt8($0)] }))
+        #expect(desk.failures.contains { $0.detail.contains("raise max.message.bytes") })
+    }
+
+    @Test func `says that the broker refuses a record's size, even alone`() throws {
+        let cluster = try EmbeddedCluster()
+        let desk = try Desk(cluster.properties)
+        cluster.failRequests(api: 0, codes: [10, 10])
         #expect(desk.publish([1], ticket: 1) == .queued)
         #expect(desk.wait(for: 1))
         #expect(desk.ended[1] == .tooLarge)

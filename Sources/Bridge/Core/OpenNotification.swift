@@ -30,6 +30,14 @@ enum Stage: Sendable {
     case parked
     /// It has its verdict; its result records are on their way.
     case reporting
+
+    /// True while it waits for something other than an answer.
+    var isIdle: Bool {
+        switch self {
+        case .waiting, .ready, .parked: true
+        case .free, .sent, .reporting: false
+        }
+    }
 }
 
 /// A notification from the moment its record was taken until Kafka has all that it leaves behind.
@@ -45,6 +53,8 @@ struct OpenNotification: Sendable {
     /// Monotonic nanoseconds at which its record was taken.
     var takenAt: UInt64 = 0
     var attempts = 0
+    /// When it is ready again, while it is parked.
+    var resumesAt: UInt64 = 0
     /// How often in a row it was not even sent.
     var refusals = 0
     /// How many of them were answered by a refusal of the credential: they use nothing up.

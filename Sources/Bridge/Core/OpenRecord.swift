@@ -4,8 +4,16 @@ internal import Delivery
 struct OpenRecord: ~Copyable {
     private(set) var record: Record
     let byteCount: Int
+    /// How many notifications were made of it.
+    let count: Int
     /// How many of its notifications are open.
     var remaining: Int
+    /// How many of them are sent and have no answer yet.
+    var inFlight = 0
+    /// True when one of them has its verdict.
+    var hasVerdict = false
+    /// True when it is finished although its partition goes: see ``WorkerCore/abandon(_:until:)``.
+    var isKept = false
     /// True when it is to be read again by whoever comes next: its offset does not count as done.
     var isAbandoned = false
     private var isDetached = false
@@ -14,7 +22,11 @@ struct OpenRecord: ~Copyable {
         self.record = record
         self.byteCount = byteCount
         self.remaining = remaining
+        count = remaining
     }
+
+    /// True when reading it again may send twice what others of its notifications still wait for.
+    var hasBegun: Bool { count > 1 && (hasVerdict || inFlight > 0) }
 
     /// Gives the source's memory back, which may be far more than this record: it may stay long.
     mutating func detach() {

@@ -58,8 +58,9 @@ extension WorkerCore {
     mutating func revoking(_ assignments: [AssignmentID]) {
         for id in assignments {
             guard let index = partitions.index(of: id) else { continue }
-            partitions[index].state = .revoking(deadline: now + settings.revokeDeadline)
-            abandon(id)
+            let deadline = now + settings.revokeDeadline
+            partitions[index].state = .revoking(deadline: deadline)
+            abandon(id, until: deadline)
         }
     }
 
@@ -111,7 +112,11 @@ extension WorkerCore {
         let unfinished = partitions.filter {
             $0.isRevoking && $0.openRecords > 0 && !$0.isPast(now)
         }
-        if !revoking.isEmpty, unfinished.isEmpty { return startLastCommit(revoking) }
+        if !revoking.isEmpty, unfinished.isEmpty {
+            // An earlier commit that is underway could be stored after the last one, and undo it.
+            let inTime = partitions.filter { $0.isRevoking && !$0.isPast(now) }
+            return commitsAreDone || inTime.isEmpty ? startLastCommit(revoking) : nil
+        }
         let committing = partitions.filter { $0.isCommitting }
         guard !committing.isEmpty else { return nil }
         let uncommitted = partitions.filter {
@@ -126,6 +131,7 @@ extension WorkerCore {
     private mutating func startLastCommit(_ ids: [AssignmentID]) -> Handover {
         for id in ids {
             guard let index = partitions.index(of: id) else { continue }
+            if partitions[index].openRecords > 0 { abandon(id) }
             partitions[index].state = .committing(deadline: now + settings.revokeDeadline)
         }
         return .commit(takeCommits(of: ids))

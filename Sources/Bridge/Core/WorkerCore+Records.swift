@@ -113,44 +113,4 @@ extension WorkerCore {
         partitions[partition].tracker.complete(open.record.offset)
         isDirty = true
     }
-
-    /// Lets go of what is not on its way: its offsets stay uncommitted, so that it is read again.
-    /// With `assignment` nil, of everything.
-    mutating func abandon(_ assignment: AssignmentID?) {
-        for place in notifications.indices {
-            guard assignment == nil || notifications[place].assignment == assignment else {
-                continue
-            }
-            if canOnlyBeFinishedHere(place) {
-                // What never was sent is given up when its turn comes: see `nextToSend`.
-                if isClosing, notifications[place].stage == .parked { makeReady(place) }
-                continue
-            }
-            switch notifications[place].stage {
-            case .free, .reporting: continue
-            case .sent: endRow(place)
-            case .waiting, .ready, .parked: abandon(notification: place)
-            }
-        }
-    }
-
-    /// Lets go of one notification: its record is read again.
-    mutating func abandon(notification place: Int) {
-        endRow(place)
-        records[notifications[place].record].isAbandoned = true
-        close(notification: place)
-    }
-
-    /// True when nobody can read its record again, because the log is gone.
-    func canOnlyBeFinishedHere(_ place: Int) -> Bool {
-        notifications[place].stage != .free
-            && partitions[notifications[place].assignment]?.state == .replaced
-    }
-
-    private mutating func endRow(_ place: Int) {
-        guard let key = notifications[place].key else { return }
-        notifications[place].successor = nil
-        notifications[place].key = nil
-        order.remove(key: key)
-    }
 }

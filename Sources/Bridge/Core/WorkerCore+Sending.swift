@@ -35,6 +35,7 @@ extension WorkerCore {
         hold.sent(place)
         counters.attempts += 1
         notifications[place].stage = .sent
+        records[notifications[place].record].inFlight += 1
         notifications[place].attempts += 1
         notifications[place].sentAt = wallClock
     }
@@ -42,11 +43,12 @@ extension WorkerCore {
     /// Nothing of the request left, or Apple says that it was not looked at.
     mutating func notSent(_ place: Int) {
         guard notifications[place].stage == .sent else { return }
+        records[notifications[place].record].inFlight -= 1
         hold.probeFailed(place, now: now)
         notifications[place].attempts -= 1
         notifications[place].refusals += 1
         // Once or twice is a connection that leaves; more often is a peer that takes nothing.
-        guard notifications[place].refusals > 2, isOurs(place), !isClosing else {
+        guard notifications[place].refusals > 2, mayGoOn(place), !isClosing else {
             return sendAgain(place)
         }
         let delay = settings.retry.delay(
@@ -57,6 +59,7 @@ extension WorkerCore {
     /// It was sent, and no answer will come.
     mutating func inDoubt(_ place: Int, reason: String) {
         guard notifications[place].stage == .sent else { return }
+        records[notifications[place].record].inFlight -= 1
         hold.probeFailed(place, now: now)
         finish(place, .unknown, reason: reason)
     }
@@ -64,6 +67,7 @@ extension WorkerCore {
     /// Apple has answered.
     mutating func answered(_ place: Int, _ answer: Answer) {
         guard notifications[place].stage == .sent else { return }
+        records[notifications[place].record].inFlight -= 1
         let reaction = ReasonTable.reaction(status: answer.status, reason: answer.reason)
         notifications[place].answeredAt = wallClock
         notifications[place].refusals = 0
@@ -108,19 +112,7 @@ extension WorkerCore {
 
     /// Lets it be sent again, unless it is left to the next owner of its partition.
     private mutating func sendAgain(_ place: Int) {
-        if isOurs(place) { makeReadyFirst(place) } else { abandon(notification: place) }
-    }
-
-    /// False when its partition goes or has gone to somebody else, or when the worker stops.
-    private func isOurs(_ place: Int) -> Bool {
-        guard let index = partitions.index(of: notifications[place].assignment) else {
-            return false
-        }
-        switch partitions[index].state {
-        case .owned: return !isDraining
-        case .revoking, .committing: return false
-        case .replaced: return true
-        }
+        if mayGoOn(place) { makeReadyFirst(place) } else { abandon(notification: place) }
     }
 
     private mutating func remember(_ answer: Answer, _ place: Int) {
@@ -134,7 +126,7 @@ extension WorkerCore {
         let bundle = String(decoding: notifications[place].notification.bundleID, as: UTF8.self)
         let hasJustStopped = hold.hold(place, now: now)
         // To the back: another probe may be one that Apple takes.
-        if isOurs(place) { makeReady(place) } else { abandon(notification: place) }
+        if mayGoOn(place) { makeReady(place) } else { abandon(notification: place) }
         guard hasJustStopped else { return }
         notices.append(
             Notice(
@@ -150,24 +142,24 @@ extension WorkerCore {
     private mutating func park(_ place: Int, _ answer: Answer) {
         remember(answer, place)
         guard mayTryAgain(place) else { return giveUp(place) }
-        guard isOurs(place) else { return abandon(notification: place) }
-        counters.retries += 1
         var delay = settings.retry.delay(
             afterAttempts: notifications[place].countedAttempts, random: chance.next())
         if let retryAfter = answer.retryAfter { delay = max(delay, Int64(retryAfter) * 1000) }
         wait(place, delay)
+        if notifications[place].stage == .parked { counters.retries += 1 }
     }
 
-    /// Parks a notification for so many milliseconds, and no longer than it is tried at all.
+    /// Parks a notification for so many milliseconds, and no longer than it is tried at all, unless
+    /// it is left to somebody else before.
     private mutating func wait(_ place: Int, _ milliseconds: Int64) {
-        let delay = min(milliseconds, settings.retry.giveUpAfter)
+        let delay = UInt64(min(milliseconds, settings.retry.giveUpAfter)) * 1_000_000
+        guard mayGoOn(place, after: delay) else { return abandon(notification: place) }
         let record = notifications[place].record
         records[record].detach()
         notifications[place].stage = .parked
         notifications[place].generation &+= 1
-        parked.add(
-            now + UInt64(delay) * 1_000_000, id: place,
-            generation: notifications[place].generation)
+        notifications[place].resumesAt = now + delay
+        parked.add(now + delay, id: place, generation: notifications[place].generation)
     }
 
     /// No further attempt: the last answer stands, or nobody ever answered.

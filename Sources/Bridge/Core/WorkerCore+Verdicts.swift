@@ -40,6 +40,7 @@ extension WorkerCore {
         count(outcome.verdict)
         notifications[place].outcome = outcome
         notifications[place].stage = .reporting
+        records[notifications[place].record].hasVerdict = true
         notifications[place].generation &+= 1
         notifications[place].owed = owing.union(.outcome)
         reports.append(place)

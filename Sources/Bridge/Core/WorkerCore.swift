@@ -36,7 +36,9 @@ struct WorkerCore: ~Copyable {
     /// True when the broker keeps no room for what is done above an offset.
     var leavesOutCompleted = false
     /// True when nothing more is taken.
-    var isDraining = false
+    private(set) var isDraining = false
+    /// Until when a record that has begun is finished while the worker drains.
+    private(set) var drainDeadline: UInt64 = 0
     /// True when nothing more is sent: the connections are closed.
     private(set) var isClosing = false
 
@@ -64,6 +66,14 @@ struct WorkerCore: ~Copyable {
     mutating func close() {
         isClosing = true
         abandon(nil)
+        readyWhatCannotBeLeft()
+    }
+
+    /// Takes nothing more. What is on its way is finished, and what else of a record has begun.
+    mutating func drain(until deadline: UInt64) {
+        isDraining = true
+        drainDeadline = deadline
+        abandon(nil, until: deadline)
     }
 
     /// Lets go of every record, because their source is about to close.

@@ -9,13 +9,12 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     mutating func startDrain() {
         guard phase == .running else { return }
         let length = core.settings.shutdownDeadline
-        phase = .draining(
-            goodbye: core.now + length / 4 * 3, deadline: core.now + length)
+        let goodbye = core.now + length / 4 * 3
+        phase = .draining(goodbye: goodbye, deadline: core.now + length)
         logger.info(
             "draining", metadata: ["in_flight": .integer(Int64(core.window.records))])
         flow.stop()
-        core.isDraining = true
-        core.abandon(nil)
+        core.drain(until: goodbye)
         sink.flush()
     }
 
@@ -27,7 +26,9 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         case .draining(let goodbye, let deadline):
             if core.now >= goodbye, !core.isClosing { sayGoodbye() }
             guard core.records.count == 0 || core.now >= deadline else { return }
-            guard source.mayCommit || core.now >= deadline else { return }
+            // An earlier commit that is underway could be stored after the last one, and undo it.
+            let mayCommit = commits.inFlight == 0 && source.mayCommit
+            guard mayCommit || core.now >= deadline else { return }
             commit(core.takeCommits())
             phase = .committing(deadline: max(deadline, core.now + 1_000_000_000))
         case .committing(let deadline):

@@ -29,6 +29,16 @@ import Testing
         #expect(desk.core.nextHandover(commitsAreDone: true) == nil)
     }
 
+    @Test func `has its last commit when no earlier one can undo it`() throws {
+        let (desk, sent) = try desk()
+        for place in sent { desk.answer(place, 200) }
+        desk.settle()
+        desk.core.revoking([id])
+        #expect(desk.core.nextHandover(commitsAreDone: false) == nil)
+        let commit = OffsetCommit(assignment: id, next: 2, metadata: "")
+        #expect(desk.core.nextHandover(commitsAreDone: true) == .commit([commit]))
+    }
+
     @Test func `leaves what was not sent to the next owner`() throws {
         let (desk, _) = try desk()
         desk.core.revoking([id])
@@ -119,6 +129,86 @@ import Testing
         desk.core.revoking([gone])
         #expect(desk.sendAll().count == 1)
         #expect(desk.owned == [mine])
+    }
+}
+
+@Suite struct `A record with several pushes whose partition is taken back` {
+    private let id = AssignmentID(0)
+    private func event(_ tokens: String...) -> String {
+        let list = tokens.map { #""\#($0)""# }.joined(separator: ",")
+        return #"{"device_tokens":[\#(list)],"payload":{"aps":{"alert":"Hi"}}}"#
+    }
+
+    @Test func `is finished when one of them is on its way`() throws {
+        let desk = try CoreDesk()
+        desk.assign()
+        desk.take(event("aa", "bb", "cc"), offset: 0)
+        desk.push("dd", offset: 1)
+        let first = try #require(desk.send())
+        desk.core.revoking([id])
+        let others = desk.sendAll()
+        #expect(others.map(desk.token) == ["bb", "cc"])
+        for place in [first] + others { desk.answer(place, 200) }
+        #expect(desk.settle().outcomes.count == 3)
+        let commit = OffsetCommit(assignment: id, next: 1, metadata: "")
+        #expect(desk.core.nextHandover(commitsAreDone: true) == .commit([commit]))
+    }
+
+    @Test func `is left as a whole when none of them was sent, or none arrived`() throws {
+        let desk = try CoreDesk()
+        desk.assign()
+        desk.take(event("aa", "bb"), offset: 0)
+        desk.take(event("cc", "dd"), offset: 1)
+        let first = try #require(desk.send())
+        desk.core.revoking([id])
+        #expect(desk.core.window.records == 1)
+        desk.core.notSent(first)
+        #expect(desk.send() == nil)
+        #expect(desk.core.window.records == 0)
+        #expect(desk.publish().isEmpty)
+    }
+
+    @Test func `is left at the deadline, and nothing more of it is sent`() throws {
+        let desk = try CoreDesk()
+        desk.assign()
+        desk.take(event("aa", "bb"), offset: 0)
+        desk.answer(try #require(desk.send()), 200)
+        desk.settle()
+        desk.core.revoking([id])
+        desk.pass(milliseconds: 10_000)
+        let commit = OffsetCommit(assignment: id, next: 0, metadata: "")
+        #expect(desk.core.nextHandover(commitsAreDone: true) == .commit([commit]))
+        #expect(desk.send() == nil)
+        #expect(desk.core.nextHandover(commitsAreDone: true) == .giveUp([id]))
+        #expect(desk.core.window.records == 0)
+    }
+
+    @Test func `is not finished when somebody else has it already`() throws {
+        let desk = try CoreDesk()
+        desk.assign()
+        desk.take(event("aa", "bb"), offset: 0)
+        desk.answer(try #require(desk.send()), 200)
+        desk.core.lost([id])
+        #expect(desk.send() == nil)
+        #expect(desk.settle().outcomes.count == 1)
+        #expect(desk.core.window.records == 0)
+    }
+
+    @Test func `does not overtake, on a device, what is left to the next owner`() throws {
+        let desk = try CoreDesk(orderedByDevice: true)
+        desk.assign()
+        desk.push("bb", offset: 0)
+        desk.take(event("aa", "bb"), offset: 1)
+        let blocker = try #require(desk.send())
+        let first = try #require(desk.send())
+        #expect(desk.token(first) == "aa")
+        desk.core.revoking([id])
+        desk.answer(blocker, 503, "ServiceUnavailable")
+        #expect(desk.send() == nil)
+        desk.answer(first, 200)
+        #expect(desk.settle().outcomes.count == 1)
+        #expect(desk.core.window.records == 0)
+        #expect(desk.next() == 0)
     }
 }
 

@@ -9,8 +9,7 @@ import Testing
         desk.assign()
         for offset in 0..<4 { desk.push(offset: Int64(offset)) }
         let sent = [try #require(desk.send()), try #require(desk.send())]
-        desk.core.isDraining = true
-        desk.core.abandon(nil)
+        desk.core.drain(until: desk.core.now + 10_000_000_000)
         return (desk, sent)
     }
 
@@ -46,14 +45,45 @@ import Testing
         #expect(desk.openRecords == 1)
     }
 
-    @Test func `leaves a record uncommitted of which only one push has ended`() throws {
+    private static let both = #"{"device_tokens":["aa","bb"],"payload":{"aps":{"alert":"Hi"}}}"#
+
+    @Test func `finishes a record of which one push has ended`() throws {
         let desk = try CoreDesk()
         desk.assign()
-        desk.take(
-            #"{"device_tokens":["aa","bb"],"payload":{"aps":{"alert":"Hi"}}}"#, offset: 0)
+        desk.take(Self.both, offset: 0)
         desk.answer(try #require(desk.send()), 200)
-        desk.core.isDraining = true
-        desk.core.abandon(nil)
+        desk.core.drain(until: desk.core.now + 10_000_000_000)
+        let second = try #require(desk.send())
+        desk.answer(second, 503, "ServiceUnavailable")
+        desk.pass(milliseconds: 1000)
+        #expect(desk.sendAll() == [second])
+        desk.answer(second, 200)
+        #expect(desk.settle().outcomes.count == 2)
+        #expect(desk.openRecords == 0)
+        #expect(desk.next() == 1)
+    }
+
+    @Test func `leaves a record uncommitted of which only one push has ended in time`() throws {
+        let desk = try CoreDesk()
+        desk.assign()
+        desk.take(Self.both, offset: 0)
+        desk.answer(try #require(desk.send()), 200)
+        desk.core.drain(until: desk.core.now + 10_000_000_000)
+        desk.core.close()
+        #expect(desk.send() == nil)
+        desk.settle()
+        #expect(desk.openRecords == 0)
+        #expect(desk.next() == 0)
+    }
+
+    @Test func `does not wait for a retry that comes after its end`() throws {
+        let desk = try CoreDesk()
+        desk.assign()
+        desk.take(Self.both, offset: 0)
+        let places = desk.sendAll()
+        desk.answer(places[0], 200)
+        desk.answer(places[1], 503, "ServiceUnavailable", retryAfter: 60)
+        desk.core.drain(until: desk.core.now + 10_000_000_000)
         desk.settle()
         #expect(desk.openRecords == 0)
         #expect(desk.next() == 0)

@@ -67,8 +67,7 @@ import Testing
         throws
     {
         let (desk, sent, _) = try desk()
-        desk.core.isDraining = true
-        desk.core.abandon(nil)
+        desk.core.drain(until: desk.core.now + 10_000_000_000)
         let others = desk.sendAll()
         #expect(others.count == 2)
         desk.answer(sent, 200)

@@ -29,6 +29,7 @@ import Testing
         seed: Seed
     ) throws {
         let (world, _) = try world(seed)
+        world.oracle.isFairWeather = true
         let isOver = { world.clock.now > Weather.end && world.topic.isDone }
         #expect(world.run(seconds: 600, until: isOver), "\(seed)")
         world.oracle.checkEnd()
@@ -41,6 +42,7 @@ import Testing
     @Test(arguments: Seed.several(6))
     func `lose nothing and repeat nothing when one of them stops`(seed: Seed) throws {
         let (world, _) = try world(seed)
+        world.oracle.isFairWeather = true
         world.clock.schedule(at: 20_000_000_000) { world.drain(0) }
         let isOver = {
             world.clock.now > Weather.end && world.topic.isDone && world.seats[0].hasEnded

@@ -19,6 +19,8 @@ final class Oracle {
     private let topic: SeededTopic
     private let settings: WorkerSettings
     private var idleTurns = 0
+    /// True when every deadline can be met: then no record is given back half reported.
+    var isFairWeather = false
     /// What went wrong; empty in a sound run.
     private(set) var mistakes: [String] = []
 
@@ -27,6 +29,7 @@ final class Oracle {
         self.settings = settings
         results.onAcknowledged = { [unowned self] in note($0) }
         topic.onCommit = { [unowned self] in check($0) }
+        topic.onGivenUp = { [weak self] in self?.check(givenUp: $0) }
     }
 
     /// Says that a record asks for so many pushes.
@@ -86,6 +89,14 @@ final class Oracle {
             if isTold, !isReported(Place(partition: commit.partition, offset: entry.offset)) {
                 fail("\(commit) tells of \(entry.offset), which has not all of its outcomes")
             }
+        }
+    }
+
+    /// Who reads a record again of which some pushes have ended sends those twice.
+    private func check(givenUp partitions: [Int32]) {
+        guard isFairWeather else { return }
+        for (place, known) in outcomes where partitions.contains(place.partition) {
+            if known.count < expected[place] ?? 1 { fail("\(place) is given back half reported") }
         }
     }
 

@@ -1,0 +1,121 @@
+internal import CRDKafka
+internal import Delivery
+
+/// Offers one by one the records that a broker has refused together, as too large.
+///
+/// A broker refuses a batch as a whole, and the library reports all of its records as too large:
+/// most of them are not. This client makes batches of one record. It is slow and has threads of
+/// its own, so it is made when it is first needed.
+@safe final class LoneProducer {
+    private let client: Client
+    private let queue: OpaquePointer
+    private let topics: TopicHandles
+    private var hasStored = false
+
+    init(properties: KafkaProperties, signal: EventDescriptor) throws(KafkaFailure) {
+        let configuration = try ClientConfiguration.producer(properties)
+        try configuration.set("batch.num.messages", "1")
+        try configuration.set("linger.ms", "0")
+        unsafe rd_kafka_conf_set_events(
+            configuration.pointer, RD_KAFKA_EVENT_DR | RD_KAFKA_EVENT_ERROR)
+        client = try Client(RD_KAFKA_PRODUCER, configuration, "make a producer")
+        topics = TopicHandles(client: client)
+        unsafe queue = rd_kafka_queue_get_main(client.pointer)
+        var one: UInt64 = 1
+        unsafe rd_kafka_queue_io_event_enable(queue, signal.number, &one, 8)
+    }
+
+    deinit {
+        unsafe rd_kafka_purge(
+            client.pointer,
+            RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT | RD_KAFKA_PURGE_F_NON_BLOCKING)
+        unsafe rd_kafka_queue_io_event_enable(queue, -1, nil, 0)
+        unsafe rd_kafka_queue_destroy(queue)
+    }
+
+    /// Copies a refused record and offers it again, under its ticket; why not, if it cannot.
+    func offer(_ message: UnsafeMutablePointer<rd_kafka_message_t>) -> SourceFailure? {
+        let name = unsafe String(cString: rd_kafka_topic_name(message.pointee.rkt))
+        guard let topic = unsafe topics.handle(of: name) else {
+            return client.failure(rd_kafka_last_error(), "topic \(name)")
+        }
+        var headers: OpaquePointer?
+        unsafe rd_kafka_message_headers(message, &headers)
+        let copy = unsafe headers.map { unsafe rd_kafka_headers_copy($0) }
+        var fields = unsafe [rd_kafka_vu_t](repeating: rd_kafka_vu_t(), count: 6)
+        unsafe fields[0].vtype = RD_KAFKA_VTYPE_RKT
+        unsafe fields[0].u.rkt = topic
+        unsafe fields[1].vtype = RD_KAFKA_VTYPE_MSGFLAGS
+        unsafe fields[1].u.i = RD_KAFKA_MSG_F_COPY
+        unsafe fields[2].vtype = RD_KAFKA_VTYPE_OPAQUE
+        unsafe fields[2].u.ptr = message.pointee._private
+        unsafe fields[3].vtype = RD_KAFKA_VTYPE_KEY
+        unsafe fields[3].u.mem = .init(ptr: message.pointee.key, size: message.pointee.key_len)
+        unsafe fields[4].vtype = RD_KAFKA_VTYPE_VALUE
+        unsafe fields[4].u.mem = .init(ptr: message.pointee.payload, size: message.pointee.len)
+        unsafe fields[5].vtype = RD_KAFKA_VTYPE_HEADERS
+        unsafe fields[5].u.headers = copy ?? nil
+        let count = unsafe copy == nil ? 5 : 6
+        guard let error = unsafe rd_kafka_produceva(client.pointer, fields, count) else {
+            return nil
+        }
+        if let copy = unsafe copy ?? nil { unsafe rd_kafka_headers_destroy(copy) }
+        let failure = unsafe SourceFailure(consuming: error)
+        return client.fatalFailure() ?? failure
+    }
+
+    /// Reports every record that has ended, and adds what went wrong beside them.
+    func acknowledgements(
+        _ failures: inout [SourceFailure], _ body: (_ ticket: UInt64, Acknowledgement) -> Void
+    ) {
+        while let event = unsafe rd_kafka_queue_poll(queue, 0) {
+            defer { unsafe rd_kafka_event_destroy(event) }
+            guard unsafe rd_kafka_event_type(event) == RD_KAFKA_EVENT_DR else {
+                failures.note(unsafe client.failure(reporting: event))
+                continue
+            }
+            while let message = unsafe rd_kafka_event_message_next(event) {
+                let end = client.acknowledgement(unsafe message.pointee.err)
+                if end == .stored { unsafe warn(message, &failures) }
+                body(unsafe UInt64(UInt(bitPattern: message.pointee._private)), end)
+            }
+        }
+    }
+
+    /// Says once that whole batches are refused: nothing is lost, but it is slow.
+    private func warn(
+        _ message: UnsafePointer<rd_kafka_message_t>, _ failures: inout [SourceFailure]
+    ) {
+        guard !hasStored else { return }
+        hasStored = true
+        let topic = unsafe String(cString: rd_kafka_topic_name(message.pointee.rkt))
+        failures.note(
+            SourceFailure(
+                RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE,
+                "topic \(topic) refuses batches as too large; their records are offered one by"
+                    + " one, which is slow: raise max.message.bytes of the topic, or set batch.size"
+                    + " under 'kafka' below it"))
+    }
+
+    func nextLog() -> KafkaLog? { client.nextLog() }
+
+    func flush() { _ = unsafe rd_kafka_flush(client.pointer, 0) }
+}
+
+extension Client {
+    /// How a record ended that was handed to this client.
+    func acknowledgement(_ error: rd_kafka_resp_err_t) -> Acknowledgement {
+        switch error {
+        case RD_KAFKA_RESP_ERR_NO_ERROR: .stored
+        case RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE, RD_KAFKA_RESP_ERR_RECORD_LIST_TOO_LARGE:
+            .tooLarge
+        default: .failed(failure(error))
+        }
+    }
+
+    /// The failure that an event of the library reports.
+    func failure(reporting event: OpaquePointer) -> SourceFailure {
+        let words = unsafe String(cString: rd_kafka_event_error_string(event))
+        return failure(unsafe rd_kafka_event_error(event), words)
+    }
+}
