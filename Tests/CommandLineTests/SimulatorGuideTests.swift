@@ -14,7 +14,7 @@ import Testing
         let ending = try Program.run("/usr/bin/env", ["bash", "-c", script], in: world.folder)
         #expect(ending.code == 0, "\(ending.errors)\(ending.output)")
         let shown = ending.output.matches(
-            of: /"lock_screen":\[\{"app":"com.example.app","title":"([^"]+)"/)
+            of: /"lock_screen":\[."app":"com.example.app","title":"([^"]+)"/)
         #expect(
             shown.map { String($0.1) } == [
                 "Your order has shipped", "Your order has shipped", "This one waits",
@@ -35,6 +35,30 @@ import Testing
             + "\nprint(titles('\(world.token)'))"
         let ending = try Program.run("/usr/bin/env", ["python3", "-c", script])
         #expect(ending.output == "['Hello']\n", "\(ending.errors)")
+    }
+
+    @Test(.enabled(if: Shell.has("curl"), "curl is not installed"))
+    func `is true of a script that is sent while it runs`() throws {
+        let world = try SimulatorWorld()
+        defer { world.remove() }
+        let script = "answers: [{device_token: \"\", status: 503, reason: ServiceUnavailable}]"
+        let program = URL(filePath: Program.path).deletingLastPathComponent().path
+        let shown = try Program.run(
+            "/usr/bin/env",
+            [
+                "bash", "-c", "PATH=\"\(program):$PATH\"\nPHONE=\(world.token)\n"
+                    + world.adapt(
+                        try Self.blocks("sh")[1] + """
+                            curl --silent --data '\(script)' localhost:2198/scenario
+                            push "Refused"
+                            curl --silent localhost:2198/devices --header 'host: evil.example'
+                            """
+                    ).replacingOccurrences(of: "PHONE=$(openssl rand -hex 32)", with: ""),
+            ], in: world.folder
+        ).output
+        let answers = "{\"status\":\"ok\"}\n{\"reason\":\"ServiceUnavailable\"}"
+        #expect(shown.contains(answers), "\(shown)")
+        #expect(shown.contains("the server is not known by this name"), "\(shown)")
     }
 
     /// What stands between the marks of one language.

@@ -78,7 +78,7 @@ struct AdministrationDesk: Sendable {
             return error.response
         }
         let now = clock()
-        let revision = memory.revision
+        let revision = memory.revision(at: now)
         let tag = "\"\(run)-\(revision)\""
         if request.headers["if-none-match"] == tag {
             return AdminResponse(status: 304, headers: ["etag": tag])

@@ -77,13 +77,22 @@ struct DeviceScreens {
             return place
         }
         if places.count >= limits.devices { forget(oldest) }
-        let screen = Screen(
-            token: token, pushes: BoundedRing(capacity: limits.pushesPerDevice))
-        let place = free.popLast() ?? screens.count
-        if place == screens.count { screens.append(screen) } else { screens[place] = screen }
+        let place = vacantPlace(token)
         places[token] = place
         link(place)
         return place
+    }
+
+    /// A slot that nobody uses, with the memory of whoever used it before.
+    private mutating func vacantPlace(_ token: DeviceToken) -> Int {
+        if let place = free.popLast() {
+            screens[place].token = token
+            screens[place].received = 0
+            return place
+        }
+        screens.append(
+            Screen(token: token, pushes: BoundedRing(capacity: limits.pushesPerDevice)))
+        return screens.count - 1
     }
 
     private mutating func forget(_ place: Int) {
@@ -94,7 +103,9 @@ struct DeviceScreens {
     private mutating func remove(_ place: Int) {
         unlink(place)
         places[screens[place].token] = nil
-        for push in screens[place].pushes.inOrder { bytes -= push.request.weight }
+        for age in 0..<screens[place].pushes.count {
+            bytes -= screens[place].pushes[age].request.weight
+        }
         screens[place].pushes.removeAll()
         free.append(place)
     }

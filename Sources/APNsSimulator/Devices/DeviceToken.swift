@@ -10,6 +10,12 @@ struct DeviceToken: Hashable, Sendable {
     /// Reads hexadecimal digits, at least 64 of them; nil when they are none, or no whole bytes.
     init?(_ digits: ArraySlice<UInt8>) {
         guard Bytes.isDeviceToken(digits) else { return nil }
+        self.init(judged: digits)
+    }
+
+    /// Reads digits that the judge has found to be a device token.
+    init?(judged digits: ArraySlice<UInt8>) {
+        guard digits.count >= 64, digits.count & 1 == 0 else { return nil }
         var index = digits.startIndex
         first = Self.word(digits, &index)
         second = Self.word(digits, &index)

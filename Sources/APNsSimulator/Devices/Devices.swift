@@ -91,14 +91,18 @@ struct Devices {
         keep(new, other)
     }
 
-    /// Makes every push that waits for too long one that has expired.
-    mutating func expire(at now: Int64) {
+    /// Makes every push that waits for too long one that has expired; true when there was any.
+    @discardableResult
+    mutating func expire(at now: Int64) -> Bool {
+        var hasExpired = false
         for (token, mark) in marks {
             for (app, request) in mark.stored where Self.isExpired(request, at: now) {
                 settle(request, of: token, as: .expired)
                 marks[token]?.stored[app] = nil
+                hasExpired = true
             }
         }
+        return hasExpired
     }
 
     /// What is known about a device; nil when nothing was ever sent or said to it.

@@ -1,11 +1,11 @@
 /// How much a simulator remembers at most.
 public struct MemoryLimits: Equatable, Sendable {
     /// How many devices; beyond it those that were pushed to the longest time ago are forgotten.
-    public var devices = 10_000
+    public var devices = 2_000
     /// How many pushes of each device.
-    public var pushesPerDevice = 50
+    public var pushesPerDevice = 20
     /// How many bytes the pushes of all devices may hold together, about.
-    public var bytes = 64 << 20
+    public var bytes = 32 << 20
     /// How many devices may be offline, unregistered or changed; these are never forgotten.
     public var marks = 2_000
     /// For how many apps a push is stored for a device that is offline.

@@ -29,8 +29,13 @@ public final class SimulatorMemory: Sendable {
                 requests: BoundedRing(capacity: limits.requests), devices: Devices(limits: limits)))
     }
 
-    /// A number that grows with everything that is remembered or changed.
-    public var revision: Int { contents.withLock { $0.revision } }
+    /// A number that grows with everything that is remembered or changes by a moment.
+    public func revision(at now: Int64) -> Int {
+        contents.withLock { contents in
+            if contents.devices.expire(at: now) { contents.revision += 1 }
+            return contents.revision
+        }
+    }
 
     // MARK: What the loops say
 
@@ -43,12 +48,18 @@ public final class SimulatorMemory: Sendable {
 
     /// Remembers a request that no loop has judged: an accepted push goes to its device.
     public func note(_ request: JudgedRequest) {
-        note(request, token: [UInt8]((request.deviceToken ?? "").utf8)[...])
+        let token = DeviceToken(request.deviceToken ?? "")
+        note(request, device: request.judgement?.status == 200 ? token : nil)
     }
 
     /// Remembers a request; an accepted push goes to its device.
     func note(_ request: JudgedRequest, token: ArraySlice<UInt8>) {
-        let device = request.judgement?.status == 200 ? DeviceToken(token) : nil
+        // What the judge accepts has a good token.
+        note(
+            request, device: request.judgement?.status == 200 ? DeviceToken(judged: token) : nil)
+    }
+
+    private func note(_ request: JudgedRequest, device: DeviceToken?) {
         contents.withLock { contents in
             var request = request
             contents.revision += 1

@@ -1,0 +1,67 @@
+import Foundation
+import HTTP2
+import Testing
+
+@testable import APNsSimulator
+
+@Suite struct `The record of a simulator` {
+    private func lines(_ body: (inout AdministrationWorld) throws -> Void) throws -> [String] {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jsonl")
+        defer { try? FileManager.default.removeItem(at: file) }
+        var world = try AdministrationWorld()
+        try world.memory.record(to: file.path)
+        try body(&world)
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(text.hasSuffix("\n"))
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    @Test func `has each request and each thing that was shown`() throws {
+        let lines = try lines { world in
+            try world.push(title: "A")
+            try world.push(title: "B", to: "dead" + String(repeating: "0", count: 60))
+        }
+        try #require(lines.count == 3)
+        var line = try Answer(lines[0])
+        #expect(line["event"] == "judged")
+        #expect(line["status"] == "200")
+        #expect(line["fate"] == "delivered")
+        line = try Answer(lines[1])
+        #expect(line["event"] == "shown")
+        #expect(line["device_token"] == DeviceDesk.token)
+        #expect(line["title"] == "A")
+        line = try Answer(lines[2])
+        #expect(line["event"] == "judged")
+        #expect(line["reason"] == "Unregistered")
+        #expect(line["fate"] == "")
+    }
+
+    @Test func `has what was shown late when the device came back`() throws {
+        let lines = try lines { world in
+            let path = "/devices/\(DeviceDesk.token)"
+            _ = world.ask("POST", path, body: #"{"online":false}"#)
+            try world.push(title: "A")
+            _ = world.ask("POST", path, body: #"{"online":true}"#)
+        }
+        try #require(lines.count == 2)
+        #expect(try Answer(lines[0])["fate"] == "stored")
+        #expect(try Answer(lines[1])["event"] == "shown")
+        #expect(try Answer(lines[1])["title"] == "A")
+    }
+
+    @Test func `is a line each whatever a request brings`() throws {
+        let lines = try lines { world in
+            try world.push(title: #"\n\r\u0000\u2028\""#)
+            var request = world.client.request()
+            request.body = [0xFF, 0x0A, 0x00]
+            _ = try world.client.push(request)
+        }
+        try #require(lines.count == 3)
+        for line in lines { _ = try Answer(line) }
+    }
+
+    @Test func `never holds a provider token whole`() throws {
+        let lines = try lines { try $0.push(title: "A") }
+        for line in lines { #expect(line.firstMatch(of: /eyJ[\w-]{20,}/) == nil) }
+    }
+}
