@@ -3,7 +3,7 @@
 SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help dependencies test-dependencies build demo test sanitize benchmark docs image
+.PHONY: help dependencies test-dependencies python-clients build demo test sanitize benchmark docs image
 
 # A program that is meant to crash must not wait for a picture of its stack.
 export SWIFT_BACKTRACE ?= enable=no
@@ -11,7 +11,7 @@ export SWIFT_BACKTRACE ?= enable=no
 LIBRARIES := librdkafka-dev libnghttp2-dev libssl-dev libyaml-dev libmicrohttpd-dev \
   libcctz-dev tzdata pkg-config
 TOOLS := openjdk-17-jre-headless kcat nghttp2-client nghttp2-server python3-jsonschema python3-yaml \
-  curl chromium
+  curl chromium python3-venv
 
 # The byte machines, and the worker on its simulated kernel. The simulated world of the worker's
 # tests holds itself in circles, and Foundation leaks a little for each process: no leaks are looked
@@ -56,13 +56,23 @@ dependencies: ## Installs the Debian packages that the build needs, if any is mi
 test-dependencies: dependencies ## Installs those that only the tests need
 	$(call install,$(TOOLS))
 
+python-clients: ## Puts two APNs clients of others into .build/python-clients, for the tests
+	@if [ ! -x .build/python-clients/bin/python3 ]; then \
+	  rm -rf .build/python-clients.new; \
+	  if python3 -m venv .build/python-clients.new \
+	    && .build/python-clients.new/bin/python3 -m pip install --quiet --disable-pip-version-check \
+	      'aioapns==4.0' 'httpx[http2]==0.28.1'; \
+	  then rm -rf .build/python-clients; mv .build/python-clients.new .build/python-clients; \
+	  else echo 'No package registry: the tests with aioapns and httpx are skipped.' >&2; fi; \
+	fi
+
 build: dependencies ## Builds the program in release: .build/release/apns-bridge
 	@swift build -c release --product apns-bridge
 
 demo: build ## Shows the whole path in ten seconds: Kafka, bridge and simulator in one process
 	@.build/release/apns-bridge demo
 
-test: test-dependencies ## Runs everything that CI runs
+test: test-dependencies python-clients ## Runs everything that CI runs
 	$(call title,Build)
 	@swift build --build-tests
 	$(call title,Tests)

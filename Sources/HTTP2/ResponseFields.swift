@@ -11,9 +11,20 @@ struct ResponseFields {
     mutating func fill(status: Int, _ fields: [(String, [UInt8])]) {
         bytes.removeAll(keepingCapacity: true)
         places.removeAll(keepingCapacity: true)
-        add(":status", Array(String(status).utf8))
+        addStatus(status)
         for (name, value) in fields { add(name, value) }
     }
+
+    private mutating func addStatus(_ status: Int) {
+        bytes.append(contentsOf: Self.statusName)
+        bytes.append(UInt8(ascii: "0") + UInt8(status / 100 % 10))
+        bytes.append(UInt8(ascii: "0") + UInt8(status / 10 % 10))
+        bytes.append(UInt8(ascii: "0") + UInt8(status % 10))
+        let middle = Self.statusName.count
+        places.append((0..<middle, middle..<bytes.count, NGHTTP2_NV_FLAG_NONE))
+    }
+
+    private static let statusName = Array(":status".utf8)
 
     private mutating func add(_ name: String, _ value: [UInt8]) {
         let start = bytes.count

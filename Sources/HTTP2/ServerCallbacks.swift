@@ -50,8 +50,9 @@ private func onHeader(
     _ name: UnsafePointer<UInt8>?, _ nameLength: Int, _ value: UnsafePointer<UInt8>?,
     _ valueLength: Int, _ flags: UInt8, _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
-    guard let state = unsafe state(context), let frame = unsafe frame?.pointee,
-        let index = unsafe slotIndex(session, frame.hd.stream_id)
+    guard let state = unsafe state(context), let stream = unsafe frame?.pointee.hd.stream_id,
+        let index = unsafe stream == state.pointee.receiving.stream
+            ? state.pointee.receiving.index : slotIndex(session, stream)
     else { return 0 }
     let name = unsafe UnsafeBufferPointer(start: name, count: nameLength)
     let value = unsafe UnsafeBufferPointer(start: value, count: valueLength)

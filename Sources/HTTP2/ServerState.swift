@@ -35,6 +35,8 @@ struct ServerState {
     private var freeSlots: [Int] = []
     private var cache = FieldCache()
     var observer = HeaderBlockObserver()
+    /// The stream whose fields are coming in, and its slot.
+    private(set) var receiving: (stream: Int32, index: Int) = (0, 0)
     private(set) var openStreams = 0
     /// Bytes of the connection's window that bodies have used and that were not given back.
     var usedWindow = 0
@@ -55,12 +57,14 @@ struct ServerState {
             slots.append(Slot())
         }
         slots[index].stream = stream
+        receiving = (stream, index)
         slots[index].fields.reserveCapacity(12)
         return index
     }
 
     /// A stream is over.
     mutating func closed(_ index: Int) {
+        if receiving.index == index { receiving = (0, 0) }
         slots[index] = Slot()
         freeSlots.append(index)
         openStreams -= 1
@@ -103,15 +107,14 @@ struct ServerState {
     mutating func finished(_ index: Int) {
         guard !slots[index].isHandedOver else { return }
         slots[index].isHandedOver = true
-        let slot = slots[index]
         var request = HTTP2ServerRequest(
-            fields: slot.fields, body: slot.body, bodyWasTooLong: slot.bodyWasTooLong)
-        if slot.representations.fieldCount == slot.fields.count {
-            request.representations = slot.representations
+            fields: [], bodyWasTooLong: slots[index].bodyWasTooLong)
+        if slots[index].representations.fieldCount == slots[index].fields.count {
+            request.representations = slots[index].representations
         }
-        events.append(.request(stream: slot.stream, request))
-        slots[index].fields = []
-        slots[index].body = []
+        swap(&request.fields, &slots[index].fields)
+        swap(&request.body, &slots[index].body)
+        events.append(.request(stream: slots[index].stream, request))
     }
 
     /// Copies the next piece of an answer's body; says whether it was the last, or waits for ever.

@@ -12,8 +12,12 @@ public final class TLSContext: @unchecked Sendable {
     let protocols: ProtocolList
     /// Verifies servers rather than serving.
     let isClient: Bool
+    /// A peer that offers no application protocol at all is refused.
+    let requiresProtocol: Bool
 
-    private init(isClient: Bool, alpn: [String]) throws(TLSError) {
+    private init(
+        isClient: Bool, alpn: [String], requiresProtocol: Bool = true
+    ) throws(TLSError) {
         let protocols = try ProtocolList(alpn)
         OpenSSLErrors.clear()
         let method = unsafe isClient ? TLS_client_method() : TLS_server_method()
@@ -23,6 +27,7 @@ public final class TLSContext: @unchecked Sendable {
         unsafe pointer = context
         self.protocols = protocols
         self.isClient = isClient
+        self.requiresProtocol = requiresProtocol
         try setRules()
     }
 
@@ -44,10 +49,15 @@ public final class TLSContext: @unchecked Sendable {
     }
 
     /// Makes the context of a server; the certificate may be followed by its chain.
+    ///
+    /// Without `requiresProtocol` a client may come that offers no application protocol at all;
+    /// one that offers others is refused in any case.
     public static func server(
-        certificatePEM: [UInt8], keyPEM: [UInt8], alpn: [String] = ["h2"]
+        certificatePEM: [UInt8], keyPEM: [UInt8], alpn: [String] = ["h2"],
+        requiresProtocol: Bool = true
     ) throws(TLSError) -> TLSContext {
-        let context = try TLSContext(isClient: false, alpn: alpn)
+        let context = try TLSContext(
+            isClient: false, alpn: alpn, requiresProtocol: requiresProtocol)
         try context.present(certificatePEM)
         let key = try KeyHandle.privateKey(pem: keyPEM)
         OpenSSLErrors.clear()

@@ -112,7 +112,10 @@ public struct TLSSession: ~Copyable {
             throw fail(handshakeFailure())
         }
         negotiatedProtocol = agreedProtocol()
-        guard negotiatedProtocol != nil || context.protocols.bytes.isEmpty else {
+        guard
+            negotiatedProtocol != nil || context.protocols.bytes.isEmpty
+                || !context.requiresProtocol
+        else {
             throw fail(
                 TLSError(.noCommonProtocol, "\(peerName) does not offer HTTP/2 (ALPN h2)"))
         }

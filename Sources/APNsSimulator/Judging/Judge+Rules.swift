@@ -61,7 +61,7 @@ extension Judge {
         JudgeRule(400, "InvalidPushType", .assumed, "the topic is of another push type") {
             request, judge in
             guard let type = judge.pushType else { return false }
-            return !PushTypeTable.suits(type, topic: request.topic)
+            return !judge.suits(type, topic: request.topic)
         },
         JudgeRule(400, "BadMessageId", .documented, "apns-id is no UUID") { request, _ in
             request.present.contains(.identifier) && !Bytes.isUUID(request.identifier)

@@ -15,6 +15,8 @@ public struct Judge: ~Copyable {
     /// The present request's push type; nil when it names none or `mdm`.
     var pushType: PushType?
     var payload = PayloadCheck()
+    /// The last push type and topic that went together.
+    private var suited: (type: PushType?, topic: [UInt8]) = (nil, [])
 
     /// A judge for a new connection.
     public init(keys: [ProviderKey]) {
@@ -26,9 +28,21 @@ public struct Judge: ~Copyable {
         _ request: borrowing PushRequest, wallClock: Int64
     ) -> Judgement {
         self.wallClock = wallClock
-        for rule in Self.rules where rule.isBroken(request, &self) {
+        for index in Self.faults.indices where Self.faults[index](request, &self) {
+            let rule = Self.rules[index]
             return Judgement(status: rule.status, reason: rule.reason)
         }
         return .accepted
+    }
+
+    /// The conditions of the rules alone: no words are touched for a request that is good.
+    private static let faults = rules.map(\.isBroken)
+
+    /// Whether the topic is one of the push type; the last answer is kept, as they hardly change.
+    mutating func suits(_ type: PushType, topic: [UInt8]) -> Bool {
+        if suited.type == type, suited.topic == topic { return true }
+        guard PushTypeTable.suits(type, topic: topic) else { return false }
+        suited = (type, topic)
+        return true
     }
 }

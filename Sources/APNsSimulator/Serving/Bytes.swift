@@ -53,8 +53,14 @@ enum Bytes {
     /// An even number of hexadecimal digits: 32 bytes, or more as Apple reserves itself.
     static func isDeviceToken(_ token: ArraySlice<UInt8>) -> Bool {
         guard (64...400).contains(token.count), token.count & 1 == 0 else { return false }
-        for byte in token where hexValue(byte) == nil { return false }
-        return true
+        // No way out of the loop, so that many digits are looked at together.
+        var others: UInt8 = 0
+        for byte in token {
+            let isDigit: UInt8 = byte &- 0x30 < 10 ? 1 : 0
+            let isLetter: UInt8 = (byte | 0x20) &- 0x61 < 6 ? 1 : 0
+            others |= 1 &- (isDigit | isLetter)
+        }
+        return others == 0
     }
 
     /// The value of a hexadecimal digit, or nil.

@@ -62,7 +62,9 @@ struct SimulatorDesk: ~Copyable {
             if fortune.isStill { return }
         }
         request.reset()
-        for field in asked.fields { request.set(field.name, to: field.value) }
+        for index in asked.fields.indices {
+            request.set(asked.fields[index].name, to: asked.fields[index].value)
+        }
         request.body = asked.body
         request.bodyWasTooLong = asked.bodyWasTooLong
         var judgement = judge.judge(request, wallClock: moment.wallClock)
@@ -167,12 +169,12 @@ struct SimulatorDesk: ~Copyable {
                     stream: stream, status: 200, fields: acceptedFields, body: [], isHalf: isHalf)
             } else {
                 fields[0].1 = identifier
-                var list = fields
+                if fields.count > 1 { fields.removeLast() }
                 if let seconds = judgement.retryAfter {
-                    list.append(("retry-after", [UInt8](String(seconds).utf8)))
+                    fields.append(("retry-after", [UInt8](String(seconds).utf8)))
                 }
                 try http.respond(
-                    stream: stream, status: judgement.status, fields: list,
+                    stream: stream, status: judgement.status, fields: fields,
                     body: judgement.body, isHalf: isHalf)
             }
             // Who is refused in the middle of a body need not send the rest (RFC 9113, 8.1).

@@ -35,7 +35,7 @@ public final class SimulatorService {
         do {
             context = try TLSContext.server(
                 certificatePEM: configuration.identity.certificatePEM,
-                keyPEM: configuration.identity.certificateKeyPEM)
+                keyPEM: configuration.identity.certificateKeyPEM, requiresProtocol: false)
         } catch {
             throw SimulatorError(.identity, "the server's certificate cannot be used: \(error)")
         }

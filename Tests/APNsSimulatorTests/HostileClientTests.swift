@@ -1,0 +1,162 @@
+import EventLoop
+import TLS
+import Testing
+
+@testable import APNsSimulator
+
+@Suite struct `A hostile client of the simulator` {
+    private func client(_ service: SimulatorService? = nil) throws -> HostileClient {
+        let service = try service ?? ScenarioStage("answers: [{device_token: aa}]").service
+        var client = try HostileClient(service: service, identity: ScenarioStage.identity.get())
+        try client.greet()
+        return client
+    }
+
+    @Test(arguments: [
+        (HostileClient.frame(1, flags: 5, stream: 0, HostileClient.block), 1),
+        (HostileClient.frame(1, flags: 5, stream: 2, HostileClient.block), 1),
+        (HostileClient.frame(0, flags: 1, stream: 5, [1, 2, 3]), 1),
+        (HostileClient.frame(5, flags: 4, stream: 1, [0, 0, 0, 2] + HostileClient.block), 1),
+        (HostileClient.frame(9, flags: 4, stream: 1, HostileClient.block), 1),
+        (HostileClient.frame(8, stream: 0, [0, 0, 0, 0]), 1),
+        (HostileClient.frame(8, stream: 0, [0x7F, 0xFF, 0xFF, 0xFF]), 3),
+        (HostileClient.frame(6, [1, 2, 3]), 6),
+        (HostileClient.frame(4, [1, 2, 3]), 6),
+        (HostileClient.frame(4, [0, 4, 0xFF, 0xFF, 0xFF, 0xFF]), 3),
+        (HostileClient.frame(3, stream: 9, [0, 0, 0, 8]), 1),
+        (HostileClient.frame(1, flags: 5, stream: 1, [0xFF, 0xFF, 0xFF, 0xFF, 0x0F]), 9),
+    ])
+    func `is told by GOAWAY how it breaks HTTP/2`(bytes: [UInt8], code: Int) throws {
+        var client = try client()
+        try client.say(bytes)
+        #expect(client.goAwayCode == code)
+        let isEnded = client.server.isEnded
+        #expect(isEnded)
+    }
+
+    @Test func `may send frames that nobody knows`() throws {
+        var client = try client()
+        try client.say(HostileClient.frame(0xBE, flags: 255, stream: 77, [1, 2, 3]))
+        try client.say(HostileClient.frame(6, [1, 2, 3, 4, 5, 6, 7, 8]))
+        #expect(client.goAwayCode == nil)
+        #expect(client.frames.last?.payload == [1, 2, 3, 4, 5, 6, 7, 8])
+    }
+
+    @Test func `is shown out when it opens and resets streams without end`() throws {
+        let service = try ScenarioStage("answers: [{device_token: aa}]").service
+        var client = try client(service)
+        for number in 0..<5000 where client.goAwayCode == nil {
+            let stream = UInt32(2 * number + 1)
+            try client.say(
+                HostileClient.frame(1, flags: 4, stream: stream, HostileClient.block)
+                    + HostileClient.frame(3, stream: stream, [0, 0, 0, 8]))
+        }
+        #expect(client.goAwayCode != nil)
+        #expect(service.snapshot.answers == 0)
+    }
+
+    @Test func `is shown out when its header block never ends`() throws {
+        var client = try client()
+        try client.say(HostileClient.frame(1, flags: 1, stream: 1, HostileClient.block))
+        for _ in 0..<1000 {
+            let isEnded = client.server.isEnded
+            if isEnded { break }
+            try client.say(HostileClient.frame(9, stream: 1, [0x00, 0x01, 0x61, 0x01, 0x62]))
+        }
+        let isEnded = client.server.isEnded
+        #expect(isEnded)
+    }
+
+    @Test func `gets no more than an error for fields without end`() throws {
+        var client = try client()
+        let field = [0x00, 0x01, 0x61, 0x7F, 0x80, 0x01] + [UInt8](repeating: 0x62, count: 255)
+        var block = HostileClient.block
+        while block.count < 16_000 { block += field }
+        try client.say(HostileClient.frame(1, flags: 1, stream: 1, block))
+        for _ in 0..<6 { try client.say(HostileClient.frame(9, stream: 1, Array(block[9...]))) }
+        try client.say(HostileClient.frame(9, flags: 4, stream: 1, []))
+        let refused = client.frames.contains { $0.kind == 3 && $0.stream == 1 }
+        #expect(refused || client.goAwayCode != nil)
+    }
+
+    @Test func `is refused at once when its body is too long, and nothing of it is kept`() throws {
+        var client = try client()
+        try client.say(HostileClient.frame(1, flags: 4, stream: 1, HostileClient.block))
+        let piece = [UInt8](repeating: 0x20, count: 6000)
+        try client.say(HostileClient.frame(0, stream: 1, piece))
+        #expect(client.frames.contains { $0.kind == 1 && $0.stream == 1 })
+        for _ in 0..<100 {
+            let isEnded = client.server.isEnded
+            if isEnded { break }
+            try client.say(HostileClient.frame(0, stream: 1, piece))
+        }
+        try client.say(HostileClient.frame(6, [8, 7, 6, 5, 4, 3, 2, 1]))
+        #expect(client.frames.contains { $0.payload == [8, 7, 6, 5, 4, 3, 2, 1] })
+    }
+
+    @Test func `may leave no window for answers without disturbing others`() throws {
+        let stage = try ScenarioStage("answers: [{device_token: aa}]")
+        var client = try client(stage.service)
+        try client.say(HostileClient.frame(4, [0, 4, 0, 0, 0, 0]))
+        for number in 0..<900 {
+            let stream = UInt32(2 * number + 1)
+            try client.say(
+                HostileClient.frame(1, flags: 5, stream: stream, HostileClient.block))
+        }
+        var other = try stage.client()
+        #expect(try other.pushAtOnce(3) == ["200", "200", "200"])
+    }
+
+    @Test func `is cut when it never ends its handshake`() throws {
+        let service = try ScenarioStage("answers: [{device_token: aa}]").service
+        let start = SimulatorMoment(now: 5, wallClock: 0)
+        var connection = try SimulatorConnection(service: service, at: start)
+        let due = connection.nextDeadline
+        let deadline = try #require(due)
+        connection.expire(at: SimulatorMoment(now: deadline - 1, wallClock: 0))
+        let isOpen = !connection.isEnded
+        #expect(isOpen)
+        connection.expire(at: SimulatorMoment(now: deadline, wallClock: 0))
+        let isEnded = connection.isEnded
+        #expect(isEnded)
+    }
+
+    @Test func `damages nothing with changed bytes`() throws {
+        let stage = try ScenarioStage("answers: [{device_token: aa}]")
+        for seed in 0..<300 {
+            var client = try client(stage.service)
+            var bytes: [UInt8] = []
+            for number in 0..<4 {
+                let stream = UInt32(2 * number + 1)
+                bytes += HostileClient.frame(1, flags: 4, stream: stream, HostileClient.block)
+                bytes += HostileClient.frame(0, flags: 1, stream: stream, [0x7B, 0x7D])
+            }
+            var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
+            for _ in 0..<4 {
+                state = state &* 6_364_136_223_846_793_005 &+ 1
+                bytes[Int(state >> 33) % bytes.count] = UInt8(truncatingIfNeeded: state >> 40)
+            }
+            try? client.say(bytes)
+        }
+        var other = try stage.client()
+        #expect(try other.pushAtOnce(1) == ["200"])
+        #expect(stage.service.snapshot.connections == 1)
+    }
+
+    @Test func `finds the door closed when too many are inside`() throws {
+        var configuration = SimulatorConfiguration(identity: try ScenarioStage.identity.get())
+        configuration.connectionLimit = 2
+        let server = SimulatorServer(configuration)
+        let port = try server.start()
+        defer { server.stop() }
+        var kernel = LinuxKernel()
+        var ended = 0
+        for token in 1...3 as ClosedRange<UInt64> {
+            _ = try kernel.connect(to: .loopback(port: port), token: token)
+        }
+        while ended == 0 {
+            kernel.wait(until: kernel.now + 10_000_000_000) { if $0.readable { ended += 1 } }
+        }
+        #expect(server.snapshot.connections == 2)
+    }
+}

@@ -1,0 +1,130 @@
+import APNsSimulator
+import Foundation
+import Testing
+
+/// Clients that nobody here wrote.
+@Suite(.serialized) struct `A client of somebody else` {
+    private static let phone = String(repeating: "7", count: 64)
+    private static let dead = "dead" + String(repeating: "7", count: 60)
+
+    /// Python with the clients in it, as `make python-clients` leaves it.
+    private static let python = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: ".build/python-clients/bin/python3").path
+
+    private static func has(_ path: String) -> Bool {
+        FileManager.default.isExecutableFile(atPath: path)
+    }
+
+    @Test(.enabled(if: has(python), "make python-clients has no package registry"))
+    func `aioapns pushes, and hears of a dead token`() throws {
+        let stage = try ForeignStage()
+        defer { stage.end() }
+        let words = try stage.run(
+            Self.python, [
+                "-c", Self.aioapns, String(stage.port), stage.path("ca.pem"),
+                stage.path("AuthKey.p8"), SimulatorIdentity.defaultKeyID,
+                SimulatorIdentity.defaultTeamID, Self.phone, Self.dead,
+            ])
+        #expect(words == "200 \n410 Unregistered\n300\n")
+        #expect(stage.server.snapshot.accepted == 301)
+    }
+
+    @Test(.enabled(if: has(python), "make python-clients has no package registry"))
+    func `httpx with h2 pushes, and hears of a dead token and of a payload too large`() throws {
+        let stage = try ForeignStage()
+        defer { stage.end() }
+        let words = try stage.run(
+            Self.python, [
+                "-c", Self.httpx, String(stage.port), stage.path("ca.pem"), stage.bearer,
+                Self.phone, Self.dead,
+            ])
+        let lines = words.split(separator: "\n")
+        #expect(lines.first == "HTTP/2 200 ")
+        #expect(lines.dropFirst().first?.contains(#"410 {"reason":"Unregistered""#) == true)
+        #expect(lines.suffix(2) == [#"413 {"reason":"PayloadTooLarge"}"#, "300"])
+    }
+
+    @Test(.enabled(if: has("/usr/bin/curl"), "curl is not installed"))
+    func `curl pushes over HTTP/2`() throws {
+        let stage = try ForeignStage()
+        defer { stage.end() }
+        let words = try stage.run(
+            "/usr/bin/curl",
+            ["--silent", "--http2", "--cacert", stage.path("ca.pem"), "--data", "{\"aps\":{}}"]
+                + stage.headers("--header")
+                + ["--write-out", " %{http_code} %{http_version}", stage.url(Self.dead)])
+        #expect(words.hasPrefix(#"{"reason":"Unregistered","timestamp":"#))
+        #expect(words.hasSuffix(" 410 2"))
+    }
+
+    @Test(.enabled(if: has("/usr/bin/nghttp"), "nghttp is not installed"))
+    func `nghttp pushes and shows the frames`() throws {
+        let stage = try ForeignStage()
+        defer { stage.end() }
+        let words = try stage.run(
+            "/usr/bin/nghttp",
+            ["-v", "-n", "--no-dep", "-H", ":method: POST", "-d", stage.path("body")]
+                + stage.headers("-H") + [stage.url(Self.phone)])
+        #expect(words.contains(":status: 200"))
+        #expect(words.contains("SETTINGS_MAX_CONCURRENT_STREAMS(0x03):1]"))
+        #expect(words.contains("SETTINGS_MAX_CONCURRENT_STREAMS(0x03):1000]"))
+    }
+
+    @Test(.enabled(if: has("/usr/bin/h2load"), "h2load is not installed"))
+    func `h2load pushes thousands`() throws {
+        let stage = try ForeignStage()
+        defer { stage.end() }
+        let words = try stage.run(
+            "/usr/bin/h2load",
+            ["-n", "5000", "-c", "2", "-m", "50", "-d", stage.path("body")]
+                + stage.headers("-H") + [stage.url(Self.phone)])
+        // Before it has seen that one stream is allowed at first, it opens more.
+        #expect(stage.server.snapshot.accepted >= 4900, "\(words)")
+    }
+
+    private static let aioapns = """
+        import asyncio, logging, ssl, sys
+        logging.disable()
+        from aioapns import APNs, NotificationRequest
+        from aioapns.connection import APNsProductionClientProtocol
+        port, ca, key, key_id, team_id, *tokens = sys.argv[1:]
+        APNsProductionClientProtocol.APNS_SERVER = "localhost"
+        APNsProductionClientProtocol.APNS_PORT = int(port)
+        async def main():
+            client = APNs(key=open(key).read(), key_id=key_id, team_id=team_id,
+                          topic="com.example.app", max_connections=2,
+                          ssl_context=ssl.create_default_context(cafile=ca))
+            async def push(token):
+                return await client.send_notification(
+                    NotificationRequest(device_token=token, message={"aps": {"alert": "Hello"}}))
+            for token in tokens:
+                answer = await push(token)
+                print(answer.status, answer.description or "")
+            answers = await asyncio.gather(*(push(tokens[0]) for _ in range(300)))
+            print(sum(answer.is_successful for answer in answers))
+        asyncio.run(main())
+        """
+
+    private static let httpx = """
+        import asyncio, ssl, sys
+        import httpx
+        port, ca, bearer, *tokens = sys.argv[1:]
+        async def main():
+            context = ssl.create_default_context(cafile=ca)
+            async with httpx.AsyncClient(http2=True, verify=context, timeout=30) as client:
+                async def push(token, content):
+                    return await client.post(
+                        f"https://localhost:{port}/3/device/{token}", content=content,
+                        headers={"authorization": f"bearer {bearer}",
+                                 "apns-topic": "com.example.app", "apns-push-type": "alert"})
+                for token in tokens:
+                    answer = await push(token, b'{"aps":{"alert":"Hello"}}')
+                    print(answer.http_version, answer.status_code, answer.text)
+                answer = await push(tokens[0], b'{"a":"' + b"x" * 60000 + b'"}')
+                print(answer.status_code, answer.text)
+                answers = await asyncio.gather(*(push(tokens[0], b"{}") for _ in range(300)))
+                print(sum(answer.status_code == 200 for answer in answers))
+        asyncio.run(main())
+        """
+}
