@@ -8,8 +8,8 @@ public final class SimulatorPeer: SimulatedPeer {
     private var isGone = false
 
     /// Answers a client that has just come.
-    public init(service: SimulatorService) throws(SimulatorError) {
-        connection = try SimulatorConnection(service: service)
+    public init(service: SimulatorService, at moment: SimulatorMoment) throws(SimulatorError) {
+        connection = try SimulatorConnection(service: service, at: moment)
     }
 
     /// Decrypts, judges, answers.

@@ -24,9 +24,10 @@ import Testing
     }
 
     @Test func `ends when the client speaks no TLS`() throws {
-        var connection = try SimulatorConnection(service: service())
+        let start = SimulatorMoment(now: 0, wallClock: 0)
+        var connection = try SimulatorConnection(service: service(), at: start)
         let bytes = [UInt8]("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
-        unsafe connection.receive(bytes.span.bytes, at: SimulatorMoment(now: 0, wallClock: 0))
+        unsafe connection.receive(bytes.span.bytes, at: start)
         while connection.hasOutput { connection.withOutput { $0.byteCount } }
         let isEnded = connection.isEnded
         #expect(isEnded)

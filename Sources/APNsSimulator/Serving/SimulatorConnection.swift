@@ -22,8 +22,7 @@ public struct SimulatorConnection: ~Copyable {
 
     /// Begins a connection of a client that has just come.
     public init(
-        service: SimulatorService,
-        at moment: SimulatorMoment = SimulatorMoment(now: 0, wallClock: 0)
+        service: SimulatorService, at moment: SimulatorMoment
     ) throws(SimulatorError) {
         let desk = SimulatorDesk(service: service, at: moment)
         do {

@@ -111,6 +111,7 @@ import Testing
     @Test func `says that a record was filtered`() throws {
         let expected = [
             "5: expected 1 request, got none", "the record was filtered: 'when' did not match",
+            "connectors/orders.yaml:9:8: type is \"returned\", and must match [\"shipped\"]",
         ]
         let test = """
             record: {value: {type: returned}}

@@ -77,7 +77,10 @@ final class World {
             SimulatorConfiguration(identity: try Self.identity.get(), scenario: behaviour))
         for last in 1...2 as ClosedRange<UInt8> {
             let address = SocketAddress(address: [17, 0, 0, last], port: 443)
-            network.add(host: Self.host, at: address) { try? SimulatorPeer(service: service) }
+            network.add(host: Self.host, at: address) { [clock] in
+                let moment = SimulatorMoment(now: clock.now, wallClock: clock.wallClock)
+                return try? SimulatorPeer(service: service, at: moment)
+            }
         }
     }
 
