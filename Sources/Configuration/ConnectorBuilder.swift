@@ -95,7 +95,8 @@ struct ConnectorBuilder {
         else { return nil }
         return ResultsSettings(
             outcomes: outcomes, unregistered: unregistered, deadLetter: deadLetter,
-            deviceTokens: word("results.device_token") ?? .full)
+            deviceTokens: word("results.device_token") ?? .full,
+            reportsFiltered: boolean("results.filtered") ?? false)
     }
 
     /// A result that is read again as an event makes another result, for ever.
@@ -166,6 +167,10 @@ extension ConnectorBuilder {
 
     private func integer(_ path: String) -> Int? {
         if case .integer(let number)? = settings[path]?.value { number } else { nil }
+    }
+
+    private func boolean(_ path: String) -> Bool? {
+        if case .boolean(let flag)? = settings[path]?.value { flag } else { nil }
     }
 
     private func nanoseconds(_ path: String) -> UInt64? {

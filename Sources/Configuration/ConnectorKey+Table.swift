@@ -99,6 +99,10 @@ extension ConnectorKey {
         ConnectorKey(
             "device_token", .word(["full", "hashed", "omitted"], later: []),
             "How much of a device token an outcome shows.", example: "hashed", standard: "full"),
+        ConnectorKey(
+            "filtered", .boolean,
+            "Whether a record that 'when' leaves out has an outcome, too.", example: "true",
+            standard: "false"),
         later("retry", "remove it; records that wait for a retry stay uncommitted"),
     ]
 

@@ -8,6 +8,8 @@ struct ConnectorKey: Sendable {
         case text
         /// One of a few words; the second list is known but not there yet.
         case word([String], later: [String])
+        /// `true` or `false`.
+        case boolean
         /// A whole number.
         case integer(ClosedRange<Int>)
         /// A number with or without a fraction.
@@ -75,6 +77,7 @@ extension ConnectorKey {
         switch kind {
         case .text: "text"
         case .word(let words, _): words.joined(separator: " or ")
+        case .boolean: "true or false"
         case .integer(let range):
             "a whole number, \(range.lowerBound) to \(range.upperBound)"
         case .number(let range): "a number, \(range.lowerBound) to \(range.upperBound)"

@@ -70,6 +70,7 @@ public enum ConnectorSchema {
             [("type", .array([.text("string"), .text("number")])), ("minLength", .number("1"))]
         case .word(let words, _):
             orReference([("enum", .array(words.map(SchemaValue.text)))])
+        case .boolean: orReference([("type", .text("boolean"))])
         case .integer(let range):
             orReference([
                 ("type", .text("integer")), ("minimum", .number("\(range.lowerBound)")),

@@ -19,14 +19,18 @@ public struct ResultsSettings: Equatable, Sendable {
     /// How much of a device token an outcome shows.
     public var deviceTokens: DeviceTokenPrivacy
 
+    /// True when a record that `when` leaves out has an outcome, too: `dropped`, `filtered`.
+    public var reportsFiltered: Bool
+
     /// Names the topics.
     public init(
         outcomes: String, unregistered: String, deadLetter: String,
-        deviceTokens: DeviceTokenPrivacy = .full
+        deviceTokens: DeviceTokenPrivacy = .full, reportsFiltered: Bool = false
     ) {
         self.outcomes = outcomes
         self.unregistered = unregistered
         self.deadLetter = deadLetter
         self.deviceTokens = deviceTokens
+        self.reportsFiltered = reportsFiltered
     }
 }

@@ -9,6 +9,8 @@ enum ScalarReader {
             text.isEmpty ? nil : .text(text)
         case .word(let words, _):
             words.contains(text) ? .text(text) : nil
+        case .boolean:
+            text == "true" ? .boolean(true) : text == "false" ? .boolean(false) : nil
         case .integer(let range):
             integer(text).flatMap { range.contains($0) ? .integer($0) : nil }
         case .number(let range):
@@ -30,6 +32,10 @@ enum ScalarReader {
         case .word(let words, _):
             if text == "sandbox" { return "did you mean 'development'?" }
             return Suggestion.nearest(to: text, of: words).map { "did you mean '\($0)'?" }
+        case .boolean where ["yes", "on", "y", "True", "TRUE"].contains(text):
+            return "write true"
+        case .boolean where ["no", "off", "n", "False", "FALSE"].contains(text):
+            return "write false"
         case .duration where integer(text) != nil && text != "0":
             return "add a unit: \(text)ms, \(text)s or \(text)m"
         default:

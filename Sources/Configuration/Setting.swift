@@ -4,6 +4,7 @@ internal import YAML
 struct Setting {
     enum Value {
         case text(String)
+        case boolean(Bool)
         case integer(Int)
         case number(Double)
         case nanoseconds(UInt64)

@@ -141,7 +141,10 @@ public struct MappedRecord: Sendable {
     public var count = 0
     /// True when neither event nor record says when it happened: its time is that of now.
     public var isTimeUnknown = false
-    /// True when `when` did not match: there is nothing to send and nothing to report.
+    /// True when `when` did not match: there is nothing to send.
+    ///
+    /// There is nothing to report, either, unless it was asked for: then there is one
+    /// notification, which is dropped.
     public var isFiltered = false
 
     /// Holds nothing yet.

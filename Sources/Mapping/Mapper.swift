@@ -19,6 +19,9 @@ public struct Mapper: ~Copyable {
     var tokenText: [UInt8] = []
     var tokens = TokenTaking()
     var tokenIndex = TokenIndex()
+    /// True to make a notification that is dropped of each record that is filtered, so that
+    /// it can be reported.
+    public var reportsFiltered = false
     /// True to find out what helps to mend drops; it costs memory and time for each.
     public var explains = false
     /// What helps to mend the drops of the last record, by their details, line by line.
@@ -81,6 +84,9 @@ public struct Mapper: ~Copyable {
             makeNotifications(in: event, time: time, into: &result)
         }
         result.isFiltered = result.count == 0
+        if result.isFiltered, reportsFiltered {
+            refuse(.filtered, "'when' did not match", time, into: &result)
+        }
         if explains {
             explainFaults(in: event)
             findFallbacks(in: event)

@@ -21,6 +21,20 @@ enum Samples {
         return try #require(compiled.plan, "\(compiled.problems)")
     }
 
+    /// The same for events that have no `kind`; the others are filtered.
+    static func selectivePlan() throws -> MappingPlan {
+        let place = MappingPlace(line: 1, column: 1)
+        func map(_ key: String, _ value: MappingSource) -> MappingSource {
+            .map([MappingMember(key: key, keyPlace: place, value: value)], place: place)
+        }
+        let no = MappingSource.scalar(text: "false", style: .plain, place: place)
+        let compiled = MappingPlan.compile(
+            notification: nil, when: map("kind", .list([map("exists", no)], place: place)),
+            defaults: MappingDefaults(
+                fileName: "orders.yaml", bundleID: "com.example.shop", environment: "production"))
+        return try #require(compiled.plan, "\(compiled.problems)")
+    }
+
     static func connector(plan: MappingPlan) throws -> Connector {
         Connector(
             name: "orders", file: "connectors/orders.yaml",

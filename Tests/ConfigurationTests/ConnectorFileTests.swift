@@ -100,6 +100,7 @@ import Testing
     @Test func `that says everything is taken at its word`() throws {
         let more = """
               device_token: hashed
+              filtered: true
             delivery:
               ordering: device
               max_in_flight: 10
@@ -120,6 +121,7 @@ import Testing
                 == EndpointSettings(host: "::1", port: 2197, trustRoots: .system, isCustom: true))
         #expect(connector.apns.environment == .development)
         #expect(connector.results.deviceTokens == .hashed)
+        #expect(connector.results.reportsFiltered)
         #expect(
             connector.delivery
                 == DeliverySettings(

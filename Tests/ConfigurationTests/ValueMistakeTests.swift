@@ -24,6 +24,14 @@ import Testing
             "20:9: error: 'workers' must be a whole number, 1 to 64, and there is nothing"
                 + " | write workers: 2"
         ),
+        (
+            "  filtered: yes",
+            "20:13: error: 'filtered' must be true or false, not 'yes' | write true"
+        ),
+        (
+            "  filtered: 1",
+            "20:13: error: 'filtered' must be true or false, not '1' | write filtered: true"
+        ),
         ("delivery: 3", "20:11: error: 'delivery' must be a map, not '3'"),
         (
             "shutdown_deadline: 25",

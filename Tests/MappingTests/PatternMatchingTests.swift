@@ -217,6 +217,28 @@ import Testing
         #expect(try !matches(#"{"@timestamp":[{"numeric":[">=",0]}]}"#, record))
     }
 
+    @Test func `makes one notification that is dropped of what it leaves out, when asked to`()
+        throws
+    {
+        let blocks: MappingSource = [minimal.with(["when": ["a": [1]]])]
+        let compiled = MappingPlan.compile(
+            notification: nil,
+            notifications: MappingMember(
+                key: "notifications", keyPlace: MappingPlace(line: 1, column: 1), value: blocks),
+            when: nil, defaults: defaults)
+        let plan = try #require(compiled.plan)
+        var mapper = Mapper(plan: plan)
+        mapper.reportsFiltered = true
+        var result = MappedRecord()
+        mapper.map(patternRecord(#"{"a":2}"#).makeRecord(), now: 0, into: &result)
+        #expect(result.isFiltered)
+        #expect(result.count == 1)
+        #expect(result.notifications[0].drop?.reason == .filtered)
+        mapper.map(patternRecord(#"{"a":1,"token":"ab"}"#).makeRecord(), now: 0, into: &result)
+        #expect(!result.isFiltered)
+        #expect(result.notifications[0].drop == nil)
+    }
+
     @Test func `looks at the attributes of CloudEvents and at their data`() throws {
         let event =
             #"{"specversion":"1.0","id":"1","source":"/s","type":"order.shipped","v":7,"#

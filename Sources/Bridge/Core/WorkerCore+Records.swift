@@ -30,10 +30,8 @@ extension WorkerCore {
         partitions[partition].openRecords += 1
         let place = records.insert(
             OpenRecord(record: record, byteCount: byteCount, remaining: count))
-        if mapped.isFiltered || count == 0 {
-            counters.filtered += 1
-            return close(record: place)
-        }
+        if mapped.isFiltered || count == 0 { counters.filtered += 1 }
+        if count == 0 { return close(record: place) }
         for index in 0..<count {
             open(index, of: place, assignment: assignment, offset: offset)
         }

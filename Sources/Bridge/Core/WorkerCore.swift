@@ -1,3 +1,4 @@
+internal import Configuration
 internal import Delivery
 internal import EventLoop
 internal import Mapping
@@ -53,6 +54,7 @@ struct WorkerCore: ~Copyable {
         let capacity = settings.maxInFlight
         self.settings = settings
         mapper = Mapper(plan: plan)
+        mapper.reportsFiltered = settings.results.reportsFiltered
         window = InFlightWindow(maxRecords: capacity, maxBytes: settings.maxInFlightBytes)
         records = Slab(capacity: capacity)
         notifications = OpenNotifications(capacity: capacity)

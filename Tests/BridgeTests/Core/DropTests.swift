@@ -1,5 +1,5 @@
+import Configuration
 import Delivery
-import Mapping
 import Testing
 
 @testable import Bridge
@@ -119,25 +119,29 @@ import Testing
 
 @Suite struct `A record that the pattern leaves out` {
     @Test func `is counted, reported nowhere, and its offset moves on`() throws {
-        let compiled = MappingPlan.compile(
-            notification: nil,
-            when: .map(
-                [
-                    MappingMember(
-                        key: "kind", keyPlace: .init(line: 1, column: 1),
-                        value: .list(
-                            [
-                                .scalar(
-                                    text: "loud", style: .quoted, place: .init(line: 1, column: 1))
-                            ], place: .init(line: 1, column: 1)))
-                ], place: .init(line: 1, column: 1)),
-            defaults: MappingDefaults(fileName: "orders.yaml", bundleID: "com.example.shop"))
-        let plan = try #require(compiled.plan)
-        let desk = try CoreDesk(plan: plan)
+        let desk = try CoreDesk(plan: Samples.selectivePlan())
         desk.assign()
         desk.push(offset: 7, more: #","kind":"quiet""#)
         #expect(desk.core.counters.filtered == 1)
         #expect(desk.publish().isEmpty)
+        #expect(desk.next() == 8)
+        #expect(desk.core.window.records == 0)
+    }
+
+    @Test func `has one outcome where that is asked for, and no dead letter`() throws {
+        let desk = try CoreDesk(plan: Samples.selectivePlan()) { $0.results.reportsFiltered = true }
+        desk.assign()
+        desk.push(offset: 7, more: #","kind":"quiet""#)
+        #expect(desk.send() == nil)
+        #expect(desk.next() == 7)
+        let published = desk.settle()
+        #expect(published.count == 1)
+        let outcome = try #require(published.outcomes.first)
+        #expect(try Samples.member("verdict", of: outcome.value) == "dropped")
+        #expect(try Samples.member("reason", of: outcome.value) == "filtered")
+        #expect(try Samples.member("device_token", of: outcome.value) == nil)
+        #expect(try Samples.member("bundle_id", of: outcome.value) == "com.example.shop")
+        #expect(desk.core.counters.filtered == 1)
         #expect(desk.next() == 8)
         #expect(desk.core.window.records == 0)
     }

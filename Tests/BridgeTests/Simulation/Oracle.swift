@@ -111,7 +111,7 @@ final class Oracle {
         if outcome.contains(#""status":410"#) { return companions.contains("U" + id) }
         let isRejected = outcome.hasPrefix(#"{"verdict":"rejected""#)
         let isDropped = outcome.hasPrefix(#"{"verdict":"dropped""#)
-        let isHarmless = ["expired", "duplicate"].contains {
+        let isHarmless = ["expired", "duplicate", "filtered"].contains {
             outcome.hasPrefix(#"{"verdict":"dropped","reason":"\#($0)""#)
         }
         return !(isRejected || isDropped && !isHarmless) || companions.contains("D" + id)

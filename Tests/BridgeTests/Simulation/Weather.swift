@@ -1,5 +1,6 @@
 import APNsSimulator
 import BridgeTesting
+import Configuration
 import Delivery
 
 @testable import Bridge
@@ -63,6 +64,9 @@ final class Weather {
             let others = ["ab", "cd"].map { Samples.token($0 + String(1000 + number)) }
             let tokens = ([token] + others).map { #""\#($0)""# }.joined(separator: ",")
             return Array(#"{"device_tokens":[\#(tokens)],"payload":{"aps":{"badge":1}}}"#.utf8)
+        case 5:
+            count = world.settings.results.reportsFiltered ? 1 : 0
+            return Array(Samples.event(token, more: #","kind":"quiet""#).utf8)
         default: return Array(Samples.event(token).utf8)
         }
     }

@@ -60,7 +60,7 @@ final class World {
         network = SimulatedNetwork(clock: clock)
         topic = SeededTopic(Self.topicName, partitions: partitions, clock: clock)
         results = ResultLog(clock: clock)
-        plan = try Samples.canonicalPlan()
+        plan = try Samples.selectivePlan()
         settings = try Samples.settings(plan: plan)
         settings.maxInFlight = 50
         tweak(&settings)
