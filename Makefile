@@ -3,7 +3,7 @@
 SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help dependencies test-dependencies python-clients build demo test sanitize benchmark docs image
+.PHONY: help dependencies test-dependencies python-clients build demo test sanitize benchmark fuzz docs image
 
 # A program that is meant to crash must not wait for a picture of its stack.
 export SWIFT_BACKTRACE ?= enable=no
@@ -41,6 +41,9 @@ define install
 	    apt-get install -qq -y --no-install-recommends "$${missing[@]}" >/dev/null; \
 	fi
 endef
+
+# For how long each of the three targets of `make fuzz` runs.
+FUZZ_SECONDS ?= 20
 
 title = @printf '\n=== %s ===\n' '$(1)'
 
@@ -89,6 +92,19 @@ sanitize: dependencies ## Runs the byte machines and the worker under two saniti
 	  --scratch-path .build/address --skip-build --filter '$(WORKER)'
 	$(call title,Tests under ThreadSanitizer)
 	@swift test --disable-xctest --sanitize=thread --scratch-path .build/thread --filter '$(SANITIZED)'
+
+fuzz: dependencies ## Looks for events, connector files and patterns that crash it, for a minute
+	@APNS_BRIDGE_FUZZ=1 swift build -c release --product fuzz --scratch-path .build/fuzz \
+	  -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=lld
+	@for target in event connector pattern; do \
+	  printf '\n=== %s ===\n' "$$target"; \
+	  mkdir -p .build/fuzz/found/$$target; \
+	  .build/fuzz/release/fuzz $$target -max_total_time=$(FUZZ_SECONDS) -timeout=5 \
+	    -rss_limit_mb=1024 -verbosity=0 -print_final_stats=1 \
+	    -artifact_prefix=.build/fuzz/found/$$target- \
+	    .build/fuzz/found/$$target Tests/Fuzzing/Corpus/$$target 2>&1 \
+	    | grep -v -e ' # Uses: ' -e ' dictionary. ###'; \
+	done
 
 benchmark: dependencies ## Measures what turning events into requests costs
 	@swift build -c release --product mapping-benchmark

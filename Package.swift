@@ -154,3 +154,14 @@ let package = Package(
         tests("RepositoryTests", []),
     ]
 )
+
+// What looks for inputs that crash: built only by `make fuzz`, because it needs libFuzzer.
+if Context.environment["APNS_BRIDGE_FUZZ"] != nil {
+    package.targets += [
+        .systemLibrary(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"),
+        .executableTarget(
+            name: "fuzz",
+            dependencies: ["CFuzzer", "Configuration", "Delivery", "JSON", "Mapping"],
+            path: "Tests/Fuzzing/Targets", swiftSettings: settings),
+    ]
+}

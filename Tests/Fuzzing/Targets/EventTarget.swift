@@ -1,0 +1,134 @@
+internal import Configuration
+internal import Delivery
+internal import JSON
+internal import Mapping
+
+/// Bytes as the value of a record, mapped by connectors that use everything there is.
+enum EventTarget {
+    static func run(_ bytes: [UInt8]) {
+        for plan in plans {
+            let first = map(bytes, plan)
+            check(first)
+            precondition(isEqual(first, map(bytes, plan)), "mapped otherwise at the second time")
+        }
+    }
+
+    private static func map(_ bytes: [UInt8], _ plan: MappingPlan) -> MappedRecord {
+        var mapper = Mapper(plan: plan)
+        var mapped = MappedRecord()
+        let record = Record.owning(
+            assignment: AssignmentID(0), topicPartition: TopicPartition(topic: "t", partition: 0),
+            offset: 7, timestamp: 1_767_261_600_000, key: Array("key".utf8), value: bytes,
+            headers: [("trace", Array("abc".utf8))])
+        mapper.map(record, now: 1_767_261_600_000, into: &mapped)
+        return mapped
+    }
+
+    /// What is to be sent keeps Apple's rules, whatever the event was.
+    private static func check(_ mapped: MappedRecord) {
+        precondition(mapped.isFiltered == (mapped.count == 0), "neither filtered nor mapped")
+        for notification in mapped.notifications[..<mapped.count] where notification.drop == nil {
+            precondition(notification.payload.count <= notification.pushType.payloadLimit)
+            precondition(notification.collapseID.count <= 64)
+            precondition(notification.collapseID.allSatisfy { 0x20...0x7E ~= $0 })
+            precondition(!notification.deviceToken.isEmpty)
+            precondition(notification.deviceToken.allSatisfy { digits.contains($0) })
+            var tape = JSONTape()
+            do throws(JSONError) {
+                let span = notification.payload.span
+                try tape.read(unsafe span.bytes)
+            } catch {
+                preconditionFailure("a payload that is no JSON: \(error)")
+            }
+            precondition(tape[0].kind == .object, "a payload that is no object")
+        }
+    }
+
+    private static let digits = Set("0123456789abcdef".utf8)
+
+    private static func isEqual(_ left: MappedRecord, _ right: MappedRecord) -> Bool {
+        left.count == right.count
+            && (0..<left.count).allSatisfy { index in
+                let (one, other) = (left.notifications[index], right.notifications[index])
+                return one.payload == other.payload && one.drop == other.drop
+                    && one.deviceToken == other.deviceToken && one.index == other.index
+                    && one.collapseID == other.collapseID && one.expiresAt == other.expiresAt
+            }
+    }
+
+    private static let plans = [transforms, blocks, cloudEvents, canonical].map { text in
+        let file = text + """
+
+            source: {topics: [t], group: g\(text == cloudEvents ? ", format: cloudevents" : "")}
+            kafka: {bootstrap.servers: "localhost:9092"}
+            apns:
+              environment: production
+              key: "${env:KEY}"
+              key_id: ABC123DEFG
+              team_id: DEF123GHIJ
+              bundle_id: com.example.shop
+            results: {outcomes: o, unregistered: u, dead_letter: d}
+            """
+        let loaded = ConnectorFile.load(
+            bytes: Array(file.utf8), path: "fuzz.yaml", environment: [:], mode: .inspect)
+        guard let connector = loaded.connector else {
+            preconditionFailure(Diagnostic.report(loaded.diagnostics))
+        }
+        return connector.plan
+    }
+
+    private static let transforms = """
+        notification:
+          device_token: ${t | hex}
+          push_type: ${p ?? "alert"}
+          priority: ${q?}
+          collapse_id: ${c?}
+          expiration: ${e?}
+          apns_id: ${i?}
+          event_time: ${w ?? @timestamp}
+          policy:
+            payload_too_large: truncate
+            truncate: aps.alert.body
+            collapse_id_too_long: hash
+          payload:
+            aps:
+              alert:
+                title: "${a | upper | trim | truncate(9)} ${b? | lower}"
+                body: ${c ?? d ?? "none"}
+                loc-args: ["${a | text}", "${d ?? 1}"]
+              badge: ${n? | number}
+            date: ${w? | date("%Y-%m-%d %H:%M:%S", z ?? "Europe/Berlin")}
+            fixed: ${n? | fixed(2) | text}
+            moved: ${n? | shift(-2)}
+            joined: ${l? | join(",")}
+            every: ${l[*].x?}
+            text: ${o? | json}
+            length: ${o? | length}
+            state: ${s? | map(shipped = "On its way", "in transit" = 5, else = true)}
+            whole: ${o?}
+        """
+
+    private static let blocks = """
+        match: all
+        when: {"$or": [{a: [{wildcard: "*x*"}]}, {n: [{numeric: [">", 0, "<=", 1e3]}]}]}
+        notifications:
+          - when: {l: {x: [{prefix: a}], y: [{anything-but: [b, c]}]}, "@key": [key]}
+            device_tokens: ${l[*].x}
+            ttl: 90s
+            payload: {aps: {alert: "${a ?? 'a'}"}}
+          - device_tokens: ${t}
+            ttl: ${e ?? 60}
+            expiration: 0
+            push_type: voip
+            payload: ${o}
+        """
+
+    private static let cloudEvents = """
+        notification:
+          device_token: ${t}
+          ttl: 4h
+          payload: {aps: {alert: "${a | text}"}, id: "${@ce.id}"}
+        """
+
+    private static let canonical = ""
+}
