@@ -4,7 +4,7 @@ internal import Mapping
 
 /// A pattern and an event, as an array of two in JSON: compiled, and matched twice.
 ///
-/// Under `$or` beside itself it must say the same.
+/// Under `$or` beside itself it must say the same, and so must a second, plain matcher.
 enum PatternTarget {
     static func run(_ bytes: [UInt8]) {
         var tape = JSONTape()
@@ -31,6 +31,9 @@ enum PatternTarget {
         let verdict = isFiltered(value, plain)
         precondition(verdict == isFiltered(value, plain), "matched otherwise at the second time")
         precondition(verdict == isFiltered(value, doubled), "$or of it and itself says otherwise")
+        guard let reference = ReferencePattern(Tree(pattern, tape, bytes), bytes) else { return }
+        let expected = reference.matches(Tree(event, tape, bytes))
+        precondition(verdict == !expected, "the reference says \(expected)")
     }
 
     private static func plan(_ when: MappingSource) -> MappingPlan? {
