@@ -33,7 +33,7 @@ public struct PositionReset: Equatable, Sendable {
     ///
     /// Nil means that the log is the same as before: it goes on at `next`.
     public init?(next: Int64, refused: Int64?, low: Int64, high: Int64, highest: Int64?) {
-        let unread = highest.map { max(0, $0 - next) }
+        let unread = highest.flatMap { $0 >= next ? $0 - next : nil }
         if next < low {
             self.init(cause: .expired, from: next, to: low, gone: low - next)
         } else if next > high || high < highest ?? high {

@@ -306,7 +306,7 @@ internal import Delivery
 
     private func wakeFetcher() {
         let flowing = slots.filter { $0.phase == .reading && !$0.isPaused }
-        if !flowing.isEmpty { helper?.wakeFetcher(flowing.map(\.topicPartition)) }
+        if !flowing.isEmpty { helper?.wakeFetcher(flowing.map { ($0.topicPartition, $0.next) }) }
     }
 
     // MARK: The end

@@ -46,6 +46,17 @@ extension ConsumerHelper {
         if isReplaced { owner.signal() }
     }
 
+    /// Looks whether a log has the offset that is to be read next in it.
+    func notePosition(of partition: TopicPartition, low: Int64, high: Int64) {
+        let isGone = state.withLock { state in
+            guard let next = state.positions[partition], next < low || next > high else {
+                return false
+            }
+            return state.replaced.insert(partition).inserted
+        }
+        if isGone { owner.signal() }
+    }
+
     /// Forgets the end of a log that is no more.
     func forgetEnd(of partition: TopicPartition, nowAt high: Int64) {
         state.withLock { state in

@@ -21,6 +21,8 @@ final class ConsumerHelper: Sendable {
         var failures: [SourceFailure] = []
         var asleep: [TopicPartition] = []
         var assigned: [TopicPartition] = []
+        /// What was to be read next in each of these when they were told.
+        var positions: [TopicPartition: Int64] = [:]
         /// Those of which the leader could not be asked where their logs end.
         var unanswered: Set<TopicPartition> = []
         /// The greatest end of each log that was ever seen.
@@ -98,7 +100,8 @@ final class ConsumerHelper: Sendable {
         state.withLock { $0.restarted.isEmpty ? nil : $0.restarted.removeFirst() }
     }
 
-    /// Partitions whose log ends before an end that was seen: it is not the same log any more.
+    /// Partitions whose log ends before an end that was seen, or lacks the offset that is to be
+    /// read next: it is not the log any more that was being read.
     func takeReplaced() -> Set<TopicPartition> {
         state.withLock { state in
             guard !state.replaced.isEmpty else { return [] }
@@ -112,11 +115,17 @@ final class ConsumerHelper: Sendable {
         state.withLock { $0.failures.isEmpty ? nil : $0.failures.removeFirst() }
     }
 
-    /// Wakes the fetcher of partitions that may flow again.
-    func wakeFetcher(_ partitions: [TopicPartition]) {
-        state.withLock {
-            $0.asleep = partitions
-            $0.assigned = partitions
+    /// Wakes the fetcher of partitions that may flow again, each with the offset to be read next.
+    ///
+    /// It is looked whether their logs have that offset: a refusal that the library had heard
+    /// before a pause or a rebalance is thrown away by it, and it would never ask again.
+    func wakeFetcher(_ positions: [(partition: TopicPartition, next: Int64)]) {
+        let partitions = positions.map(\.partition)
+        state.withLock { state in
+            state.asleep = partitions
+            state.assigned = partitions
+            state.positions = [:]
+            for position in positions { state.positions[position.partition] = position.next }
         }
         bell.signal()
     }
@@ -216,9 +225,12 @@ final class ConsumerHelper: Sendable {
     }
 
     private func wake(_ partition: TopicPartition) {
-        let error = watermarks(of: partition, milliseconds: 500).error
-        guard error != RD_KAFKA_RESP_ERR_NO_ERROR else { return }
-        _ = state.withLock { $0.unanswered.insert(partition) }
+        let marks = watermarks(of: partition, milliseconds: 500)
+        guard marks.error == RD_KAFKA_RESP_ERR_NO_ERROR else {
+            _ = state.withLock { $0.unanswered.insert(partition) }
+            return
+        }
+        notePosition(of: partition, low: marks.low, high: marks.high)
     }
 }
 
