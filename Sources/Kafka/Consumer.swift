@@ -118,7 +118,11 @@ public import Delivery
         guard !restarts.isEmpty else { return }
         readLog()
         guard !phase.isChanging, unsafe state.pointee.mayRestart else { return }
-        restarts.removeAll { unsafe state.pointee.restart($0) }
+        var waiting: [RestartResult] = []
+        for result in restarts where unsafe !state.pointee.restart(result) {
+            waiting.append(result)
+        }
+        restarts = waiting
     }
 
     /// Gives back revoked partitions; the library hears of it with the last of them.
