@@ -104,6 +104,7 @@ let package = Package(
             name: "mapping-benchmark",
             dependencies: [
                 "CAllocations", "APNs", "Configuration", "Delivery", "HTTP2", "JSON", "Mapping",
+                "YAML",
             ],
             path: "Benchmarks/Mapping", exclude: ["orders.json"], swiftSettings: settings),
 

@@ -2,10 +2,10 @@ internal import APNs
 internal import CAllocations
 internal import Configuration
 internal import Delivery
-internal import Glibc
 internal import HTTP2
 internal import JSON
 internal import Mapping
+internal import YAML
 
 /// A connector of the repository with its example event.
 struct Sample {
@@ -26,9 +26,10 @@ struct Sample {
         guard let connector = loaded.connector else {
             throw Failure(words: Diagnostic.report(loaded.diagnostics))
         }
-        let own = Sample.bytes(ofFile: "Benchmarks/Mapping/\(name).json")
-        guard let event = own ?? Sample.bytes(ofFile: "\(folder)/\(name).example.json") else {
-            throw Failure(words: "\(folder)/\(name).example.json cannot be read")
+        let example = "\(folder)/\(name).example.json"
+        let own = try? InputFile.read(path: "Benchmarks/Mapping/\(name).json")
+        guard let event = own ?? (try? InputFile.read(path: example)) else {
+            throw Failure(words: "\(example) cannot be read")
         }
         self.name = name
         self.plan = connector.plan
@@ -77,14 +78,4 @@ struct Sample {
 
     /// 2026-01-01T10:00:00Z.
     private static let now: Int64 = 1_767_261_600_000
-
-    private static func bytes(ofFile path: String) -> [UInt8]? {
-        guard let file = unsafe fopen(path, "r") else { return nil }
-        defer { unsafe _ = fclose(file) }
-        var bytes: [UInt8] = []
-        while case let byte = unsafe getc(file), byte != EOF {
-            bytes.append(UInt8(truncatingIfNeeded: byte))
-        }
-        return bytes
-    }
 }

@@ -41,13 +41,7 @@ enum HexText {
     }
 
     private static func isHex(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Bool {
-        for index in start..<end {
-            let byte = bytes[index]
-            let isDigit =
-                byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6
-            guard isDigit else { return false }
-        }
-        return true
+        bytes[start..<end].allSatisfy(FieldCheck.isHexDigit)
     }
 
     private static func digit(_ value: UInt8) -> UInt8 {
