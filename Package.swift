@@ -166,3 +166,9 @@ if Context.environment["APNS_BRIDGE_FUZZ"] != nil {
             path: "Tests/Fuzzing/Targets", swiftSettings: settings),
     ]
 }
+
+// To build and run the tests of a few modules only, without what those do not need.
+if let chosen = Context.environment["APNS_BRIDGE_TESTS"] {
+    let names = Set(chosen.split(separator: " ").map(String.init))
+    package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}
