@@ -22,6 +22,8 @@ public struct Notification: Sendable {
     public var ownID: NotificationID?
     /// Lower-case hexadecimal digits, an even number of them.
     public var deviceToken: [UInt8] = []
+    /// The place of its app among the connector's apps; 0 where there is one.
+    public var app = 0
     /// The app's bundle identifier, without the suffix of a push type.
     public var bundleID: [UInt8] = []
     /// What kind of push it is.
@@ -57,6 +59,7 @@ public struct Notification: Sendable {
         isOneOfSeveral = false
         ownID = nil
         deviceToken.removeAll(keepingCapacity: true)
+        app = 0
         bundleID.removeAll(keepingCapacity: true)
         pushType = .alert
         priority = 10

@@ -9,8 +9,8 @@ public struct WorkerSettings: Sendable {
     public var clusterID: String
     /// The result topics, and what they tell about device tokens.
     public var results: ResultsSettings
-    /// `production` or `development`, as the outcomes say.
-    public var environment: String
+    /// The apps that notifications go to.
+    public var apps: [WorkerApp]
     /// What is kept in order.
     public var ordering: DeliverySettings.Ordering
     /// The most records that are taken and not done.
@@ -31,7 +31,7 @@ public struct WorkerSettings: Sendable {
         self.connector = connector.name
         self.clusterID = clusterID
         results = connector.results
-        environment = connector.apns.environment.rawValue
+        apps = [WorkerApp(connector.apns)]
         let delivery = connector.delivery
         ordering = delivery.ordering
         maxInFlight = delivery.maxInFlight
@@ -47,5 +47,31 @@ public struct WorkerSettings: Sendable {
         let pollInterval = connector.kafka.last { $0.name == "max.poll.interval.ms" }
         let third = (pollInterval.flatMap { UInt64($0.value) } ?? 300_000) * 1_000_000 / 3
         takeInterval = min(1_000_000_000, third)
+    }
+}
+
+/// An app that notifications go to.
+public struct WorkerApp: Equatable, Sendable {
+    /// What the connector calls it.
+    public var name: String
+    /// Its bundle identifier.
+    public var bundleID: String
+    /// `production` or `development`, as the outcomes say.
+    public var environment: String
+    /// The place of its endpoint and credential among the worker's: apps with the same share it.
+    public var route: Int
+
+    /// Describes an app.
+    public init(name: String, bundleID: String, environment: String, route: Int) {
+        self.name = name
+        self.bundleID = bundleID
+        self.environment = environment
+        self.route = route
+    }
+
+    init(_ apns: APNsSettings) {
+        self.init(
+            name: apns.bundleID, bundleID: apns.bundleID,
+            environment: apns.environment.rawValue, route: 0)
     }
 }

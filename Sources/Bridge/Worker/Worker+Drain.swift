@@ -40,7 +40,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
 
     /// What has no answer by now is in doubt, and is reported so.
     private mutating func sayGoodbye() {
-        pool.close(&kernel)
+        pools.close(&kernel)
         readAnswers()
         core.close()
         sendPushes()
@@ -54,7 +54,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         }
         core.letGo()
         source.close()
-        pool.close(&kernel)
+        pools.close(&kernel)
         sink.close()
         phase = .ended
     }

@@ -23,15 +23,17 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
         kernel.watch(mailbox.descriptor, token: WorkerToken.mailbox)
         kernel.watch(consumer.descriptor, token: WorkerToken.source)
         kernel.watch(producer.descriptor, token: WorkerToken.sink)
-        let pool = APNsPool(
+        let route = APNsRoute(
             endpoint: endpoint, tokens: tokens,
             settings: PoolSettings(
                 connections: connector.apns.connections,
-                requestTimeout: connector.delivery.requestTimeoutNanoseconds),
-            firstToken: WorkerToken.connections)
+                requestTimeout: connector.delivery.requestTimeoutNanoseconds))
+        let settings = WorkerSettings(connector, clusterID: clusterID)
+        let pools = APNsPools(
+            [route], apps: settings.apps.map(\.route), firstToken: WorkerToken.connections)
         return Self(
-            kernel: kernel, source: consumer, sink: producer, pool: pool, plan: connector.plan,
-            settings: WorkerSettings(connector, clusterID: clusterID), mailbox: mailbox,
+            kernel: kernel, source: consumer, sink: producer, pools: pools, plan: connector.plan,
+            settings: settings, mailbox: mailbox,
             logger: logger, tell: tell)
     }
 

@@ -9,10 +9,10 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         core.now = kernel.now
         let deadline = nextDeadline
         Self.wait(&kernel, until: deadline, &wakeups)
-        for wakeup in wakeups { pool.wake(wakeup, &kernel) }
+        for wakeup in wakeups { pools.wake(wakeup, &kernel) }
         core.now = kernel.now
         core.wallClock = kernel.wallClock
-        pool.expire(&kernel)
+        pools.expire(&kernel)
     }
 
     /// Wake-ups of mailbox, source and sink need no mark: all three are looked at each turn.
@@ -28,7 +28,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     private var nextDeadline: UInt64 {
         var next = flow.nextCall(room: room, now: core.now)
         if let deadline = core.nextDeadline { next = min(next, deadline) }
-        if let deadline = pool.nextDeadline { next = min(next, deadline) }
+        if let deadline = pools.nextDeadline { next = min(next, deadline) }
         if core.isDirty, commits.inFlight == 0 { next = min(next, commits.next) }
         switch phase {
         case .running, .ended: break
@@ -57,7 +57,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     }
 
     mutating func readAnswers() {
-        while let event = pool.nextEvent() {
+        while let (_, event) = pools.nextEvent() {
             switch event {
             case .answered(let tag, let answer): core.answered(tag, answer)
             case .notSent(let tag): core.notSent(tag)
@@ -135,13 +135,13 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
 
     mutating func sendPushes() {
         while let place = core.nextToSend() {
-            let isTaken = pool.send(
+            let isTaken = pools.send(
                 core.notifications[place].notification, id: core.notifications[place].id,
                 tag: place, &kernel)
             guard isTaken else { break }
             core.sent(place)
         }
-        pool.flush(&kernel)
+        pools.flush(&kernel)
         readAnswers()
     }
 

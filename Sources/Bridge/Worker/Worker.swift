@@ -16,7 +16,7 @@ public struct Worker<
     var kernel: Machine
     var source: Source
     var sink: Sink
-    var pool: APNsPool
+    var pools: APNsPools
     var core: WorkerCore
     let mailbox: Mailbox<WorkerCommand>
     let logger: Logger
@@ -29,23 +29,23 @@ public struct Worker<
     var lastComplaint = ""
 
     /// Puts a worker together. Its parts belong to it from now on: the kernel watches the
-    /// descriptors of mailbox, source and sink under ``WorkerToken``, and the pool has its own.
+    /// descriptors of mailbox, source and sink under ``WorkerToken``, and the pools have their own.
     public init(
         kernel: consuming Machine, source: consuming Source, sink: consuming Sink,
-        pool: consuming APNsPool, plan: MappingPlan, settings: WorkerSettings,
+        pools: consuming APNsPools, plan: MappingPlan, settings: WorkerSettings,
         mailbox: Mailbox<WorkerCommand>, logger: Logger,
         tell: @escaping (WorkerEvent) -> Void
     ) {
         self.kernel = kernel
         self.source = source
         self.sink = sink
-        self.pool = pool
+        self.pools = pools
         self.mailbox = mailbox
         self.logger = logger
         self.tell = tell
         flow = RecordFlow(takeInterval: settings.takeInterval)
         core = WorkerCore(settings: settings, plan: plan, seed: self.kernel.random())
-        self.pool.start(&self.kernel)
+        self.pools.start(&self.kernel)
     }
 
     /// Works until it is drained, or until Kafka cannot go on.
@@ -81,7 +81,7 @@ public struct Worker<
     public var counters: WorkerCounters { core.counters }
 }
 
-/// The kernel's tokens of a worker; those from ``connections`` on belong to its pool.
+/// The kernel's tokens of a worker; those from ``connections`` on belong to its pools.
 public enum WorkerToken {
     /// The mailbox.
     public static let mailbox: UInt64 = 1
@@ -89,7 +89,7 @@ public enum WorkerToken {
     public static let source: UInt64 = 2
     /// The producer.
     public static let sink: UInt64 = 3
-    /// The first of the pool.
+    /// The first of the pools.
     public static let connections: UInt64 = 16
 }
 

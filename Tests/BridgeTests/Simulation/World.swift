@@ -93,14 +93,15 @@ final class World {
         let member = topic.join(seed: seed, habits: habits)
         seat.member = member
         seat.mailbox = Mailbox()
-        let pool = APNsPool(
-            endpoint: endpoint, tokens: try Self.tokens.get(), settings: poolSettings,
-            firstToken: WorkerToken.connections)
+        let route = APNsRoute(
+            endpoint: endpoint, tokens: try Self.tokens.get(), settings: poolSettings)
+        let pools = APNsPools(
+            [route], apps: settings.apps.map(\.route), firstToken: WorkerToken.connections)
         let log = log
         seat.worker = SimulatedWorker(
             kernel: SimulatedKernel(network: network, seed: Seed(seed.number &+ starts << 32)),
             source: SeededRecords(member), sink: RecordedResults(log: results, seed: seed),
-            pool: pool, plan: plan, settings: settings, mailbox: seat.mailbox,
+            pools: pools, plan: plan, settings: settings, mailbox: seat.mailbox,
             logger: Logger(label: "orders", sink: log)
         ) { [weak self] in self?.events.append("\($0)") }
     }
