@@ -16,12 +16,13 @@ struct AdministrationWorld: ~Copyable {
     init(_ change: (inout SimulatorConfiguration) -> Void = { _ in }) throws {
         let identity = try SimulatorIdentity.generate()
         var configuration = SimulatorConfiguration(identity: identity)
+        configuration.clock = { JudgeFixture.now + 1000 }
         change(&configuration)
         let service = try SimulatorService(configuration)
-        let memory = service.memory ?? SimulatorMemory()
+        let memory = service.memory ?? SimulatorMemory(clock: configuration.clock)
         let script = Script()
         let desk = AdministrationDesk(
-            memory: memory, counters: service.counters, clock: { JudgeFixture.now + 1000 }
+            memory: memory, counters: service.counters
         ) { bytes throws(SimulatorError) in
             let scenario = try Scenario.parse(bytes, file: "body")
             script.scenario.withLock { $0 = scenario }

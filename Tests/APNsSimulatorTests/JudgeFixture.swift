@@ -10,7 +10,14 @@ struct JudgeFixture {
 
     let identity: SimulatorIdentity
     let otherTeam: SimulatorIdentity
+    /// A topic-specific key of the first team.
     let limited: SimulatorIdentity
+    /// The key that is related to the topic-specific one.
+    let related: SimulatorIdentity
+    /// A key of the first team for the development environment alone.
+    let development: SimulatorIdentity
+    /// Another team-scoped key of the first team, for production alone.
+    let renewed: SimulatorIdentity
     let keys: [ProviderKey]
 
     init() throws {
@@ -19,7 +26,17 @@ struct JudgeFixture {
         limited = try Self.identity(keyID: "KEYNUMBER3", teamID: "TEAMNUMBR1")
         var few = try limited.providerKey()
         few.bundleIDs = [[UInt8]("com.example.shop".utf8)]
-        keys = try [identity.providerKey(), otherTeam.providerKey(), few]
+        related = try Self.identity(keyID: "KEYNUMBER4", teamID: "TEAMNUMBR1")
+        var kin = try related.providerKey()
+        kin.bundleIDs = [[UInt8]("com.example.app".utf8)]
+        kin.relatedKeyID = few.keyID
+        development = try Self.identity(keyID: "KEYNUMBER5", teamID: "TEAMNUMBR1")
+        var sandbox = try development.providerKey()
+        sandbox.environment = .development
+        renewed = try Self.identity(keyID: "KEYNUMBER6", teamID: "TEAMNUMBR1")
+        var fresh = try renewed.providerKey()
+        fresh.environment = .production
+        keys = try [identity.providerKey(), otherTeam.providerKey(), few, kin, sandbox, fresh]
     }
 
     private static func identity(keyID: String, teamID: String) throws -> SimulatorIdentity {

@@ -8,19 +8,15 @@ struct AdministrationDesk: Sendable {
     let counters: SimulatorCounters
     /// Reads a script and follows it from then on.
     let follow: @Sendable ([UInt8]) throws(SimulatorError) -> Void
-    /// What time it is, in milliseconds since 1970.
-    let clock: @Sendable () -> Int64
     /// Tells this run from the one before, which had the same revisions.
     private let run = Timestamp.now()
 
     init(
         memory: SimulatorMemory, counters: SimulatorCounters,
-        clock: @escaping @Sendable () -> Int64 = { Timestamp.now() },
         follow: @escaping @Sendable ([UInt8]) throws(SimulatorError) -> Void
     ) {
         self.memory = memory
         self.counters = counters
-        self.clock = clock
         self.follow = follow
     }
 
@@ -77,7 +73,7 @@ struct AdministrationDesk: Sendable {
         } catch {
             return error.response
         }
-        let now = clock()
+        let now = memory.now
         let revision = memory.revision(at: now)
         let tag = "\"\(run)-\(revision)\""
         if request.headers["if-none-match"] == tag {
@@ -113,7 +109,7 @@ struct AdministrationDesk: Sendable {
     private func device(_ request: AdminRequest) -> AdminResponse {
         let token = request.parameters["token"] ?? ""
         do throws(DeviceFault) {
-            guard let device = try memory.device(token, at: clock()) else {
+            guard let device = try memory.device(token, at: memory.now) else {
                 return AdministrationFault(
                     404, "no push has come for this device yet",
                     "send one; GET /devices lists those that there are"
@@ -137,7 +133,7 @@ struct AdministrationDesk: Sendable {
         }
         do throws(DeviceFault) {
             let token = request.parameters["token"] ?? ""
-            let now = clock()
+            let now = memory.now
             try memory.obey(order, token: token, at: now)
             guard let device = try memory.device(token, at: now) else { return Self.done }
             return Self.object { $0.members(of: device) }

@@ -31,7 +31,7 @@ struct MetricsPage {
                 let labels = [("representation", kind.words)]
                 return (labels: labels, value: counter(snapshot.fieldsByRepresentation[kind] ?? 0))
             })
-        let devices = memory.devices(0, at: Timestamp.now())
+        let devices = memory.devices(0, at: memory.now)
         page.append(
             "apns_simulator_devices", help: "Devices that are remembered.",
             [(labels: [], value: Gauge(Double(devices.count)))])

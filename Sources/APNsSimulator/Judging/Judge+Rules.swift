@@ -26,14 +26,20 @@ extension Judge {
         credential("InvalidProviderToken", .documented, "its key is unknown", .unknownKey),
         credential("InvalidProviderToken", .documented, "its team is not the key's", .foreignTeam),
         credential("InvalidProviderToken", .documented, "its signature is bad", .badSignature),
+        credential(
+            "BadEnvironmentKeyIdInToken", .documented, "its key is for the other environment",
+            .otherEnvironment),
         credential("ExpiredProviderToken", .documented, "it is older than an hour", .expired),
         credential("ExpiredProviderToken", .assumed, "it was issued in the future", .future),
         credential(
-            "InvalidProviderToken", .documented, "the connection belongs to another team",
+            "InvalidProviderToken", .assumed, "the connection belongs to another team",
             .secondTeam),
+        credential(
+            "UnrelatedKeyIdInToken", .documented, "the connection belongs to an unrelated key",
+            .unrelatedKey),
         JudgeRule(
             429, "TooManyProviderTokenUpdates", .documented,
-            "the connection's last token is younger than 20 minutes"
+            "the key's last token was not used for 20 minutes"
         ) { _, judge in judge.finding == .updatedTooSoon },
     ]
 
@@ -51,7 +57,12 @@ extension Judge {
             !Bytes.isTopic(request.topic)
         },
         JudgeRule(400, "TopicDisallowed", .documented, "the key is for other apps") {
-            request, judge in !judge.credential.allows(topic: request.topic)
+            request, judge in
+            !judge.credential.allows(bundleID: PushTypeTable.bundleID(of: request.topic))
+        },
+        JudgeRule(400, "TopicDisallowed", .assumed, "mdm topics are for certificates") {
+            request, _ in
+            request.pushType == Bytes.mdm || request.topic.starts(with: Bytes.mdmTopic)
         },
         JudgeRule(400, "InvalidPushType", .documented, "no such push type") { request, judge in
             judge.pushType = PushTypeTable.type(named: request.pushType)

@@ -19,20 +19,26 @@ public struct Judge: ~Copyable {
     private var suited: (type: PushType?, topic: [UInt8]) = (nil, [])
 
     /// A judge for a new connection.
-    public init(keys: [ProviderKey]) {
-        credential = ProviderTokenVerification(keys: keys)
+    public init(keys: [ProviderKey], environment: ProviderKey.Environment = .production) {
+        credential = ProviderTokenVerification(keys: keys, environment: environment)
     }
 
     /// The answer to a request that arrived at `wallClock`, in milliseconds since 1970.
     public mutating func judge(
         _ request: borrowing PushRequest, wallClock: Int64
     ) -> Judgement {
+        guard let number = brokenRule(request, wallClock: wallClock) else { return .accepted }
+        let rule = Self.rules[number]
+        return Judgement(status: rule.status, reason: rule.reason)
+    }
+
+    /// The place in ``rules`` of the first rule that a request breaks; nil when it breaks none.
+    mutating func brokenRule(
+        _ request: borrowing PushRequest, wallClock: Int64
+    ) -> Int? {
         self.wallClock = wallClock
-        for index in Self.faults.indices where Self.faults[index](request, &self) {
-            let rule = Self.rules[index]
-            return Judgement(status: rule.status, reason: rule.reason)
-        }
-        return .accepted
+        for index in Self.faults.indices where Self.faults[index](request, &self) { return index }
+        return nil
     }
 
     /// The conditions of the rules alone: no words are touched for a request that is good.

@@ -16,8 +16,12 @@ public enum ProviderTokenFinding: Sendable {
     case expired
     /// Its `iat` lies in the future.
     case future
+    /// Its key is for the other one of Apple's two environments.
+    case otherEnvironment
     /// The connection has shown a token of another team before.
     case secondTeam
-    /// The connection's last token is not in use for 20 minutes yet.
+    /// The connection has shown a token of a key before that is not related to its key.
+    case unrelatedKey
+    /// The key's last token is not in use on the connection for 20 minutes yet.
     case updatedTooSoon
 }

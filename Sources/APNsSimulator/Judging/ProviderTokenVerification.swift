@@ -9,14 +9,27 @@ public struct ProviderTokenVerification: Sendable {
     /// How long a connection must have used a provider token before the next, in milliseconds.
     public static let shortestUse: Int64 = 20 * 60 * 1000
 
+    /// The provider token that a key uses on the connection.
+    private struct Use {
+        var authorization: [UInt8]
+        /// When the connection saw it first, in milliseconds since 1970.
+        var adoptedAt: Int64
+    }
+
     private let keys: [ProviderKey]
+    private let environment: ProviderKey.Environment
+    /// The last good token of each key; empty before the first.
+    private var uses: [Use?] = []
+    /// The key of the last good token, and its token.
+    private var keyNumber: Int?
     private var accepted: [UInt8] = []
     private var issuedAt: Int64 = 0
-    private var keyNumber = 0
-    private var adoptedAt: Int64 = 0
 
     /// Nothing has been shown yet; `keys` may sign.
-    public init(keys: [ProviderKey]) { self.keys = keys }
+    public init(keys: [ProviderKey], environment: ProviderKey.Environment = .production) {
+        self.keys = keys
+        self.environment = environment
+    }
 
     /// Judges the value of `authorization`, empty when there is none.
     public mutating func verify(
@@ -28,11 +41,9 @@ public struct ProviderTokenVerification: Sendable {
         return verifyAnew(copy authorization, wallClock: wallClock)
     }
 
-    /// Whether the key of the last good token may push to a topic.
-    func allows(topic: [UInt8]) -> Bool {
-        guard let bundleIDs = keys[keyNumber].bundleIDs else { return true }
-        let bundleID = PushTypeTable.bundleID(of: topic)
-        return bundleIDs.contains { $0.elementsEqual(bundleID) }
+    /// Whether the key of the last good token may push to an app.
+    func allows(bundleID: ArraySlice<UInt8>) -> Bool {
+        keyNumber.map { keys[$0].allows(bundleID: bundleID) } ?? false
     }
 
     private mutating func verifyAnew(
@@ -45,6 +56,8 @@ public struct ProviderTokenVerification: Sendable {
         guard keys[number].teamID == token.teamID else { return .foreignTeam }
         guard keys[number].key.verify(token.signed, signature: token.signature)
         else { return .badSignature }
+        guard keys[number].environment ?? environment == environment
+        else { return .otherEnvironment }
         if let fault = age(of: token.issuedAt, wallClock: wallClock) { return fault }
         return adopt(authorization, token, number, wallClock)
     }
@@ -52,16 +65,21 @@ public struct ProviderTokenVerification: Sendable {
     private mutating func adopt(
         _ authorization: [UInt8], _ token: ProviderTokenText, _ number: Int, _ wallClock: Int64
     ) -> ProviderTokenFinding {
-        if !accepted.isEmpty {
+        if uses.isEmpty { uses = [Use?](repeating: nil, count: keys.count) }
+        if let keyNumber {
             guard keys[keyNumber].teamID == token.teamID else { return .secondTeam }
-            if number == keyNumber, wallClock - adoptedAt < Self.shortestUse {
-                return .updatedTooSoon
-            }
+            guard keys[keyNumber].isRelated(to: keys[number]) else { return .unrelatedKey }
+        }
+        if let use = uses[number], use.authorization != authorization {
+            guard wallClock - use.adoptedAt >= Self.shortestUse else { return .updatedTooSoon }
+            uses[number] = nil
+        }
+        if uses[number] == nil {
+            uses[number] = Use(authorization: authorization, adoptedAt: wallClock)
         }
         accepted = authorization
         issuedAt = token.issuedAt
         keyNumber = number
-        adoptedAt = wallClock
         return .accepted
     }
 

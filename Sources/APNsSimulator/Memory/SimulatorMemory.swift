@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import Telemetry
 
 /// What a simulator remembers: the latest requests, and what every device showed.
 ///
@@ -15,6 +16,7 @@ public final class SimulatorMemory: Sendable {
     }
 
     private let limits: MemoryLimits
+    private let clock: @Sendable () -> Int64
     private let contents: Mutex<Contents>
     /// Whether any device is not as all others are.
     private let hasMarks = Atomic<Bool>(false)
@@ -22,12 +24,22 @@ public final class SimulatorMemory: Sendable {
     let beginnings = Atomic<Int>(0)
 
     /// Remembers nothing yet.
-    public init(limits: MemoryLimits = MemoryLimits()) {
+    ///
+    /// `clock` tells those who ask what time it is, the system's where it is nil; it must be the
+    /// clock of the requests.
+    public init(
+        limits: MemoryLimits = MemoryLimits(),
+        clock: (@Sendable () -> Int64)? = nil
+    ) {
         self.limits = limits
+        self.clock = clock ?? { Timestamp.now() }
         contents = Mutex(
             Contents(
                 requests: BoundedRing(capacity: limits.requests), devices: Devices(limits: limits)))
     }
+
+    /// What time it is, in milliseconds since 1970, by the clock of the requests.
+    public var now: Int64 { clock() }
 
     /// A number that grows with everything that is remembered or changes by a moment.
     public func revision(at now: Int64) -> Int {

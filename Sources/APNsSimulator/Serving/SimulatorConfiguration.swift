@@ -1,3 +1,5 @@
+internal import Telemetry
+
 /// How a simulator is to behave.
 public struct SimulatorConfiguration: Sendable {
     /// Its certificate, and the provider key that it knows.
@@ -8,6 +10,11 @@ public struct SimulatorConfiguration: Sendable {
     public var scenario: Scenario = .builtIn
     /// The development environment: accepted pushes get an `apns-unique-id`.
     public var isDevelopment = false
+    /// What time it is for whoever asks what devices show, in milliseconds since 1970.
+    ///
+    /// It must be the clock by which requests are judged, or a push would have expired for one
+    /// and not for the other.
+    public var clock: @Sendable () -> Int64 = { Timestamp.now() }
     /// How much it remembers of what it judged; nil for nothing.
     public var memory: MemoryLimits? = MemoryLimits()
     /// How many streams a connection may open before its first good request.
@@ -16,6 +23,14 @@ public struct SimulatorConfiguration: Sendable {
     public var streamLimit = 1000
     /// How many connections may be open at the same time; one more is broken off.
     public var connectionLimit = 4096
+
+    /// Which of Apple's two environments it is.
+    var environment: ProviderKey.Environment { isDevelopment ? .development : .production }
+
+    /// What it is to remember; nil for nothing.
+    func makeMemory() -> SimulatorMemory? {
+        memory.map { SimulatorMemory(limits: $0, clock: clock) }
+    }
 
     /// A simulator that behaves as Apple's production does.
     public init(identity: SimulatorIdentity, scenario: Scenario = .builtIn) {

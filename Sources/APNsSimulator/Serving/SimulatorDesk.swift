@@ -16,7 +16,7 @@ struct SimulatorDesk: ~Copyable {
 
     init(service: SimulatorService, at moment: SimulatorMoment) {
         self.service = service
-        judge = Judge(keys: service.keys)
+        judge = Judge(keys: service.keys, environment: service.environment)
         identifiers = IdentifierSource(seed: .random(in: 0 ... .max))
         fortune = Fortune(service: service, at: moment)
     }
@@ -162,7 +162,7 @@ struct SimulatorDesk: ~Copyable {
     ) {
         do {
             let isUnfinished = judgement.status == 413 && http.isUnfinished(stream: stream)
-            if service.isDevelopment, judgement.status == 200 {
+            if service.environment == .development, judgement.status == 200 {
                 acceptedFields[0].1 = identifier
                 acceptedFields[1].1 = identifiers.next()
                 try http.respond(

@@ -23,7 +23,7 @@ public final class SimulatorServer: Sendable {
     /// A simulator that does not listen yet.
     public init(_ configuration: SimulatorConfiguration) {
         self.configuration = configuration
-        memory = configuration.memory.map { SimulatorMemory(limits: $0) }
+        memory = configuration.makeMemory()
     }
 
     deinit {

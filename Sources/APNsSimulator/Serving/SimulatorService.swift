@@ -10,7 +10,7 @@ public final class SimulatorService {
     private var faultyContexts: [TLSFault: TLSContext] = [:]
     private let identity: SimulatorIdentity
     let keys: [ProviderKey]
-    let isDevelopment: Bool
+    let environment: ProviderKey.Environment
     let firstStreamLimit: Int
     let streamLimit: Int
     let connectionLimit: Int
@@ -25,7 +25,7 @@ public final class SimulatorService {
     public convenience init(_ configuration: SimulatorConfiguration) throws(SimulatorError) {
         try self.init(
             configuration, counters: SimulatorCounters(),
-            memory: configuration.memory.map { SimulatorMemory(limits: $0) })
+            memory: configuration.makeMemory())
     }
 
     init(
@@ -42,7 +42,7 @@ public final class SimulatorService {
         keys = try [configuration.identity.providerKey()] + configuration.furtherKeys
         identity = configuration.identity
         run = ScenarioRun(configuration.scenario)
-        isDevelopment = configuration.isDevelopment
+        environment = configuration.environment
         firstStreamLimit = configuration.firstStreamLimit
         streamLimit = configuration.streamLimit
         connectionLimit = configuration.connectionLimit

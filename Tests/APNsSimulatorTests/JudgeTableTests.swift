@@ -1,0 +1,109 @@
+import Testing
+
+@testable import APNsSimulator
+
+/// For each row of the judge's table, requests of one connection whose last one breaks it.
+@Suite struct `The judge's table for pushes` {
+    let fixture: JudgeFixture
+
+    init() throws { fixture = try JudgeFixture() }
+
+    private typealias Changes = [String: String?]
+
+    private func bearer(kid: String = "KEYNUMBER1", iss: String = "TEAMNUMBR1") throws -> String {
+        try fixture.bearer(
+            header: #"{"alg":"ES256","kid":"\#(kid)"}"#,
+            claims: #"{"iss":"\#(iss)","iat":\#(JudgeFixture.now / 1000)}"#)
+    }
+
+    private func credentialCases() throws -> [(row: String, requests: [PushRequest])] {
+        let good = try fixture.request()
+        func with(_ authorization: String?) throws -> PushRequest {
+            try fixture.request(["authorization": authorization])
+        }
+        return [
+            ("403 no bearer token", [try with(nil)]),
+            ("403 it is no JSON web token", [try with("bearer x")]),
+            ("403 its key is unknown", [try with(bearer(kid: "KEYNUMBER9"))]),
+            ("403 its team is not the key's", [try with(bearer(iss: "TEAMNUMBR2"))]),
+            (
+                "403 its signature is bad",
+                [try with(bearer(kid: "KEYNUMBER2", iss: "TEAMNUMBR2"))]
+            ),
+            (
+                "403 its key is for the other environment",
+                [try with(fixture.bearer(of: fixture.development))]
+            ),
+            ("403 it is older than an hour", [try with(fixture.bearer(age: 3601))]),
+            ("403 it was issued in the future", [try with(fixture.bearer(age: -60))]),
+            (
+                "403 the connection belongs to another team",
+                [good, try with(fixture.bearer(of: fixture.otherTeam))]
+            ),
+            (
+                "403 the connection belongs to an unrelated key",
+                [good, try with(fixture.bearer(of: fixture.limited))]
+            ),
+            (
+                "429 the key's last token was not used for 20 minutes",
+                [good, try with(fixture.bearer(age: 9))]
+            ),
+        ]
+    }
+
+    private func fieldCases() throws -> [(row: String, requests: [PushRequest])] {
+        let cases: [(String, Changes)] = [
+            ("400 there is no apns-topic", ["apns-topic": nil]),
+            ("400 the topic is no identifier", ["apns-topic": "a b"]),
+            (
+                "400 the key is for other apps",
+                ["authorization": try fixture.bearer(of: fixture.limited)]
+            ),
+            ("400 mdm topics are for certificates", ["apns-push-type": "mdm"]),
+            ("400 no such push type", ["apns-push-type": "silent"]),
+            ("400 the topic is of another push type", ["apns-push-type": "voip"]),
+            ("400 apns-id is no UUID", ["apns-id": "x"]),
+            ("400 apns-expiration is no time", ["apns-expiration": "x"]),
+            ("400 apns-priority is not 10, 5 or 1", ["apns-priority": "3"]),
+            ("400 a background push is not of priority 5", ["apns-push-type": "background"]),
+            (
+                "400 apns-collapse-id is over 64 bytes",
+                ["apns-collapse-id": String(repeating: "x", count: 65)]
+            ),
+            ("400 the path ends before the token", [":path": "/3/device/"]),
+            ("400 the token is not 64 or more hex digits", [":path": "/3/device/x"]),
+        ]
+        return try cases.map { ($0.0, [try fixture.request($0.1)]) }
+    }
+
+    private func bodyCases() throws -> [(row: String, requests: [PushRequest])] {
+        let long = #"{"a":""# + String(repeating: "x", count: 5200) + #""}"#
+        return [
+            ("400 there is no payload", [try fixture.request(body: "")]),
+            ("413 over 4096 bytes, or 5120 for voip", [try fixture.request(body: long)]),
+            ("400 the payload is no JSON object", [try fixture.request(body: "[]")]),
+        ]
+    }
+
+    @Test func `has a request that breaks each row and none before it`() throws {
+        var twice = try fixture.request()
+        twice.set([UInt8]("apns-id".utf8), to: [UInt8](JudgeFixture.identifier.utf8))
+        let first: [(row: String, requests: [PushRequest])] = [
+            ("405 the method is not POST", [try fixture.request([":method": "GET"])]),
+            ("404 the path is not /3/device/TOKEN", [try fixture.request([":path": "/"])]),
+            ("400 a field is repeated", [twice]),
+        ]
+        let cases = try first + credentialCases() + fieldCases() + bodyCases()
+        #expect(Judge.rules.map { "\($0.status) \($0.fault)" } == cases.map(\.row))
+        for (number, entry) in cases.enumerated() {
+            var judge = fixture.judge()
+            for request in entry.requests.dropLast() {
+                let broken = judge.brokenRule(request, wallClock: JudgeFixture.now)
+                #expect(broken == nil, "\(entry.row)")
+            }
+            let last = try #require(entry.requests.last)
+            let broken = judge.brokenRule(last, wallClock: JudgeFixture.now)
+            #expect(broken == number, "\(entry.row)")
+        }
+    }
+}
