@@ -61,6 +61,9 @@ extension APNsConnection {
         let words = "the peer went away with HTTP/2 error \(code)"
         let suffix = reason.isEmpty ? "" : " and reason \(reason)"
         report(ConnectionFailure(words + suffix), &events)
+        if ReasonTable.refusesCredential(reason, hadSuccess: hasSucceeded) {
+            events.append(.credentialRefused(reason: reason))
+        }
     }
 
     /// Takes no more requests, and ends after the last answer.

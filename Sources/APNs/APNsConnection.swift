@@ -105,9 +105,12 @@ struct APNsConnection: ~Copyable {
 
     private static var longestBody: Int { 5120 }
 
+    /// How many requests may be open, where the peer allows more: one until the first success.
+    private var mostRequests: Int { hasSucceeded ? dialer.settings.maxStreams : 1 }
+
     /// True while a request may be given to it, if HTTP/2 has room.
     func canSend(bodyBytes: Int) -> Bool {
-        phase == .ready && (hasSucceeded || requests.count == 0)
+        phase == .ready && requests.count < mostRequests
             && http2.canSubmit(bodyBytes: bodyBytes)
     }
 

@@ -12,4 +12,6 @@ public enum PoolEvent: Sendable {
     case connected(SocketAddress)
     /// A connection could not be made, or broke.
     case failed(ConnectionFailure)
+    /// Apple went away and named a fault of the credential: no request of it will be taken.
+    case credentialRefused(reason: String)
 }

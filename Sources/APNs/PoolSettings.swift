@@ -2,6 +2,8 @@
 public struct PoolSettings: Equatable, Sendable {
     /// How many connections are kept open.
     public var connections: Int
+    /// The most requests that may be open on one connection, where the peer allows more.
+    public var maxStreams = Int.max
     /// How long an answer may take.
     public var requestTimeout: UInt64
     /// How long one address may take to accept a connection.

@@ -25,6 +25,16 @@ public enum ReasonTable {
         rows.filter { $0.reason.lowercased() == reason.lowercased() }
     }
 
+    /// True when a reason that came without a status, as in a GOAWAY, refuses the credential.
+    ///
+    /// A provider token that is too old refuses it only where no request has succeeded before: a
+    /// new connection begins with a new token.
+    static func refusesCredential(_ reason: String, hadSuccess: Bool) -> Bool {
+        rows(named: reason).contains {
+            $0.status == 403 && ($0.reaction == .hold || !hadSuccess)
+        }
+    }
+
     private static let accepted = rows[0]
 
     /// What is done about an answer that is not in the table, by its status class.

@@ -25,6 +25,9 @@ struct APNsBlock {
         if case .integer(let count)? = self.settings["apns.connections"]?.value {
             settings.connections = count
         }
+        if case .integer(let count)? = self.settings["apns.max_streams"]?.value {
+            settings.maxStreams = count
+        }
         return settings
     }
 

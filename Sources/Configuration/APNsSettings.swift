@@ -24,11 +24,13 @@ public struct APNsSettings: Sendable {
     public var bundleID: String
     /// How many connections each worker keeps, 1 to 64.
     public var connections: Int
+    /// The most requests that may be open on one connection; nil for as many as Apple allows.
+    public var maxStreams: Int?
 
     /// Describes how to reach Apple.
     public init(
         endpoint: EndpointSettings, environment: Environment, signingKey: SigningKey, keyID: String,
-        teamID: String, bundleID: String, connections: Int = 4
+        teamID: String, bundleID: String, connections: Int = 4, maxStreams: Int? = nil
     ) {
         self.endpoint = endpoint
         self.environment = environment
@@ -37,5 +39,6 @@ public struct APNsSettings: Sendable {
         self.teamID = teamID
         self.bundleID = bundleID
         self.connections = connections
+        self.maxStreams = maxStreams
     }
 }

@@ -76,12 +76,15 @@ extension ConnectorKey {
         ConnectorKey(
             "connections", .integer(1...64), "How many connections each worker keeps.",
             example: "4", standard: "4"),
+        ConnectorKey(
+            "max_streams", .integer(1...10_000),
+            "The most requests that may be open on one connection, where Apple allows more.",
+            example: "500"),
         later("certificate", byKey), later("certificate_key", byKey), later("passphrase", byKey),
         later("app", "write one connector file for each app"),
         later("apps", "write one connector file for each app"),
         later("proxy", "remove it; an egress gateway can be named as 'endpoint'"),
         later("port", "write it into the endpoint: https://api.push.apple.com:2197"),
-        later("max_streams", "remove it; Apple's own limit is obeyed"),
         later("connect_stagger", "remove it"),
     ]
 

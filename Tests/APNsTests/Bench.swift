@@ -19,7 +19,8 @@ final class Bench {
     init(
         host: String = "localhost", connections: Int = 1, requestTimeout: UInt64 = 20 * second,
         server: HTTP2ServerSettings = HTTP2ServerSettings(), trust: TrustRoots? = nil,
-        prepare: @escaping (Peer) -> Void = { _ in }
+        prepare: @escaping (Peer) -> Void = { _ in },
+        tune: (inout PoolSettings) -> Void = { _ in }
     ) throws {
         let issued = try Self.identity.get()
         let context = try TLSContext.server(
@@ -35,17 +36,17 @@ final class Bench {
             host: host, port: 2197, trust: try TLSContext.client(trustRoots: roots))
         let tokens = ProviderTokens(
             key: try SigningKey.generate(), keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
-        pool = APNsPool(
-            endpoint: endpoint, tokens: tokens,
-            settings: PoolSettings(connections: connections, requestTimeout: requestTimeout),
-            firstToken: 16)
+        var settings = PoolSettings(connections: connections, requestTimeout: requestTimeout)
+        tune(&settings)
+        pool = APNsPool(endpoint: endpoint, tokens: tokens, settings: settings, firstToken: 16)
     }
 
     /// A pool with one connection that has had its first 200; its servers allow many streams.
     static func warm(
-        connections: Int = 1, server: HTTP2ServerSettings = HTTP2ServerSettings()
+        connections: Int = 1, server: HTTP2ServerSettings = HTTP2ServerSettings(),
+        tune: (inout PoolSettings) -> Void = { _ in }
     ) throws -> Bench {
-        let bench = try Bench(connections: connections, server: server)
+        let bench = try Bench(connections: connections, server: server, tune: tune)
         bench.start()
         for index in 0..<connections { _ = bench.send(-1 - index) }
         bench.settle()
@@ -112,7 +113,7 @@ final class Bench {
             case .answered(let tag, let answer): "\(tag) answered \(answer.status)"
             case .notSent(let tag): "\(tag) not sent"
             case .inDoubt(let tag, _): "\(tag) in doubt"
-            case .connected, .failed: nil
+            case .connected, .failed, .credentialRefused: nil
             }
         }
     }
@@ -134,6 +135,11 @@ final class Bench {
     /// The lines about connections that failed.
     var failures: [String] {
         events.compactMap { if case .failed(let failure) = $0 { failure.words } else { nil } }
+    }
+
+    /// The reasons for which the credential was refused.
+    var refusals: [String] {
+        events.compactMap { if case .credentialRefused(let reason) = $0 { reason } else { nil } }
     }
 
     /// How many connections became ready.

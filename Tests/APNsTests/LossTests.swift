@@ -57,6 +57,35 @@ import Testing
         #expect(bench.failures.first?.contains("BadCertificateEnvironment") == true)
     }
 
+    @Test(arguments: ["BadCertificateEnvironment", "BadCertificate", "InvalidProviderToken"])
+    func `tells that a GOAWAY refuses the credential`(_ reason: String) throws {
+        let bench = try Bench.warm()
+        bench.network.peers[0].goAway(afterRequest: nil, debug: #"{"reason":"\#(reason)"}"#)
+        bench.settle()
+        #expect(bench.refusals == [reason])
+    }
+
+    @Test(arguments: ["Shutdown", "IdleTimeout", "BadTopic", "New", "ExpiredProviderToken"])
+    func `takes other reasons of a GOAWAY as no fault of the credential`(_ reason: String) throws {
+        let bench = try Bench.warm()
+        bench.network.peers[0].goAway(afterRequest: nil, debug: #"{"reason":"\#(reason)"}"#)
+        bench.settle()
+        #expect(bench.refusals.isEmpty)
+        #expect(bench.failures.count == 1)
+    }
+
+    @Test func `takes a new provider token that is called expired as a credential fault`() throws {
+        let bench = try Bench()
+        bench.start()
+        _ = bench.send(1)
+        bench.settle()
+        bench.network.peers[0].goAway(
+            afterRequest: nil, debug: #"{"reason":"ExpiredProviderToken"}"#)
+        bench.settle()
+        #expect(bench.refusals == ["ExpiredProviderToken"])
+        #expect(bench.ends == ["1 not sent"])
+    }
+
     @Test func `knows that a refused stream was not processed`() throws {
         let bench = try Bench.warm()
         _ = bench.send(1)

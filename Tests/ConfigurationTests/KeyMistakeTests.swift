@@ -88,7 +88,6 @@ import Testing
         ("apps", "write one connector file for each app"),
         ("proxy", "remove it; an egress gateway can be named as 'endpoint'"),
         ("port", "write it into the endpoint: https://api.push.apple.com:2197"),
-        ("max_streams", "remove it; Apple's own limit is obeyed"),
         ("connect_stagger", "remove it"),
     ])
     func `of apns that is known but not there yet is refused by name`(

@@ -23,11 +23,11 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
         kernel.watch(mailbox.descriptor, token: WorkerToken.mailbox)
         kernel.watch(consumer.descriptor, token: WorkerToken.source)
         kernel.watch(producer.descriptor, token: WorkerToken.sink)
-        let route = APNsRoute(
-            endpoint: endpoint, tokens: tokens,
-            settings: PoolSettings(
-                connections: connector.apns.connections,
-                requestTimeout: connector.delivery.requestTimeoutNanoseconds))
+        var poolSettings = PoolSettings(
+            connections: connector.apns.connections,
+            requestTimeout: connector.delivery.requestTimeoutNanoseconds)
+        poolSettings.maxStreams = connector.apns.maxStreams ?? .max
+        let route = APNsRoute(endpoint: endpoint, tokens: tokens, settings: poolSettings)
         let settings = WorkerSettings(connector, clusterID: clusterID)
         let pools = APNsPools(
             [route], apps: settings.apps.map(\.route), firstToken: WorkerToken.connections)

@@ -67,6 +67,11 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                 logger.info("connected to APNs", metadata: ["address": .string("\(address)")])
                 tell(.connected(address: "\(address)"))
             case .failed(let failure): complain("no connection to APNs at \(failure.words)")
+            case .credentialRefused(let reason):
+                let meaning = ReasonTable.rows(named: reason).first?.meaning ?? ""
+                logger.error(
+                    "APNs refuses the credential",
+                    metadata: ["reason": .string(reason), "what": .string(meaning)])
             }
         }
     }
