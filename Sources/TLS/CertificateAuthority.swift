@@ -1,6 +1,6 @@
 /// A certificate authority of one's own, for the simulator and for tests.
 public final class CertificateAuthority: Sendable {
-    /// A server certificate and its private key, both in PEM.
+    /// A certificate and its private key, both in PEM.
     public struct Issued: Equatable, Sendable {
         /// The certificate.
         public var certificatePEM: [UInt8]
@@ -11,6 +11,16 @@ public final class CertificateAuthority: Sendable {
         public init(certificatePEM: [UInt8], keyPEM: [UInt8]) {
             self.certificatePEM = certificatePEM
             self.keyPEM = keyPEM
+        }
+
+        /// Both as a PKCS#12 file, with today's ciphers or with the old ones that Apple's Keychain
+        /// Access writes.
+        public func pkcs12(
+            passphrase: String, withOldCiphers: Bool = false
+        ) throws(TLSError) -> [UInt8] {
+            try PKCS12.write(
+                certificatePEM: certificatePEM, key: KeyHandle.privateKey(pem: keyPEM, like: ""),
+                passphrase: passphrase, oldCiphers: withOldCiphers)
         }
     }
 
@@ -69,7 +79,11 @@ public final class CertificateAuthority: Sendable {
         try draft.add(.keyUsage, "critical,digitalSignature")
         try draft.add(.extendedKeyUsage, "serverAuth")
         try draft.add(.subjectAlternativeName, names.joined(separator: ","))
-        let pem = try draft.signed(by: self.key, of: certificate)
-        return Issued(certificatePEM: pem, keyPEM: try key.privatePEM())
+        return Issued(certificatePEM: try sign(draft), keyPEM: try key.privatePEM())
+    }
+
+    /// Signs a draft in the authority's name; answers PEM.
+    func sign(_ draft: borrowing CertificateDraft) throws(TLSError) -> [UInt8] {
+        try draft.signed(by: key, of: certificate)
     }
 }

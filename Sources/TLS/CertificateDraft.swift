@@ -24,7 +24,9 @@ struct CertificateDraft: ~Copyable {
     private let certificate: CertificateHandle
 
     /// Begins a certificate that is valid since yesterday.
-    init(commonName: String, key: borrowing KeyHandle, validFor: Int) throws(TLSError) {
+    init(
+        commonName: String, userID: String? = nil, key: borrowing KeyHandle, validFor: Int
+    ) throws(TLSError) {
         OpenSSLErrors.clear()
         guard let pointer = unsafe X509_new() else {
             throw .fromOpenSSL(.library, "no memory for a certificate")
@@ -40,14 +42,37 @@ struct CertificateDraft: ~Copyable {
             unsafe BN_to_ASN1_INTEGER(number, X509_get_serialNumber(pointer)) != nil,
             unsafe X509_gmtime_adj(X509_getm_notBefore(pointer), begin) != nil,
             unsafe X509_gmtime_adj(X509_getm_notAfter(pointer), validFor) != nil,
-            unsafe X509_NAME_add_entry_by_txt(
-                subject, "CN", MBSTRING_UTF8, commonName, -1, -1, 0) == 1,
+            unsafe Self.add("CN", commonName, to: subject),
+            userID.map({ unsafe Self.add("UID", $0, to: subject) }) ?? true,
             unsafe X509_set_pubkey(pointer, key.pointer) == 1
         else {
             throw .fromOpenSSL(
                 .badCertificate, "no certificate can be made for the name '\(commonName)'")
         }
         certificate = draft
+    }
+
+    private static func add(_ field: String, _ text: String, to name: OpaquePointer?) -> Bool {
+        unsafe X509_NAME_add_entry_by_txt(name, field, MBSTRING_UTF8, text, -1, -1, 0) == 1
+    }
+
+    /// Adds an extension that OpenSSL does not know, by its object identifier.
+    func add(objectID: String, der: [UInt8]) throws(TLSError) {
+        OpenSSLErrors.clear()
+        let object = unsafe OBJ_txt2obj(objectID, 1)
+        let content = unsafe ASN1_OCTET_STRING_new()
+        defer {
+            unsafe ASN1_OBJECT_free(object)
+            unsafe ASN1_OCTET_STRING_free(content)
+        }
+        var added: OpaquePointer?
+        if unsafe ASN1_OCTET_STRING_set(content, der, Int32(der.count)) == 1 {
+            unsafe added = X509_EXTENSION_create_by_OBJ(nil, object, 0, content)
+        }
+        defer { unsafe X509_EXTENSION_free(added) }
+        guard unsafe added != nil, unsafe X509_add_ext(certificate.pointer, added, -1) == 1 else {
+            throw .fromOpenSSL(.badCertificate, "\(objectID) cannot go into a certificate")
+        }
     }
 
     /// Adds an extension, its value in the words of `openssl.cnf`.

@@ -22,15 +22,44 @@ struct KeyHandle: ~Copyable, @unchecked Sendable {
         return unsafe KeyHandle(owning: key)
     }
 
-    /// Reads a private key of any kind, never asking a terminal for a passphrase.
-    static func privateKey(pem: [UInt8]) throws(TLSError) -> KeyHandle {
-        try checkLabel(of: pem)
+    /// Reads a private key of any kind, never asking a terminal for a pass phrase.
+    ///
+    /// `like` ends the sentence that says what is wanted in place of something else.
+    static func privateKey(
+        pem: [UInt8], passphrase: String? = nil, like: String = ", as Apple's AuthKey_….p8 is"
+    ) throws(TLSError) -> KeyHandle {
+        try checkLabel(of: pem, wanted: "it must be a private key in PEM\(like)")
+        let isEncrypted = isEncrypted(pem: pem)
+        if isEncrypted, passphrase == nil {
+            throw TLSError(
+                .badKey, "the private key is encrypted; store it without a passphrase")
+        }
         let bio = try MemoryBIO(pem)
         OpenSSLErrors.clear()
-        guard let key = unsafe PEM_read_bio_PrivateKey(bio.pointer, nil, noPassphrase, nil) else {
-            throw .fromOpenSSL(.badKey, "the private key cannot be read: its PEM is damaged")
+        // Without a callback of ours OpenSSL takes the last argument for the pass phrase.
+        let key = unsafe (passphrase ?? "").withCString { text in
+            unsafe PEM_read_bio_PrivateKey(
+                bio.pointer, nil, isEncrypted ? nil : noPassphrase,
+                isEncrypted ? UnsafeMutableRawPointer(mutating: text) : nil)
+        }
+        guard let key = unsafe key else {
+            throw isEncrypted
+                ? .fromOpenSSL(.badPassphrase, "the pass phrase does not open the private key")
+                : .fromOpenSSL(.badKey, "the private key cannot be read: its PEM is damaged")
         }
         return unsafe KeyHandle(owning: key)
+    }
+
+    /// A text holds a private key somewhere.
+    static func isPrivate(pem: [UInt8]) -> Bool { text(of: pem).contains("PRIVATE KEY-----") }
+
+    private static func isEncrypted(pem: [UInt8]) -> Bool {
+        let text = text(of: pem)
+        return text.contains("BEGIN ENCRYPTED") || text.contains("Proc-Type: 4,ENCRYPTED")
+    }
+
+    private static func text(of pem: [UInt8]) -> String {
+        String(decoding: pem.prefix(65_536), as: UTF8.self)
     }
 
     /// Reads a public key of any kind.
@@ -45,15 +74,10 @@ struct KeyHandle: ~Copyable, @unchecked Sendable {
     }
 
     /// Names the mistakes that people make with key files, before OpenSSL does in its words.
-    private static func checkLabel(of pem: [UInt8]) throws(TLSError) {
-        let text = String(decoding: pem.prefix(65_536), as: UTF8.self)
-        let wanted = "it must be a private key in PEM, as Apple's AuthKey_….p8 is"
-        if text.contains("PRIVATE KEY-----") {
-            if text.contains("BEGIN ENCRYPTED") || text.contains("Proc-Type: 4,ENCRYPTED") {
-                throw TLSError(
-                    .badKey, "the private key is encrypted; store it without a passphrase")
-            }
-        } else if text.contains("-----BEGIN CERTIFICATE") {
+    private static func checkLabel(of pem: [UInt8], wanted: String) throws(TLSError) {
+        let text = text(of: pem)
+        if text.contains("PRIVATE KEY-----") { return }
+        if text.contains("-----BEGIN CERTIFICATE") {
             throw TLSError(.badKey, "this is a certificate; \(wanted)")
         } else if text.contains("-----BEGIN PUBLIC KEY") {
             throw TLSError(.badKey, "this is a public key; \(wanted)")

@@ -1,7 +1,16 @@
 internal import COpenSSL
 
 extension TLSContext {
-    /// Reads the roots in which the chain of every server must end.
+    /// Asks clients for certificates, as far as that is wanted.
+    func ask(_ policy: ClientCertificatePolicy) throws(TLSError) {
+        guard let roots = policy.roots else { return }
+        var mode = SSL_VERIFY_PEER
+        if case .demanded = policy { mode |= SSL_VERIFY_FAIL_IF_NO_PEER_CERT }
+        unsafe SSL_CTX_set_verify(pointer, mode, nil)
+        try trust(roots)
+    }
+
+    /// Reads the roots in which the chain of every peer must end.
     func trust(_ roots: TrustRoots) throws(TLSError) {
         OpenSSLErrors.clear()
         switch roots {
@@ -22,7 +31,9 @@ extension TLSContext {
         let count: Int
         do throws(TLSError) {
             count = try CertificateHandle.forEach(in: pem) { certificate in
-                unsafe X509_STORE_add_cert(store, certificate.pointer) == 1
+                // A server names its roots to clients that have to choose a certificate.
+                if !isClient { _ = unsafe SSL_CTX_add_client_CA(pointer, certificate.pointer) }
+                return unsafe X509_STORE_add_cert(store, certificate.pointer) == 1
             }
         } catch {
             throw TLSError(.badTrustRoots, "\(origin): \(error.detail)", cause: error.cause)

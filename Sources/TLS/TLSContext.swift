@@ -14,6 +14,8 @@ public final class TLSContext: @unchecked Sendable {
     let isClient: Bool
     /// A peer that offers no application protocol at all is refused.
     let requiresProtocol: Bool
+    /// What a client could resume; empty for ever on a server.
+    let sessions = SessionStore()
 
     private init(
         isClient: Bool, alpn: [String], requiresProtocol: Bool = true
@@ -33,13 +35,20 @@ public final class TLSContext: @unchecked Sendable {
 
     deinit { unsafe SSL_CTX_free(pointer) }
 
-    /// Makes the context of clients, which always verify the chain and the host name.
+    /// Makes the context of clients, which always verify the chain and the host name, and prove
+    /// themselves with a certificate if there is one.
+    ///
+    /// It keeps the newest sessions that servers offer, and resumes them: never under another
+    /// host name, and no other context does. No data is ever sent early.
     public static func client(
-        trustRoots: TrustRoots = .system, alpn: [String] = ["h2"]
+        trustRoots: TrustRoots = .system, certificate: ClientCertificate? = nil,
+        alpn: [String] = ["h2"]
     ) throws(TLSError) -> TLSContext {
         let context = try TLSContext(isClient: true, alpn: alpn)
         unsafe SSL_CTX_set_verify(context.pointer, SSL_VERIFY_PEER, nil)
+        unsafe apns_ctx_hand_over_sessions(context.pointer, keepSession)
         try context.trust(trustRoots)
+        if let certificate { try context.present(certificate.chainPEM, certificate.key) }
         let wire = context.protocols.bytes
         let length = UInt32(wire.count)
         if length > 0, unsafe SSL_CTX_set_alpn_protos(context.pointer, wire, length) != 0 {
@@ -48,22 +57,24 @@ public final class TLSContext: @unchecked Sendable {
         return context
     }
 
+    /// How many sessions a client's context could resume at the moment, of all hosts together.
+    public var savedSessions: Int { sessions.count }
+
     /// Makes the context of a server; the certificate may be followed by its chain.
     ///
     /// Without `requiresProtocol` a client may come that offers no application protocol at all;
-    /// one that offers others is refused in any case.
+    /// one that offers others is refused in any case. Each client gets `tickets` tickets, with
+    /// which it may resume its session as long as this context lives.
     public static func server(
         certificatePEM: [UInt8], keyPEM: [UInt8], alpn: [String] = ["h2"],
-        requiresProtocol: Bool = true
+        requiresProtocol: Bool = true, clientCertificates: ClientCertificatePolicy = .notAsked,
+        tickets: Int = 2
     ) throws(TLSError) -> TLSContext {
         let context = try TLSContext(
             isClient: false, alpn: alpn, requiresProtocol: requiresProtocol)
-        try context.present(certificatePEM)
-        let key = try KeyHandle.privateKey(pem: keyPEM)
-        OpenSSLErrors.clear()
-        guard unsafe SSL_CTX_use_PrivateKey(context.pointer, key.pointer) == 1 else {
-            throw .fromOpenSSL(.badKey, "the private key does not belong to the certificate")
-        }
+        try context.present(certificatePEM, KeyHandle.privateKey(pem: keyPEM, like: ""))
+        try context.ask(clientCertificates)
+        context.offer(tickets: tickets)
         if !context.protocols.bytes.isEmpty {
             unsafe SSL_CTX_set_alpn_select_cb(
                 context.pointer, selectProtocol, context.protocols.pointer)
@@ -79,7 +90,25 @@ public final class TLSContext: @unchecked Sendable {
         else { throw .fromOpenSSL(.library, "the TLS rules were not accepted") }
         unsafe apns_ctx_set_options(pointer)
         unsafe apns_ctx_disable_session_cache(pointer)
-        if !isClient { _ = unsafe SSL_CTX_set_num_tickets(pointer, 0) }
+    }
+
+    /// A server keeps nothing of a session: the client has it all in its ticket.
+    private func offer(tickets: Int) {
+        let name = Array("apns-bridge".utf8)
+        _ = unsafe SSL_CTX_set_session_id_context(pointer, name, UInt32(name.count))
+        _ = unsafe SSL_CTX_set_num_tickets(pointer, tickets)
+        if tickets == 0 { _ = unsafe SSL_CTX_set_options(pointer, apns_no_ticket()) }
+    }
+
+    /// Proves this side with a certificate, followed by its chain, and its key.
+    private func present(
+        _ certificatePEM: [UInt8], _ key: borrowing KeyHandle
+    ) throws(TLSError) {
+        try present(certificatePEM)
+        OpenSSLErrors.clear()
+        guard unsafe SSL_CTX_use_PrivateKey(pointer, key.pointer) == 1 else {
+            throw .fromOpenSSL(.badKey, "the private key does not belong to the certificate")
+        }
     }
 
     private func present(_ certificatePEM: [UInt8]) throws(TLSError) {

@@ -29,6 +29,8 @@ public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
         public static let badKey = Code(rawValue: "bad_key")
         /// A certificate cannot be read or does not fit its key.
         public static let badCertificate = Code(rawValue: "bad_certificate")
+        /// A pass phrase is missing or wrong.
+        public static let badPassphrase = Code(rawValue: "bad_passphrase")
         /// The trusted roots cannot be read.
         public static let badTrustRoots = Code(rawValue: "bad_trust_roots")
         /// A host name is not one.

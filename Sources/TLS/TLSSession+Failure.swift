@@ -37,6 +37,10 @@ extension TLSSession {
             .fromOpenSSL(.noCommonVersion, "\(what): no common version, TLS 1.2 or 1.3 is needed")
         case SSL_R_NO_SHARED_CIPHER, SSL_R_WRONG_CIPHER_RETURNED, SSL_R_UNKNOWN_CIPHER_RETURNED:
             .fromOpenSSL(.noCommonVersion, "\(what): no common cipher")
+        case SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE:
+            .fromOpenSSL(.untrustedPeer, "\(what): it has no certificate, and must have one")
+        case SSL_R_TLSV13_ALERT_CERTIFICATE_REQUIRED:
+            .fromOpenSSL(.refusedByPeer, "\(what): the other side wants a client certificate")
         case SSL_R_WRONG_VERSION_NUMBER, SSL_R_HTTP_REQUEST, SSL_R_HTTPS_PROXY_REQUEST:
             .fromOpenSSL(.protocolViolation, "\(what): the other side does not speak TLS")
         case 1000..<1256:
@@ -61,6 +65,14 @@ extension TLSSession {
         }
         let origin = certificate.map { " (\($0.subject), issued by \($0.issuer))" } ?? ""
         return .fromOpenSSL(.untrustedPeer, "\(text), for \(peerName)\(origin)")
+    }
+
+    /// The certificate with which the peer has proved itself, if it has any.
+    public var peerCertificate: CertificateDescription? {
+        guard isEstablished, let certificate = unsafe SSL_get0_peer_certificate(pointer) else {
+            return nil
+        }
+        return try? unsafe CertificateDescription(certificate)
     }
 
     private func presentedCertificate() -> CertificateDescription? {

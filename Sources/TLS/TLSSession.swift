@@ -15,6 +15,8 @@ public struct TLSSession: ~Copyable {
     let context: TLSContext
     /// The name that the server must prove; nil on the server's side.
     let hostName: HostName?
+    /// Where new sessions go; nil on the server's side.
+    private let keeper: SessionKeeper?
     private var failure: TLSError?
     private var isClosed = false
     private var peerHasClosed = false
@@ -29,7 +31,19 @@ public struct TLSSession: ~Copyable {
         precondition(context.isClient, "a client's session needs a client's context")
         try self.init(context, try HostName(hostName))
         unsafe SSL_set_connect_state(pointer)
+        if let keeper { resume(keeper) }
     }
+
+    /// Offers the newest session with this host, which the server may refuse.
+    private func resume(_ keeper: SessionKeeper) {
+        unsafe apns_ssl_set_data(pointer, Unmanaged.passUnretained(keeper).toOpaque())
+        guard let saved = context.sessions.take(keeper.host) else { return }
+        _ = unsafe SSL_set_session(pointer, saved.pointer)
+        OpenSSLErrors.clear()
+    }
+
+    /// The handshake took up an earlier session instead of proving everything anew.
+    public var isResumed: Bool { unsafe isEstablished && SSL_session_reused(pointer) == 1 }
 
     /// Begins a server's session.
     public init(server context: TLSContext) throws(TLSError) {
@@ -60,6 +74,7 @@ public struct TLSSession: ~Copyable {
         unsafe plaintext = .allocate(byteCount: Self.pieceSize, alignment: 16)
         self.context = context
         self.hostName = hostName
+        keeper = hostName.map { SessionKeeper(context.sessions, host: $0.text.lowercased()) }
     }
 
     deinit {
@@ -109,6 +124,8 @@ public struct TLSSession: ~Copyable {
         guard result == 1 else {
             let reason = unsafe SSL_get_error(pointer, result)
             if reason == SSL_ERROR_WANT_READ { return }
+            // Whatever it was, the next attempt proves everything anew.
+            if let keeper { context.sessions.forget(keeper.host) }
             throw fail(handshakeFailure())
         }
         negotiatedProtocol = agreedProtocol()

@@ -11,19 +11,29 @@ final class Wire {
         _ authority: CertificateAuthority, trusting roots: TrustRoots? = nil,
         issuedTo names: [String] = ["localhost"], validFor: Int = 86_400,
         calling host: String = "localhost", clientALPN: [String] = ["h2"],
-        serverALPN: [String] = ["h2"]
+        serverALPN: [String] = ["h2"], certificate: ClientCertificate? = nil,
+        policy: ClientCertificatePolicy = .notAsked
     ) throws {
         let issued = try authority.issue(hostNames: names, validFor: validFor)
         let clients = try TLSContext.client(
-            trustRoots: roots ?? .pem(authority.certificatePEM), alpn: clientALPN)
+            trustRoots: roots ?? .pem(authority.certificatePEM), certificate: certificate,
+            alpn: clientALPN)
         let servers = try TLSContext.server(
-            certificatePEM: issued.certificatePEM, keyPEM: issued.keyPEM, alpn: serverALPN)
+            certificatePEM: issued.certificatePEM, keyPEM: issued.keyPEM, alpn: serverALPN,
+            clientCertificates: policy)
         client = try TLSSession(client: clients, hostName: host)
         server = try TLSSession(server: servers)
     }
 
+    init(client: consuming TLSSession, server: consuming TLSSession) {
+        self.client = client
+        self.server = server
+    }
+
     var clientStands: Bool { client.isEstablished }
     var serverStands: Bool { server.isEstablished }
+    var isResumed: Bool { client.isResumed }
+    var peerCertificate: CertificateDescription? { server.peerCertificate }
     var agreed: [String?] { [client.negotiatedProtocol, server.negotiatedProtocol] }
 
     /// Carries bytes both ways until nobody has anything to say.

@@ -4,6 +4,8 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
+#include <openssl/pkcs12.h>
+#include <openssl/provider.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
@@ -21,6 +23,18 @@ static inline int apns_ctx_add_chain_certificate(SSL_CTX *context, X509 *certifi
 static inline void apns_ctx_disable_session_cache(SSL_CTX *context) {
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
 }
+
+// A client's sessions are handed to the callback alone; OpenSSL keeps none itself.
+static inline void apns_ctx_hand_over_sessions(
+    SSL_CTX *context, int (*callback)(SSL *, SSL_SESSION *)) {
+    SSL_CTX_set_session_cache_mode(
+        context, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
+    SSL_CTX_sess_set_new_cb(context, callback);
+}
+
+static inline void apns_ssl_set_data(SSL *session, void *data) { SSL_set_app_data(session, data); }
+
+static inline void *apns_ssl_data(const SSL *session) { return SSL_get_app_data(session); }
 
 static inline int apns_ssl_set_server_name(SSL *session, const char *name) {
     return SSL_set_tlsext_host_name(session, name) == 1;
@@ -43,11 +57,21 @@ static inline X509 *apns_chain_at(const STACK_OF(X509) *chain, int index) {
     return sk_X509_value(chain, index);
 }
 
+static inline STACK_OF(X509) *apns_chain_new(void) { return sk_X509_new_null(); }
+
+static inline int apns_chain_append(STACK_OF(X509) *chain, X509 *certificate) {
+    return X509_add_cert(chain, certificate, X509_ADD_FLAG_UP_REF);
+}
+
+static inline void apns_chain_free(STACK_OF(X509) *chain) { sk_X509_pop_free(chain, X509_free); }
+
 static inline EVP_PKEY *apns_generate_p256(void) { return EVP_EC_gen("P-256"); }
 
 static inline void apns_ctx_set_options(SSL_CTX *context) {
-    SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_NO_TICKET);
+    SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
 }
+
+static inline uint64_t apns_no_ticket(void) { return SSL_OP_NO_TICKET; }
 
 static inline int apns_print_name(BIO *bio, const X509_NAME *name) {
     return X509_NAME_print_ex(bio, name, 0, XN_FLAG_ONELINE & ~ASN1_STRFLGS_ESC_MSB);

@@ -1,0 +1,6 @@
+/// The extensions that Apple puts into push certificates.
+enum AppleExtension {
+    static let development = "1.2.840.113635.100.6.3.1"
+    static let production = "1.2.840.113635.100.6.3.2"
+    static let topics = "1.2.840.113635.100.6.3.6"
+}

@@ -1,0 +1,53 @@
+internal import COpenSSL
+
+/// A certificate with its chain and its private key: what a client proves itself with.
+public final class ClientCertificate: Sendable {
+    /// What the certificate says of itself.
+    public let description: CertificateDescription
+    /// The certificate and what vouches for it, in PEM.
+    let chainPEM: [UInt8]
+    /// Its private key.
+    let key: KeyHandle
+
+    /// Reads a certificate, followed by its chain, in PEM; the key stands in a text of its own, or
+    /// somewhere in the same one. Only an encrypted key needs the pass phrase.
+    public init(pem: [UInt8], keyPEM: [UInt8]? = nil, passphrase: String? = nil) throws(TLSError) {
+        let leaf = try CertificateHandle(pem: pem)
+        if keyPEM == nil, !KeyHandle.isPrivate(pem: pem) {
+            throw TLSError(.badKey, "there is no private key beside the certificate")
+        }
+        let key = try KeyHandle.privateKey(
+            pem: keyPEM ?? pem, passphrase: passphrase, like: "")
+        let description = try unsafe CertificateDescription(leaf.pointer)
+        guard leaf.belongs(to: key) else {
+            throw TLSError(
+                .badKey,
+                "the private key does not belong to the first certificate (\(description.subject))")
+        }
+        self.description = description
+        chainPEM = pem
+        self.key = key
+    }
+
+    /// Reads what a PKCS#12 file (`.p12`, `.pfx`) holds, also one with the old ciphers that Apple's
+    /// Keychain Access writes.
+    public convenience init(pkcs12: [UInt8], passphrase: String? = nil) throws(TLSError) {
+        let content = try PKCS12.read(pkcs12, passphrase: passphrase)
+        try self.init(pem: content.certificatePEM, keyPEM: content.keyPEM)
+    }
+
+    /// Reads a file of either kind; a separate key goes only with PEM.
+    public convenience init(
+        contents: [UInt8], keyPEM: [UInt8]? = nil, passphrase: String? = nil
+    ) throws(TLSError) {
+        if contents.first != DER.sequence {
+            try self.init(pem: contents, keyPEM: keyPEM, passphrase: passphrase)
+        } else if keyPEM == nil {
+            try self.init(pkcs12: contents, passphrase: passphrase)
+        } else {
+            throw TLSError(
+                .badCertificate,
+                "a certificate that is not PEM must be PKCS#12, which holds its key itself")
+        }
+    }
+}

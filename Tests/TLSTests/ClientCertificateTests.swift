@@ -1,0 +1,190 @@
+internal import TLS
+internal import Testing
+
+@Suite struct `A client certificate` {
+    let authority: CertificateAuthority
+
+    init() throws { authority = try CertificateAuthority.generate(name: "Test Authority") }
+
+    @Test func `is refused with the key of another`() throws {
+        let one = try authority.issueClient(bundleID: "com.example.shop")
+        let two = try authority.issueClient(bundleID: "com.example.pay")
+        let error = #expect(throws: TLSError.self) {
+            try ClientCertificate(pem: one.certificatePEM, keyPEM: two.keyPEM)
+        }
+        #expect(error?.code == .badKey)
+        #expect(error?.detail.contains("Apple Push Services: com.example.shop") == true)
+    }
+
+    @Test func `is refused without a key`() throws {
+        let issued = try authority.issueClient(bundleID: "com.example.shop")
+        let error = #expect(throws: TLSError.self) {
+            try ClientCertificate(contents: issued.certificatePEM)
+        }
+        #expect(error?.detail == "there is no private key beside the certificate")
+    }
+
+    @Test(arguments: [nil, "", "wrong"])
+    func `in PKCS#12 is refused without the right pass phrase`(passphrase: String?) throws {
+        let issued = try authority.issueClient(bundleID: "com.example.shop")
+        let file = try issued.pkcs12(passphrase: "secret")
+        let error = #expect(throws: TLSError.self) {
+            try ClientCertificate(contents: file, passphrase: passphrase)
+        }
+        #expect(error?.code == .badPassphrase)
+        #expect(
+            error?.description
+                == (passphrase == "wrong"
+                    ? "the pass phrase does not open the PKCS#12 file"
+                    : "the PKCS#12 file needs a pass phrase"))
+    }
+
+    @Test func `that is no file of this kind says so`() {
+        let error = #expect(throws: TLSError.self) {
+            try ClientCertificate(contents: [0x30, 0x03, 1, 2, 3])
+        }
+        #expect(error?.detail == "this is neither PEM nor a sound PKCS#12 file (.p12)")
+        let text = #expect(throws: TLSError.self) {
+            try ClientCertificate(contents: Array("hello".utf8))
+        }
+        #expect(text?.detail.contains("-----BEGIN CERTIFICATE-----") == true)
+    }
+
+    @Test func `in PKCS#12 takes no separate key`() throws {
+        let issued = try authority.issueClient(bundleID: "com.example.shop")
+        let error = #expect(throws: TLSError.self) {
+            try ClientCertificate(
+                contents: issued.pkcs12(passphrase: "secret"), keyPEM: issued.keyPEM)
+        }
+        #expect(error?.detail.contains("PKCS#12, which holds its key itself") == true)
+    }
+
+    @Test func `never crashes on a damaged file`() throws {
+        let issued = try authority.issueClient(
+            bundleID: "com.example.shop", apnsTopics: ["com.example.shop"])
+        let pem = issued.certificatePEM + issued.keyPEM
+        let file = try issued.pkcs12(passphrase: "s")
+        var random = SplitMix(seed: 7)
+        for _ in 0..<500 { _ = try? ClientCertificate(contents: random.damage(pem)) }
+        for _ in 0..<30 {
+            _ = try? ClientCertificate(contents: random.damage(file), passphrase: "s")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `is read from PKCS#12, also as Keychain Access writes it`(isOld: Bool) throws {
+        let issued = try authority.issueClient(bundleID: "com.example.shop")
+        let file = try issued.pkcs12(passphrase: "secret", withOldCiphers: isOld)
+        let certificate = try ClientCertificate(contents: file, passphrase: "secret")
+        #expect(certificate.description.bundleID == "com.example.shop")
+    }
+
+    @Test func `is read from one text with its key, or from two`() throws {
+        let issued = try authority.issueClient(bundleID: "com.example.shop")
+        let one = try ClientCertificate(contents: issued.keyPEM + issued.certificatePEM)
+        let two = try ClientCertificate(contents: issued.certificatePEM, keyPEM: issued.keyPEM)
+        #expect(one.description == two.description)
+    }
+
+    @Test func `with an encrypted key needs the right pass phrase`() throws {
+        let missing = #expect(throws: TLSError.self) {
+            try ClientCertificate(contents: EncryptedKey.pem)
+        }
+        #expect(missing?.detail.contains("the private key is encrypted") == true)
+        let wrong = #expect(throws: TLSError.self) {
+            try ClientCertificate(contents: EncryptedKey.pem, passphrase: "wrong")
+        }
+        #expect(wrong?.code == .badPassphrase)
+        let right = try ClientCertificate(contents: EncryptedKey.pem, passphrase: "secret")
+        #expect(right.description.subject == "CN = encrypted")
+    }
+
+    @Test func `tells its topics, its environments and how long it is valid`() throws {
+        let topics = ["com.example.shop", "com.example.shop.voip", "com.example.shop.complication"]
+        let issued = try authority.issueClient(
+            bundleID: "com.example.shop", apnsTopics: topics, isForDevelopment: false,
+            validFor: 1000)
+        let told = try ClientCertificate(
+            pem: issued.certificatePEM, keyPEM: issued.keyPEM
+        ).description
+        #expect(told.bundleID == "com.example.shop")
+        #expect(told.apnsTopics == topics)
+        #expect(told.isForProduction && !told.isForDevelopment)
+        #expect(told.notAfter - told.notBefore == 86_400 + 1000)
+        #expect(told.issuer == "CN = Test Authority")
+        #expect(told.allows(apnsTopic: "com.example.shop.voip"))
+        #expect(!told.allows(apnsTopic: "com.example.pay"))
+    }
+
+    @Test func `without a list of topics is for its bundle identifier alone`() throws {
+        let issued = try authority.issueClient(bundleID: "com.example.shop")
+        let told = try ClientCertificate(
+            pem: issued.certificatePEM, keyPEM: issued.keyPEM
+        ).description
+        #expect(told.apnsTopics == ["com.example.shop"])
+        #expect(told.isForDevelopment && told.isForProduction)
+    }
+
+    @Test func `holds as many topics as fit into no single byte of length`() throws {
+        let topics = (0..<40).map { "com.example.some.long.name.number\($0)" }
+        let issued = try authority.issueClient(bundleID: "com.example.shop", apnsTopics: topics)
+        let told = try ClientCertificate(
+            pem: issued.certificatePEM, keyPEM: issued.keyPEM
+        ).description
+        #expect(told.apnsTopics == topics)
+    }
+}
+
+@Suite struct `A server that asks for client certificates` {
+    let authority: CertificateAuthority
+
+    init() throws { authority = try CertificateAuthority.generate(name: "Test Authority") }
+
+    private func wire(
+        _ policy: ClientCertificatePolicy, _ issued: CertificateAuthority.Issued?
+    ) throws -> Wire {
+        let certificate = try issued.map {
+            try ClientCertificate(pem: $0.certificatePEM, keyPEM: $0.keyPEM)
+        }
+        let wire = try Wire(authority, certificate: certificate, policy: policy)
+        wire.talk()
+        return wire
+    }
+
+    @Test func `refuses one from a stranger`() throws {
+        let stranger = try CertificateAuthority.generate(name: "Stranger")
+        let wire = try wire(
+            .asked(.pem(authority.certificatePEM)), stranger.issueClient(bundleID: "com.example"))
+        #expect(wire.serverError?.code == .untrustedPeer)
+        #expect(wire.serverError?.detail.contains("issued by CN = Stranger") == true)
+        #expect(wire.peerCertificate == nil)
+    }
+
+    @Test func `refuses one that has expired`() throws {
+        let wire = try wire(
+            .asked(.pem(authority.certificatePEM)),
+            authority.issueClient(bundleID: "com.example", validFor: -60))
+        #expect(wire.serverError?.detail.contains("certificate has expired") == true)
+    }
+
+    @Test func `refuses a client without one where it must have one, and both know why`() throws {
+        let wire = try wire(.demanded(.pem(authority.certificatePEM)), nil)
+        #expect(wire.serverError?.detail.hasSuffix("has no certificate, and must have one") == true)
+        let error = #expect(throws: TLSError.self) { _ = try wire.client.readAll() }
+        #expect(error?.detail.contains("the other side wants a client certificate") == true)
+    }
+
+    @Test func `takes a client without one where it only asks`() throws {
+        let wire = try wire(.asked(.pem(authority.certificatePEM)), nil)
+        #expect(wire.clientStands && wire.serverStands)
+        #expect(wire.peerCertificate == nil)
+    }
+
+    @Test func `tells whose certificate it is`() throws {
+        let wire = try wire(
+            .demanded(.pem(authority.certificatePEM)),
+            authority.issueClient(bundleID: "com.example.shop"))
+        #expect(wire.clientStands && wire.serverStands)
+        #expect(wire.peerCertificate?.bundleID == "com.example.shop")
+    }
+}
