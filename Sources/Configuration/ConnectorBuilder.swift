@@ -36,11 +36,13 @@ struct ConnectorBuilder {
                 maxInFlight: integer("delivery.max_in_flight") ?? standard.maxInFlight,
                 maxInFlightBytes: integer("delivery.max_in_flight_bytes")
                     ?? standard.maxInFlightBytes,
+                maxParked: integer("delivery.max_parked") ?? standard.maxParked,
+                maxParkedBytes: integer("delivery.max_parked_bytes") ?? standard.maxParkedBytes,
                 requestTimeoutNanoseconds: nanoseconds("delivery.request_timeout")
                     ?? standard.requestTimeoutNanoseconds,
                 revokeDeadlineNanoseconds: nanoseconds("delivery.revoke_deadline")
                     ?? standard.revokeDeadlineNanoseconds,
-                retry: retry),
+                inDoubt: word("delivery.in_doubt") ?? standard.inDoubt, retry: retry),
             workers: integer("workers") ?? 1,
             shutdownDeadlineNanoseconds: nanoseconds("shutdown_deadline") ?? 25_000_000_000,
             places: SettingPlaces(file: file, root: root, settings: settings))

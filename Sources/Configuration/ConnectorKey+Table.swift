@@ -111,8 +111,9 @@ extension ConnectorKey {
 
     private static let delivery: [ConnectorKey] = [
         ConnectorKey(
-            "ordering", .word(["none", "device"], later: ["key", "collapse", "partition"]),
-            "What waits for what: nothing, or a push for the earlier ones to the same device.",
+            "ordering", .word(["none", "device", "key", "collapse", "partition"], later: []),
+            "What waits for what: nothing, or a push for the earlier ones to the same device, of "
+                + "the same key, for the same device and collapse ID, or of its partition.",
             example: "device", standard: "none"),
         ConnectorKey(
             "max_in_flight", .integer(1...1_000_000),
@@ -122,12 +123,25 @@ extension ConnectorKey {
             "How many bytes of records a worker may have in flight.",
             example: "64MiB", standard: "64MiB"),
         ConnectorKey(
+            "max_parked", .integer(1...1_000_000),
+            "How many records may wait for a retry or a held app, beside those in flight.",
+            example: "10000", standard: "10000"),
+        ConnectorKey(
+            "max_parked_bytes", .bytes(1_048_576...68_719_476_736),
+            "How many bytes of records may wait so.", example: "64MiB", standard: "64MiB"),
+        ConnectorKey(
             "request_timeout", .duration(shortest...600_000_000_000),
             "How long Apple may take to answer a request.", example: "20s", standard: "20s"),
         ConnectorKey(
             "revoke_deadline", .duration(shortest...300_000_000_000),
             "How long a partition that is taken away may take to drain.",
             example: "10s", standard: "10s"),
+        ConnectorKey(
+            "in_doubt", .word(["collapse", "resend", "report"], later: []),
+            "What becomes of a push that was sent and not answered: sent again if it has a "
+                + "collapse ID and nothing newer was sent, always sent again (it may show twice), "
+                + "or only reported.",
+            example: "collapse", standard: "collapse"),
         ConnectorKey("retry", .block(retry), "When a push is tried again, and when no more."),
         later("guard", "remove it"),
     ]

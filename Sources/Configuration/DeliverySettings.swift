@@ -6,6 +6,23 @@ public struct DeliverySettings: Equatable, Sendable {
         case none
         /// A push waits for the earlier ones to the same device in its partition.
         case device
+        /// A push waits for the earlier ones whose records have the same key, in its partition.
+        case key
+        /// A push waits for the earlier ones to the same device with the same collapse ID.
+        case collapse
+        /// A push waits for all earlier ones of its partition.
+        case partition
+    }
+
+    /// What becomes of a push that was sent and not answered, so that nobody knows about it.
+    public enum InDoubt: String, CaseIterable, Sendable {
+        /// It is sent again only if the device shows it once: it has a collapse ID, and this
+        /// worker has sent nothing newer for that token and collapse ID. Else it is reported.
+        case collapse
+        /// It is always sent again: the device may show it twice.
+        case resend
+        /// It is never sent again: its outcome is `unknown`.
+        case report
     }
 
     /// What waits for what.
@@ -14,26 +31,36 @@ public struct DeliverySettings: Equatable, Sendable {
     public var maxInFlight: Int
     /// How many bytes of records a worker may have in flight.
     public var maxInFlightBytes: Int
+    /// How many records may wait for time to pass, beside those in flight.
+    public var maxParked: Int
+    /// How many bytes of records may wait for time to pass.
+    public var maxParkedBytes: Int
     /// How long Apple may take to answer a request.
     public var requestTimeoutNanoseconds: UInt64
     /// How long a partition that is taken away may take to drain.
     public var revokeDeadlineNanoseconds: UInt64
+    /// What becomes of a push that was sent and not answered.
+    public var inDoubt: InDoubt
     /// When a push is tried again.
     public var retry: RetrySettings
 
     /// Describes a delivery; what is left out has the default of the connector file.
     public init(
         ordering: Ordering = .none, maxInFlight: Int = 4000,
-        maxInFlightBytes: Int = 64 * 1_048_576,
+        maxInFlightBytes: Int = 64 * 1_048_576, maxParked: Int = 10_000,
+        maxParkedBytes: Int = 64 * 1_048_576,
         requestTimeoutNanoseconds: UInt64 = 20_000_000_000,
         revokeDeadlineNanoseconds: UInt64 = 10_000_000_000,
-        retry: RetrySettings = RetrySettings()
+        inDoubt: InDoubt = .collapse, retry: RetrySettings = RetrySettings()
     ) {
         self.ordering = ordering
         self.maxInFlight = maxInFlight
         self.maxInFlightBytes = maxInFlightBytes
+        self.maxParked = maxParked
+        self.maxParkedBytes = maxParkedBytes
         self.requestTimeoutNanoseconds = requestTimeoutNanoseconds
         self.revokeDeadlineNanoseconds = revokeDeadlineNanoseconds
+        self.inDoubt = inDoubt
         self.retry = retry
     }
 }

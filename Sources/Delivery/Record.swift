@@ -102,6 +102,14 @@
         return found
     }
 
+    /// Adds the key to a hash; false when it is null.
+    public func addKey(to hash: inout FNVHash) -> Bool {
+        guard let key = unsafe key else { return false }
+        for unsafe byte in unsafe key { hash.add(byte) }
+        hash.add(0xFF)
+        return true
+    }
+
     /// Lends each header in the order of the record: name, value, and whether the value is null.
     public func forEachHeader(_ body: (_ name: RawSpan, _ value: RawSpan, _ isNull: Bool) -> Void) {
         var index = 0

@@ -123,6 +123,9 @@ final class CoreDesk {
     var nextDeadline: UInt64? { core.nextDeadline }
     var owned: [AssignmentID] { core.owned }
 
+    /// What the source is to be told about the flow of its partitions.
+    func flowChange() -> FlowChange? { core.takeFlowChange() }
+
     func answer(
         _ place: Int, _ status: Int, _ reason: String = "", timestamp: Int64? = nil,
         retryAfter: Int? = nil

@@ -105,8 +105,11 @@ import Testing
               ordering: device
               max_in_flight: 10
               max_in_flight_bytes: 2 MiB
+              max_parked: 20
+              max_parked_bytes: 3 MiB
               request_timeout: 5s
               revoke_deadline: 1500ms
+              in_doubt: resend
               retry: {first: 1s, factor: 1.5, longest: 1h30m, max_attempts: 3, give_up_after: 7d}
             workers: 64
             shutdown_deadline: 1m
@@ -126,8 +129,9 @@ import Testing
             connector.delivery
                 == DeliverySettings(
                     ordering: .device, maxInFlight: 10, maxInFlightBytes: 2_097_152,
+                    maxParked: 20, maxParkedBytes: 3_145_728,
                     requestTimeoutNanoseconds: 5_000_000_000,
-                    revokeDeadlineNanoseconds: 1_500_000_000,
+                    revokeDeadlineNanoseconds: 1_500_000_000, inDoubt: .resend,
                     retry: RetrySettings(
                         firstNanoseconds: 1_000_000_000, factor: 1.5,
                         longestNanoseconds: 5_400_000_000_000, maxAttempts: 3,

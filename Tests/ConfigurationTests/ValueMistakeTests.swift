@@ -54,12 +54,24 @@ import Testing
                 + " | write max_in_flight_bytes: 64MiB"
         ),
         (
-            "delivery: {ordering: collapse}",
-            "20:22: error: 'ordering: collapse' is not there yet | write none or device"
+            "delivery: {max_parked: 0}",
+            "20:24: error: 'max_parked' must be a whole number, 1 to 1000000, not '0'"
+                + " | write max_parked: 10000"
+        ),
+        (
+            "delivery: {max_parked_bytes: 1KB}",
+            "20:30: error: 'max_parked_bytes' must be a size, 1MiB to 64GiB, not '1KB'"
+                + " | write max_parked_bytes: 64MiB"
+        ),
+        (
+            "delivery: {in_doubt: ignore}",
+            "20:22: error: 'in_doubt' must be collapse or resend or report, not 'ignore'"
+                + " | write in_doubt: collapse"
         ),
         (
             "delivery: {ordering: devise}",
-            "20:22: error: 'ordering' must be none or device, not 'devise' | did you mean 'device'?"
+            "20:22: error: 'ordering' must be none or device or key or collapse or partition,"
+                + " not 'devise' | did you mean 'device'?"
         ),
         (
             "delivery: {retry: {factor: 0.5}}",

@@ -20,7 +20,7 @@ struct ResultKinds: OptionSet, Sendable {
 enum Stage: Sendable {
     /// The place is empty.
     case free
-    /// An earlier notification for the same device must end first.
+    /// An earlier notification of its row must end first.
     case waiting
     /// It may be sent as soon as a connection takes it.
     case ready
@@ -53,6 +53,18 @@ struct OpenNotification: Sendable {
     /// Monotonic nanoseconds at which its record was taken.
     var takenAt: UInt64 = 0
     var attempts = 0
+    /// Rises with every push that is taken: tells the newer one of two.
+    var birth: UInt64 = 0
+    /// What it may replace on a device; nil when it was not sent, or replaces nothing.
+    var sentKey: UInt64?
+    /// Why an attempt has no answer; nil when none is in doubt.
+    var doubt: String?
+    /// How many attempts are in doubt.
+    var doubts = 0
+    /// How often Apple had too much for its device.
+    var throttles = 0
+    /// How often Apple had trouble of its own.
+    var failures = 0
     /// When it is ready again, while it is parked.
     var resumesAt: UInt64 = 0
     /// How often in a row it was not even sent.
@@ -69,6 +81,8 @@ struct OpenNotification: Sendable {
     var unregisteredAt: Int64?
     /// What orders it: equal keys go one after the other.
     var key: UInt64?
+    /// True when it has waited for time to pass, or behind one that did.
+    var isSetAside = false
     /// The place of the next notification of the same key.
     var successor: Int?
     var outcome: Outcome?

@@ -3,6 +3,10 @@ internal import Delivery
 /// A record that was taken and is not done.
 struct OpenRecord: ~Copyable {
     private(set) var record: Record
+    /// The assignment that it was taken under.
+    let assignment: AssignmentID
+    /// The offset that is done when it is.
+    let offset: Int64
     let byteCount: Int
     /// How many notifications were made of it.
     let count: Int
@@ -16,9 +20,15 @@ struct OpenRecord: ~Copyable {
     var isKept = false
     /// True when it is to be read again by whoever comes next: its offset does not count as done.
     var isAbandoned = false
+    /// How many of its open notifications have waited for time to pass.
+    var setAside = 0
+    /// True when it takes no place in the window: see ``WorkerCore/park(record:)``.
+    var isParked = false
     private var isDetached = false
 
     init(record: consuming Record, byteCount: Int, remaining: Int) {
+        assignment = record.assignment
+        offset = record.offset
         self.record = record
         self.byteCount = byteCount
         self.remaining = remaining

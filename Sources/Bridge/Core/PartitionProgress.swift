@@ -19,6 +19,10 @@ struct PartitionProgress: Sendable {
     var name: NotificationName
     /// Records taken and not done.
     var openRecords = 0
+    /// Why its records do not flow.
+    var pauses: PauseReasons = []
+    /// True when the source was told to stop its flow.
+    var isPaused = false
     /// What was last handed over to be committed.
     var lastCommit: OffsetCommit?
 

@@ -12,6 +12,7 @@ extension WorkerCore {
         for partition in assigned {
             partitions.add(
                 partition.id, PartitionProgress(partition, clusterID: settings.clusterID))
+            isFlowDirty = isFlowDirty || pausesAll
             if let reset = partition.reset { tell(of: reset, partition.topicPartition) }
         }
     }

@@ -52,16 +52,20 @@ extension WorkerCore {
         notifications[place].record = record
         notifications[place].assignment = assignment
         notifications[place].takenAt = now
+        notifications[place].birth = nextBirth()
         notifications[place].id = identifier(of: place, assignment, offset)
         if let drop = notifications[place].notification.drop {
             return finish(place, dropped: drop.reason)
         }
-        guard settings.ordering == .device else { return makeReady(place) }
-        let key = DeviceOrder.key(assignment, notifications[place].notification.deviceToken)
+        let key = DeliveryOrder.key(
+            settings.ordering, assignment, notifications[place].notification,
+            of: records[record].record)
+        guard let key else { return makeReady(place) }
         notifications[place].key = key
         if let predecessor = order.add(place, key: key) {
             notifications[predecessor].successor = place
             notifications[place].stage = .waiting
+            if holdsItsRow(predecessor) { setAside(place) }
         } else {
             makeReady(place)
         }
@@ -91,24 +95,25 @@ extension WorkerCore {
     /// A notification has left: its record is done when it was the last one.
     mutating func close(notification place: Int) {
         let record = notifications[place].record
+        if notifications[place].isSetAside { records[record].setAside -= 1 }
         notifications.close(place)
         records[record].remaining -= 1
-        if records[record].remaining == 0 { close(record: record) }
+        if records[record].remaining == 0 { close(record: record) } else { park(record: record) }
     }
 
     private mutating func close(record place: Int) {
         let open = records.remove(place)
-        window.close(bytes: open.byteCount)
-        guard let partition = partitions.index(of: open.record.assignment) else { return }
+        giveBackPlace(isParked: open.isParked, bytes: open.byteCount)
+        guard let partition = partitions.index(of: open.assignment) else { return }
         partitions[partition].openRecords -= 1
         if partitions[partition].state == .replaced {
             if partitions[partition].openRecords == 0 {
-                partitions.remove(open.record.assignment)
+                partitions.remove(open.assignment)
             }
             return
         }
         guard !open.isAbandoned else { return }
-        partitions[partition].tracker.complete(open.record.offset)
+        partitions[partition].tracker.complete(open.offset)
         isDirty = true
     }
 }

@@ -21,7 +21,17 @@ extension WorkerCore {
             }
             if notifications[place].notification.isExpired(at: wallClock) {
                 ready.popFirst()
-                finish(place, dropped: .expired)
+                expire(place)
+                continue
+            }
+            if notifications[place].doubt != nil, !mayResend(place) {
+                ready.popFirst()
+                reportDoubt(place)
+                continue
+            }
+            if let end = throttleEnd(place) {
+                ready.popFirst()
+                waitForDevice(place, until: end)
                 continue
             }
             return place
@@ -35,6 +45,7 @@ extension WorkerCore {
         hold.sent(place)
         counters.attempts += 1
         notifications[place].stage = .sent
+        rememberSent(place)
         records[notifications[place].record].inFlight += 1
         notifications[place].attempts += 1
         notifications[place].sentAt = wallClock
@@ -61,7 +72,7 @@ extension WorkerCore {
         guard notifications[place].stage == .sent else { return }
         records[notifications[place].record].inFlight -= 1
         hold.probeFailed(place, now: now)
-        finish(place, .unknown, reason: reason)
+        doubt(place, reason: reason)
     }
 
     /// Apple has answered.
@@ -106,7 +117,7 @@ extension WorkerCore {
         }
     }
 
-    private func mayTryAgain(_ place: Int) -> Bool {
+    func mayTryAgain(_ place: Int) -> Bool {
         notifications[place].countedAttempts < settings.retry.maxAttempts
     }
 
@@ -142,28 +153,41 @@ extension WorkerCore {
     private mutating func park(_ place: Int, _ answer: Answer) {
         remember(answer, place)
         guard mayTryAgain(place) else { return giveUp(place) }
+        // Too much for a device and trouble at Apple's each have a back-off of their own.
+        let isThrottled = answer.isAboutItsDevice
+        if isThrottled {
+            notifications[place].throttles += 1
+        } else {
+            notifications[place].failures += 1
+        }
         var delay = settings.retry.delay(
-            afterAttempts: notifications[place].countedAttempts, random: chance.next())
+            afterAttempts: isThrottled
+                ? notifications[place].throttles : notifications[place].failures,
+            random: chance.next())
         if let retryAfter = answer.retryAfter { delay = max(delay, Int64(retryAfter) * 1000) }
         wait(place, delay)
-        if notifications[place].stage == .parked { counters.retries += 1 }
+        guard notifications[place].stage == .parked else { return }
+        counters.retries += 1
+        if isThrottled { throttle(deviceOf: place, until: notifications[place].resumesAt) }
     }
 
     /// Parks a notification for so many milliseconds, and no longer than it is tried at all, unless
     /// it is left to somebody else before.
-    private mutating func wait(_ place: Int, _ milliseconds: Int64) {
+    mutating func wait(_ place: Int, _ milliseconds: Int64) {
         let delay = UInt64(min(milliseconds, settings.retry.giveUpAfter)) * 1_000_000
         guard mayGoOn(place, after: delay) else { return abandon(notification: place) }
-        let record = notifications[place].record
-        records[record].detach()
+        records[notifications[place].record].detach()
         notifications[place].stage = .parked
         notifications[place].generation &+= 1
         notifications[place].resumesAt = now + delay
         parked.add(now + delay, id: place, generation: notifications[place].generation)
+        setAside(place)
+        setRowAside(behind: place)
     }
 
     /// No further attempt: the last answer stands, or nobody ever answered.
     private mutating func giveUp(_ place: Int) {
+        guard notifications[place].doubt == nil else { return reportDoubt(place) }
         guard notifications[place].lastStatus != nil else {
             return finish(place, dropped: .unreachable)
         }
@@ -171,6 +195,12 @@ extension WorkerCore {
             .rejected, reason: notifications[place].lastReason, id: notifications[place].id)
         outcome.status = notifications[place].lastStatus
         finish(place, outcome, owing: .deadLetter)
+    }
+
+    /// Its time is over: it is not sent any more.
+    private mutating func expire(_ place: Int) {
+        guard notifications[place].doubt == nil else { return reportDoubt(place) }
+        finish(place, dropped: .expired)
     }
 
     /// Lets what has waited long enough go on, and ends what has waited too long.
@@ -197,6 +227,7 @@ extension WorkerCore {
     }
 
     private mutating func sweep() {
+        throttled.forgetEnded(now: now)
         if ready.count > 2 * notifications.count + 64 {
             ready.keep { notifications[$0].stage == .ready }
         }
@@ -204,7 +235,7 @@ extension WorkerCore {
             let stage = notifications[place].stage
             guard stage == .ready || stage == .parked else { continue }
             if notifications[place].notification.isExpired(at: wallClock) {
-                finish(place, dropped: .expired)
+                expire(place)
             } else if !hold.isHolding, isPastGivingUp(place) {
                 giveUp(place)
             }
@@ -213,6 +244,13 @@ extension WorkerCore {
 
     private func isPastGivingUp(_ place: Int) -> Bool {
         now - notifications[place].takenAt > UInt64(settings.retry.giveUpAfter) * 1_000_000
+    }
+}
+
+extension Answer {
+    /// True when Apple has had too much for one device, and takes pushes for others.
+    fileprivate var isAboutItsDevice: Bool {
+        status == 429 && reason != "TooManyProviderTokenUpdates"
     }
 }
 

@@ -17,10 +17,12 @@ struct WorkerCore: ~Copyable {
     var mapper: Mapper
     var mapped = MappedRecord()
     var window: InFlightWindow
+    /// Records that wait for time to pass, beside the window.
+    var parkedWindow: InFlightWindow
     var records: Slab<OpenRecord>
     var notifications: OpenNotifications
     var partitions = AssignedPartitions()
-    var order = DeviceOrder()
+    var order = DeliveryOrder()
     var hold = LineHold()
 
     /// May be sent; an entry whose stage is no longer `ready` is skipped.
@@ -29,11 +31,22 @@ struct WorkerCore: ~Copyable {
     var reports: RingQueue
     /// When parked notifications are ready again.
     var parked = DeadlineQueue()
+    /// What was sent for each device and collapse ID.
+    var sentMemory = SentMemory()
+    var lastBirth: UInt64 = 0
+    /// Devices that are left alone for a while.
+    var throttled = ThrottledDevices()
     /// When refused result records are published again.
     var refused = DeadlineQueue()
     var nextSweep: UInt64 = 0
     /// True when an offset may have become safe that was not committed.
     var isDirty = false
+    /// True when no partition is to flow: the window was full for a while.
+    var pausesAll = false
+    /// Why any partition is paused.
+    var pauses: PauseReasons = []
+    /// True when the source may have to be told about the flow of a partition.
+    var isFlowDirty = false
     /// True when the broker keeps no room for what is done above an offset.
     var leavesOutCompleted = false
     /// True when nothing more is taken.
@@ -56,6 +69,8 @@ struct WorkerCore: ~Copyable {
         mapper = Mapper(plan: plan)
         mapper.reportsFiltered = settings.results.reportsFiltered
         window = InFlightWindow(maxRecords: capacity, maxBytes: settings.maxInFlightBytes)
+        parkedWindow = InFlightWindow(
+            maxRecords: settings.maxParked, maxBytes: settings.maxParkedBytes)
         records = Slab(capacity: capacity)
         notifications = OpenNotifications(capacity: capacity)
         ready = RingQueue(capacity: capacity)

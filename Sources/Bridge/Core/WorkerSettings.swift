@@ -17,6 +17,12 @@ public struct WorkerSettings: Sendable {
     public var maxInFlight: Int
     /// The most bytes of records that are taken and not done.
     public var maxInFlightBytes: Int
+    /// The most records that wait for time to pass, beside those in flight.
+    public var maxParked: Int
+    /// The most bytes of records that wait for time to pass.
+    public var maxParkedBytes: Int
+    /// What becomes of a push that was sent and not answered.
+    public var inDoubt: DeliverySettings.InDoubt
     /// When a notification is sent again.
     public var retry: RetryPolicy
     /// How long a partition that is taken away may be finished, in nanoseconds.
@@ -36,6 +42,9 @@ public struct WorkerSettings: Sendable {
         ordering = delivery.ordering
         maxInFlight = delivery.maxInFlight
         maxInFlightBytes = delivery.maxInFlightBytes
+        maxParked = delivery.maxParked
+        maxParkedBytes = delivery.maxParkedBytes
+        inDoubt = delivery.inDoubt
         retry = RetryPolicy(
             first: Int64(delivery.retry.firstNanoseconds / 1_000_000),
             factor: delivery.retry.factor,

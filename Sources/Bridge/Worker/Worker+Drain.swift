@@ -12,7 +12,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         let goodbye = core.now + length / 4 * 3
         phase = .draining(goodbye: goodbye, deadline: core.now + length)
         logger.info(
-            "draining", metadata: ["in_flight": .integer(Int64(core.window.records))])
+            "draining", metadata: ["in_flight": .integer(Int64(core.records.count))])
         flow.stop()
         core.drain(until: goodbye)
         sink.flush()
@@ -47,10 +47,10 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     }
 
     private mutating func leave() {
-        if core.window.records > 0 {
+        if core.records.count > 0 {
             logger.warning(
                 "ended before everything was reported; it will be read again",
-                metadata: ["in_flight": .integer(Int64(core.window.records))])
+                metadata: ["in_flight": .integer(Int64(core.records.count))])
         }
         core.letGo()
         source.close()

@@ -89,10 +89,11 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         if phase == .running {
             switch flow.change(room: room, of: core.settings.maxInFlight, now: core.now) {
             case .none: break
-            case .pause: source.pause(core.owned)
-            case .resume: source.resume(core.owned)
+            case .pause: core.pauseAll(true)
+            case .resume: core.pauseAll(false)
             }
         }
+        steerFlow()
         // A few at a time: what they turn out to hold says how many more there is room for.
         var total = 0
         repeat {
@@ -116,7 +117,6 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             switch change {
             case .assigned(let partitions):
                 core.assigned(partitions)
-                if flow.isPaused { source.pause(partitions.map(\.id)) }
                 logger.info("assigned", metadata: Self.names(partitions.map(\.topicPartition)))
                 tell(.assigned(partitions.map(\.topicPartition)))
             case .revoking(let ids):
@@ -127,10 +127,17 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                 core.lost(ids)
             case .replaced(let id, let partition):
                 core.replaced(id, by: partition)
-                if flow.isPaused { source.pause([partition.id]) }
                 tell(.assigned([partition.topicPartition]))
             }
         }
+        steerFlow()
+    }
+
+    /// Tells the source which partitions are to flow, where that has changed.
+    private mutating func steerFlow() {
+        guard let change = core.takeFlowChange() else { return }
+        if !change.pause.isEmpty { source.pause(change.pause) }
+        if !change.resume.isEmpty { source.resume(change.resume) }
     }
 
     private static func names(_ partitions: [TopicPartition]) -> Logger.Metadata {

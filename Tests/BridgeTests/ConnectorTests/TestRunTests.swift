@@ -44,7 +44,7 @@ import Testing
             expect:
               requests: [{token: ab01}]
               outcomes:
-                - {verdict: accepted, attempts: 3, answered_at: 2026-01-01T10:00:00.729Z}
+                - {verdict: accepted, attempts: 3, answered_at: 2026-01-01T10:00:00.591Z}
             """)
     }
 

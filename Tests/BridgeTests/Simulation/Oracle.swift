@@ -43,8 +43,9 @@ final class Oracle {
 
     // MARK: After every turn
 
-    func check(inFlight: Int) {
+    func check(inFlight: Int, parked: Int) {
         if inFlight > settings.maxInFlight { fail("\(inFlight) records are in flight") }
+        if parked > settings.maxParked { fail("\(parked) records are parked") }
     }
 
     func check(hasMoved: Bool) {

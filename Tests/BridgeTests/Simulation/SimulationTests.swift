@@ -12,6 +12,7 @@ import Testing
     ) throws -> World {
         let world = try World(seed: seed) {
             $0.ordering = ordering
+            $0.maxParked = Int(seed.number % 7) * 4 + 1
             $0.revokeDeadline = 3_000_000_000
             $0.results.reportsFiltered = seed.number.isMultiple(of: 2)
         }
@@ -34,9 +35,13 @@ import Testing
         #expect(world.bytesInFlight == 0, "\(seed)")
     }
 
-    @Test(arguments: Seed.several(15))
-    func `keeps its promises when devices are in order, too`(seed: Seed) throws {
-        let world = try live(seed, ordering: .device)
+    @Test(
+        arguments: [DeliverySettings.Ordering.device, .key, .collapse, .partition],
+        Seed.several(8))
+    func `keeps its promises in every order, too`(
+        ordering: DeliverySettings.Ordering, seed: Seed
+    ) throws {
+        let world = try live(seed, ordering: ordering)
         world.oracle.checkEnd()
         #expect(world.oracle.mistakes == [], "\(seed)")
         #expect(world.topic.isDone, "\(seed)")

@@ -19,6 +19,10 @@ final class Seat {
 
     fileprivate(set) var hasEnded = false
     fileprivate var inFlight: Int { worker?.core.window.records ?? 0 }
+    fileprivate var bytes: Int {
+        (worker?.core.window.bytes ?? 0) + (worker?.core.parkedWindow.bytes ?? 0)
+    }
+    fileprivate var parked: Int { worker?.core.parkedWindow.records ?? 0 }
 }
 
 /// Kafka, a network, APNs and workers, all in one thread and in virtual time.
@@ -117,7 +121,7 @@ final class World {
         let before = clock.now
         for seat in seats {
             seat.worker?.turn()
-            oracle.check(inFlight: seat.inFlight)
+            oracle.check(inFlight: seat.inFlight, parked: seat.parked)
             // Its kernel would wait for its next turn, and time with it.
             guard seat.worker?.phase == .ended else { continue }
             seat.hasEnded = true
@@ -145,7 +149,7 @@ final class World {
 
     var hasEnded: Bool { seats.allSatisfy { $0.hasEnded } }
     var member: SeededMember? { seats[0].member }
-    var bytesInFlight: Int { seats[0].worker?.core.window.bytes ?? 0 }
+    var bytesInFlight: Int { seats[0].bytes }
     var counters: WorkerCounters { seats[0].worker?.counters ?? WorkerCounters() }
 
     /// Everything that happened, in order.
