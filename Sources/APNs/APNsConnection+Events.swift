@@ -17,8 +17,8 @@ extension APNsConnection {
                 failed(number, failure, &events)
             case .goAway(_, let code, let debug):
                 goingAway(code, debug, &events)
-            case .requestSent, .pong:
-                continue
+            case .pong(let number): heartbeat.pong(number)
+            case .requestSent: continue
             }
         }
     }
@@ -28,6 +28,7 @@ extension APNsConnection {
     ) {
         guard let tag = requests.close(number) else { return }
         timeoutsInRow = 0
+        hasRefused = false
         let answer = Answer(response)
         events.append(.answered(tag: tag, answer))
         if answer.status == 200 {
@@ -44,7 +45,12 @@ extension APNsConnection {
         timeoutsInRow = 0
         switch failure {
         case .notProcessed:
+            hasRefused = true
             events.append(.notSent(tag: tag))
+        case .unacceptable(let code):
+            hasRefused = true
+            let words = "the peer calls the request a breach of HTTP/2: error \(code)"
+            events.append(.unacceptable(tag: tag, reason: words))
         case .reset(let code):
             let words = "the peer reset the stream with HTTP/2 error \(code)"
             events.append(.inDoubt(tag: tag, reason: words))
@@ -81,13 +87,17 @@ extension APNsConnection {
         if let deadline = phaseDeadline, deadline <= now {
             return fail(ConnectionFailure(overdueWords, .silence), &kernel, &events)
         }
+        guard listen(now) else {
+            let words = "no answer to a PING within \(inSeconds(dialer.settings.pingTimeout))"
+            return fail(ConnectionFailure(words, .silence), &kernel, &events)
+        }
         while let entry = requests[requests.oldest], entry.deadline <= now {
             guard entry.pull < pulls else {
                 let limit = inSeconds(dialer.settings.requestTimeout)
                 let failure = ConnectionFailure("the socket took nothing for \(limit)")
                 return fail(failure, &kernel, &events)
             }
-            expireOldest(&events)
+            expireOldest(now, &events)
         }
         guard timeoutsInRow >= dialer.settings.timeoutsInRow, phase == .ready else { return }
         let words = "\(timeoutsInRow) requests in a row had no answer"
@@ -95,14 +105,31 @@ extension APNsConnection {
         drain()
     }
 
-    /// Gives up the oldest request.
-    private mutating func expireOldest(_ events: inout EventQueue) {
+    /// Asks a peer that has been silent for long whether it is there; false when it did not answer.
+    private mutating func listen(_ now: UInt64) -> Bool {
+        guard phase == .ready else { return true }
+        if heartbeat.isOverdue(now) { return false }
+        if let number = heartbeat.pingWhenIdle(now) { http2.ping(number) }
+        return true
+    }
+
+    /// Gives up the oldest request: the peer has to prove by a PING that it is still there.
+    private mutating func expireOldest(_ now: UInt64, _ events: inout EventQueue) {
         let number = requests.oldest
-        http2.cancel(tag: number)
+        let failure = http2.cancel(tag: number)
         guard let tag = requests.close(number) else { return }
+        let limit = inSeconds(dialer.settings.requestTimeout)
+        if failure == .notProcessed {
+            events.append(.notSent(tag: tag))
+            guard phase == .ready else { return }
+            let words = "HTTP/2: no room for the body of a request within \(limit)"
+            report(ConnectionFailure(words), &events)
+            return drain()
+        }
         timeoutsInRow += 1
-        let words = "no answer within \(inSeconds(dialer.settings.requestTimeout))"
-        events.append(.inDoubt(tag: tag, reason: words))
+        events.append(.inDoubt(tag: tag, reason: "no answer within \(limit)"))
+        guard phase == .ready, let number = heartbeat.doubt(now) else { return }
+        http2.ping(number)
     }
 
     private var overdueWords: String {

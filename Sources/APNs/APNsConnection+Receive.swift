@@ -62,6 +62,7 @@ extension APNsConnection {
         _ now: UInt64, _ events: inout EventQueue
     ) throws(ConnectionFailure) -> Bool {
         guard tls.isEstablished else { return true }
+        heartbeat.heard(now)
         if phase == .connecting { handshake(now) }
         if phase == .handshaking { try checkProtocol() }
         var failure: HTTP2Error?

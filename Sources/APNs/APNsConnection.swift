@@ -25,6 +25,7 @@ struct APNsConnection: ~Copyable {
     let socket: SocketID
     var tls: TLSSession
     var http2 = HTTP2Client()
+    var heartbeat: Heartbeat
     var writer: RequestWriter
     var requests = RequestTable()
     private(set) var phase = Phase.connecting
@@ -41,6 +42,8 @@ struct APNsConnection: ~Copyable {
     /// APNs allows one stream until it has accepted a request.
     var hasSucceeded = false
     var timeoutsInRow = 0
+    /// It has refused a request since its last answer: others are asked first.
+    var hasRefused = false
     /// How often bytes were taken out of HTTP/2.
     var pulls: UInt64 = 0
     var tokenIssuedAt: Int64 = 0
@@ -54,6 +57,7 @@ struct APNsConnection: ~Copyable {
         self.address = address
         self.socket = socket
         self.tls = tls
+        heartbeat = Heartbeat(dialer.settings)
         writer = RequestWriter(authority: dialer.authority)
         phaseDeadline = deadline
     }
@@ -108,17 +112,21 @@ struct APNsConnection: ~Copyable {
     /// How many requests may be open, where the peer allows more: one until the first success.
     private var mostRequests: Int { hasSucceeded ? dialer.settings.maxStreams : 1 }
 
+    /// Hardly any stream numbers are left.
+    var isWornOut: Bool { http2.streamsLeft < dialer.settings.fewestStreams }
+
     /// True while a request may be given to it, if HTTP/2 has room.
     func canSend(bodyBytes: Int) -> Bool {
-        phase == .ready && requests.count < mostRequests
+        phase == .ready && !heartbeat.isInDoubt && requests.count < mostRequests
             && http2.canSubmit(bodyBytes: bodyBytes)
     }
 
     /// When ``expire(_:_:)`` is to be called next.
     var nextDeadline: UInt64? {
         if hasMoreToRead { return 0 }
-        guard let request = requests.nextDeadline else { return phaseDeadline }
-        return min(request, phaseDeadline ?? request)
+        var earliest = min(phaseDeadline ?? .max, requests.nextDeadline ?? .max)
+        if phase == .ready { earliest = min(earliest, heartbeat.nextDeadline) }
+        return earliest == .max ? nil : earliest
     }
 
     /// Ends at once: what is open is reported as not sent or in doubt.

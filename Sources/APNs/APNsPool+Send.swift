@@ -26,13 +26,14 @@ extension APNsPool {
         return false
     }
 
-    /// The connection with the fewest open requests; among equals each in its turn.
+    /// The connection with the fewest open requests, but one that has just refused a request only
+    /// when there is no other; among equals each in its turn.
     private func leastLoaded(bodyBytes: Int) -> Int? {
         var best: (index: Int, load: Int)?
         for offset in keepers.indices {
             let index = (nextConnectionKeeper + offset) % keepers.count
             guard keepers[index].canSend(bodyBytes: bodyBytes) else { continue }
-            let load = keepers[index].openRequests
+            let load = keepers[index].load + (keepers[index].isReluctant ? Int.max / 2 : 0)
             if load < best?.load ?? .max { best = (index, load) }
         }
         return best?.index

@@ -14,9 +14,12 @@ public struct APNsPool: ~Copyable {
     var nextConnectionKeeper = 0
     var isDraining = false
 
+    /// How many wake-up tokens belong to a pool.
+    public static var tokenCount: UInt64 { 1 << 16 }
+
     /// A pool that has not opened anything yet.
     ///
-    /// The wake-up tokens from `firstToken` on, one for each connection, belong to it.
+    /// The ``tokenCount`` wake-up tokens from `firstToken` on belong to it.
     public init(
         endpoint: APNsEndpoint, tokens: ProviderTokens, settings: PoolSettings, firstToken: UInt64
     ) {
@@ -33,6 +36,7 @@ public struct APNsPool: ~Copyable {
             keepers.append(
                 ConnectionKeeper(
                     dialer, token: firstToken + UInt64(index),
+                    tokenStep: UInt64(settings.connections),
                     opensAt: kernel.now + UInt64(index) * stagger, rotation: rotation &+ index))
         }
         expire(&kernel)
@@ -42,10 +46,11 @@ public struct APNsPool: ~Copyable {
     public mutating func wake<Machine: Kernel & ~Copyable>(
         _ wakeup: Wakeup, _ kernel: inout Machine
     ) {
-        guard wakeup.token >= firstToken, wakeup.token - firstToken < UInt64(keepers.count) else {
-            return
-        }
-        keepers[Int(wakeup.token - firstToken)].wake(wakeup, &kernel, &events)
+        guard wakeup.token >= firstToken, wakeup.token - firstToken < Self.tokenCount,
+            !keepers.isEmpty
+        else { return }
+        let index = Int(wakeup.token - firstToken) % keepers.count
+        keepers[index].wake(wakeup, &kernel, &events)
     }
 
     /// Handles everything that was due by now: timeouts, connections to open.

@@ -9,9 +9,6 @@ public struct APNsPools: ~Copyable {
     private let routes: [Int]
     private var nextToTell = 0
 
-    /// How many wake-up tokens belong to each pool.
-    private static var tokensPerPool: UInt64 { 1 << 16 }
-
     /// Pools that have not opened anything yet.
     ///
     /// `apps` names the route of each app, as an index into `routes`. The wake-up tokens from
@@ -23,7 +20,7 @@ public struct APNsPools: ~Copyable {
             PoolBox(
                 APNsPool(
                     endpoint: route.endpoint, tokens: route.tokens, settings: route.settings,
-                    firstToken: firstToken + UInt64(index) * Self.tokensPerPool))
+                    firstToken: firstToken + UInt64(index) * APNsPool.tokenCount))
         }
     }
 

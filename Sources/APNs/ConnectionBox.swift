@@ -1,6 +1,33 @@
+internal import EventLoop
+
 /// Holds one connection, so that a list can.
 final class ConnectionBox {
     var connection: APNsConnection
+    /// The wake-up token of its socket.
+    let token: UInt64
+    /// When it is to be replaced, however well it does; nil until it is ready.
+    var retiresAt: UInt64?
 
-    init(_ connection: consuming APNsConnection) { self.connection = connection }
+    init(_ connection: consuming APNsConnection, token: UInt64) {
+        self.connection = connection
+        self.token = token
+    }
+
+    /// It has gone, or takes no more requests.
+    var isLeaving: Bool {
+        connection.phase.rawValue >= APNsConnection.Phase.draining.rawValue
+    }
+
+    /// Its time is over.
+    func isOld(_ now: UInt64) -> Bool {
+        connection.isWornOut || retiresAt.map { $0 <= now } ?? false
+    }
+
+    /// Decides, once it is ready, how long it may live: not all as long, so that connections which
+    /// were opened together do not leave together.
+    func limitLife<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
+        guard retiresAt == nil, let readyAt = connection.readyAt else { return }
+        let life = connection.dialer.settings.longestLife
+        retiresAt = readyAt + life - kernel.random() % (life / 4 + 1)
+    }
 }

@@ -42,8 +42,11 @@ extension ConnectionKeeper {
         while !addresses.isEmpty {
             let address = addresses.removeFirst()
             do throws(ConnectionFailure) {
-                current = ConnectionBox(
-                    try APNsConnection.dial(dialer, to: address, token: token, &kernel))
+                let token = nextToken()
+                let connection = try APNsConnection.dial(
+                    dialer, to: address, token: token, &kernel)
+                let box = ConnectionBox(connection, token: token)
+                if current == nil { current = box } else { successor = box }
                 state = .open
                 return
             } catch {
@@ -68,23 +71,9 @@ extension ConnectionKeeper {
         state = .waiting(until: kernel.now + backoff.failed(chance: kernel.random()))
     }
 
-    /// Looks at what became of the connections, and replaces the one that leaves or has left.
-    mutating func settle<Machine: Kernel & ~Copyable>(
-        _ kernel: inout Machine, _ events: inout EventQueue
-    ) {
-        leaving.removeAll { $0.connection.phase == .closed }
-        guard let box = current,
-            box.connection.phase.rawValue >= APNsConnection.Phase.draining.rawValue
-        else { return }
-        current = nil
-        if box.connection.phase == .draining { leaving.append(box) }
-        guard state != .closed else { return }
-        replace(box, &kernel, &events)
-    }
-
     /// Opens the successor: at once after a good life, at another address after a refused connect,
     /// after a pause otherwise.
-    private mutating func replace<Machine: Kernel & ~Copyable>(
+    mutating func replace<Machine: Kernel & ~Copyable>(
         _ box: ConnectionBox, _ kernel: inout Machine, _ events: inout EventQueue
     ) {
         if let readyAt = box.connection.readyAt {

@@ -1,7 +1,7 @@
 internal import Delivery
 internal import EventLoop
 
-/// Keeps one connection of a pool open: looks up, dials, and replaces it when it leaves.
+/// Keeps one connection of a pool open: looks up, dials, and replaces it when it leaves or is old.
 struct ConnectionKeeper {
     /// What it does at the moment.
     enum State: Equatable {
@@ -9,16 +9,22 @@ struct ConnectionKeeper {
         case waiting(until: UInt64)
         /// Waits for the addresses of the host.
         case resolving(until: UInt64)
-        /// Has a connection, in whatever phase.
+        /// Has the connections that it wants, in whatever phase.
         case open
         /// Opens nothing any more.
         case closed
     }
 
+    /// The wake-up token of lookups.
     let token: UInt64
+    /// The tokens of its sockets lie so far apart.
+    let tokenStep: UInt64
     let dialer: Dialer
     var state: State
+    /// The connection that takes requests, as soon as it is ready.
     var current: ConnectionBox?
+    /// Takes the place of `current`, which goes on until this one has proved itself.
+    var successor: ConnectionBox?
     /// Connections that finish their last requests.
     var leaving: [ConnectionBox] = []
     var backoff: Backoff
@@ -28,49 +34,81 @@ struct ConnectionKeeper {
     var refusals: [ConnectionFailure] = []
     /// Which address comes first in the next attempt.
     var rotation: Int
+    /// How many sockets it has had.
+    private var sockets: UInt64 = 0
 
-    init(_ dialer: Dialer, token: UInt64, opensAt: UInt64, rotation: Int) {
+    init(_ dialer: Dialer, token: UInt64, tokenStep: UInt64, opensAt: UInt64, rotation: Int) {
         self.dialer = dialer
         self.token = token
+        self.tokenStep = tokenStep
         self.rotation = rotation
         state = .waiting(until: opensAt)
         backoff = Backoff(
             shortest: dialer.settings.shortestBackoff, longest: dialer.settings.longestBackoff)
     }
 
+    /// The token of the next socket: for long a new one, so that no wake-up of a socket that is
+    /// gone is taken for one of another.
+    mutating func nextToken() -> UInt64 {
+        sockets = sockets % (APNsPool.tokenCount / tokenStep - 1) + 1
+        return token + sockets * tokenStep
+    }
+
     var isReady: Bool { current?.connection.phase == .ready }
 
-    var openRequests: Int {
-        var count = current?.connection.requests.count ?? 0
-        for box in leaving { count += box.connection.requests.count }
-        return count
+    /// The requests that are open on the connections that may take more.
+    var load: Int {
+        (current?.connection.requests.count ?? 0) + (successor?.connection.requests.count ?? 0)
     }
+
+    var openRequests: Int {
+        leaving.reduce(load) { $0 + $1.connection.requests.count }
+    }
+
+    /// A connection of it has just refused a request: others are asked first.
+    var isReluctant: Bool { current?.connection.hasRefused ?? false }
 
     var nextDeadline: UInt64? {
         var earliest = current?.connection.nextDeadline ?? .max
+        earliest = min(earliest, successor?.connection.nextDeadline ?? .max)
         for box in leaving { earliest = min(earliest, box.connection.nextDeadline ?? .max) }
         switch state {
         case .waiting(let time), .resolving(let time): earliest = min(earliest, time)
+        case .open where successor == nil: earliest = min(earliest, current?.retiresAt ?? .max)
         case .open, .closed: break
         }
         return earliest == .max ? nil : earliest
     }
 
     func canSend(bodyBytes: Int) -> Bool {
-        current?.connection.canSend(bodyBytes: bodyBytes) ?? false
+        next(bodyBytes: bodyBytes) != nil
     }
 
-    /// Handles a wake-up; connections that share the token take it for what it is worth.
+    /// The connection for the next request: a successor first, which has to prove itself.
+    private func next(bodyBytes: Int) -> ConnectionBox? {
+        if let successor, successor.connection.canSend(bodyBytes: bodyBytes) { return successor }
+        guard let current, current.connection.canSend(bodyBytes: bodyBytes) else { return nil }
+        return current
+    }
+
+    /// Handles a wake-up of the lookup or of one of the sockets.
     mutating func wake<Machine: Kernel & ~Copyable>(
         _ wakeup: Wakeup, _ kernel: inout Machine, _ events: inout EventQueue
     ) {
-        if case .resolving = state, let result = kernel.resolved(token) {
-            resolved(result, &kernel, &events)
-        } else {
-            current?.connection.wake(wakeup, &kernel, &events)
+        if wakeup.token == token {
+            if case .resolving = state, let result = kernel.resolved(token) {
+                resolved(result, &kernel, &events)
+            }
+        } else if let box = connection(wakeup.token) {
+            box.connection.wake(wakeup, &kernel, &events)
         }
-        for box in leaving { box.connection.wake(wakeup, &kernel, &events) }
         settle(&kernel, &events)
+    }
+
+    private func connection(_ token: UInt64) -> ConnectionBox? {
+        if let current, current.token == token { return current }
+        if let successor, successor.token == token { return successor }
+        return leaving.first { $0.token == token }
     }
 
     mutating func expire<Machine: Kernel & ~Copyable>(
@@ -84,6 +122,7 @@ struct ConnectionKeeper {
         default: break
         }
         current?.connection.expire(&kernel, &events)
+        successor?.connection.expire(&kernel, &events)
         for box in leaving { box.connection.expire(&kernel, &events) }
         settle(&kernel, &events)
     }
@@ -92,8 +131,8 @@ struct ConnectionKeeper {
         _ notification: borrowing Notification, id: NotificationID, tag: Int,
         _ kernel: inout Machine, _ events: inout EventQueue
     ) -> Bool {
-        guard let current else { return false }
-        if current.connection.send(notification, id: id, tag: tag, &kernel, &events) { return true }
+        guard let box = next(bodyBytes: notification.payload.count) else { return false }
+        if box.connection.send(notification, id: id, tag: tag, &kernel, &events) { return true }
         settle(&kernel, &events)
         return false
     }
@@ -102,6 +141,7 @@ struct ConnectionKeeper {
         _ kernel: inout Machine, _ events: inout EventQueue
     ) {
         current?.connection.flush(&kernel, &events)
+        successor?.connection.flush(&kernel, &events)
         for box in leaving { box.connection.flush(&kernel, &events) }
         settle(&kernel, &events)
     }
@@ -110,6 +150,7 @@ struct ConnectionKeeper {
     mutating func drain() {
         state = .closed
         current?.connection.drain()
+        successor?.connection.drain()
     }
 
     /// Closes everything now.
@@ -118,8 +159,10 @@ struct ConnectionKeeper {
     ) {
         state = .closed
         current?.connection.close(&kernel, &events)
+        successor?.connection.close(&kernel, &events)
         for box in leaving { box.connection.close(&kernel, &events) }
         current = nil
+        successor = nil
         leaving.removeAll()
     }
 }

@@ -8,6 +8,9 @@ public enum PoolEvent: Sendable {
     case notSent(tag: Int)
     /// The request left and no answer will come: whether Apple took it, nobody knows.
     case inDoubt(tag: Int, reason: String)
+    /// The peer calls the request a breach of HTTP/2 and processed nothing: that is a fault to be
+    /// told, and the request may be sent once more.
+    case unacceptable(tag: Int, reason: String)
     /// A connection stands and may be used.
     case connected(SocketAddress)
     /// A connection could not be made, or broke.

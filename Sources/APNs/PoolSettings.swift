@@ -20,7 +20,15 @@ public struct PoolSettings: Equatable, Sendable {
     public var goodLife: UInt64 = 10 * Self.second
     /// How long a connection keeps a provider token before it takes a newer one.
     public var tokenLife: UInt64 = 20 * 60 * Self.second
-    /// After so many timeouts in a row a connection is replaced.
+    /// After such a silence a PING asks whether the peer is still there.
+    public var idleTime: UInt64 = 60 * 60 * Self.second
+    /// How long the answer to a PING may take.
+    public var pingTimeout: UInt64 = 10 * Self.second
+    /// A connection that has lived so long is replaced, or by chance up to a quarter earlier.
+    public var longestLife: UInt64 = 4 * 60 * 60 * Self.second
+    /// A connection with fewer stream numbers left is replaced.
+    public var fewestStreams = 1 << 20
+    /// After so many timeouts in a row a connection is replaced, even if it answers PINGs.
     public var timeoutsInRow = 3
 
     /// Settings with the usual times.

@@ -73,6 +73,14 @@ private func onFrame(
             let index = unsafe slotIndex(session, header.stream_id)
         else { return 0 }
         unsafe state.pointee.answered(index)
+        // What comes of a body after its answer is not asked for any more.
+        if unsafe state.pointee.waiting(index) > 0 {
+            unsafe nghttp2_submit_rst_stream(
+                session, noFlags, header.stream_id, NGHTTP2_NO_ERROR.rawValue)
+        }
+    case NGHTTP2_RST_STREAM.rawValue:
+        guard let index = unsafe slotIndex(session, header.stream_id) else { return 0 }
+        unsafe state.pointee.slots[index].wasReset = true
     case NGHTTP2_SETTINGS.rawValue where header.flags & ackFlag == 0:
         unsafe takeSettings(session, state)
     case NGHTTP2_GOAWAY.rawValue:
@@ -93,11 +101,8 @@ private func takeSettings(
 ) {
     let limit = unsafe nghttp2_session_get_remote_settings(
         session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)
-    let window = unsafe nghttp2_session_get_remote_settings(
-        session, NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE)
     let streamLimit = limit == UInt32.max ? Int.max : Int(limit)
     unsafe state.pointee.streamLimit = streamLimit
-    unsafe state.pointee.streamWindow = Int(window)
     unsafe state.pointee.events.append(.settings(streamLimit: streamLimit))
 }
 
@@ -131,20 +136,17 @@ private func onClose(
     return 0
 }
 
-/// Copies the next piece of the body that is being written.
+/// Copies the next piece of a body that is being written.
 func readRequestBody(
     _ session: OpaquePointer?, _ stream: Int32, _ out: UnsafeMutablePointer<UInt8>?,
     _ room: Int, _ flags: UnsafeMutablePointer<UInt32>?,
     _ source: UnsafeMutablePointer<nghttp2_data_source>?, _ context: UnsafeMutableRawPointer?
 ) -> Int {
-    guard let state = unsafe state(context), let out = unsafe out,
-        let start = unsafe state.pointee.outgoing.baseAddress
-    else { return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue) }
-    let waiting = unsafe state.pointee.outgoing.count
-    let count = min(room, waiting)
-    unsafe UnsafeMutableRawPointer(out).copyMemory(from: start, byteCount: count)
-    unsafe state.pointee.outgoing = unsafe UnsafeRawBufferPointer(
-        start: start + count, count: waiting - count)
-    if count == waiting { unsafe flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
+    guard let state = unsafe state(context), let index = unsafe slotIndex(session, stream) else {
+        return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
+    }
+    let (count, isEnd) = unsafe state.pointee.writeBody(
+        of: index, into: UnsafeMutableRawBufferPointer(start: out, count: room))
+    if isEnd { unsafe flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
     return count
 }

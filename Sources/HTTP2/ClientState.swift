@@ -12,6 +12,12 @@ struct ClientState {
         var firstByte = 0
         var status = 0
         var isAnswered = false
+        /// The peer has reset the stream.
+        var wasReset = false
+        /// What of the body waits until the peer makes room on the stream.
+        var rest: [UInt8] = []
+        /// How many bytes of the rest have been written since.
+        var restWritten = 0
         var uniqueID: [UInt8] = []
         var retryAfter: [UInt8] = []
         var body: [UInt8] = []
@@ -28,12 +34,13 @@ struct ClientState {
     private(set) var openStreams = 0
     /// The peer's limit on open streams; nil before its settings.
     var streamLimit: Int?
-    /// The window of a new stream, as the peer has announced it.
-    var streamWindow = 0
     /// How many of all bytes ever written were lent to the owner.
     var lentBytes = 0
-    /// The body that is being written, and how much of it was.
+    /// The body that is being written, and the slot that it belongs to.
     var outgoing = unsafe nothing
+    var outgoingSlot = -1
+    /// How many bytes of bodies wait until the peer makes room on their streams.
+    private(set) var waitingBytes = 0
 
     /// Takes a free slot.
     mutating func open(tag: Int, firstByte: Int) -> Int {
@@ -52,13 +59,47 @@ struct ClientState {
 
     /// Frees a slot.
     mutating func release(_ index: Int) {
+        waitingBytes -= waiting(index)
         slots[index] = Slot()
         freeSlots.append(index)
         openStreams -= 1
     }
 
-    /// Some byte of the request may have left.
-    func wasLent(_ index: Int) -> Bool { slots[index].firstByte < lentBytes }
+    /// How many bytes of a request's body wait for room on its stream.
+    func waiting(_ index: Int) -> Int { slots[index].rest.count - slots[index].restWritten }
+
+    /// The whole request may have left, or the peer has begun to answer: only then can the peer
+    /// have processed it, because what has no end is no request.
+    func mayBeProcessed(_ index: Int) -> Bool {
+        slots[index].firstByte < lentBytes && (waiting(index) == 0 || slots[index].status != 0)
+    }
+
+    /// Keeps what the stream's window did not take of the body that is being written.
+    mutating func keepRest(_ index: Int) {
+        slots[index].rest = unsafe Array(outgoing)
+        waitingBytes += slots[index].rest.count
+    }
+
+    /// Writes the next piece of a body; true when that was the last.
+    mutating func writeBody(of index: Int, into out: UnsafeMutableRawBufferPointer) -> (Int, Bool) {
+        guard index != outgoingSlot else {
+            let count = unsafe min(out.count, outgoing.count)
+            unsafe out.copyMemory(from: UnsafeRawBufferPointer(rebasing: outgoing[..<count]))
+            unsafe outgoing = UnsafeRawBufferPointer(rebasing: outgoing[count...])
+            return unsafe (count, outgoing.isEmpty)
+        }
+        let start = slots[index].restWritten
+        let count = min(out.count, waiting(index))
+        unsafe slots[index].rest.withUnsafeBytes { rest in
+            unsafe out.copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: rest[start..<start + count]))
+        }
+        slots[index].restWritten += count
+        waitingBytes -= count
+        guard waiting(index) == 0 else { return (count, false) }
+        events.append(.requestSent(tag: slots[index].tag))
+        return (count, true)
+    }
 
     /// Keeps the fields of an answer that matter.
     mutating func take(
@@ -94,12 +135,22 @@ struct ClientState {
     mutating func closed(_ index: Int, code: UInt32) {
         let slot = slots[index]
         if !slot.isAnswered {
-            let isRefused = code == NGHTTP2_REFUSED_STREAM.rawValue && slot.status == 0
-            let failure: HTTP2StreamFailure =
-                isRefused || !wasLent(index) ? .notProcessed : .reset(code: code)
-            events.append(.failed(tag: slot.tag, failure))
+            events.append(.failed(tag: slot.tag, failure(slot, index, code)))
         }
         release(index)
+    }
+
+    /// What the end of a stream without an answer says about its request.
+    private func failure(_ slot: Slot, _ index: Int, _ code: UInt32) -> HTTP2StreamFailure {
+        guard mayBeProcessed(index) else { return .notProcessed }
+        guard slot.status == 0 else { return .reset(code: code) }
+        switch code {
+        case NGHTTP2_REFUSED_STREAM.rawValue: return .notProcessed
+        case NGHTTP2_PROTOCOL_ERROR.rawValue where slot.wasReset,
+            NGHTTP2_HTTP_1_1_REQUIRED.rawValue where slot.wasReset:
+            return .unacceptable(code: code)
+        default: return .reset(code: code)
+        }
     }
 }
 

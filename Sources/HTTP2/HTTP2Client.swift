@@ -4,7 +4,8 @@ internal import CNGHTTP2
 ///
 /// Ask ``canSubmit(bodyBytes:)`` before each request: what is submitted is written at once,
 /// headers and body, so that nothing ever queues inside and no request waits for another's
-/// flow-control window.
+/// flow-control window. Where the window of a new stream is smaller than the body, the rest of it
+/// waits for that stream's own window, with its share of the connection's window kept for it.
 @safe
 public struct HTTP2Client: ~Copyable {
     /// So many bytes may wait to be sent before no more requests are taken.
@@ -14,13 +15,16 @@ public struct HTTP2Client: ~Copyable {
     private var fields = RequestFields()
 
     /// Begins a connection; the preface and the settings wait to be sent.
-    public init() {
+    ///
+    /// The first request is sent on the stream with the odd number `firstStream`.
+    public init(firstStream: Int32 = 1) {
         let state = UnsafeMutablePointer<ClientState>.allocate(capacity: 1)
         unsafe state.initialize(to: ClientState())
         guard let pointer = unsafe newClientSession(state) else {
             preconditionFailure("memory must suffice for one more session")
         }
         var session = unsafe Session(owning: pointer)
+        session.check(unsafe nghttp2_session_set_next_stream_id(pointer, firstStream))
         var entry = nghttp2_settings_entry(
             settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0)
         session.check(unsafe nghttp2_submit_settings(session.pointer, noFlags, &entry, 1))
@@ -71,10 +75,15 @@ public struct HTTP2Client: ~Copyable {
         if isWhole { unsafe state.pointee.events.append(.requestSent(tag: tag)) }
     }
 
-    /// Writes the fields that are filled in, and a body. False when the stream did not last.
+    /// Writes the fields that are filled in, and a body as far as the stream's window takes it.
+    /// False when the stream did not last, or a rest of the body waits.
     private mutating func write(_ body: UnsafeRawBufferPointer, slot index: Int) -> Bool {
         unsafe state.pointee.outgoing = unsafe body
-        defer { unsafe state.pointee.outgoing = nothing }
+        unsafe state.pointee.outgoingSlot = index
+        defer {
+            unsafe state.pointee.outgoing = nothing
+            unsafe state.pointee.outgoingSlot = -1
+        }
         var provider = unsafe nghttp2_data_provider(
             source: nghttp2_data_source(fd: 0), read_callback: readRequestBody)
         let stream = unsafe withUnsafePointer(to: &provider) { provider in
@@ -90,14 +99,8 @@ public struct HTTP2Client: ~Copyable {
         unsafe state.pointee.slots[index].stream = stream
         serialise()
         guard unsafe state.pointee.slots[index].stream == stream else { return false }
-        return finish(stream)
-    }
-
-    /// Gives a stream up whose body nghttp2 did not take as a whole, against its promise.
-    private mutating func finish(_ stream: Int32) -> Bool {
         guard unsafe !state.pointee.outgoing.isEmpty else { return true }
-        reset(stream, NGHTTP2_INTERNAL_ERROR.rawValue)
-        serialise()
+        unsafe state.pointee.keepRest(index)
         return false
     }
 
@@ -128,10 +131,22 @@ public struct HTTP2Client: ~Copyable {
     /// How many requests wait for their answers.
     public var openStreams: Int { unsafe state.pointee.openStreams }
 
-    /// How many bytes of bodies the connection's flow-control window takes now.
+    /// How many bytes of new bodies the connection's flow-control window takes now.
     public var windowForBodies: Int {
-        session.failure == nil
-            ? max(0, Int(unsafe nghttp2_session_get_remote_window_size(session.pointer))) : 0
+        guard session.failure == nil else { return 0 }
+        let window = unsafe Int(nghttp2_session_get_remote_window_size(session.pointer))
+        return unsafe max(0, window - state.pointee.waitingBytes)
+    }
+
+    /// How many more requests there are stream numbers for: they end at 2^31 - 1.
+    public var streamsLeft: Int {
+        let next = unsafe Int(nghttp2_session_get_next_stream_id(session.pointer))
+        return max(0, (Int(Int32.max) - next) / 2 + 1)
+    }
+
+    /// How many frames wait inside, behind what was written: none, but for a moment.
+    package var queuedFrames: Int {
+        unsafe Int(nghttp2_session_get_outbound_queue_size(session.pointer))
     }
 
     /// Whether requests can be submitted now or later; false once either side takes leave.
@@ -140,14 +155,14 @@ public struct HTTP2Client: ~Copyable {
         return unsafe nghttp2_session_check_request_allowed(session.pointer) != 0
     }
 
-    /// Whether a request with such a body can be written at once.
+    /// Whether a request with such a body can be written at once, as far as the window of its own
+    /// stream takes it.
     public func canSubmit(bodyBytes: Int) -> Bool {
         guard let limit = unsafe state.pointee.streamLimit,
             unsafe state.pointee.openStreams < limit, session.output.count <= Self.patience,
             acceptsRequests
         else { return false }
         return bodyBytes <= windowForBodies
-            ? unsafe bodyBytes <= state.pointee.streamWindow : false
     }
 
     /// Asks for a pong, as proof that the peer is there.
@@ -162,30 +177,35 @@ public struct HTTP2Client: ~Copyable {
                 session.pointer, noFlags, 0, NGHTTP2_NO_ERROR.rawValue, nil, 0))
     }
 
-    /// Gives up a request; no event of it will come. False when it is not open any more.
+    /// Gives up a request; no event of it will come.
+    ///
+    /// Answers what is known about it: not processed when its body did not leave as a whole. Nil
+    /// when it is not open any more.
     @discardableResult
-    public mutating func cancel(tag: Int) -> Bool {
+    public mutating func cancel(tag: Int) -> HTTP2StreamFailure? {
         let found = unsafe state.pointee.slots.firstIndex {
             $0.stream != 0 && $0.tag == tag && !$0.isAnswered
         }
-        guard let index = found else { return false }
+        guard let index = found else { return nil }
         let stream = unsafe state.pointee.slots[index].stream
+        let code = NGHTTP2_CANCEL.rawValue
+        let mayBeProcessed = unsafe state.pointee.mayBeProcessed(index)
         if session.failure == nil {
             _ = unsafe nghttp2_session_set_stream_user_data(session.pointer, stream, nil)
-            reset(stream, NGHTTP2_CANCEL.rawValue)
+            reset(stream, code)
             serialise()
         }
         unsafe state.pointee.release(index)
-        return true
+        return mayBeProcessed ? .reset(code: code) : .notProcessed
     }
 
-    /// Ends the connection: names every open request, and whether any byte of it was lent.
+    /// Ends the connection: names every open request, and whether it was sent as a whole.
     public mutating func abandon(_ body: (_ tag: Int, _ wasSent: Bool) -> Void) {
         session.fail(HTTP2Error(.ended, "the connection was abandoned"))
         for index in unsafe state.pointee.slots.indices {
             let slot = unsafe state.pointee.slots[index]
             guard slot.stream != 0 else { continue }
-            let wasSent = unsafe state.pointee.wasLent(index)
+            let wasSent = unsafe state.pointee.mayBeProcessed(index)
             unsafe state.pointee.release(index)
             if !slot.isAnswered { body(slot.tag, wasSent) }
         }

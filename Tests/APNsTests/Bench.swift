@@ -113,6 +113,7 @@ final class Bench {
             case .answered(let tag, let answer): "\(tag) answered \(answer.status)"
             case .notSent(let tag): "\(tag) not sent"
             case .inDoubt(let tag, _): "\(tag) in doubt"
+            case .unacceptable(let tag, _): "\(tag) unacceptable"
             case .connected, .failed, .credentialRefused: nil
             }
         }
@@ -148,6 +149,7 @@ final class Bench {
     }
 
     func canSend(bodyBytes: Int) -> Bool { pool.canSend(bodyBytes: bodyBytes) }
+    var readyConnections: Int { pool.readyConnections }
     func drain() { pool.drain() }
     func close() { pool.close(&kernel) }
     var openRequests: Int { pool.openRequests }

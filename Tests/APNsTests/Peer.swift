@@ -149,6 +149,9 @@ final class Peer {
             debug: [UInt8](debug.utf8))
     }
 
+    /// The first of two GOAWAYs: what comes until the second is still taken.
+    func announceGoAway() { http.goAway(lastStream: Int32.max) }
+    func changeStreamWindow(_ bytes: Int) { http.changeStreamWindow(bytes) }
     func changeStreamLimit(_ limit: Int) { http.changeStreamLimit(limit) }
     func restoreWindow() { http.restoreWindow() }
 

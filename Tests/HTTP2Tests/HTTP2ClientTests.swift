@@ -34,6 +34,21 @@ internal import Testing
         #expect(link.open == 1)
     }
 
+    @Test func `hears the reason of a second GOAWAY, also when no request is open`() {
+        let link = Link()
+        link.talk()
+        link.clientEvents = []
+        let debug = Array(#"{"reason":"BadCertificate"}"#.utf8)
+        link.server.goAway(lastStream: Int32.max)
+        link.server.goAway(lastStream: 0, debug: debug)
+        link.talk()
+        #expect(
+            link.takeEvents() == [
+                .goAway(lastStream: Int32.max, code: 0, debug: []),
+                .goAway(lastStream: 0, code: 0, debug: debug),
+            ])
+    }
+
     @Test func `names a refused stream as not processed`() throws {
         let link = try threeRequests()
         link.server.reset(stream: 3, code: 7)
@@ -47,6 +62,15 @@ internal import Testing
         link.server.reset(stream: 1, code: 5)
         link.talk()
         #expect(link.takeEvents() == [.failed(tag: 11, .reset(code: 5))])
+    }
+
+    @Test(arguments: [UInt32(1), 13])
+    func `names a request that the peer calls a breach of HTTP/2`(_ code: UInt32) throws {
+        let link = try threeRequests()
+        link.server.reset(stream: 1, code: code)
+        link.talk()
+        #expect(link.takeEvents() == [.failed(tag: 11, .unacceptable(code: code))])
+        #expect(link.open == 2)
     }
 
     @Test func `names a stream that is refused after its answer began as reset`() throws {
@@ -141,8 +165,8 @@ internal import Testing
 
     @Test func `says nothing more of a request that was given up`() throws {
         let link = try threeRequests()
-        #expect(link.cancel(tag: 12))
-        #expect(!link.cancel(tag: 12))
+        #expect(link.cancel(tag: 12) == .reset(code: 8))
+        #expect(link.cancel(tag: 12) == nil)
         #expect(link.open == 2)
         try link.respond(3)
         link.talk()

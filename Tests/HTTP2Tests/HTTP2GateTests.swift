@@ -106,22 +106,6 @@ internal import Testing
         #expect(link.requests.count == 500)
     }
 
-    @Test func `lets a body wait that the window of a stream does not hold`() throws {
-        var settings = HTTP2ServerSettings()
-        settings.streamWindow = 50
-        let link = Link(settings)
-        link.talk()
-        #expect(!link.canSubmit(51))
-        #expect(link.canSubmit(50))
-        link.server.changeStreamWindow(0)
-        link.talk()
-        #expect(!link.canSubmit(1))
-        #expect(link.canSubmit(0))
-        link.server.changeStreamWindow(65_535)
-        link.talk()
-        #expect(link.canSubmit(5120))
-    }
-
     @Test func `never takes a body that is larger than any window`() {
         let link = Link()
         link.talk()

@@ -2,7 +2,7 @@ internal import HTTP2
 
 /// A client and a server that talk in memory, and what each of them heard.
 final class Link {
-    var client = HTTP2Client()
+    var client: HTTP2Client
     var server: HTTP2Server
     var clientEvents: [HTTP2ClientEvent] = []
     var requests: [(stream: Int32, request: HTTP2ServerRequest)] = []
@@ -10,7 +10,8 @@ final class Link {
     var clientError: HTTP2Error?
     var serverError: HTTP2Error?
 
-    init(_ settings: HTTP2ServerSettings = HTTP2ServerSettings()) {
+    init(_ settings: HTTP2ServerSettings = HTTP2ServerSettings(), firstStream: Int32 = 1) {
+        client = HTTP2Client(firstStream: firstStream)
         server = HTTP2Server(settings: settings)
     }
 
@@ -84,10 +85,12 @@ final class Link {
         return tags
     }
 
-    func cancel(tag: Int) -> Bool { client.cancel(tag: tag) }
+    func cancel(tag: Int) -> HTTP2StreamFailure? { client.cancel(tag: tag) }
     func canSubmit(_ bytes: Int = 100) -> Bool { client.canSubmit(bodyBytes: bytes) }
     var open: Int { client.openStreams }
     var limit: Int? { client.peerStreamLimit }
+    var streamsLeft: Int { client.streamsLeft }
+    var queuedFrames: Int { client.queuedFrames }
     var window: Int { client.windowForBodies }
     var acceptsRequests: Bool { client.acceptsRequests }
     var serverOpen: Int { server.openStreams }

@@ -25,7 +25,7 @@ enum APNsCheck {
                 case .failed(let failure):
                     pool.close(&kernel)
                     throw unavailable(connector, failure.cause, failure.words)
-                case .answered, .notSent, .inDoubt, .credentialRefused: continue
+                case .answered, .notSent, .inDoubt, .unacceptable, .credentialRefused: continue
                 }
             }
             var wakeups: [Wakeup] = []

@@ -62,6 +62,9 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             case .answered(let tag, let answer): core.answered(tag, answer)
             case .notSent(let tag): core.notSent(tag)
             case .inDoubt(let tag, let reason): core.inDoubt(tag, reason: reason)
+            case .unacceptable(let tag, let reason):
+                complain("APNs does not take a request: \(reason)")
+                core.unacceptable(tag, reason: reason)
             case .connected(let address):
                 lastComplaint = ""
                 logger.info("connected to APNs", metadata: ["address": .string("\(address)")])

@@ -1,0 +1,52 @@
+internal import EventLoop
+
+/// What becomes of the connections of a keeper.
+extension ConnectionKeeper {
+    /// Looks at what became of the connections, and replaces what has left, leaves or is old.
+    mutating func settle<Machine: Kernel & ~Copyable>(
+        _ kernel: inout Machine, _ events: inout EventQueue
+    ) {
+        leaving.removeAll { $0.connection.phase == .closed }
+        settleSuccessor(&kernel, &events)
+        guard let box = current else { return }
+        if box.isLeaving {
+            current = successor
+            successor = nil
+            // An attempt to replace it may be on its way already.
+            let wasAlone = current == nil && state == .open
+            leave(box)
+            if wasAlone { replace(box, &kernel, &events) }
+        } else if box.connection.phase == .ready {
+            box.limitLife(&kernel)
+            guard state == .open, successor == nil, box.isOld(kernel.now) else { return }
+            lookUp(&kernel)
+        }
+    }
+
+    /// Lets a successor take over: after its first success, so that the requests which APNs allows
+    /// on a new connection are no fewer, or at once when nothing is open.
+    private mutating func settleSuccessor<Machine: Kernel & ~Copyable>(
+        _ kernel: inout Machine, _ events: inout EventQueue
+    ) {
+        guard let box = successor else { return }
+        if box.isLeaving {
+            successor = nil
+            leave(box)
+            if state == .open { replace(box, &kernel, &events) }
+        } else if box.connection.phase == .ready, let old = current,
+            box.connection.hasSucceeded || old.connection.requests.count == 0
+        {
+            box.limitLife(&kernel)
+            backoff.succeeded()
+            current = box
+            successor = nil
+            old.connection.drain()
+            leave(old)
+        }
+    }
+
+    /// Keeps a connection until its last requests have ended.
+    private mutating func leave(_ box: ConnectionBox) {
+        if box.connection.phase == .draining { leaving.append(box) }
+    }
+}

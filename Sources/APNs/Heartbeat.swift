@@ -1,0 +1,52 @@
+/// Watches whether the peer is still there: by a PING after a long silence, and by one after a
+/// request without an answer.
+struct Heartbeat {
+    private let idleTime: UInt64
+    private let timeout: UInt64
+    private var lastHeard: UInt64 = 0
+    /// The number that the last PING carried.
+    private var number: UInt64 = 0
+    /// When the pong must be here; nil while none is waited for.
+    private var pongDeadline: UInt64?
+    /// An answer is missing: until its pong is here, the peer may be gone.
+    private(set) var isInDoubt = false
+
+    init(_ settings: PoolSettings) {
+        idleTime = settings.idleTime
+        timeout = settings.pingTimeout
+    }
+
+    /// When to look again.
+    var nextDeadline: UInt64 { pongDeadline ?? lastHeard &+ idleTime }
+
+    /// Bytes have come.
+    mutating func heard(_ now: UInt64) { lastHeard = now }
+
+    /// A request had no answer: returns the number for a PING, unless one is on its way.
+    mutating func doubt(_ now: UInt64) -> UInt64? {
+        isInDoubt = true
+        return ping(now)
+    }
+
+    /// Returns the number for a PING when nothing has come for long, unless one is on its way.
+    mutating func pingWhenIdle(_ now: UInt64) -> UInt64? {
+        nextDeadline <= now ? ping(now) : nil
+    }
+
+    private mutating func ping(_ now: UInt64) -> UInt64? {
+        guard pongDeadline == nil else { return nil }
+        pongDeadline = now + timeout
+        number += 1
+        return number
+    }
+
+    /// A PING had no answer in time.
+    func isOverdue(_ now: UInt64) -> Bool { pongDeadline.map { $0 <= now } ?? false }
+
+    /// A pong has come; one that was not asked for proves nothing.
+    mutating func pong(_ number: UInt64) {
+        guard pongDeadline != nil, number == self.number else { return }
+        pongDeadline = nil
+        isInDoubt = false
+    }
+}

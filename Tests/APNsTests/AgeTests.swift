@@ -1,0 +1,116 @@
+import HTTP2
+import Testing
+
+@testable import APNs
+
+@Suite struct `A pool whose connections grow old` {
+    @Test func `replaces an idle connection at its age`() throws {
+        let bench = try Bench.warm { $0.longestLife = 100 * Bench.second }
+        bench.pass(99 * Bench.second)
+        #expect(bench.network.dialled.count == 1)
+        bench.pass(Bench.second)
+        #expect(bench.network.dialled.count == 2)
+        #expect(bench.network.peers[0].heardGoAway)
+        #expect(bench.network.peers[0].clientHasClosed)
+        #expect(bench.readyConnections == 1)
+        #expect(bench.failures.isEmpty)
+    }
+
+    @Test func `replaces by chance up to a quarter earlier`() throws {
+        let bench = try Bench.warm { $0.longestLife = 100 * Bench.second }
+        bench.network.chance = 25 * Bench.second
+        bench.network.peers[0].breakConnection()
+        bench.settle()
+        bench.pass(3 * Bench.second)
+        let start = try #require(bench.network.dialled.last).at
+        bench.pass(80 * Bench.second)
+        let gap = try #require(bench.network.dialled.last).at - start
+        #expect(gap >= 75 * Bench.second && gap < 76 * Bench.second)
+    }
+
+    @Test func `goes on with the old connection until the new one has proved itself`() throws {
+        let bench = try Bench.warm { $0.longestLife = 100 * Bench.second }
+        bench.pass(99 * Bench.second)
+        _ = bench.send(1)
+        bench.pass(Bench.second)
+        let old = bench.network.peers[0]
+        let new = try #require(bench.network.peers.dropFirst().first)
+        #expect(!old.heardGoAway)
+        for tag in 2...5 { #expect(bench.send(tag)) }
+        bench.settle()
+        #expect(new.requests.count == 1)
+        #expect(old.requests.count == 5)
+        new.answer(0)
+        bench.settle()
+        for tag in 6...9 { #expect(bench.send(tag)) }
+        bench.settle()
+        #expect(new.requests.count == 5)
+        old.answerAll()
+        new.answerAll()
+        bench.settle()
+        #expect(old.heardGoAway && old.clientHasClosed)
+        #expect(bench.ends.count == 9)
+        #expect(bench.ends.allSatisfy { $0.hasSuffix("answered 200") })
+    }
+
+    @Test func `goes on with the old connection when no new one can be made`() throws {
+        let bench = try Bench.warm { $0.longestLife = 100 * Bench.second }
+        bench.network.answer = { _ in .refused }
+        bench.pass(300 * Bench.second)
+        #expect(bench.failures.count > 3)
+        #expect(bench.failures.allSatisfy { $0.hasSuffix("connect: connection refused") })
+        #expect(bench.send(1))
+        bench.settle()
+        bench.network.peers[0].answerAll()
+        bench.network.answer = { _ in .accepted }
+        bench.pass(100 * Bench.second)
+        #expect(bench.network.peers.count >= 2)
+        #expect(bench.network.peers[0].clientHasClosed)
+        #expect(bench.readyConnections == 1)
+    }
+
+    @Test func `lets a successor that is on its way take over when the old one breaks`() throws {
+        let bench = try Bench.warm { $0.longestLife = 100 * Bench.second }
+        bench.network.makePeer = { [make = bench.network.makePeer] number in
+            let peer = try make(number)
+            peer.isSilent = true
+            return peer
+        }
+        bench.pass(100 * Bench.second)
+        #expect(bench.network.peers.count == 2)
+        bench.network.peers[0].breakConnection()
+        bench.settle()
+        #expect(!bench.send(2))
+        bench.network.peers[1].isSilent = false
+        bench.settle()
+        #expect(bench.network.dialled.count == 2)
+        #expect(bench.send(2))
+    }
+
+    @Test func `replaces a connection before its stream numbers are used up`() throws {
+        let bench = try Bench.warm { $0.fewestStreams = 1 << 30 - 10 }
+        for tag in 0..<100 {
+            #expect(bench.send(tag))
+            bench.settle()
+            for peer in bench.network.peers { peer.answerAll() }
+            bench.settle()
+        }
+        #expect((8...12).contains(bench.network.peers.count))
+        #expect(bench.ends.allSatisfy { $0.hasSuffix("answered 200") })
+        #expect(bench.ends.count == 100)
+        #expect(bench.failures.isEmpty)
+        #expect(bench.readyConnections == 1)
+    }
+
+    @Test func `closes the successor as well when it is closed`() throws {
+        let bench = try Bench.warm { $0.longestLife = 100 * Bench.second }
+        bench.pass(99 * Bench.second)
+        _ = bench.send(1)
+        bench.pass(Bench.second)
+        bench.close()
+        bench.settle()
+        #expect(bench.ends == ["1 in doubt"])
+        #expect(bench.network.sockets.isEmpty)
+        #expect(bench.nextDeadline == nil)
+    }
+}

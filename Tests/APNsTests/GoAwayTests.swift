@@ -1,0 +1,153 @@
+import HTTP2
+import Testing
+
+@testable import APNs
+
+@Suite struct `A pool whose peer goes away` {
+    @Test func `waits for the second GOAWAY before it resends`() throws {
+        let bench = try Bench.warm()
+        for tag in 1...3 { _ = bench.send(tag) }
+        bench.settle()
+        let peer = bench.network.peers[0]
+        peer.announceGoAway()
+        bench.settle()
+        #expect(bench.ends.isEmpty)
+        #expect(!bench.send(4))
+        peer.goAway(afterRequest: 2)
+        bench.settle()
+        #expect(bench.ends == ["3 not sent"])
+        peer.answer(1)
+        peer.answer(2)
+        bench.settle()
+        #expect(Set(bench.ends) == ["3 not sent", "1 answered 200", "2 answered 200"])
+        #expect(peer.clientHasClosed)
+        #expect(bench.failures.isEmpty)
+    }
+
+    @Test func `does not wait for the second GOAWAY when nothing is open`() throws {
+        let bench = try Bench.warm()
+        bench.pass(10 * Bench.second)
+        bench.network.peers[0].announceGoAway()
+        bench.settle()
+        #expect(bench.network.peers[0].clientHasClosed)
+        #expect(bench.network.peers.count == 2)
+        #expect(bench.send(1))
+    }
+
+    @Test func `is in doubt when the second GOAWAY never comes`() throws {
+        let bench = try Bench.warm()
+        _ = bench.send(1)
+        bench.settle()
+        bench.network.peers[0].announceGoAway()
+        bench.pass(20 * Bench.second)
+        #expect(bench.ends == ["1 in doubt"])
+        #expect(bench.network.peers[0].clientHasClosed)
+    }
+
+    @Test func `goes on elsewhere when a young connection goes`() throws {
+        let bench = try Bench.warm(connections: 2)
+        for tag in 1...4 { _ = bench.send(tag) }
+        bench.settle()
+        bench.network.peers[0].goAway(afterRequest: nil)
+        bench.settle()
+        #expect(bench.notSent.count == 2)
+        for tag in bench.notSent { #expect(bench.send(tag)) }
+        bench.settle()
+        #expect(bench.network.peers[1].openRequests.count == 4)
+        #expect(bench.network.dialled.count == 2)
+        bench.pass(2 * Bench.second)
+        #expect(bench.network.dialled.count == 3)
+    }
+
+    @Test func `opens no storm against a peer that sends every connection away`() throws {
+        let bench = try Bench { $0.announceGoAway() }
+        bench.start()
+        bench.pass(200 * Bench.second)
+        let times = bench.network.dialled.map { $0.at / Bench.second }
+        #expect(times == [1, 2, 4, 8, 16, 32, 64, 124, 184])
+    }
+}
+
+@Suite struct `A pool whose peer refuses a stream` {
+    @Test func `prefers another connection, even one with more requests`() throws {
+        let bench = try Bench.warm(connections: 2)
+        for tag in 1...5 { #expect(bench.send(tag)) }
+        bench.settle()
+        let refuser = try #require(bench.network.peers.first { $0.openRequests.count == 2 })
+        let other = try #require(bench.network.peers.first { $0.openRequests.count == 3 })
+        refuser.reset(refuser.openRequests[0], code: 7)
+        bench.settle()
+        let tag = try #require(bench.notSent.first)
+        #expect(bench.send(tag))
+        #expect(bench.send(6))
+        bench.settle()
+        #expect(other.openRequests.count == 5)
+        refuser.answerAll()
+        bench.settle()
+        #expect(bench.send(7))
+        bench.settle()
+        #expect(refuser.openRequests.count == 1)
+    }
+
+    @Test func `takes the only connection that there is`() throws {
+        let bench = try Bench.warm()
+        _ = bench.send(1)
+        bench.settle()
+        bench.network.peers[0].reset(1, code: 7)
+        bench.settle()
+        #expect(bench.send(1))
+        bench.settle()
+        bench.network.peers[0].answer(2)
+        bench.settle()
+        #expect(bench.ends == ["1 not sent", "1 answered 200"])
+    }
+
+    @Test(arguments: [UInt32(1), 13])
+    func `tells when it calls a request a breach of HTTP/2`(_ code: UInt32) throws {
+        let bench = try Bench.warm()
+        _ = bench.send(1)
+        bench.settle()
+        bench.network.peers[0].reset(1, code: code)
+        bench.settle()
+        #expect(bench.ends == ["1 unacceptable"])
+        #expect(bench.send(1))
+    }
+}
+
+@Suite struct `A pool whose peer leaves little room on a stream` {
+    private func bench(window: Int) throws -> Bench {
+        var server = HTTP2ServerSettings()
+        server.streamWindow = window
+        server.restoresWindow = false
+        return try Bench.warm(server: server)
+    }
+
+    @Test func `sends a body in parts`() throws {
+        let bench = try bench(window: 50)
+        #expect(bench.send(1, bytes: 4096))
+        bench.settle()
+        #expect(bench.network.peers[0].requests.count == 1)
+        bench.network.peers[0].changeStreamWindow(4096)
+        bench.settle()
+        #expect(bench.network.peers[0].requests.last?.body.count == 4096)
+        bench.network.peers[0].answer(1)
+        bench.settle()
+        #expect(bench.ends == ["1 answered 200"])
+    }
+
+    @Test func `resends what found no room in time, on another connection`() throws {
+        let bench = try bench(window: 50)
+        for tag in 1...3 { #expect(bench.send(tag, bytes: 4096)) }
+        bench.settle()
+        bench.pass(20 * Bench.second)
+        #expect(bench.ends == ["1 not sent", "2 not sent", "3 not sent"])
+        #expect(
+            bench.failures == [
+                "localhost:2197 (127.0.0.1:2197): "
+                    + "HTTP/2: no room for the body of a request within 20 s"
+            ])
+        #expect(bench.network.peers[0].clientHasClosed)
+        #expect(bench.network.peers.count == 2)
+        #expect(bench.openRequests == 0)
+    }
+}

@@ -1,0 +1,88 @@
+import Testing
+
+@testable import APNs
+
+@Suite struct `A pool whose peer falls silent` {
+    @Test func `asks after an hour whether it is there, and goes on when it is`() throws {
+        let bench = try Bench.warm { $0.longestLife = .max / 2 }
+        bench.pass(5 * 3600 * Bench.second)
+        #expect(bench.failures.isEmpty)
+        #expect(bench.network.dialled.count == 1)
+        #expect(bench.send(1))
+    }
+
+    @Test func `replaces a connection that was silent for an hour and does not answer`() throws {
+        let bench = try Bench.warm()
+        bench.network.peers[0].isSilent = true
+        bench.pass(3609 * Bench.second)
+        #expect(bench.failures.isEmpty)
+        bench.pass(Bench.second)
+        #expect(
+            bench.failures == [
+                "localhost:2197 (127.0.0.1:2197): no answer to a PING within 10 s"
+            ])
+        #expect(bench.network.peers.count == 2)
+        #expect(bench.connected == 1)
+    }
+
+    @Test func `gives it nothing after a timeout until it has proved to be there`() throws {
+        let bench = try Bench.warm()
+        _ = bench.send(1)
+        bench.settle()
+        bench.network.peers[0].isSilent = true
+        bench.pass(20 * Bench.second)
+        #expect(bench.ends == ["1 in doubt"])
+        #expect(!bench.send(2))
+        bench.network.peers[0].isSilent = false
+        bench.settle()
+        #expect(bench.send(2))
+        bench.pass(15 * Bench.second)
+        #expect(bench.failures.isEmpty)
+        #expect(bench.network.dialled.count == 1)
+    }
+
+    @Test func `replaces a connection that answers neither request nor PING`() throws {
+        let bench = try Bench.warm()
+        _ = bench.send(1)
+        bench.settle()
+        bench.network.peers[0].isSilent = true
+        bench.pass(15 * Bench.second)
+        _ = bench.send(2)
+        bench.pass(14 * Bench.second)
+        #expect(bench.ends == ["1 in doubt"])
+        bench.pass(Bench.second)
+        #expect(bench.ends == ["1 in doubt", "2 in doubt"])
+        #expect(bench.failures.first?.hasSuffix("no answer to a PING within 10 s") == true)
+        #expect(bench.network.peers.count == 2)
+        #expect(bench.send(3))
+    }
+
+    @Test func `goes on elsewhere while one connection has to prove itself`() throws {
+        let bench = try Bench.warm(connections: 2)
+        _ = bench.send(1)
+        bench.settle()
+        let silent = try #require(bench.network.peers.first { $0.requests.count == 2 })
+        silent.isSilent = true
+        bench.pass(20 * Bench.second)
+        for tag in 2...9 { #expect(bench.send(tag)) }
+        bench.settle()
+        #expect(silent.requests.count == 2)
+    }
+
+    @Test func `takes no pong for an answer that it did not ask for`() {
+        var heartbeat = Heartbeat(PoolSettings())
+        heartbeat.heard(0)
+        let number = heartbeat.doubt(100)
+        #expect(number == 1)
+        heartbeat.pong(7)
+        let again = heartbeat.doubt(200)
+        #expect(again == nil)
+        let limit = 100 + PoolSettings().pingTimeout
+        #expect(heartbeat.isInDoubt)
+        #expect(!heartbeat.isOverdue(limit - 1))
+        #expect(heartbeat.isOverdue(limit))
+        heartbeat.pong(1)
+        #expect(!heartbeat.isInDoubt)
+        #expect(!heartbeat.isOverdue(.max))
+    }
+}
