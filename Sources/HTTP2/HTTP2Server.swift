@@ -82,6 +82,9 @@ public struct HTTP2Server: ~Copyable {
     /// How many requests are open: begun and not yet answered as a whole.
     public var openStreams: Int { unsafe state.pointee.openStreams }
 
+    /// How many frames of the client have asked for an acknowledgement: PING and SETTINGS.
+    public var acknowledgements: Int { unsafe state.pointee.acknowledged }
+
     /// Answers a request, even one that has not ended; throws when its stream is not open.
     ///
     /// Of half an answer the fields and half of the body are sent, and its stream never ends.

@@ -93,6 +93,9 @@ private func onFrame(
         else { return 0 }
         unsafe state.pointee.slots[index].hasEnded = true
         unsafe state.pointee.finished(index)
+    case NGHTTP2_PING.rawValue, NGHTTP2_SETTINGS.rawValue:
+        guard header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0 else { return 0 }
+        unsafe state.pointee.acknowledged += 1
     case NGHTTP2_RST_STREAM.rawValue:
         let code = unsafe frame.pointee.rst_stream.error_code
         unsafe state.pointee.events.append(.reset(stream: header.stream_id, code: code))

@@ -38,6 +38,8 @@ struct ServerState {
     /// The stream whose fields are coming in, and its slot.
     private(set) var receiving: (stream: Int32, index: Int) = (0, 0)
     private(set) var openStreams = 0
+    /// PING and SETTINGS frames that asked for an acknowledgement.
+    var acknowledged = 0
     /// Bytes of the connection's window that bodies have used and that were not given back.
     var usedWindow = 0
 

@@ -135,7 +135,7 @@ import Testing
         try client.wait(milliseconds: 1)
         #expect(client.responses() == ["200"])
         #expect(service.snapshot.openStreams == 0)
-        #expect(client.server.nextDeadline == nil)
+        #expect(client.server.nextDeadline == 5_400_000_000_000)
     }
 
     @Test func `forgets the answer to a request that was given up`() throws {
@@ -145,7 +145,7 @@ import Testing
         try client.exchange()
         client.http.cancel(tag: 7)
         try client.exchange()
-        #expect(client.server.nextDeadline == nil)
+        #expect(client.server.nextDeadline == 5_400_000_000_000)
         #expect(service.snapshot.openStreams == 0)
     }
 

@@ -24,10 +24,15 @@ struct HostileClient: ~Copyable {
         self.server = server
     }
 
-    /// Shakes hands, and says the preface and empty settings.
-    mutating func greet() throws {
+    /// Shakes hands, and says no word of HTTP/2.
+    mutating func shakeHands() throws {
         try tls.start()
         try exchange()
+    }
+
+    /// Shakes hands, and says the preface and empty settings.
+    mutating func greet() throws {
+        try shakeHands()
         try say(Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + Self.frame(4))
     }
 

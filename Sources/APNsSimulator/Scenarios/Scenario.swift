@@ -77,7 +77,7 @@ public struct Scenario: Equatable, Sendable {
     }
 }
 
-/// What a simulator announces to a new connection; nil is as usual.
+/// What a simulator announces to a new connection and grants it; nil is as usual.
 public struct ScenarioSettings: Equatable, Sendable {
     /// How many streams a connection may open before its first good request.
     public var firstStreamLimit: Int?
@@ -87,6 +87,8 @@ public struct ScenarioSettings: Equatable, Sendable {
     public var streamWindow: Int?
     /// The size of the table that the client's field compression may use.
     public var headerTableSize: Int?
+    /// How long a client may say nothing until it is told to go, in milliseconds.
+    public var idleTimeout: Int?
 
     /// Everything as usual.
     public init() {}

@@ -7,6 +7,7 @@ struct ScenarioReader {
     ]
     private static let settingsKeys = [
         "first_stream_limit", "stream_limit", "stream_window", "header_table_size",
+        "idle_timeout",
     ]
 
     let file: String
@@ -58,6 +59,7 @@ struct ScenarioReader {
         settings.streamLimit = try reader.integer("stream_limit", 0...1_000_000)
         settings.streamWindow = try reader.integer("stream_window", 0...0x7FFF_FFFF)
         settings.headerTableSize = try reader.integer("header_table_size", 0...65_536)
+        settings.idleTimeout = try reader.duration("idle_timeout")
         return settings
     }
 }

@@ -21,6 +21,10 @@ public struct SimulatorConfiguration: Sendable {
     public var firstStreamLimit = 1
     /// How many streams a connection may open after it.
     public var streamLimit = 1000
+    /// How long a client may say nothing until it is told to go, in milliseconds.
+    ///
+    /// Apple names no number, and asks for a PING after an hour: who does so is never idle.
+    public var idleLimit = 90 * 60 * 1000
     /// How many connections may be open at the same time; one more is broken off.
     public var connectionLimit = 4096
 

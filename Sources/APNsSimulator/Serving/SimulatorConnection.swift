@@ -10,6 +10,8 @@ public struct SimulatorConnection: ~Copyable {
     private var line = InputLine()
     /// What is sent in place of a handshake.
     private var reply: [UInt8]?
+    private var flood = FloodGuard()
+    private var idle: IdleWatch
     private var isClosing = false
     private var isCut = false
     /// Until when the handshake must be over.
@@ -18,6 +20,9 @@ public struct SimulatorConnection: ~Copyable {
     /// How long a handshake may take, in nanoseconds.
     static let longestHandshake: UInt64 = 10_000_000_000
     /// What is sent when a scenario asks for bytes that are no HTTP/2.
+    private static let idleReason = [UInt8](#"{"reason":"IdleTimeout"}"#.utf8)
+    /// The error code of HTTP/2 for a client that asks for too much.
+    private static let enhanceYourCalm: UInt32 = 11
     private static let garbage = [UInt8](repeating: 0xFF, count: 64)
 
     /// Begins a connection of a client that has just come.
@@ -34,6 +39,7 @@ public struct SimulatorConnection: ~Copyable {
         reply = desk.fortune.tlsFault?.reply
         isCut = desk.fortune.cut != nil
         handshakeDeadline = moment.now + Self.longestHandshake
+        idle = IdleWatch(at: moment.now, limit: service.idleLimit)
         self.desk = desk
         service.counters.connectionOpened()
     }
@@ -60,13 +66,14 @@ public struct SimulatorConnection: ~Copyable {
     public var nextDeadline: UInt64? {
         if isCut || isClosing { return nil }
         let waiting = desk.fortune.isSilent ? nil : line.nextDeadline
-        let own = tls.isEstablished ? nil : handshakeDeadline
+        let own = tls.isEstablished ? idle.deadline : min(idle.deadline, handshakeDeadline)
         return earlier(earlier(desk.nextDeadline, waiting), own)
     }
 
     /// Takes bytes from the client, judges what they ask, and answers.
     public mutating func receive(_ ciphertext: RawSpan, at moment: SimulatorMoment) {
         guard !isCut, !isClosing else { return }
+        idle.hear(at: moment.now)
         if reply != nil { return refuseHandshake() }
         let delay = desk.fortune.roundTrip
         let rate = desk.fortune.readingRate
@@ -90,6 +97,16 @@ public struct SimulatorConnection: ~Copyable {
         if wasSilent, !desk.fortune.isSilent { desk.serve(&http, at: moment) }
         settle()
         drain(at: moment)
+        showOutIfIdle(at: moment)
+    }
+
+    /// Ends the connection of a client that has said nothing for long, and is owed nothing.
+    private mutating func showOutIfIdle(at moment: SimulatorMoment) {
+        guard !isCut, !isClosing else { return }
+        if desk.isOwing || desk.fortune.isSilent { idle.hear(at: moment.now) }
+        guard idle.isOver(at: moment.now, limit: desk.service.idleLimit) else { return }
+        http.goAway(debug: Self.idleReason)
+        close()
     }
 
     /// Tells the client to go and ends the connection; requests that wait get no answer.
@@ -124,6 +141,10 @@ public struct SimulatorConnection: ~Copyable {
             goesOn = false
         }
         desk.serve(&http, at: moment)
+        if flood.isFlooded(count: http.acknowledgements, at: moment.now) {
+            http.goAway(code: Self.enhanceYourCalm)
+            goesOn = false
+        }
         settle()
         if !goesOn { close() }
     }

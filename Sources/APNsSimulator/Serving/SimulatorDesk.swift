@@ -24,6 +24,9 @@ struct SimulatorDesk: ~Copyable {
     /// When something is to be done without the client, in monotonic nanoseconds.
     var nextDeadline: UInt64? { earlier(delayed.nextDeadline, fortune.nextDeadline) }
 
+    /// Answers wait for their time.
+    var isOwing: Bool { delayed.count > 0 }
+
     /// The connection is over: what waits is counted as waiting no more.
     borrowing func leave() {
         service.counters.addOpenStreams(-delayed.count)

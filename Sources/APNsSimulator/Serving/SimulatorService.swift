@@ -17,6 +17,9 @@ public final class SimulatorService {
     let counters: SimulatorCounters
     /// What was judged and shown; nil when nobody is to remember it.
     public let memory: SimulatorMemory?
+    /// How long a client may say nothing, in nanoseconds.
+    private(set) var idleLimit: UInt64
+    private let usualIdleLimit: Int
     private var beginnings = 0
     /// The scenario's performance.
     var run: ScenarioRun
@@ -46,6 +49,8 @@ public final class SimulatorService {
         firstStreamLimit = configuration.firstStreamLimit
         streamLimit = configuration.streamLimit
         connectionLimit = configuration.connectionLimit
+        usualIdleLimit = configuration.idleLimit
+        idleLimit = Self.idleLimit(of: configuration.scenario, configuration.idleLimit)
         self.counters = counters
         self.memory = memory
         try prepare(configuration.scenario)
@@ -54,7 +59,12 @@ public final class SimulatorService {
     /// Begins another scenario; connections that are open join it.
     public func begin(_ scenario: Scenario, at now: UInt64) throws(SimulatorError) {
         try prepare(scenario)
+        idleLimit = Self.idleLimit(of: scenario, usualIdleLimit)
         run = ScenarioRun(scenario, generation: run.generation + 1, begun: now)
+    }
+
+    private static func idleLimit(of scenario: Scenario, _ usual: Int) -> UInt64 {
+        UInt64(scenario.settings.idleTimeout ?? usual) * 1_000_000
     }
 
     /// What a new connection announces.
