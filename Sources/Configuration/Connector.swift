@@ -21,6 +21,8 @@ public struct Connector: Sendable {
     public var results: ResultsSettings
     /// Order, limits and retries.
     public var delivery: DeliverySettings
+    /// When too many device tokens are called dead or suspect at once.
+    public var invalidation: GuardSettings
     /// How many workers run it, 1 to 64.
     public var workers: Int
     /// How long a stop may take.
@@ -33,7 +35,8 @@ public struct Connector: Sendable {
         name: String, file: String, source: SourceSettings,
         kafka: [(name: String, value: String)], apns: APNsSettings, plan: MappingPlan,
         results: ResultsSettings, delivery: DeliverySettings = DeliverySettings(),
-        workers: Int = 1, shutdownDeadlineNanoseconds: UInt64 = 25_000_000_000,
+        invalidation: GuardSettings = GuardSettings(), workers: Int = 1,
+        shutdownDeadlineNanoseconds: UInt64 = 25_000_000_000,
         places: SettingPlaces? = nil
     ) {
         self.name = name
@@ -44,6 +47,7 @@ public struct Connector: Sendable {
         self.plan = plan
         self.results = results
         self.delivery = delivery
+        self.invalidation = invalidation
         self.workers = workers
         self.shutdownDeadlineNanoseconds = shutdownDeadlineNanoseconds
         self.places = places ?? SettingPlaces(file: file)

@@ -42,8 +42,8 @@ struct ConnectorBuilder {
                     ?? standard.requestTimeoutNanoseconds,
                 revokeDeadlineNanoseconds: nanoseconds("delivery.revoke_deadline")
                     ?? standard.revokeDeadlineNanoseconds,
-                inDoubt: word("delivery.in_doubt") ?? standard.inDoubt, retry: retry),
-            workers: integer("workers") ?? 1,
+                inDoubt: word("delivery.in_doubt") ?? standard.inDoubt, rate: rate, retry: retry),
+            invalidation: invalidation, workers: integer("workers") ?? 1,
             shutdownDeadlineNanoseconds: nanoseconds("shutdown_deadline") ?? 25_000_000_000,
             places: SettingPlaces(file: file, root: root, settings: settings))
     }
@@ -141,6 +141,24 @@ struct ConnectorBuilder {
                 "write at least \(DurationText.text(retry.firstNanoseconds)) for 'longest'")
         }
         return retry
+    }
+
+    private var invalidation: GuardSettings {
+        var limits = GuardSettings()
+        if case .number(let share)? = settings["guard.share"]?.value { limits.share = share }
+        limits.minimum = integer("guard.minimum") ?? limits.minimum
+        limits.windowNanoseconds = nanoseconds("guard.window") ?? limits.windowNanoseconds
+        return limits
+    }
+
+    private var rate: RateSettings {
+        func rate(_ name: String) -> PushRate? {
+            let value = settings["delivery.rate.\(name)"]?.value
+            return if case .rate(let rate)? = value { rate } else { nil }
+        }
+        return RateSettings(
+            perApp: rate("per_app"), perDevice: rate("per_device"),
+            isAdaptive: boolean("delivery.rate.adaptive") ?? false)
     }
 
     private func plan() -> MappingPlan? {

@@ -33,7 +33,9 @@ extension ConnectorKey {
         ConnectorKey(
             "shutdown_deadline", .duration(shortest...hour), "How long a stop may take.",
             example: "25s", standard: "25s"),
-        later("guard", "remove it"),
+        ConnectorKey(
+            "guard", .block(invalidation),
+            "When an app is held because too many device tokens are called dead or suspect."),
     ]
 
     private static let source: [ConnectorKey] = [
@@ -142,8 +144,35 @@ extension ConnectorKey {
                 + "collapse ID and nothing newer was sent, always sent again (it may show twice), "
                 + "or only reported.",
             example: "collapse", standard: "collapse"),
+        ConnectorKey("rate", .block(rate), "How many pushes a worker sends in a time."),
         ConnectorKey("retry", .block(retry), "When a push is tried again, and when no more."),
-        later("guard", "remove it"),
+    ]
+
+    private static let rate: [ConnectorKey] = [
+        ConnectorKey(
+            "per_app", .rate, "How many pushes each worker sends to one app.",
+            example: "2000/s"),
+        ConnectorKey(
+            "per_device", .rate, "How many pushes each worker sends to one device.",
+            example: "5/s"),
+        ConnectorKey(
+            "adaptive", .boolean,
+            "Whether fewer pushes are underway at a time while Apple is busy or slow.",
+            example: "true", standard: "false"),
+    ]
+
+    private static let invalidation: [ConnectorKey] = [
+        ConnectorKey(
+            "share", .number(0.01...1),
+            "The share of dead or suspect device tokens above which an app is held; 1 is never.",
+            example: "0.2", standard: "0.2"),
+        ConnectorKey(
+            "minimum", .integer(1...1_000_000),
+            "How many answers of an app there must be at least, in each worker.",
+            example: "200", standard: "200"),
+        ConnectorKey(
+            "window", .duration(1_000_000_000...hour), "How long an answer counts.",
+            example: "1m", standard: "1m"),
     ]
 
     private static let retry: [ConnectorKey] = [

@@ -18,6 +18,8 @@ struct ConnectorKey: Sendable {
         case bytes(ClosedRange<Int>)
         /// A length of time, in nanoseconds.
         case duration(ClosedRange<UInt64>)
+        /// So many in a time: `2000/s`.
+        case rate
         /// A list of texts.
         case texts
         /// Names and texts, as librdkafka takes them.
@@ -87,6 +89,7 @@ extension ConnectorKey {
         case .duration(let range):
             "a duration, " + DurationText.text(range.lowerBound) + " to "
                 + DurationText.text(range.upperBound)
+        case .rate: "a rate, 1/h to 1000000/s"
         case .texts: "a list of texts"
         case .properties: "a map of property names and values"
         case .notifications: "a list of blocks"

@@ -90,6 +90,10 @@ public enum ConnectorSchema {
                     .text("^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$")
                 ),
             ])
+        case .rate:
+            orReference([
+                ("type", .text("string")), ("pattern", .text("^[1-9][0-9]*/(s|m|h)$")),
+            ])
         case .texts:
             [
                 ("type", .text("array")), ("minItems", .number("1")),

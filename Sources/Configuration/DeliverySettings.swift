@@ -31,9 +31,10 @@ public struct DeliverySettings: Equatable, Sendable {
     public var maxInFlight: Int
     /// How many bytes of records a worker may have in flight.
     public var maxInFlightBytes: Int
-    /// How many records may wait for time to pass, beside those in flight.
+    /// How many records may wait for time to pass or for an app that is held, beside those in
+    /// flight.
     public var maxParked: Int
-    /// How many bytes of records may wait for time to pass.
+    /// How many bytes of such records.
     public var maxParkedBytes: Int
     /// How long Apple may take to answer a request.
     public var requestTimeoutNanoseconds: UInt64
@@ -41,6 +42,8 @@ public struct DeliverySettings: Equatable, Sendable {
     public var revokeDeadlineNanoseconds: UInt64
     /// What becomes of a push that was sent and not answered.
     public var inDoubt: InDoubt
+    /// How many pushes may go in a time.
+    public var rate: RateSettings
     /// When a push is tried again.
     public var retry: RetrySettings
 
@@ -51,7 +54,8 @@ public struct DeliverySettings: Equatable, Sendable {
         maxParkedBytes: Int = 64 * 1_048_576,
         requestTimeoutNanoseconds: UInt64 = 20_000_000_000,
         revokeDeadlineNanoseconds: UInt64 = 10_000_000_000,
-        inDoubt: InDoubt = .collapse, retry: RetrySettings = RetrySettings()
+        inDoubt: InDoubt = .collapse, rate: RateSettings = RateSettings(),
+        retry: RetrySettings = RetrySettings()
     ) {
         self.ordering = ordering
         self.maxInFlight = maxInFlight
@@ -61,6 +65,7 @@ public struct DeliverySettings: Equatable, Sendable {
         self.requestTimeoutNanoseconds = requestTimeoutNanoseconds
         self.revokeDeadlineNanoseconds = revokeDeadlineNanoseconds
         self.inDoubt = inDoubt
+        self.rate = rate
         self.retry = retry
     }
 }

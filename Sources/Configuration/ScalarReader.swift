@@ -21,6 +21,7 @@ enum ScalarReader {
             DurationText.nanoseconds(text).flatMap {
                 range.contains($0) ? .nanoseconds($0) : nil
             }
+        case .rate: PushRate(text: text).map { .rate($0) }
         default: nil
         }
     }
@@ -38,6 +39,8 @@ enum ScalarReader {
             return "write false"
         case .duration where integer(text) != nil && text != "0":
             return "add a unit: \(text)ms, \(text)s or \(text)m"
+        case .rate where integer(text) != nil && text != "0":
+            return "add a unit: \(text)/s or \(text)/m"
         default:
             return nil
         }

@@ -8,6 +8,7 @@ struct Setting {
         case integer(Int)
         case number(Double)
         case nanoseconds(UInt64)
+        case rate(PushRate)
         case texts([(text: String, node: YAMLNode)])
         case properties([Property])
         /// What `Mapping` reads.

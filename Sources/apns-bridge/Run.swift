@@ -55,12 +55,18 @@ struct RunVerb: Verb {
         }
     }
 
-    /// The first signal drains, the second one ends the process at once.
+    /// The first signal drains, the second one ends the process at once; that of the guard is
+    /// neither.
     static func stop(_ supervisor: Supervisor, onSignalSaying logger: Logger) -> Task<Void, Never> {
-        let signals = Signals.termination()
+        let signals = Signals.termination(and: [Signals.release])
         return Task {
             var isFirst = true
             for await signal in signals {
+                guard signal != Signals.release else {
+                    logger.info("letting go", metadata: ["signal": .integer(Int64(signal))])
+                    await supervisor.release()
+                    continue
+                }
                 if !isFirst { _exit(128 + signal) }
                 isFirst = false
                 logger.info("stopping", metadata: ["signal": .integer(Int64(signal))])

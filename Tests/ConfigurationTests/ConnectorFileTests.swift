@@ -107,10 +107,12 @@ import Testing
               max_in_flight_bytes: 2 MiB
               max_parked: 20
               max_parked_bytes: 3 MiB
+              rate: {per_app: 2000/s, per_device: 30/m, adaptive: true}
               request_timeout: 5s
               revoke_deadline: 1500ms
               in_doubt: resend
               retry: {first: 1s, factor: 1.5, longest: 1h30m, max_attempts: 3, give_up_after: 7d}
+            guard: {share: 0.5, minimum: 1000, window: 10m}
             workers: 64
             shutdown_deadline: 1m
             """
@@ -132,10 +134,16 @@ import Testing
                     maxParked: 20, maxParkedBytes: 3_145_728,
                     requestTimeoutNanoseconds: 5_000_000_000,
                     revokeDeadlineNanoseconds: 1_500_000_000, inDoubt: .resend,
+                    rate: RateSettings(
+                        perApp: PushRate(2000, per: 1_000_000_000),
+                        perDevice: PushRate(30, per: 60_000_000_000), isAdaptive: true),
                     retry: RetrySettings(
                         firstNanoseconds: 1_000_000_000, factor: 1.5,
                         longestNanoseconds: 5_400_000_000_000, maxAttempts: 3,
                         giveUpAfterNanoseconds: 604_800_000_000_000)))
+        #expect(
+            connector.invalidation
+                == GuardSettings(share: 0.5, minimum: 1000, windowNanoseconds: 600_000_000_000))
         #expect(connector.workers == 64)
         #expect(connector.shutdownDeadlineNanoseconds == 60_000_000_000)
     }

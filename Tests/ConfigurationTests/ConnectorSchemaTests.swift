@@ -108,7 +108,7 @@ import YAML
             guard let text = schema["default"]?.text else { return nil }
             return (path, text)
         }
-        #expect(members.count == 20)
+        #expect(members.count == 24)
         var text = Example.text
         for (path, value) in members where !path.contains(".") { text += "\(path): \(value)\n" }
         func block(_ name: String) -> String {
@@ -117,12 +117,14 @@ import YAML
             }
             .map { "\($0.0.dropFirst(name.count + 1)): \($0.1)" }.joined(separator: ", ")
         }
-        text += "delivery: {\(block("delivery")), retry: {\(block("delivery.retry"))}}\n"
+        text += "delivery: {\(block("delivery")), retry: {\(block("delivery.retry"))}"
+        text += ", rate: {\(block("delivery.rate"))}}\nguard: {\(block("guard"))}\n"
         let connector = try #require(
             ConnectorFile.load(
                 bytes: Array(text.utf8), path: "a.yaml", environment: try Example.environment()
             ).connector)
         #expect(connector.delivery == DeliverySettings())
+        #expect(connector.invalidation == GuardSettings())
         #expect(connector.workers == 1)
         #expect(connector.shutdownDeadlineNanoseconds == 25_000_000_000)
     }

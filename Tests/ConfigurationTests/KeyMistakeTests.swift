@@ -98,10 +98,13 @@ import Testing
                 == ["12:3: error: '\(name)' is not there yet | \(remedy)"])
     }
 
-    @Test func `at the top that is not there yet is refused by name`() throws {
+    @Test func `of the guard is told where it stands`() throws {
         #expect(
-            try Example.findings(adding: "guard: x")
-                == ["20:1: error: 'guard' is not there yet | remove it"])
+            try Example.findings(adding: "delivery: {guard: {share: 0.5}}")
+                == [
+                    "20:12: error: unknown key 'guard' in delivery"
+                        + " | 'guard' stands at the top level"
+                ])
     }
 
     @Test func `of results that is not there yet is refused by name`() throws {

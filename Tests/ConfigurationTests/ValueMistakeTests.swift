@@ -44,6 +44,35 @@ import Testing
                 + " | write shutdown_deadline: 25s"
         ),
         (
+            "guard: {share: 20}",
+            "20:16: error: 'share' must be a number, 0.01 to 1.0, not '20' | write share: 0.2"
+        ),
+        (
+            "guard: {minimum: 0}",
+            "20:18: error: 'minimum' must be a whole number, 1 to 1000000, not '0'"
+                + " | write minimum: 200"
+        ),
+        (
+            "guard: {window: 60}",
+            "20:17: error: 'window' must be a duration, 1s to 1h, not '60'"
+                + " | add a unit: 60ms, 60s or 60m"
+        ),
+        (
+            "delivery: {rate: {per_app: 2000}}",
+            "20:28: error: 'per_app' must be a rate, 1/h to 1000000/s, not '2000'"
+                + " | add a unit: 2000/s or 2000/m"
+        ),
+        (
+            "delivery: {rate: {per_device: 0/s}}",
+            "20:31: error: 'per_device' must be a rate, 1/h to 1000000/s, not '0/s'"
+                + " | write per_device: 5/s"
+        ),
+        (
+            "delivery: {rate: {per_device: 5/day}}",
+            "20:31: error: 'per_device' must be a rate, 1/h to 1000000/s, not '5/day'"
+                + " | write per_device: 5/s"
+        ),
+        (
             "delivery: {max_in_flight: 0}",
             "20:27: error: 'max_in_flight' must be a whole number, 1 to 1000000, not '0'"
                 + " | write max_in_flight: 4000"

@@ -176,11 +176,11 @@ struct TestRun {
 
     /// True when Apple refuses the credential, and will answer the same for ever.
     private func isHeldForEver(_ core: borrowing WorkerCore) -> Bool {
-        guard core.hold.isHolding else { return false }
+        guard core.lines.isAnyHeld else { return false }
         for place in core.notifications.indices {
             let open = core.notifications[place]
             switch open.stage {
-            case .free, .reporting: continue
+            case .free, .reporting, .guarded: continue
             case .sent, .waiting, .ready, .parked:
                 let isRepeating = open.attempts >= answers(to: place).count
                 let end = open.notification.expiresAt.map { moment($0) } ?? .max
@@ -193,7 +193,7 @@ struct TestRun {
     }
 
     private mutating func remarkOnHold(_ core: borrowing WorkerCore) {
-        guard core.hold.isHolding else { return }
+        guard core.lines.isAnyHeld else { return }
         for place in core.notifications.indices {
             let open = core.notifications[place]
             guard let status = open.lastStatus, open.outcome == nil else { continue }

@@ -30,11 +30,13 @@ enum Stage: Sendable {
     case parked
     /// It has its verdict; its result records are on their way.
     case reporting
+    /// It has its verdict, which is not told before the guard lets go.
+    case guarded
 
-    /// True while it waits for something other than an answer.
+    /// True while it waits for something other than an answer or an acknowledgement.
     var isIdle: Bool {
         switch self {
-        case .waiting, .ready, .parked: true
+        case .waiting, .ready, .parked, .guarded: true
         case .free, .sent, .reporting: false
         }
     }
@@ -71,6 +73,8 @@ struct OpenNotification: Sendable {
     var refusals = 0
     /// How many of them were answered by a refusal of the credential: they use nothing up.
     var heldAttempts = 0
+    /// True when it was sent while the guard held its line, to see whether it still must.
+    var isProbe = false
     var sentAt: Int64?
     /// True after a first answer that calls for exactly one more try.
     var wasRetriedOnce = false

@@ -14,9 +14,10 @@ extension WorkerCore {
             records[record].isKept = deadline != nil && records[record].hasBegun
         }
         for place in notifications.indices where isToBeLeft(place, assignment) {
-            guard let deadline, notifications[place].stage == .parked,
-                notifications[place].resumesAt >= deadline
-            else { continue }
+            guard let deadline else { continue }
+            let isParked = notifications[place].stage == .parked
+            let isTooLate = isParked && notifications[place].resumesAt >= deadline
+            guard isTooLate || notifications[place].stage == .guarded else { continue }
             records[notifications[place].record].isKept = false
         }
         for place in notifications.indices where isToBeLeft(place, assignment) {
@@ -25,6 +26,7 @@ extension WorkerCore {
             abandon(notification: place)
         }
         for place in notifications.indices where isToBeLeft(place, assignment) { endRow(place) }
+        forgetGuarded()
     }
 
     private func isToBeLeft(_ place: Int, _ assignment: AssignmentID?) -> Bool {
@@ -42,8 +44,12 @@ extension WorkerCore {
     }
 
     /// What waits and can only be finished here is given up when its turn comes: see
-    /// ``nextToSend()``.
+    /// ``nextToSend()``. What the guard keeps is told, but to nobody who deletes device tokens.
     mutating func readyWhatCannotBeLeft() {
+        for place in notifications.indices where notifications[place].stage == .guarded {
+            notifications[place].owed.remove(.unregistered)
+            tell(guarded: place)
+        }
         for place in notifications.indices
         where notifications[place].stage == .parked && canOnlyBeFinishedHere(place) {
             makeReady(place)

@@ -82,6 +82,18 @@ extension WorkerCore {
         wait(place, Int64((end - now + 999_999) / 1_000_000) + jitter)
     }
 
+    /// When the rate of its device lets it go; nil where there is none.
+    func nextForDevice(_ place: Int) -> UInt64? {
+        guard let deviceRates else { return nil }
+        return deviceRates.next(Self.deviceKey(notifications[place].notification))
+    }
+
+    /// Counts what is sent for the rate of its device.
+    mutating func countForDevice(_ place: Int) {
+        guard deviceRates != nil else { return }
+        deviceRates?.take(Self.deviceKey(notifications[place].notification), now: now)
+    }
+
     private static func deviceKey(_ notification: borrowing Notification) -> UInt64 {
         var hash = FNVHash()
         hash.add(notification.deviceToken)

@@ -42,7 +42,7 @@ extension WorkerCore {
         switch notifications[place].stage {
         case .parked: true
         case .waiting: notifications[place].isSetAside
-        case .free, .ready, .sent, .reporting: false
+        case .free, .ready, .sent, .reporting, .guarded: false
         }
     }
 

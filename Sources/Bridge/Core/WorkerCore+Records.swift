@@ -83,13 +83,13 @@ extension WorkerCore {
 
     mutating func makeReady(_ place: Int) {
         notifications[place].stage = .ready
-        ready.append(place)
+        lines[notifications[place].notification.app].ready.append(place)
     }
 
     /// To the front: it was taken before all that waits.
     mutating func makeReadyFirst(_ place: Int) {
         notifications[place].stage = .ready
-        ready.prepend(place)
+        lines[notifications[place].notification.app].ready.prepend(place)
     }
 
     /// A notification has left: its record is done when it was the last one.

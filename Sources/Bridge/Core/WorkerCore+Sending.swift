@@ -7,31 +7,44 @@ extension WorkerCore {
     /// How often open notifications are looked through for a passed deadline.
     static var sweepInterval: UInt64 { 1_000_000_000 }
 
-    /// The notification to send next; nil when there is none, or the line is held.
+    /// The notification to send next; nil when no line has one that may be sent.
     mutating func nextToSend() -> Int? {
-        while isClosing || hold.allowsSending(now: now), let place = ready.first {
+        for _ in lines.indices {
+            if let place = nextToSend(of: lines.turn) { return place }
+            lines.pass()
+        }
+        return nil
+    }
+
+    private mutating func nextToSend(of app: Int) -> Int? {
+        while isClosing || lines.allowsSending(app, now: now), let place = lines[app].ready.first {
             guard notifications[place].stage == .ready else {
-                ready.popFirst()
+                lines[app].ready.popFirst()
                 continue
             }
             guard !isClosing else {
-                ready.popFirst()
+                lines[app].ready.popFirst()
                 giveUp(place)
                 continue
             }
             if notifications[place].notification.isExpired(at: wallClock) {
-                ready.popFirst()
+                lines[app].ready.popFirst()
                 expire(place)
                 continue
             }
             if notifications[place].doubt != nil, !mayResend(place) {
-                ready.popFirst()
+                lines[app].ready.popFirst()
                 reportDoubt(place)
                 continue
             }
             if let end = throttleEnd(place) {
-                ready.popFirst()
+                lines[app].ready.popFirst()
                 waitForDevice(place, until: end)
+                continue
+            }
+            if let moment = nextForDevice(place), moment > now {
+                lines[app].ready.popFirst()
+                wait(place, Int64((moment - now + 999_999) / 1_000_000))
                 continue
             }
             return place
@@ -41,8 +54,9 @@ extension WorkerCore {
 
     /// A connection has taken the notification that was asked for.
     mutating func sent(_ place: Int) {
-        ready.popFirst()
-        hold.sent(place)
+        let app = notifications[place].notification.app
+        notifications[place].isProbe = lines.sent(place, app, now: now)
+        countForDevice(place)
         counters.attempts += 1
         notifications[place].stage = .sent
         rememberSent(place)
@@ -51,11 +65,29 @@ extension WorkerCore {
         notifications[place].sentAt = wallClock
     }
 
+    /// No connection takes the notification that was asked for: its app waits for the next turn.
+    mutating func foundNoRoom(for place: Int) {
+        lines[notifications[place].notification.app].isFull = true
+    }
+
+    /// A request is over, however it ended.
+    private mutating func ended(_ place: Int) {
+        records[notifications[place].record].inFlight -= 1
+        lines[notifications[place].notification.app].inFlight -= 1
+    }
+
+    /// Tells the app's concurrency how Apple answers.
+    private mutating func adapt(_ place: Int, isBusy: Bool) {
+        let waited = wallClock - (notifications[place].sentAt ?? wallClock)
+        lines[notifications[place].notification.app].concurrency?
+            .answered(isBusy: isBusy, after: waited, now: now)
+    }
+
     /// Nothing of the request left, or Apple says that it was not looked at.
     mutating func notSent(_ place: Int) {
         guard notifications[place].stage == .sent else { return }
-        records[notifications[place].record].inFlight -= 1
-        hold.probeFailed(place, now: now)
+        ended(place)
+        learnedNothing(from: place)
         notifications[place].attempts -= 1
         notifications[place].refusals += 1
         // Once or twice is a connection that leaves; more often is a peer that takes nothing.
@@ -70,24 +102,27 @@ extension WorkerCore {
     /// It was sent, and no answer will come.
     mutating func inDoubt(_ place: Int, reason: String) {
         guard notifications[place].stage == .sent else { return }
-        records[notifications[place].record].inFlight -= 1
-        hold.probeFailed(place, now: now)
+        ended(place)
+        learnedNothing(from: place)
+        adapt(place, isBusy: true)
         doubt(place, reason: reason)
     }
 
     /// Apple has answered.
     mutating func answered(_ place: Int, _ answer: Answer) {
         guard notifications[place].stage == .sent else { return }
-        records[notifications[place].record].inFlight -= 1
+        ended(place)
+        adapt(place, isBusy: answer.isBusy)
         let reaction = ReasonTable.reaction(status: answer.status, reason: answer.reason)
         notifications[place].answeredAt = wallClock
         notifications[place].refusals = 0
         if answer == .unsendable {
-            hold.probeFailed(place, now: now)
+            learnedNothing(from: place)
             return finish(place, dropped: .unsendable)
         }
-        if reaction.provesLineFree, let since = hold.release() { goOn(heldSince: since) }
-        if !reaction.provesLineFree, reaction != .hold { hold.probeFailed(place, now: now) }
+        if reaction.provesLineFree { proven(by: place) }
+        if !reaction.provesLineFree, reaction != .hold { learnedNothing(from: place) }
+        judgeTokens(by: reaction, place)
         switch reaction {
         case .accepted: finish(place, .accepted, answer)
         case .rejected: finish(place, .rejected, answer, owing: .deadLetter)
@@ -108,15 +143,6 @@ extension WorkerCore {
         }
     }
 
-    /// The line is free: the time for which it was held counts for no notification.
-    private mutating func goOn(heldSince since: UInt64) {
-        notices.append(Notice(.info, "APNs takes pushes again; the line goes on"))
-        for place in notifications.indices where notifications[place].stage != .free {
-            let takenAt = notifications[place].takenAt
-            notifications[place].takenAt = takenAt + (now - max(takenAt, since))
-        }
-    }
-
     func mayTryAgain(_ place: Int) -> Bool {
         notifications[place].countedAttempts < settings.retry.maxAttempts
     }
@@ -126,27 +152,9 @@ extension WorkerCore {
         if mayGoOn(place) { makeReadyFirst(place) } else { abandon(notification: place) }
     }
 
-    private mutating func remember(_ answer: Answer, _ place: Int) {
+    mutating func remember(_ answer: Answer, _ place: Int) {
         notifications[place].lastStatus = answer.status
         notifications[place].lastReason = answer.reason.isEmpty ? nil : answer.reason
-    }
-
-    private mutating func holdLine(_ place: Int, _ answer: Answer) {
-        remember(answer, place)
-        notifications[place].heldAttempts += 1
-        let bundle = String(decoding: notifications[place].notification.bundleID, as: UTF8.self)
-        let hasJustStopped = hold.hold(place, now: now)
-        // To the back: another probe may be one that Apple takes.
-        if mayGoOn(place) { makeReady(place) } else { abandon(notification: place) }
-        guard hasJustStopped else { return }
-        notices.append(
-            Notice(
-                .error, "the line is held: APNs refuses the credential or its configuration",
-                [
-                    ("status", String(answer.status)), ("reason", answer.reason),
-                    ("bundle_id", bundle),
-                    ("what", "offsets are kept, nothing is lost; probing until it is mended"),
-                ]))
     }
 
     /// Waits before the next attempt, if there may be one.
@@ -228,17 +236,24 @@ extension WorkerCore {
 
     private mutating func sweep() {
         throttled.forgetEnded(now: now)
-        if ready.count > 2 * notifications.count + 64 {
-            ready.keep { notifications[$0].stage == .ready }
-        }
+        sweepLines()
         for place in notifications.indices {
             let stage = notifications[place].stage
             guard stage == .ready || stage == .parked else { continue }
             if notifications[place].notification.isExpired(at: wallClock) {
                 expire(place)
-            } else if !hold.isHolding, isPastGivingUp(place) {
+            } else if !lines.isHeld(notifications[place].notification.app), isPastGivingUp(place)
+            {
                 giveUp(place)
             }
+        }
+    }
+
+    /// Forgets entries of the lines that are no longer ready.
+    private mutating func sweepLines() {
+        let known = notifications
+        for app in lines.indices where lines[app].ready.count > 2 * known.count + 64 {
+            lines[app].ready.keep { known[$0].stage == .ready }
         }
     }
 
@@ -251,6 +266,11 @@ extension Answer {
     /// True when Apple has had too much for one device, and takes pushes for others.
     fileprivate var isAboutItsDevice: Bool {
         status == 429 && reason != "TooManyProviderTokenUpdates"
+    }
+
+    /// True when Apple, and not one device alone, has too much to do.
+    fileprivate var isBusy: Bool {
+        status == 503 || status == 429 && !isAboutItsDevice
     }
 }
 

@@ -66,6 +66,11 @@ extension WorkerCore {
     /// Writes the next result record that is owed into ``writer``; nil when none is.
     mutating func nextResult() -> Ticket? {
         while let place = reports.first {
+            guard !isToBeGuarded(place) else {
+                reports.popFirst()
+                keepBack(place)
+                continue
+            }
             if let kind = notifications[place].owed.first {
                 write(kind, of: place)
                 return Ticket(notification: place, kind: kind)
@@ -135,6 +140,9 @@ extension WorkerCore {
 extension OpenNotification {
     /// True when Kafka has every result record.
     var isReported: Bool { owed.isEmpty && unacknowledged.isEmpty && withheld.isEmpty }
+
+    /// True when it owes something and Kafka has nothing in hand.
+    var isUntold: Bool { !owed.isEmpty && unacknowledged.isEmpty && withheld.isEmpty }
 
     /// Leaves out more of a result record; false when nothing more can be.
     mutating func shrink(_ kind: ResultKinds) -> Bool {

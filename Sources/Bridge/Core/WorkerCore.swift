@@ -23,10 +23,11 @@ struct WorkerCore: ~Copyable {
     var notifications: OpenNotifications
     var partitions = AssignedPartitions()
     var order = DeliveryOrder()
-    var hold = LineHold()
+    /// What may be sent, by app.
+    var lines: Lines
+    /// How often each device is sent to, where that is limited.
+    var deviceRates: DeviceRates?
 
-    /// May be sent; an entry whose stage is no longer `ready` is skipped.
-    var ready: RingQueue
     /// Have result records to be published.
     var reports: RingQueue
     /// When parked notifications are ready again.
@@ -73,7 +74,8 @@ struct WorkerCore: ~Copyable {
             maxRecords: settings.maxParked, maxBytes: settings.maxParkedBytes)
         records = Slab(capacity: capacity)
         notifications = OpenNotifications(capacity: capacity)
-        ready = RingQueue(capacity: capacity)
+        lines = Lines(settings)
+        deviceRates = settings.rate.perDevice.map { DeviceRates(RateLimit($0)) }
         reports = RingQueue(capacity: capacity)
         chance = Chance(state: seed)
         writer = ResultWriter(settings)
@@ -101,7 +103,7 @@ struct WorkerCore: ~Copyable {
         var next = notifications.count > 0 ? nextSweep : nil
         if let deadline = parked.next { next = min(next ?? deadline, deadline) }
         if let deadline = refused.next { next = min(next ?? deadline, deadline) }
-        if let deadline = hold.deadline(now: now) { next = min(next ?? deadline, deadline) }
+        if let deadline = lines.deadline(now: now) { next = min(next ?? deadline, deadline) }
         return next
     }
 }

@@ -17,12 +17,17 @@ public struct WorkerSettings: Sendable {
     public var maxInFlight: Int
     /// The most bytes of records that are taken and not done.
     public var maxInFlightBytes: Int
-    /// The most records that wait for time to pass, beside those in flight.
+    /// The most records that wait for time to pass, or for an app that is held, beside those in
+    /// flight.
     public var maxParked: Int
-    /// The most bytes of records that wait for time to pass.
+    /// The most bytes of such records.
     public var maxParkedBytes: Int
     /// What becomes of a push that was sent and not answered.
     public var inDoubt: DeliverySettings.InDoubt
+    /// When too many device tokens are called dead or suspect at once.
+    public var invalidation: GuardSettings
+    /// How many pushes may go, and whether that follows from how Apple answers.
+    public var rate: RateSettings
     /// When a notification is sent again.
     public var retry: RetryPolicy
     /// How long a partition that is taken away may be finished, in nanoseconds.
@@ -45,6 +50,8 @@ public struct WorkerSettings: Sendable {
         maxParked = delivery.maxParked
         maxParkedBytes = delivery.maxParkedBytes
         inDoubt = delivery.inDoubt
+        invalidation = connector.invalidation
+        rate = delivery.rate
         retry = RetryPolicy(
             first: Int64(delivery.retry.firstNanoseconds / 1_000_000),
             factor: delivery.retry.factor,
@@ -70,17 +77,24 @@ public struct WorkerApp: Equatable, Sendable {
     /// The place of its endpoint and credential among the worker's: apps with the same share it.
     public var route: Int
 
+    /// What the log calls its credential.
+    public var credential: String
+
     /// Describes an app.
-    public init(name: String, bundleID: String, environment: String, route: Int) {
+    public init(
+        name: String, bundleID: String, environment: String, route: Int, credential: String = ""
+    ) {
         self.name = name
         self.bundleID = bundleID
         self.environment = environment
         self.route = route
+        self.credential = credential
     }
 
     init(_ apns: APNsSettings) {
         self.init(
             name: apns.bundleID, bundleID: apns.bundleID,
-            environment: apns.environment.rawValue, route: 0)
+            environment: apns.environment.rawValue, route: 0,
+            credential: "key \(apns.keyID) of team \(apns.teamID)")
     }
 }

@@ -53,6 +53,11 @@ public actor Supervisor {
         endCheck(nil)
     }
 
+    /// Lets every line go on that is held for too many dead or suspect device tokens.
+    public func release() {
+        for mailbox in mailboxes { mailbox.post(.release) }
+    }
+
     /// Asks every worker for its counters; they come as events.
     public func requestReports() {
         for mailbox in mailboxes { mailbox.post(.report) }

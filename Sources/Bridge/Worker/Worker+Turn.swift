@@ -46,18 +46,21 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     mutating func receiveMail() {
         var shallDrain = false
         var shallReport = false
+        var shallRelease = false
         mailbox.drain { command in
             switch command {
             case .drain: shallDrain = true
             case .report: shallReport = true
+            case .release: shallRelease = true
             }
         }
+        if shallRelease { core.overruleGuards() }
         if shallReport { tell(.report(core.counters)) }
         if shallDrain { startDrain() }
     }
 
     mutating func readAnswers() {
-        while let (_, event) = pools.nextEvent() {
+        while let (route, event) = pools.nextEvent() {
             switch event {
             case .answered(let tag, let answer): core.answered(tag, answer)
             case .notSent(let tag): core.notSent(tag)
@@ -71,10 +74,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                 tell(.connected(address: "\(address)"))
             case .failed(let failure): complain("no connection to APNs at \(failure.words)")
             case .credentialRefused(let reason):
-                let meaning = ReasonTable.rows(named: reason).first?.meaning ?? ""
-                logger.error(
-                    "APNs refuses the credential",
-                    metadata: ["reason": .string(reason), "what": .string(meaning)])
+                core.credentialRefused(route: route, reason: reason)
             }
         }
     }
@@ -149,12 +149,12 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     }
 
     mutating func sendPushes() {
+        core.lines.startTurn()
         while let place = core.nextToSend() {
             let isTaken = pools.send(
                 core.notifications[place].notification, id: core.notifications[place].id,
                 tag: place, &kernel)
-            guard isTaken else { break }
-            core.sent(place)
+            if isTaken { core.sent(place) } else { core.foundNoRoom(for: place) }
         }
         pools.flush(&kernel)
         readAnswers()

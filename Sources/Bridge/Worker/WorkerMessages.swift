@@ -4,6 +4,8 @@ public import Delivery
 public enum WorkerCommand: Sendable {
     /// Finish what is in flight, commit, leave the group, and end.
     case drain
+    /// Believe the answers for which the guard holds lines, and go on.
+    case release
     /// Say what has been done so far.
     case report
 }

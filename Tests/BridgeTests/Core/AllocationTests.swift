@@ -48,7 +48,7 @@ import Testing
 
         /// Once for each push of a device that waits for another one.
         private func sendAll() {
-            while desk.core.ready.count > 0 {
+            while desk.core.lines[0].ready.count > 0 {
                 while let place = desk.core.nextToSend() {
                     desk.core.sent(place)
                     places.append(place)
@@ -83,7 +83,7 @@ import Testing
         #expect(desk.openRecords == 0)
         #expect(desk.core.notifications.count == 0)
         #expect(desk.core.notifications.indices.count <= 100)
-        #expect(desk.core.ready.count <= 100)
+        #expect(desk.core.lines[0].ready.count <= 100)
         #expect(desk.core.reports.count <= 100)
         #expect(desk.nextParked == nil)
     }

@@ -83,9 +83,9 @@ import Testing
     @Test func `that asks for a new provider token is followed once, then holds the line`() throws {
         let desk = try desk()
         try desk.sendAndAnswer(403, "ExpiredProviderToken")
-        #expect(!desk.core.hold.isHolding)
+        #expect(!desk.core.lines.isHeld(0))
         try desk.sendAndAnswer(403, "ExpiredProviderToken")
-        #expect(desk.core.hold.isHolding)
+        #expect(desk.core.lines.isHeld(0))
         #expect(desk.send() == nil)
         #expect(desk.settle().isEmpty)
     }

@@ -1,0 +1,62 @@
+internal import Configuration
+
+/// What waits to be sent for one app, and everything that may hold it back.
+struct Line: Sendable {
+    /// So many pushes may always be underway, however busy Apple is.
+    static let leastConcurrency = 16
+
+    /// May be sent; an entry whose stage is no longer `ready` is skipped.
+    var ready: RingQueue
+    /// Answered, and not reported before the guard lets go.
+    var kept = RingQueue(capacity: 1)
+    /// Opens when Apple does not let the credential push to this app.
+    var breaker = Breaker()
+    var invalidation: MassInvalidationGuard
+    var rate: RateLimit?
+    /// When the bucket of ``rate`` is full again.
+    var rateFullAt: UInt64 = 0
+    var concurrency: AdaptiveConcurrency?
+    /// How many are sent and have no answer yet.
+    var inFlight = 0
+    /// No connection takes another one before the next turn.
+    var isFull = false
+    /// Which endpoint and credential it uses.
+    let route: Int
+
+    init(_ settings: WorkerSettings, route: Int) {
+        ready = RingQueue(capacity: settings.maxInFlight / settings.apps.count)
+        invalidation = MassInvalidationGuard(settings.invalidation)
+        rate = settings.rate.perApp.map { RateLimit($0) }
+        if settings.rate.isAdaptive {
+            concurrency = AdaptiveConcurrency(
+                floor: Self.leastConcurrency, ceiling: settings.maxInFlight)
+        }
+        self.route = route
+    }
+
+    /// True when a fault holds it: Apple's refusal of its app, or the guard.
+    var isHeld: Bool { breaker.isOpen || invalidation.isHolding }
+
+    func allowsSending(now: UInt64) -> Bool {
+        !isFull && breaker.allowsSending(now: now) && invalidation.allowsSending(now: now)
+            && inFlight < concurrency?.limit ?? .max
+            && rate?.next(fullAt: rateFullAt) ?? 0 <= now
+    }
+
+    /// Takes note of what was sent; true when it is a probe of the guard's.
+    mutating func sent(_ place: Int, now: UInt64) -> Bool {
+        breaker.sent(place)
+        if let rate { rateFullAt = rate.taken(fullAt: rateFullAt, now: now) }
+        inFlight += 1
+        concurrency?.sent(inFlight: inFlight)
+        return invalidation.sent()
+    }
+
+    /// When the next one may go; nil when one may go now, or something else must happen first.
+    func deadline(now: UInt64) -> UInt64? {
+        let next = rate?.next(fullAt: rateFullAt) ?? 0
+        let latest = max(
+            next, breaker.deadline(now: now) ?? 0, invalidation.deadline(now: now) ?? 0)
+        return latest > now ? latest : nil
+    }
+}

@@ -1,0 +1,101 @@
+internal import APNs
+internal import Delivery
+
+/// What holds the line of an app, and what lets it go on.
+extension WorkerCore {
+    /// Apple has refused the credential, or its right to push to the app: nothing is used up, and
+    /// nothing is lost.
+    mutating func holdLine(_ place: Int, _ answer: Answer) {
+        remember(answer, place)
+        notifications[place].heldAttempts += 1
+        let app = notifications[place].notification.app
+        let isForApp = ReasonTable.concernsApp(answer.reason)
+        let hasJustOpened: Bool
+        if isForApp {
+            hasJustOpened = lines[app].breaker.refused(place, now: now)
+            lines[breakerOf: app].learnedNothing(from: place, now: now)
+        } else {
+            hasJustOpened = lines[breakerOf: app].refused(place, now: now)
+            lines[app].breaker.learnedNothing(from: place, now: now)
+        }
+        guardLearnedNothing(from: place)
+        // To the back: another probe may be one that Apple takes.
+        if mayGoOn(place) { makeReady(place) } else { abandon(notification: place) }
+        guard hasJustOpened else { return }
+        alarm(isForApp ? [app] : lines.apps(of: settings.apps[app].route), answer)
+    }
+
+    /// Apple has said goodbye on a connection because of the credential of a route.
+    mutating func credentialRefused(route: Int, reason: String) {
+        let apps = lines.apps(of: route)
+        guard let app = apps.first, lines[breakerOf: app].refused(nil, now: now) else { return }
+        alarm(apps, Answer(status: 403, reason: reason))
+    }
+
+    private mutating func alarm(_ apps: [Int], _ answer: Answer) {
+        let known = apps.map { settings.apps[$0] }
+        let meaning = ReasonTable.row(status: answer.status, reason: answer.reason).meaning
+        notices.append(
+            Notice(
+                .error, "the line is held: APNs refuses the credential or its configuration",
+                [
+                    ("status", String(answer.status)), ("reason", answer.reason),
+                    ("apps", Self.list(known.map(\.name))),
+                    ("bundle_id", Self.list(known.map(\.bundleID))),
+                    ("credential", known.first?.credential ?? ""), ("meaning", meaning),
+                    (
+                        "what",
+                        "mend it; offsets are kept, nothing is lost, other apps go on; a probe"
+                            + " tells when the line is free"
+                    ),
+                ]))
+    }
+
+    private static func list(_ names: [String]) -> String {
+        var seen: [String] = []
+        for name in names where !seen.contains(name) { seen.append(name) }
+        return seen.joined(separator: " ")
+    }
+
+    /// An answer that only a credential which is in order gets.
+    mutating func proven(by place: Int) {
+        let app = notifications[place].notification.app
+        if let since = lines[breakerOf: app].proven(by: place, now: now) {
+            goOn(lines.apps(of: settings.apps[app].route), heldSince: since)
+        }
+        if let since = lines[app].breaker.proven(by: place, now: now) {
+            goOn([app], heldSince: since)
+        }
+    }
+
+    /// It ended without an answer that tells of the credential or of its device token.
+    mutating func learnedNothing(from place: Int) {
+        let app = notifications[place].notification.app
+        lines[breakerOf: app].learnedNothing(from: place, now: now)
+        lines[app].breaker.learnedNothing(from: place, now: now)
+        guardLearnedNothing(from: place)
+    }
+
+    mutating func guardLearnedNothing(from place: Int) {
+        guard notifications[place].isProbe else { return }
+        lines[notifications[place].notification.app].invalidation.probeLearnedNothing()
+    }
+
+    private mutating func goOn(_ apps: [Int], heldSince since: UInt64) {
+        notices.append(
+            Notice(
+                .info, "APNs takes pushes again; the line goes on",
+                [("apps", Self.list(apps.map { settings.apps[$0].name }))]))
+        allow(apps, heldSince: since)
+    }
+
+    /// The lines of these apps are free: the time for which they were held counts for no
+    /// notification.
+    mutating func allow(_ apps: [Int], heldSince since: UInt64) {
+        for place in notifications.indices where notifications[place].stage != .free {
+            guard apps.contains(notifications[place].notification.app) else { continue }
+            let takenAt = notifications[place].takenAt
+            notifications[place].takenAt = takenAt + (now - max(takenAt, since))
+        }
+    }
+}

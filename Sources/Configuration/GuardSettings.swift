@@ -1,0 +1,18 @@
+/// The `guard:` block: when too many device tokens are called dead or suspect at once.
+public struct GuardSettings: Equatable, Sendable {
+    /// The share of such answers, 0 to 1, above which the line of an app is held; 1 is never.
+    public var share: Double
+    /// How many answers there must be at least; at least 1.
+    public var minimum: Int
+    /// How long an answer counts.
+    public var windowNanoseconds: UInt64
+
+    /// Describes a guard; what is left out has the default of the connector file.
+    public init(
+        share: Double = 0.2, minimum: Int = 200, windowNanoseconds: UInt64 = 60_000_000_000
+    ) {
+        self.share = share
+        self.minimum = minimum
+        self.windowNanoseconds = windowNanoseconds
+    }
+}
