@@ -108,7 +108,10 @@ struct SimulatorOptions {
               key: "${file:\(folder)/\(SimulatorIdentity.authenticationKeyFile)}"
               key_id: \(SimulatorIdentity.defaultKeyID)
               team_id: \(SimulatorIdentity.defaultTeamID)
-              bundle_id: com.example.app
+              bundle_id: \(SimulatorIdentity.defaultBundleID)
+              # Or in place of key, key_id and team_id:
+              # certificate: "${file:\(folder)/\(SimulatorIdentity.clientFile)}"
+              # passphrase: \(SimulatorIdentity.certificatePassphrase)
 
             """
     }

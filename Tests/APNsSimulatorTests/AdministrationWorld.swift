@@ -11,6 +11,8 @@ struct AdministrationWorld: ~Copyable {
     let memory: SimulatorMemory
     private let router: AdminRouter
     private let service: SimulatorService
+    /// The broadcast channels of the simulator.
+    var channels: Channels { service.channels }
     private let script: Script
 
     init(_ change: (inout SimulatorConfiguration) -> Void = { _ in }) throws {
@@ -22,7 +24,7 @@ struct AdministrationWorld: ~Copyable {
         let memory = service.memory ?? SimulatorMemory(clock: configuration.clock)
         let script = Script()
         let desk = AdministrationDesk(
-            memory: memory, counters: service.counters
+            memory: memory, counters: service.counters, channels: service.channels
         ) { bytes throws(SimulatorError) in
             let scenario = try Scenario.parse(bytes, file: "body")
             script.scenario.withLock { $0 = scenario }

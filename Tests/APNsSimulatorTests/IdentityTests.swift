@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func `names the file that it cannot use`() throws {
-        for file in ["AuthKey.p8", "server.pem"] {
+        for file in ["AuthKey.p8", "server.pem", "client.pem"] {
             try withFolder { folder in
                 _ = try SimulatorIdentity.kept(in: folder)
                 try Data("nonsense".utf8).write(to: URL(filePath: "\(folder)/\(file)"))
@@ -53,11 +53,38 @@ import Testing
     @Test func `lets nobody else read its private keys`() throws {
         try withFolder { folder in
             _ = try SimulatorIdentity.kept(in: folder)
-            for file in ["AuthKey.p8", "server.key"] {
+            for file in ["AuthKey.p8", "server.key", "client.pem", "client.p12"] {
                 let attributes = try FileManager.default.attributesOfItem(
                     atPath: "\(folder)/\(file)")
                 #expect(attributes[.posixPermissions] as? Int == 0o600)
             }
+        }
+    }
+
+    @Test func `has a client certificate in both forms, for the default app`() throws {
+        try withFolder { folder in
+            let identity = try SimulatorIdentity.kept(in: folder)
+            let kept = try #require(try identity.clientCertificate()).description
+            let topics = ["", ".voip", ".complication"].map { "com.example.app" + $0 }
+            #expect(kept.apnsTopics == topics)
+            let file = try ClientCertificate(
+                contents: contents(folder + "/client.p12"), passphrase: "simulator")
+            #expect(file.description == kept)
+            let again = try SimulatorIdentity.kept(in: folder)
+            #expect(again.clientPEM == identity.clientPEM)
+        }
+    }
+
+    @Test func `gives an older folder a client certificate, and changes nothing else`() throws {
+        try withFolder { folder in
+            let first = try SimulatorIdentity.kept(in: folder)
+            for file in ["client-ca.pem", "client.pem", "client.p12"] {
+                try FileManager.default.removeItem(atPath: "\(folder)/\(file)")
+            }
+            let second = try SimulatorIdentity.kept(in: folder)
+            #expect(second.certificatePEM == first.certificatePEM)
+            #expect(second.clientPEM != nil && second.clientPEM != first.clientPEM)
+            #expect(contents(folder + "/client.pem") == second.clientPEM)
         }
     }
 

@@ -1,3 +1,4 @@
+import TLS
 import Testing
 
 @testable import APNsSimulator
@@ -10,53 +11,86 @@ import Testing
 
     private typealias Changes = [String: String?]
 
+    /// Requests of one connection, whose last one breaks a row, and the client's certificate.
+    private struct Case {
+        let row: String
+        let requests: [PushRequest]
+        let certificate: CertificateCredential?
+
+        init(
+            _ row: String, _ requests: [PushRequest], certificate: CertificateCredential? = nil
+        ) {
+            self.row = row
+            self.requests = requests
+            self.certificate = certificate
+        }
+    }
+
+    private func certificate(
+        isForDevelopment: Bool = false, isForProduction: Bool = false
+    ) throws -> CertificateCredential {
+        let authority = try `The judge of certificates`.authority.get()
+        let issued = try authority.issueClient(
+            bundleID: "com.example.app",
+            apnsTopics: ["com.example.app", "com.example.app.location-query"],
+            isForDevelopment: isForDevelopment, isForProduction: isForProduction)
+        let client = try ClientCertificate(pem: issued.certificatePEM, keyPEM: issued.keyPEM)
+        return CertificateCredential(client.description, environment: .production)
+    }
+
     private func bearer(kid: String = "KEYNUMBER1", iss: String = "TEAMNUMBR1") throws -> String {
         try fixture.bearer(
             header: #"{"alg":"ES256","kid":"\#(kid)"}"#,
             claims: #"{"iss":"\#(iss)","iat":\#(JudgeFixture.now / 1000)}"#)
     }
 
-    private func credentialCases() throws -> [(row: String, requests: [PushRequest])] {
+    private func credentialCases() throws -> [Case] {
         let good = try fixture.request()
         func with(_ authorization: String?) throws -> PushRequest {
             try fixture.request(["authorization": authorization])
         }
         return [
-            ("403 no bearer token", [try with(nil)]),
-            ("403 it is no JSON web token", [try with("bearer x")]),
-            ("403 its key is unknown", [try with(bearer(kid: "KEYNUMBER9"))]),
-            ("403 its team is not the key's", [try with(bearer(iss: "TEAMNUMBR2"))]),
-            (
+            Case(
+                "403 the certificate is not one for pushes", [good],
+                certificate: try certificate()),
+            Case(
+                "403 the certificate is for the other environment", [good],
+                certificate: try certificate(isForDevelopment: true)),
+            Case("403 no bearer token", [try with(nil)]),
+            Case("403 it is no JSON web token", [try with("bearer x")]),
+            Case("403 its key is unknown", [try with(bearer(kid: "KEYNUMBER9"))]),
+            Case("403 its team is not the key's", [try with(bearer(iss: "TEAMNUMBR2"))]),
+            Case(
                 "403 its signature is bad",
                 [try with(bearer(kid: "KEYNUMBER2", iss: "TEAMNUMBR2"))]
             ),
-            (
+            Case(
                 "403 its key is for the other environment",
                 [try with(fixture.bearer(of: fixture.development))]
             ),
-            ("403 it is older than an hour", [try with(fixture.bearer(age: 3601))]),
-            ("403 it was issued in the future", [try with(fixture.bearer(age: -60))]),
-            (
+            Case("403 it is older than an hour", [try with(fixture.bearer(age: 3601))]),
+            Case("403 it was issued in the future", [try with(fixture.bearer(age: -60))]),
+            Case(
                 "403 the connection belongs to another team",
                 [good, try with(fixture.bearer(of: fixture.otherTeam))]
             ),
-            (
+            Case(
                 "403 the connection belongs to an unrelated key",
                 [good, try with(fixture.bearer(of: fixture.limited))]
             ),
-            (
+            Case(
                 "429 the key's last token was not used for 20 minutes",
                 [good, try with(fixture.bearer(age: 9))]
             ),
         ]
     }
 
-    private func fieldCases() throws -> [(row: String, requests: [PushRequest])] {
+    private func fieldCases() throws -> [Case] {
         let cases: [(String, Changes)] = [
             ("400 there is no apns-topic", ["apns-topic": nil]),
             ("400 the topic is no identifier", ["apns-topic": "a b"]),
             (
-                "400 the key is for other apps",
+                "400 the credential is for other apps",
                 ["authorization": try fixture.bearer(of: fixture.limited)]
             ),
             ("400 mdm topics are for certificates", ["apns-push-type": "mdm"]),
@@ -73,30 +107,40 @@ import Testing
             ("400 the path ends before the token", [":path": "/3/device/"]),
             ("400 the token is not 64 or more hex digits", [":path": "/3/device/x"]),
         ]
-        return try cases.map { ($0.0, [try fixture.request($0.1)]) }
+        var all = try cases.map { Case($0.0, [try fixture.request($0.1)]) }
+        let location = try fixture.request([
+            "apns-push-type": "location", "apns-topic": "com.example.app.location-query",
+        ])
+        let place = try #require(all.firstIndex { $0.row == "400 no such push type" })
+        all.insert(
+            Case(
+                "400 location pushes are for tokens", [location],
+                certificate: try certificate(isForProduction: true)), at: place)
+        return all
     }
 
-    private func bodyCases() throws -> [(row: String, requests: [PushRequest])] {
+    private func bodyCases() throws -> [Case] {
         let long = #"{"a":""# + String(repeating: "x", count: 5200) + #""}"#
         return [
-            ("400 there is no payload", [try fixture.request(body: "")]),
-            ("413 over 4096 bytes, or 5120 for voip", [try fixture.request(body: long)]),
-            ("400 the payload is no JSON object", [try fixture.request(body: "[]")]),
+            Case("400 there is no payload", [try fixture.request(body: "")]),
+            Case("413 over 4096 bytes, or 5120 for voip", [try fixture.request(body: long)]),
+            Case("400 the payload is no JSON object", [try fixture.request(body: "[]")]),
         ]
     }
 
     @Test func `has a request that breaks each row and none before it`() throws {
         var twice = try fixture.request()
         twice.set([UInt8]("apns-id".utf8), to: [UInt8](JudgeFixture.identifier.utf8))
-        let first: [(row: String, requests: [PushRequest])] = [
-            ("405 the method is not POST", [try fixture.request([":method": "GET"])]),
-            ("404 the path is not /3/device/TOKEN", [try fixture.request([":path": "/"])]),
-            ("400 a field is repeated", [twice]),
+        let first: [Case] = [
+            Case("405 the method is not POST", [try fixture.request([":method": "GET"])]),
+            Case("404 the path is not /3/device/TOKEN", [try fixture.request([":path": "/"])]),
+            Case("400 a field is repeated", [twice]),
         ]
         let cases = try first + credentialCases() + fieldCases() + bodyCases()
         #expect(Judge.rules.map { "\($0.status) \($0.fault)" } == cases.map(\.row))
         for (number, entry) in cases.enumerated() {
             var judge = fixture.judge()
+            judge.certificate = entry.certificate
             for request in entry.requests.dropLast() {
                 let broken = judge.brokenRule(request, wallClock: JudgeFixture.now)
                 #expect(broken == nil, "\(entry.row)")

@@ -13,8 +13,12 @@ struct MemoryClient: ~Copyable {
     var hasEnded = false
     let bearer: [UInt8]
 
-    init(service: SimulatorService, identity: SimulatorIdentity) throws {
-        let context = try TLSContext.client(trustRoots: .pem(identity.authorityPEM))
+    init(
+        service: SimulatorService, identity: SimulatorIdentity,
+        certificate: ClientCertificate? = nil
+    ) throws {
+        let context = try TLSContext.client(
+            trustRoots: .pem(identity.authorityPEM), certificate: certificate)
         let token = try identity.providerToken(issuedAt: JudgeFixture.now / 1000)
         let server = try SimulatorConnection(
             service: service, at: SimulatorMoment(now: 0, wallClock: JudgeFixture.now))
@@ -76,7 +80,8 @@ struct MemoryClient: ~Copyable {
                 let body = String(decoding: response.body, as: UTF8.self)
                 return body.isEmpty ? "\(response.status)" : "\(response.status) \(body)"
             case .failed(_, .notProcessed): return "not processed"
-            case .failed(_, .reset(let code)): return "reset \(code)"
+            case .failed(_, .unacceptable(let code)), .failed(_, .reset(let code)):
+                return "reset \(code)"
             case .settings(let limit): return "limit \(limit)"
             case .goAway(let last, let code, let debug):
                 return "goaway \(last) \(code) \(String(decoding: debug, as: UTF8.self))"

@@ -105,6 +105,7 @@ import Testing
     @Test(arguments: [
         ("topic-disallowed", #"400 {"reason":"TopicDisallowed"}"#),
         ("expired-provider-token", #"403 {"reason":"ExpiredProviderToken"}"#),
+        ("wrong-key-environment", #"403 {"reason":"BadEnvironmentKeyInToken"}"#),
         ("too-many-token-updates", #"429 {"reason":"TooManyProviderTokenUpdates"}"#),
     ])
     func `with the faults of a credential`(scenario: String, words: String) throws {
@@ -158,7 +159,32 @@ import Testing
         let tally = try client.tally(500)
         #expect(tally["reset 5"] == 5)
         #expect(tally["reset 2", default: 0] > 0 && tally["reset 8", default: 0] > 0)
-        #expect(tally["reset 1", default: 0] > 0)
+        #expect(tally["reset 1", default: 0] > 0 && tally["reset 13", default: 0] > 0)
+    }
+
+    @Test func `with 410 for a third of all devices at once`() throws {
+        var client = try ScenarioStage("mass-unregistration").client()
+        #expect(try client.tally(100) == ["200": 100])
+        try client.pass(milliseconds: 10_000)
+        let since = client.moment.wallClock - 3_600_000
+        let gone = #"410 {"reason":"Unregistered","timestamp":\#(since)}"#
+        #expect((50...150).contains(try client.tally(300)[gone] ?? 0))
+    }
+
+    @Test func `before their bodies have ended`() throws {
+        let stage = try ScenarioStage("early-answers")
+        var client = try HostileClient(
+            service: stage.service, identity: ScenarioStage.identity.get())
+        try client.greet()
+        try client.say(HostileClient.frame(1, flags: 4, stream: 1, HostileClient.block))
+        for _ in 0..<3 {
+            try client.say(HostileClient.frame(0, stream: 1, [UInt8](repeating: 32, count: 200)))
+        }
+        let answer = client.frames.filter { $0.stream == 1 }.map(\.kind)
+        // The fields, the body, and a reset without a fault.
+        #expect(answer.filter { $0 != 8 } == [1, 0, 3])
+        var other = try stage.client()
+        #expect(try other.pushAtOnce(1) == ["200"])
     }
 
     @Test func `by cutting the connection`() throws {

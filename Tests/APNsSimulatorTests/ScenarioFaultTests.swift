@@ -70,6 +70,32 @@ import Testing
         #expect(hasEnded)
     }
 
+    @Test func `go because of too many streams`() throws {
+        var client = try ScenarioStage("goaway-too-many-streams").client()
+        let words = try client.pushAtOnce(199)
+        #expect(words.contains("goaway 0 7 Maximum active streams violated"))
+    }
+
+    @Test(arguments: [
+        ("expired-connections", 500, "ExpiredProviderToken"),
+        ("unrelated-keys", 100, "UnrelatedKeyIdInToken"),
+    ])
+    func `refuse the credential until the client comes anew`(
+        scenario: String, count: Int, reason: String
+    ) throws {
+        let stage = try ScenarioStage(scenario)
+        var isForbidden = false
+        for _ in 0..<20 where !isForbidden {
+            var client = try stage.client()
+            #expect(try client.tally(count - 2) == ["200": count - 2])
+            let refusal = #"403 {"reason":"\#(reason)"}"#
+            isForbidden = try client.tally(20) == [refusal: 20]
+        }
+        #expect(isForbidden)
+        var next = try stage.client()
+        #expect(try next.pushAtOnce(1) == ["200"])
+    }
+
     @Test func `become zombies after a GOAWAY`() throws {
         var client = try ScenarioStage("goaway-zombie").client()
         let words = try client.pushAtOnce(60)
@@ -144,13 +170,13 @@ import Testing
         var request = client.request()
         request.body = [UInt8](#"{"a":""#.utf8) + [UInt8](repeating: 120, count: 4000)
         request.body += [UInt8](#""}"#.utf8)
-        // Bodies that do not fit their stream's window as a whole are not sent by this client.
-        let isStuck = !client.http.canSubmit(bodyBytes: request.body.count)
-        #expect(isStuck)
-        #expect(try client.push(client.request()) == ["200"])
+        #expect(try client.push(request, client.request()) == ["200", "200"])
         try client.pass(milliseconds: 5_000)
-        let isClosed = !client.http.canSubmit(bodyBytes: 1)
-        #expect(isClosed)
+        #expect(try client.push(request) == [])
+        try client.pass(milliseconds: 2_999)
+        #expect(!client.news().contains("200"))
+        try client.pass(milliseconds: 1)
+        #expect(client.news().contains("200"))
     }
 
     @Test func `fall silent, even to a PING`() throws {

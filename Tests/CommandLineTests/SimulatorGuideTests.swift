@@ -24,6 +24,11 @@ import Testing
         #expect(ending.output.contains(#"{"reason":"Unregistered","timestamp":"#))
         #expect(ending.output.contains(#""status":410,"reason":"Unregistered""#))
         #expect(try world.server.device(world.token) == nil)
+        // Behind the end of the beginning anew: a push by certificate, and a broadcast.
+        #expect(ending.output.contains(#""message_storage_policy":1"#))
+        #expect(ending.output.contains(#""broadcasts":1,"last_broadcast_at":"#))
+        let statuses = world.server.memory?.requests().requests.map { $0.judgement?.status }
+        #expect(statuses == [200, 201, 200])
     }
 
     @Test(.enabled(if: Shell.has("python3"), "python3 is not installed"))

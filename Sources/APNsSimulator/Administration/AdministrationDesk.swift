@@ -6,17 +6,19 @@ internal import Telemetry
 struct AdministrationDesk: Sendable {
     let memory: SimulatorMemory
     let counters: SimulatorCounters
+    let channels: Channels
     /// Reads a script and follows it from then on.
     let follow: @Sendable ([UInt8]) throws(SimulatorError) -> Void
     /// Tells this run from the one before, which had the same revisions.
     private let run = Timestamp.now()
 
     init(
-        memory: SimulatorMemory, counters: SimulatorCounters,
+        memory: SimulatorMemory, counters: SimulatorCounters, channels: Channels,
         follow: @escaping @Sendable ([UInt8]) throws(SimulatorError) -> Void
     ) {
         self.memory = memory
         self.counters = counters
+        self.channels = channels
         self.follow = follow
     }
 
@@ -28,10 +30,12 @@ struct AdministrationDesk: Sendable {
             AdminRoute("GET", "/devices", handler: devices),
             AdminRoute("GET", "/devices/{token}", handler: device),
             AdminRoute("POST", "/devices/{token}", handler: change),
+            AdminRoute("GET", "/channels", handler: listChannels),
             AdminRoute("GET", "/metrics") { _ in metrics },
             AdminRoute("POST", "/scenario", handler: scenario),
             AdminRoute("DELETE", "/") { _ in
                 memory.beginAnew()
+                channels.removeAll()
                 return Self.done
             },
         ]
@@ -157,7 +161,7 @@ struct AdministrationDesk: Sendable {
         }
     }
 
-    private func check(
+    func check(
         _ request: AdminRequest, allowed: [String]
     ) throws(AdministrationFault) {
         for name in request.query.keys.sorted() where !allowed.contains(name) {
@@ -167,7 +171,7 @@ struct AdministrationDesk: Sendable {
         }
     }
 
-    private func number(
+    func number(
         _ name: String, of request: AdminRequest, in range: ClosedRange<Int>
     ) throws(AdministrationFault) -> Int? {
         guard let text = request.query[name] else { return nil }
@@ -179,7 +183,7 @@ struct AdministrationDesk: Sendable {
         return number
     }
 
-    private static func object(_ body: (inout JSONWriter) -> Void) -> AdminResponse {
+    static func object(_ body: (inout JSONWriter) -> Void) -> AdminResponse {
         var writer = JSONWriter()
         writer.beginObject()
         body(&writer)

@@ -15,7 +15,7 @@ extension SimulatorServer {
             throw SimulatorError(
                 .state, "a simulator that remembers nothing cannot be asked: set its memory")
         }
-        let desk = AdministrationDesk(memory: memory, counters: counters) {
+        let desk = AdministrationDesk(memory: memory, counters: counters, channels: channels) {
             [weak self] bytes throws(SimulatorError) in
             try self?.begin(try Scenario.parse(bytes, file: "body"))
         }

@@ -10,8 +10,8 @@ extension SimulatorIdentity {
     func context(for fault: TLSFault) throws(SimulatorError) -> TLSContext {
         do {
             switch fault {
-            case .expired: return try Self.context(both: try kept(expiredPEM))
-            case .wrongHost: return try Self.context(both: try kept(foreignPEM))
+            case .expired: return try context(both: try kept(expiredPEM))
+            case .wrongHost: return try context(both: try kept(foreignPEM))
             case .untrusted: return try Self.generate().context()
             case .noHTTP2: return try context(alpn: ["http/1.1"])
             case .refused, .revoked, .broken, .silent, .plain: return try context()
@@ -25,11 +25,13 @@ extension SimulatorIdentity {
 
     private func context(alpn: [String] = ["h2"]) throws(TLSError) -> TLSContext {
         try TLSContext.server(
-            certificatePEM: certificatePEM, keyPEM: certificateKeyPEM, alpn: alpn)
+            certificatePEM: certificatePEM, keyPEM: certificateKeyPEM, alpn: alpn,
+            clientCertificates: clientPolicy)
     }
 
-    private static func context(both pem: [UInt8]) throws(TLSError) -> TLSContext {
-        try TLSContext.server(certificatePEM: pem, keyPEM: pem)
+    private func context(both pem: [UInt8]) throws(TLSError) -> TLSContext {
+        try TLSContext.server(
+            certificatePEM: pem, keyPEM: pem, clientCertificates: clientPolicy)
     }
 
     private func kept(_ pem: [UInt8]?) throws(SimulatorError) -> [UInt8] {

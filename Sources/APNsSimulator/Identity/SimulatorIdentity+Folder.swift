@@ -6,6 +6,12 @@ extension SimulatorIdentity {
     /// The name of the file with the provider authentication key.
     public static let authenticationKeyFile = "AuthKey.p8"
 
+    /// The name of the PKCS#12 file with the client certificate for the default app.
+    public static let clientFile = "client.p12"
+    /// The name of the same in PEM, certificate and key.
+    public static let clientPEMFile = "client.pem"
+
+    private static let clientAuthorityFile = "client-ca.pem"
     private static let certificateFile = "server.pem"
     private static let certificateKeyFile = "server.key"
     private static let expiredFile = "server-expired.pem"
@@ -31,6 +37,7 @@ extension SimulatorIdentity {
             identity.expiredPEM = try folder.read(expiredFile)
             identity.foreignPEM = try folder.read(foreignFile)
             try identity.checkCertificate(in: folder, hostNames: hostNames)
+            try identity.keepClient(in: folder)
             return identity
         }
         let fresh = try generate(hostNames: hostNames)
@@ -44,7 +51,36 @@ extension SimulatorIdentity {
         try folder.write(identity.certificateKeyPEM, to: certificateKeyFile, isSecret: true)
         try folder.write(identity.certificatePEM, to: certificateFile, isSecret: false)
         try folder.write(identity.authorityPEM, to: authorityFile, isSecret: false)
+        try identity.keepClient(in: folder)
         return identity
+    }
+
+    /// Takes the client certificate of a folder; what is missing is made and written there.
+    private mutating func keepClient(in folder: StateFolder) throws(SimulatorError) {
+        if let authority = try folder.read(Self.clientAuthorityFile),
+            let client = try folder.read(Self.clientPEMFile),
+            try folder.read(Self.clientFile) != nil
+        {
+            clientAuthorityPEM = authority
+            clientPEM = client
+            do {
+                _ = try ClientCertificate(pem: client)
+            } catch {
+                throw folder.unusable(Self.clientPEMFile, "\(error)")
+            }
+            return
+        }
+        let file: [UInt8]
+        do throws(TLSError) {
+            try issueClientCertificate()
+            file = try clientPKCS12()
+        } catch {
+            throw SimulatorError(.identity, "no client certificate could be made: \(error)")
+        }
+        try folder.write(clientPEM ?? [], to: Self.clientPEMFile, isSecret: true)
+        try folder.write(file, to: Self.clientFile, isSecret: true)
+        try folder.write(
+            clientAuthorityPEM ?? [], to: Self.clientAuthorityFile, isSecret: false)
     }
 
     private static func authenticationKey(

@@ -12,6 +12,10 @@ public struct SimulatorIdentity: Sendable {
     public var expiredPEM: [UInt8]?
     /// A certificate for another host, with its key; nil when there is none.
     public var foreignPEM: [UInt8]?
+    /// What vouches for the certificates of clients; nil when none is asked for.
+    public var clientAuthorityPEM: [UInt8]?
+    /// The client certificate for pushes to the default app, with its key; nil when there is none.
+    public var clientPEM: [UInt8]?
     /// The provider authentication key, as in Apple's `AuthKey_….p8`.
     public let authenticationKey: SigningKey
     /// The identifier of the provider authentication key.
@@ -23,6 +27,11 @@ public struct SimulatorIdentity: Sendable {
     public static let defaultKeyID = "SIMULATOR1"
     /// The team of every simulator's own key.
     public static let defaultTeamID = "SIMULATEAM"
+
+    /// The app of every simulator's own client certificate.
+    public static let defaultBundleID = "com.example.app"
+    /// The pass phrase of the client certificate as a PKCS#12 file.
+    public static let certificatePassphrase = "simulator"
 
     /// Describes an identity that was made before.
     public init(
@@ -56,6 +65,7 @@ public struct SimulatorIdentity: Sendable {
             let foreign = try authority.issue(
                 hostNames: ["somebody-else.invalid"], validFor: 10 * 365 * 86_400)
             identity.foreignPEM = foreign.certificatePEM + foreign.keyPEM
+            try identity.issueClientCertificate()
             return identity
         } catch {
             throw SimulatorError(.identity, "no key or certificate could be made: \(error)")

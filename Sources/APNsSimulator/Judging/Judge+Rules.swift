@@ -16,8 +16,19 @@ extension Judge {
         },
     ]
 
-    private static let credentialRules = [
+    static let credentialRules = [
+        JudgeRule(403, "BadCertificate", .assumed, "the certificate is not one for pushes") {
+            _, judge in judge.certificate?.isForPushes == false
+        },
+        JudgeRule(
+            403, "BadCertificateEnvironment", .documented,
+            "the certificate is for the other environment"
+        ) { _, judge in judge.certificate?.isForEnvironment == false },
         JudgeRule(403, "MissingProviderToken", .documented, "no bearer token") { request, judge in
+            guard judge.certificate == nil else {
+                judge.finding = .ignored
+                return false
+            }
             judge.finding = judge.credential.verify(
                 request.authorization, wallClock: judge.wallClock)
             return judge.finding == .missing
@@ -50,19 +61,23 @@ extension Judge {
     }
 
     private static let fieldRules = [
-        JudgeRule(400, "MissingTopic", .documented, "there is no apns-topic") { request, _ in
-            request.topic.isEmpty
+        JudgeRule(400, "MissingTopic", .documented, "there is no apns-topic") { request, judge in
+            request.topic.isEmpty && judge.topic(of: request).isEmpty
         },
         JudgeRule(400, "BadTopic", .assumed, "the topic is no identifier") { request, _ in
             !Bytes.isTopic(request.topic)
         },
-        JudgeRule(400, "TopicDisallowed", .documented, "the key is for other apps") {
-            request, judge in
-            !judge.credential.allows(bundleID: PushTypeTable.bundleID(of: request.topic))
+        JudgeRule(400, "TopicDisallowed", .documented, "the credential is for other apps") {
+            request, judge in !judge.allows(topic: judge.topic(of: request))
         },
         JudgeRule(400, "TopicDisallowed", .assumed, "mdm topics are for certificates") {
-            request, _ in
-            request.pushType == Bytes.mdm || request.topic.starts(with: Bytes.mdmTopic)
+            request, judge in
+            guard judge.certificate == nil else { return false }
+            return request.pushType == Bytes.mdm || request.topic.starts(with: Bytes.mdmTopic)
+        },
+        JudgeRule(400, "TopicDisallowed", .assumed, "location pushes are for tokens") {
+            request, judge in
+            judge.certificate != nil && request.pushType == Bytes.location
         },
         JudgeRule(400, "InvalidPushType", .documented, "no such push type") { request, judge in
             judge.pushType = PushTypeTable.type(named: request.pushType)
@@ -71,8 +86,11 @@ extension Judge {
         },
         JudgeRule(400, "InvalidPushType", .assumed, "the topic is of another push type") {
             request, judge in
-            guard let type = judge.pushType else { return false }
-            return !judge.suits(type, topic: request.topic)
+            let topic = judge.topic(of: request)
+            guard let type = judge.pushType else {
+                return request.pushType == Bytes.mdm && !topic.starts(with: Bytes.mdmTopic)
+            }
+            return !judge.suits(type, topic: topic)
         },
         JudgeRule(400, "BadMessageId", .documented, "apns-id is no UUID") { request, _ in
             request.present.contains(.identifier) && !Bytes.isUUID(request.identifier)

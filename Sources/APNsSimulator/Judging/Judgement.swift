@@ -11,6 +11,11 @@ public struct Judgement: Equatable, Sendable {
     /// The seconds of a `retry-after` field.
     public var retryAfter: Int?
 
+    /// The identifier of the channel that was made.
+    public var channelID: [UInt8]?
+    /// The request was about broadcasts: its identifier is answered as `apns-request-id`.
+    public var isAboutBroadcasts = false
+
     /// Describes an answer.
     public init(status: Int, reason: String? = nil, timestamp: Int64? = nil) {
         self.status = status

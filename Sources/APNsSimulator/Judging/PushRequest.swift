@@ -20,6 +20,14 @@ public struct PushRequest: Sendable {
     public private(set) var priority: [UInt8] = []
     /// The value of `apns-collapse-id`.
     public private(set) var collapseID: [UInt8] = []
+    /// The value of `apns-channel-id`.
+    public private(set) var channelID: [UInt8] = []
+    /// The value of `apns-request-id`.
+    public private(set) var requestID: [UInt8] = []
+    /// What the request is about, as its path tells.
+    private(set) var kind = RequestKind.push
+    /// The bundle identifier in the path of a request about broadcasts.
+    private(set) var pathApp: ArraySlice<UInt8> = []
     /// The payload; at least its beginning, when it is too long to be kept.
     public var body: [UInt8] = []
     /// The body was longer than anybody keeps.
@@ -38,7 +46,9 @@ public struct PushRequest: Sendable {
     /// Puts one field into its slot; names that Apple does not know are passed over.
     public mutating func set(_ name: borrowing [UInt8], to value: [UInt8]) {
         switch name.count {
-        case 5 where name == Name.path: path = note(.path, value)
+        case 5 where name == Name.path:
+            path = note(.path, value)
+            (kind, pathApp) = RequestKind.of(value)
         case 7 where name == Name.method: method = note(.method, value)
         case 7 where name == Name.identifier: identifier = note(.identifier, value)
         case 10 where name == Name.topic: topic = note(.topic, value)
@@ -46,6 +56,8 @@ public struct PushRequest: Sendable {
         case 13 where name == Name.priority: priority = note(.priority, value)
         case 14 where name == Name.pushType: pushType = note(.pushType, value)
         case 15 where name == Name.expiration: expiration = note(.expiration, value)
+        case 15 where name == Name.channelID: channelID = note(.channelID, value)
+        case 15 where name == Name.requestID: requestID = note(.requestID, value)
         case 16 where name == Name.collapseID: collapseID = note(.collapseID, value)
         default: break
         }
@@ -75,6 +87,8 @@ public struct PushRequest: Sendable {
         static let expiration = [UInt8]("apns-expiration".utf8)
         static let priority = [UInt8]("apns-priority".utf8)
         static let collapseID = [UInt8]("apns-collapse-id".utf8)
+        static let channelID = [UInt8]("apns-channel-id".utf8)
+        static let requestID = [UInt8]("apns-request-id".utf8)
     }
 
     /// A set of the fields that Apple knows.
@@ -103,5 +117,9 @@ public struct PushRequest: Sendable {
         public static let priority = Fields(rawValue: 1 << 7)
         /// `apns-collapse-id`.
         public static let collapseID = Fields(rawValue: 1 << 8)
+        /// `apns-channel-id`.
+        public static let channelID = Fields(rawValue: 1 << 9)
+        /// `apns-request-id`.
+        public static let requestID = Fields(rawValue: 1 << 10)
     }
 }

@@ -19,11 +19,14 @@ public struct JudgedRequest: Sendable {
     /// The `apns-id` of the answer.
     public let identifier: [UInt8]
 
+    /// What stood for the `apns-topic` that it did not name: the topic of a client certificate.
+    public let certificateTopic: [UInt8]?
+
     /// Describes a request and its answer.
     public init(
         arrivedAt: Int64, fields: [(name: [UInt8], value: [UInt8])],
         representations: HeaderRepresentations = HeaderRepresentations(), body: [UInt8],
-        judgement: Judgement?, identifier: [UInt8]
+        judgement: Judgement?, identifier: [UInt8], certificateTopic: [UInt8]? = nil
     ) {
         self.arrivedAt = arrivedAt
         self.fields = fields
@@ -31,6 +34,7 @@ public struct JudgedRequest: Sendable {
         self.body = body
         self.judgement = judgement
         self.identifier = identifier
+        self.certificateTopic = certificateTopic
     }
 
     /// The value of a field, as text; nil when it is not there.
@@ -47,9 +51,15 @@ public struct JudgedRequest: Sendable {
 
     /// The app's bundle identifier: the topic without a push type's suffix.
     public var app: String? {
-        field("apns-topic").map {
-            String(decoding: PushTypeTable.bundleID(of: [UInt8]($0.utf8)), as: UTF8.self)
-        }
+        let topic =
+            field("apns-topic").map { [UInt8]($0.utf8) } ?? certificateTopic ?? broadcastApp
+        return topic.map { String(decoding: PushTypeTable.bundleID(of: $0), as: UTF8.self) }
+    }
+
+    /// The bundle identifier in the path of a request about broadcasts.
+    private var broadcastApp: [UInt8]? {
+        let (kind, app) = RequestKind.of([UInt8]((field(":path") ?? "").utf8))
+        return kind == .push ? nil : [UInt8](app)
     }
 
     /// Until when it may be stored, in milliseconds since 1970; nil when it says nothing.

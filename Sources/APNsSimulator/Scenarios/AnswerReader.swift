@@ -33,7 +33,7 @@ struct AnswerReader {
         answer.share = try reader.share("share")
         answer.interval = try reader.integer("every", 1...1_000_000_000)
         answer.status = try reader.integer("status", 200...599) ?? 200
-        answer.reason = try reason()
+        answer.reason = try reader.reason("reason")
         answer.timestamp = try timestamp()
         answer.body = try reader.text("body", longest: 16_384).map { [UInt8]($0.utf8) }
         answer.retryAfter = try reader.duration("retry_after").map { ($0 + 999) / 1000 }
@@ -90,14 +90,6 @@ struct AnswerReader {
                 "write the digits that the device tokens begin with")
         }
         return text.lowercased()
-    }
-
-    private func reason() throws(YAMLError) -> String? {
-        guard let value = reader.node["reason"] else { return nil }
-        guard let text = value.text, !text.isEmpty, text.count <= 64,
-            text.utf8.allSatisfy({ 32...126 ~= $0 && $0 != 34 && $0 != 92 })
-        else { throw reader.error(value, "'reason' is no word", "write one like Unregistered") }
-        return text
     }
 
     private func timestamp() throws(YAMLError) -> ScriptedAnswer.Timestamp? {

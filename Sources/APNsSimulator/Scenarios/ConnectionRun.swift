@@ -6,6 +6,8 @@ struct ConnectionRun {
         var windowsAreClosed = false
         /// Bytes a second; nil for as many as come.
         var readingRate: Int?
+        /// Every push is refused with 403 and this reason.
+        var prohibition: String?
     }
 
     /// The number of the connection since the scenario began, from 1.
@@ -80,6 +82,7 @@ struct ConnectionRun {
             case .state(.silence): states.isSilent = true
             case .state(.closedWindows): states.windowsAreClosed = true
             case .state(.slowReading(let rate)): states.readingRate = rate
+            case .state(.forbidding(let reason)): states.prohibition = reason
             case .state(.refusal), .state(.tls), .event: break
             }
         }

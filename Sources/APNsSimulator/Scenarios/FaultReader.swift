@@ -4,7 +4,7 @@ internal import YAML
 struct FaultReader {
     private static let moments = ["at", "request", "every", "refusals"]
     private static let events = ["goaway", "settings", "cut", "garbage"]
-    private static let states = ["silence", "windows", "read_rate", "refuse", "tls"]
+    private static let states = ["silence", "windows", "read_rate", "forbid", "refuse", "tls"]
     private static let keys =
         ["at", "from", "until", "period", "request", "every", "refusals", "connection", "share"]
         + events + states
@@ -61,6 +61,7 @@ struct FaultReader {
             return .closedWindows
         case "read_rate":
             return .slowReading(bytesPerSecond: try reader.integer("read_rate", 1...1 << 30) ?? 1)
+        case "forbid": return .forbidding(reason: try reader.reason("forbid") ?? "")
         case "refuse":
             _ = try reader.flag("refuse")
             return .refusal

@@ -82,6 +82,15 @@ struct NodeReader {
         return text
     }
 
+    /// One of Apple's reasons, or an invented one.
+    func reason(_ key: String) throws(YAMLError) -> String? {
+        guard let value = node[key] else { return nil }
+        guard let text = value.text, !text.isEmpty, text.count <= 64,
+            text.utf8.allSatisfy({ 32...126 ~= $0 && $0 != 34 && $0 != 92 })
+        else { throw error(value, "'\(key)' is no word", "write one like Unregistered") }
+        return text
+    }
+
     /// A duration in milliseconds, at most a day.
     func duration(_ key: String) throws(YAMLError) -> Int? {
         guard let value = node[key] else { return nil }

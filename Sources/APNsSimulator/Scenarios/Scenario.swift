@@ -89,6 +89,10 @@ public struct ScenarioSettings: Equatable, Sendable {
     public var headerTableSize: Int?
     /// How long a client may say nothing until it is told to go, in milliseconds.
     public var idleTimeout: Int?
+    /// Bodies of more bytes are refused before they end; nil for Apple's limits.
+    public var payloadLimit: Int?
+    /// Whether apps may broadcast; nil for yes.
+    public var broadcast: Bool?
 
     /// Everything as usual.
     public init() {}

@@ -28,21 +28,27 @@ public enum ScenarioLibrary {
 
     /// Every file of the folder `Library`, in the order of the alphabet.
     private static let texts: [(name: String, text: [UInt8])] = [
+        ("bad-certificate", PackageResources.bad_certificate_yaml),
         ("bad-day", PackageResources.bad_day_yaml),
+        ("broadcast-disabled", PackageResources.broadcast_disabled_yaml),
         ("closed-windows", PackageResources.closed_windows_yaml),
         ("connection-cuts", PackageResources.connection_cuts_yaml),
         ("dead-tokens", PackageResources.dead_tokens_yaml),
+        ("early-answers", PackageResources.early_answers_yaml),
+        ("expired-connections", PackageResources.expired_connections_yaml),
         ("expired-provider-token", PackageResources.expired_provider_token_yaml),
         ("far-away", PackageResources.far_away_yaml),
         ("garbage", PackageResources.garbage_yaml),
         ("goaway", PackageResources.goaway_yaml),
         ("goaway-idle", PackageResources.goaway_idle_yaml),
+        ("goaway-too-many-streams", PackageResources.goaway_too_many_streams_yaml),
         ("goaway-two-step", PackageResources.goaway_two_step_yaml),
         ("goaway-unprocessed", PackageResources.goaway_unprocessed_yaml),
         ("goaway-zombie", PackageResources.goaway_zombie_yaml),
         ("half-answers", PackageResources.half_answers_yaml),
         ("lost-answers", PackageResources.lost_answers_yaml),
         ("mass-invalidation", PackageResources.mass_invalidation_yaml),
+        ("mass-unregistration", PackageResources.mass_unregistration_yaml),
         ("missing-answers", PackageResources.missing_answers_yaml),
         ("no-http2", PackageResources.no_http2_yaml),
         ("no-streams", PackageResources.no_streams_yaml),
@@ -70,6 +76,8 @@ public enum ScenarioLibrary {
         ("topic-disallowed", PackageResources.topic_disallowed_yaml),
         ("unavailable", PackageResources.unavailable_yaml),
         ("unknown-reasons", PackageResources.unknown_reasons_yaml),
+        ("unrelated-keys", PackageResources.unrelated_keys_yaml),
         ("wrong-environment", PackageResources.wrong_environment_yaml),
+        ("wrong-key-environment", PackageResources.wrong_key_environment_yaml),
     ]
 }

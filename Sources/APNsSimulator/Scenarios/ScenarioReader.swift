@@ -7,7 +7,7 @@ struct ScenarioReader {
     ]
     private static let settingsKeys = [
         "first_stream_limit", "stream_limit", "stream_window", "header_table_size",
-        "idle_timeout",
+        "idle_timeout", "payload_limit", "broadcast",
     ]
 
     let file: String
@@ -60,6 +60,8 @@ struct ScenarioReader {
         settings.streamWindow = try reader.integer("stream_window", 0...0x7FFF_FFFF)
         settings.headerTableSize = try reader.integer("header_table_size", 0...65_536)
         settings.idleTimeout = try reader.duration("idle_timeout")
+        settings.payloadLimit = try reader.integer("payload_limit", 1...5120)
+        settings.broadcast = try reader.boolean("broadcast")
         return settings
     }
 }

@@ -32,6 +32,8 @@ public struct ScriptedFault: Equatable, Sendable {
         case closedWindows
         /// So many bytes a second are read, no more.
         case slowReading(bytesPerSecond: Int)
+        /// Every push is refused with 403 and this reason.
+        case forbidding(reason: String)
         /// Connections are refused.
         case refusal
         /// Handshakes fail.

@@ -1,7 +1,11 @@
 /// The small tests on bytes that the judge's table is made of.
 enum Bytes {
     static let post = [UInt8]("POST".utf8)
+    static let get = [UInt8]("GET".utf8)
+    static let delete = [UInt8]("DELETE".utf8)
+    static let liveActivity = [UInt8]("liveactivity".utf8)
     static let mdm = [UInt8]("mdm".utf8)
+    static let location = [UInt8]("location".utf8)
     static let mdmTopic = [UInt8]("com.apple.mgmt.".utf8)
     static let ten = [UInt8]("10".utf8)
     static let five = [UInt8]("5".utf8)

@@ -33,6 +33,10 @@ struct Fortune {
     var isSilent: Bool { states.isSilent }
     /// Nothing more is answered at present.
     var isStill: Bool { cut != nil || states.isSilent || hasGarbage }
+    /// The answer to every push at present; nil when each gets its own.
+    var prohibition: Judgement? {
+        states.prohibition.map { Judgement(status: 403, reason: $0) }
+    }
     /// How many bytes a second are read; nil for as many as come.
     var readingRate: Int? { states.readingRate }
     /// How long bytes take, in nanoseconds.

@@ -12,6 +12,8 @@ public struct SimulatorConnection: ~Copyable {
     private var reply: [UInt8]?
     private var flood = FloodGuard()
     private var idle: IdleWatch
+    /// Whether it was looked at who the client is.
+    private var isMet = false
     private var isClosing = false
     private var isCut = false
     /// Until when the handshake must be over.
@@ -136,6 +138,7 @@ public struct SimulatorConnection: ~Copyable {
         var goesOn = true
         do {
             try tls.receive(ciphertext)
+            meet()
             goesOn = try Self.read(&tls, into: &http)
         } catch {
             goesOn = false
@@ -147,6 +150,13 @@ public struct SimulatorConnection: ~Copyable {
         }
         settle()
         if !goesOn { close() }
+    }
+
+    /// Looks at the client's certificate once the handshake is over.
+    private mutating func meet() {
+        guard !isMet, tls.isEstablished else { return }
+        isMet = true
+        if let certificate = tls.peerCertificate { desk.meet(certificate, on: &http) }
     }
 
     /// Sends what is to be said, and ends what is to end.

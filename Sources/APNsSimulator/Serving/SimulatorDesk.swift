@@ -1,10 +1,11 @@
 internal import HTTP2
+internal import TLS
 
 /// Where the requests of one connection are judged and answered, at once or later.
 struct SimulatorDesk: ~Copyable {
     let service: SimulatorService
-    private var judge: Judge
-    private var request = PushRequest()
+    var judge: Judge
+    var request = PushRequest()
     private var delayed = DelayedAnswers()
     private var isTrusted = false
     private var identifiers: IdentifierSource
@@ -16,7 +17,9 @@ struct SimulatorDesk: ~Copyable {
 
     init(service: SimulatorService, at moment: SimulatorMoment) {
         self.service = service
-        judge = Judge(keys: service.keys, environment: service.environment)
+        judge = Judge(
+            keys: service.keys, environment: service.environment,
+            channels: service.channels)
         identifiers = IdentifierSource(seed: .random(in: 0 ... .max))
         fortune = Fortune(service: service, at: moment)
     }
@@ -31,6 +34,12 @@ struct SimulatorDesk: ~Copyable {
     borrowing func leave() {
         service.counters.addOpenStreams(-delayed.count)
         service.counters.connectionClosed()
+    }
+
+    /// The client has proved itself by a certificate: it need not earn trust by a good request.
+    mutating func meet(_ certificate: CertificateDescription, on http: inout HTTP2Server) {
+        judge.certificate = CertificateCredential(certificate, environment: service.environment)
+        trust(&http)
     }
 
     /// Answers everything that has been asked, as far as the connection's fortune goes.
@@ -70,8 +79,12 @@ struct SimulatorDesk: ~Copyable {
         }
         request.body = asked.body
         request.bodyWasTooLong = asked.bodyWasTooLong
+        if request.kind != .push { return answerBroadcast(asked, stream, &http, moment) }
         var judgement = judge.judge(request, wallClock: moment.wallClock)
         let identifier = answeredIdentifier()
+        if judgement.status == 200, let prohibition = fortune.prohibition {
+            judgement = prohibition
+        }
         if judgement.status == 200 {
             trust(&http)
             judgement = service.memory?.refusal(of: request.deviceToken) ?? judgement
@@ -103,12 +116,13 @@ struct SimulatorDesk: ~Copyable {
             JudgedRequest(
                 arrivedAt: moment.wallClock, fields: asked.fields,
                 representations: asked.representations, body: asked.body,
-                judgement: judgement, identifier: identifier),
+                judgement: judgement, identifier: identifier,
+                certificateTopic: judge.certificate?.defaultTopic),
             token: request.deviceToken)
     }
 
     /// After the first good request the client may open as many streams as it likes.
-    private mutating func trust(_ http: inout HTTP2Server) {
+    mutating func trust(_ http: inout HTTP2Server) {
         guard !isTrusted else { return }
         isTrusted = true
         let settings = service.run.scenario.settings
@@ -119,7 +133,7 @@ struct SimulatorDesk: ~Copyable {
     }
 
     /// Lets an answer wait for its time, or gives it at once.
-    private mutating func schedule(
+    mutating func schedule(
         _ fate: ScenarioRun.Fate, _ identifier: [UInt8], _ stream: Int32,
         _ http: inout HTTP2Server, _ moment: SimulatorMoment
     ) {
@@ -135,8 +149,11 @@ struct SimulatorDesk: ~Copyable {
 
     /// The client's `apns-id`, or a new one when it sent none or no good one.
     private mutating func answeredIdentifier() -> [UInt8] {
-        request.identifier.count == 36 ? request.identifier : identifiers.next()
+        request.identifier.count == 36 ? request.identifier : newIdentifier()
     }
+
+    /// A new identifier for a client that sent none.
+    mutating func newIdentifier() -> [UInt8] { identifiers.next() }
 
     /// Does to a request what is to be done to it.
     private mutating func give(
@@ -164,15 +181,22 @@ struct SimulatorDesk: ~Copyable {
         isHalf: Bool = false
     ) {
         do {
-            let isUnfinished = judgement.status == 413 && http.isUnfinished(stream: stream)
-            if service.environment == .development, judgement.status == 200 {
+            let isUnfinished = judgement.status >= 400 && http.isUnfinished(stream: stream)
+            if service.environment == .development, judgement.status == 200,
+                !judgement.isAboutBroadcasts
+            {
                 acceptedFields[0].1 = identifier
                 acceptedFields[1].1 = identifiers.next()
                 try http.respond(
                     stream: stream, status: 200, fields: acceptedFields, body: [], isHalf: isHalf)
             } else {
-                fields[0].1 = identifier
+                fields[0] = (
+                    judgement.isAboutBroadcasts ? "apns-request-id" : "apns-id", identifier
+                )
                 if fields.count > 1 { fields.removeLast() }
+                if let channel = judgement.channelID {
+                    fields.append(("apns-channel-id", channel))
+                }
                 if let seconds = judgement.retryAfter {
                     fields.append(("retry-after", [UInt8](String(seconds).utf8)))
                 }

@@ -13,6 +13,8 @@ public final class SimulatorServer: Sendable {
 
     private let configuration: SimulatorConfiguration
     let counters = SimulatorCounters()
+    /// The broadcast channels that clients have made.
+    public let channels = Channels()
     let orders = Mailbox<Order>()
     let administration = Mutex<AdminServer?>(nil)
     /// What was judged and shown; nil when the configuration asks for none.
@@ -45,8 +47,12 @@ public final class SimulatorServer: Sendable {
                 .exchanged, "a simulator is started once")
         let started = Mailbox<Result<UInt16, SimulatorError>>()
         let thread = LoopThread(name: "apns-simulator") {
-            [configuration, counters, memory, orders, ended] in
-            Self.run(configuration, counters, memory, orders, host, port) { started.post($0) }
+            [configuration, counters, memory, channels, orders, ended] in
+            let service = Result { () throws(SimulatorError) in
+                try SimulatorService(
+                    configuration, counters: counters, memory: memory, channels: channels)
+            }
+            Self.run(service, orders, host, port) { started.post($0) }
             ended.post(())
         }
         thread.detach()
@@ -86,15 +92,12 @@ public final class SimulatorServer: Sendable {
     }
 
     private static func run(
-        _ configuration: SimulatorConfiguration, _ counters: SimulatorCounters,
-        _ memory: SimulatorMemory?, _ orders: Mailbox<Order>, _ host: String, _ port: UInt16,
-        _ report: (Result<UInt16, SimulatorError>) -> Void
+        _ service: Result<SimulatorService, SimulatorError>, _ orders: Mailbox<Order>,
+        _ host: String, _ port: UInt16, _ report: (Result<UInt16, SimulatorError>) -> Void
     ) {
         do throws(SimulatorError) {
             var kernel = LinuxKernel()
-            let service = try SimulatorService(
-                configuration, counters: counters, memory: memory)
-            var loop = SimulatorLoop(service: service, firstToken: firstToken)
+            var loop = SimulatorLoop(service: try service.get(), firstToken: firstToken)
             let address = try listen(&loop, &kernel, host, port)
             report(.success(address.port))
             serve(&loop, &kernel, orders)

@@ -15,6 +15,8 @@ public final class SimulatorService {
     let streamLimit: Int
     let connectionLimit: Int
     let counters: SimulatorCounters
+    /// The broadcast channels that clients have made.
+    let channels: Channels
     /// What was judged and shown; nil when nobody is to remember it.
     public let memory: SimulatorMemory?
     /// How long a client may say nothing, in nanoseconds.
@@ -33,12 +35,13 @@ public final class SimulatorService {
 
     init(
         _ configuration: SimulatorConfiguration, counters: SimulatorCounters,
-        memory: SimulatorMemory?
+        memory: SimulatorMemory?, channels: Channels = Channels()
     ) throws(SimulatorError) {
         do {
             context = try TLSContext.server(
                 certificatePEM: configuration.identity.certificatePEM,
-                keyPEM: configuration.identity.certificateKeyPEM, requiresProtocol: false)
+                keyPEM: configuration.identity.certificateKeyPEM, requiresProtocol: false,
+                clientCertificates: configuration.identity.clientPolicy)
         } catch {
             throw SimulatorError(.identity, "the server's certificate cannot be used: \(error)")
         }
@@ -53,6 +56,7 @@ public final class SimulatorService {
         idleLimit = Self.idleLimit(of: configuration.scenario, configuration.idleLimit)
         self.counters = counters
         self.memory = memory
+        self.channels = channels
         try prepare(configuration.scenario)
     }
 
@@ -71,7 +75,7 @@ public final class SimulatorService {
     var http2Settings: HTTP2ServerSettings {
         let own = run.scenario.settings
         var settings = HTTP2ServerSettings(streamLimit: own.firstStreamLimit ?? firstStreamLimit)
-        settings.bodyLimit = 5120
+        settings.bodyLimit = own.payloadLimit ?? 5120
         settings.streamWindow = own.streamWindow ?? settings.streamWindow
         settings.headerTableSize = own.headerTableSize ?? settings.headerTableSize
         return settings

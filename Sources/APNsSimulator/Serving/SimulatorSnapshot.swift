@@ -16,7 +16,7 @@ public struct SimulatorSnapshot: Equatable, Sendable {
     /// How many fields of requests were compressed in each way.
     public var fieldsByRepresentation: [HeaderRepresentation.Kind: Int] = [:]
 
-    static let countedStatuses = [400, 403, 404, 405, 410, 413, 429, 500, 503]
+    static let countedStatuses = [201, 204, 400, 403, 404, 405, 410, 413, 429, 500, 503]
 
     /// How many requests were answered.
     public var answers: Int { answersByStatus.values.reduce(0, +) }

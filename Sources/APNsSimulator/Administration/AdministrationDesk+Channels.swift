@@ -1,0 +1,39 @@
+internal import AdminServer
+internal import JSON
+
+extension AdministrationDesk {
+    /// The broadcast channels of an app or of all, and how many there are.
+    func listChannels(_ request: AdminRequest) -> AdminResponse {
+        let limit: Int
+        do throws(AdministrationFault) {
+            try check(request, allowed: ["app", "limit"])
+            limit = try number("limit", of: request, in: 0...100_000) ?? 200
+        } catch {
+            return error.response
+        }
+        let list = channels.list(of: request.query["app"])
+        return Self.object { writer in
+            writer.member("total", Int64(list.count))
+            writer.name(ascii: "channels")
+            writer.beginArray()
+            for channel in list.prefix(limit) {
+                writer.beginObject()
+                writer.members(of: channel)
+                writer.endObject()
+            }
+            writer.endArray()
+        }
+    }
+}
+
+extension JSONWriter {
+    /// A broadcast channel as `GET /channels` shows it.
+    fileprivate mutating func members(of channel: BroadcastChannel) {
+        member("app", channel.app)
+        member("channel_id", channel.identifier)
+        member("message_storage_policy", channel.storesLatest ? 1 : 0)
+        member("made_at", time: channel.madeAt)
+        member("broadcasts", Int64(channel.broadcasts))
+        if let last = channel.lastBroadcastAt { member("last_broadcast_at", time: last) }
+    }
+}

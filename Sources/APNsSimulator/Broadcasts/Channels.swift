@@ -1,0 +1,78 @@
+internal import Synchronization
+
+/// The broadcast channels that a simulator has made, by app; its loop writes, any thread reads.
+public final class Channels: Sendable {
+    /// How many channels an app may have, as Apple says.
+    public static let limitPerApp = 10_000
+    /// How many channels there may be for all apps together, so that memory stays bounded.
+    public static let limit = 50_000
+
+    private struct App {
+        /// The identifiers in the order of their making.
+        var order: [[UInt8]] = []
+        var channels: [[UInt8]: BroadcastChannel] = [:]
+    }
+
+    private let apps = Mutex<[String: App]>([:])
+
+    /// There is no channel yet.
+    public init() {}
+
+    /// Whether one more channel can be made for an app.
+    func hasRoom(for app: String) -> Bool {
+        apps.withLock { apps in
+            (apps[app]?.order.count ?? 0) < Self.limitPerApp
+                && apps.values.reduce(0) { $0 + $1.order.count } < Self.limit
+        }
+    }
+
+    /// Makes a channel, and answers with its identifier.
+    func make(for app: String, storesLatest: Bool, at now: Int64) -> [UInt8] {
+        apps.withLock { apps in
+            var identifier = BroadcastChannel.newIdentifier()
+            while apps[app]?.channels[identifier] != nil {
+                identifier = BroadcastChannel.newIdentifier()
+            }
+            apps[app, default: App()].order.append(identifier)
+            apps[app, default: App()].channels[identifier] = BroadcastChannel(
+                app: app, identifier: String(decoding: identifier, as: UTF8.self),
+                storesLatest: storesLatest, madeAt: now)
+            return identifier
+        }
+    }
+
+    /// A channel of an app; nil when there is none.
+    func channel(_ identifier: [UInt8], of app: String) -> BroadcastChannel? {
+        apps.withLock { $0[app]?.channels[identifier] }
+    }
+
+    /// A push was broadcast.
+    func noteBroadcast(to identifier: [UInt8], of app: String, at now: Int64) {
+        apps.withLock { apps in
+            apps[app]?.channels[identifier]?.broadcasts += 1
+            apps[app]?.channels[identifier]?.lastBroadcastAt = now
+        }
+    }
+
+    /// Deletes a channel.
+    func remove(_ identifier: [UInt8], of app: String) {
+        apps.withLock { apps in
+            apps[app]?.order.removeAll { $0 == identifier }
+            apps[app]?.channels[identifier] = nil
+            if apps[app]?.order.isEmpty == true { apps[app] = nil }
+        }
+    }
+
+    /// Deletes all channels of all apps.
+    func removeAll() { apps.withLock { $0 = [:] } }
+
+    /// The channels of an app, or of all apps, the oldest of each app first.
+    public func list(of app: String? = nil) -> [BroadcastChannel] {
+        apps.withLock { apps in
+            let names = app.map { [$0] } ?? apps.keys.sorted()
+            return names.flatMap { name in
+                apps[name].map { entry in entry.order.compactMap { entry.channels[$0] } } ?? []
+            }
+        }
+    }
+}

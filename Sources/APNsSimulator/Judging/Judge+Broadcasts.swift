@@ -1,0 +1,82 @@
+extension Judge {
+    /// Every fault of a broadcast push that is judged, in their order.
+    public static let broadcastRules: [JudgeRule] =
+        [
+            JudgeRule(405, "MethodNotAllowed", .documented, "the method is not POST") {
+                request, _ in request.method != Bytes.post
+            }
+        ] + sharedChannelRules + namedChannelRules + broadcastFieldRules + broadcastBodyRules
+
+    /// What is judged of every request about broadcasts: the credential, and whose app it is.
+    static let sharedChannelRules =
+        [
+            JudgeRule(400, "DuplicateHeaders", .documented, "a field is repeated") { request, _ in
+                !request.repeated.isEmpty
+            }
+        ] + credentialRules + [
+            JudgeRule(403, "TopicMismatch", .documented, "the credential is for other apps") {
+                request, judge in !judge.allows(topic: [UInt8](request.pathApp))
+            },
+            JudgeRule(400, "FeatureNotEnabled", .documented, "the app may not broadcast") {
+                _, judge in !judge.mayBroadcast
+            },
+            JudgeRule(400, "BadMessageId", .assumed, "apns-request-id is no UUID") { request, _ in
+                request.present.contains(.requestID) && !Bytes.isUUID(request.requestID)
+            },
+        ]
+
+    /// What is judged where a channel is named.
+    static let namedChannelRules = [
+        JudgeRule(400, "MissingChannelId", .documented, "there is no apns-channel-id") {
+            request, judge in judge.namesChannel && request.channelID.isEmpty
+        },
+        JudgeRule(400, "BadChannelId", .documented, "apns-channel-id is not base64") {
+            request, judge in
+            judge.namesChannel && !BroadcastChannel.isIdentifier(request.channelID)
+        },
+        JudgeRule(400, "ChannelNotRegistered", .documented, "the app has no such channel") {
+            request, judge in
+            guard judge.namesChannel else { return false }
+            let app = String(decoding: request.pathApp, as: UTF8.self)
+            judge.channel = judge.channels.channel(request.channelID, of: app)
+            return judge.channel == nil
+        },
+    ]
+
+    private static let broadcastFieldRules = [
+        JudgeRule(400, "MissingPushType", .documented, "there is no apns-push-type") {
+            request, _ in request.pushType.isEmpty
+        },
+        JudgeRule(400, "InvalidPushType", .documented, "only liveactivity is broadcast") {
+            request, _ in request.pushType != Bytes.liveActivity
+        },
+        JudgeRule(400, "BadExpirationDate", .assumed, "there is no apns-expiration, or no time") {
+            request, _ in !Bytes.isSeconds(request.expiration)
+        },
+        JudgeRule(
+            400, "BadExpirationDate", .documented,
+            "apns-expiration is not 0 on a channel without storage"
+        ) { request, judge in
+            judge.channel?.storesLatest == false
+                && request.expiration.contains { $0 != UInt8(ascii: "0") }
+        },
+        JudgeRule(400, "BadPriority", .assumed, "there is no apns-priority, or not 10, 5 or 1") {
+            request, _ in !Bytes.isPriority(request.priority)
+        },
+    ]
+
+    private static let broadcastBodyRules = [
+        JudgeRule(400, "PayloadEmpty", .documented, "there is no payload") { request, _ in
+            request.body.isEmpty && !request.bodyWasTooLong
+        },
+        JudgeRule(413, "PayloadTooLarge", .documented, "over 5120 bytes") { request, _ in
+            request.bodyWasTooLong || request.body.count > 5120
+        },
+        JudgeRule(400, "PayloadEmpty", .assumed, "the payload is no JSON object") {
+            request, judge in !judge.payload.isObject(request.body)
+        },
+        JudgeRule(400, "BadRequestPayload", .assumed, "a broadcast cannot start an activity") {
+            request, _ in ChannelOrder.beginsActivity(request.body)
+        },
+    ]
+}

@@ -1,0 +1,65 @@
+extension Judge {
+    /// Every fault of a request to manage channels that is judged, in their order.
+    public static let channelRules: [JudgeRule] =
+        [
+            JudgeRule(
+                405, "MethodNotAllowed", .documented,
+                "a channel takes POST, GET and DELETE, the list of all takes GET"
+            ) { request, _ in
+                switch request.kind {
+                case .channelList: request.method != Bytes.get
+                default: ![Bytes.post, Bytes.get, Bytes.delete].contains(request.method)
+                }
+            }
+        ] + sharedChannelRules + namedChannelRules + orderRules
+
+    /// What is judged where a channel is made.
+    private static let orderRules = [
+        JudgeRule(400, "BadRequestPayload", .documented, "the body is no JSON object") {
+            request, judge in
+            guard judge.makesChannel else { return false }
+            judge.order = ChannelOrder(request.body)
+            return judge.order == nil
+        },
+        JudgeRule(400, "MissingPushType", .documented, "there is no push-type") { _, judge in
+            judge.makesChannel && judge.order?.pushType == nil
+        },
+        JudgeRule(400, "InvalidPushType", .documented, "push-type is not LiveActivity") {
+            _, judge in
+            judge.makesChannel && judge.order?.pushType != ChannelOrder.liveActivity
+        },
+        JudgeRule(400, "BadRequestParams", .assumed, "message-storage-policy is not 0 or 1") {
+            _, judge in
+            guard judge.makesChannel else { return false }
+            return judge.order?.storagePolicy.map { (0...1).contains($0) } != true
+        },
+        JudgeRule(
+            400, "CannotCreateChannelConfig", .documented, "the app has 10,000 channels already"
+        ) { request, judge in
+            judge.makesChannel
+                && !judge.channels.hasRoom(for: String(decoding: request.pathApp, as: UTF8.self))
+        },
+    ]
+
+    private static let channelFaults = channelRules.map(\.isBroken)
+    private static let broadcastFaults = broadcastRules.map(\.isBroken)
+
+    /// The answer to a request about broadcasts that arrived at `wallClock`.
+    mutating func judgeBroadcast(
+        _ request: borrowing PushRequest, wallClock: Int64
+    ) -> Judgement {
+        self.wallClock = wallClock
+        makesChannel = request.kind == .channel && request.method == Bytes.post
+        namesChannel =
+            request.kind == .broadcast || (request.kind == .channel && !makesChannel)
+        channel = nil
+        order = nil
+        let isBroadcast = request.kind == .broadcast
+        let faults = isBroadcast ? Self.broadcastFaults : Self.channelFaults
+        for index in faults.indices where faults[index](request, &self) {
+            let rule = isBroadcast ? Self.broadcastRules[index] : Self.channelRules[index]
+            return Judgement(status: rule.status, reason: rule.reason)
+        }
+        return .accepted
+    }
+}

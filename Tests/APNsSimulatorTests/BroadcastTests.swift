@@ -1,0 +1,299 @@
+import AdminServer
+import Testing
+
+@testable import APNsSimulator
+
+/// A judge, and requests about broadcasts of an app that has a channel of each kind.
+struct BroadcastFixture {
+    static let app = "com.example.app"
+    static let payload = #"{"aps":{"event":"update","timestamp":1,"content-state":{}}}"#
+    static let order = #"{"message-storage-policy":1,"push-type":"LiveActivity"}"#
+
+    let fixture: JudgeFixture
+    let channels = Channels()
+    /// A channel without storage.
+    let channel: String
+    /// A channel that keeps the latest push.
+    let storing: String
+
+    init() throws {
+        fixture = try JudgeFixture()
+        channel = String(
+            decoding: channels.make(for: Self.app, storesLatest: false, at: 0), as: UTF8.self)
+        storing = String(
+            decoding: channels.make(for: Self.app, storesLatest: true, at: 0), as: UTF8.self)
+    }
+
+    func judge() -> Judge { Judge(keys: fixture.keys, channels: channels) }
+
+    /// A good broadcast, with some fields changed, or left out where the value is nil.
+    func broadcast(
+        _ changes: [String: String?] = [:], body: String = payload
+    ) throws -> PushRequest {
+        try request(
+            [
+                ":method": "POST", ":path": "/4/broadcasts/apps/" + Self.app,
+                "authorization": try fixture.bearer(), "apns-channel-id": channel,
+                "apns-push-type": "liveactivity", "apns-priority": "10", "apns-expiration": "0",
+                "apns-request-id": JudgeFixture.identifier,
+            ], changes, body)
+    }
+
+    /// A good request about channels, with some fields changed.
+    func manage(
+        _ method: String, _ changes: [String: String?] = [:], body: String = order,
+        path: String = "/1/apps/com.example.app/channels"
+    ) throws -> PushRequest {
+        var fields = [
+            ":method": method, ":path": path, "authorization": try fixture.bearer(),
+        ]
+        if method != "POST" { fields["apns-channel-id"] = channel }
+        return try request(fields, changes, body)
+    }
+
+    private func request(
+        _ good: [String: String], _ changes: [String: String?], _ body: String
+    ) throws -> PushRequest {
+        var fields = good
+        for (name, value) in changes { fields[name] = value }
+        var request = PushRequest()
+        for (name, value) in fields { request.set([UInt8](name.utf8), to: [UInt8](value.utf8)) }
+        request.body = [UInt8](body.utf8)
+        return request
+    }
+
+    func answer(_ request: PushRequest, mayBroadcast: Bool = true) -> String {
+        var judge = judge()
+        judge.mayBroadcast = mayBroadcast
+        return judge.judge(request, wallClock: JudgeFixture.now).words
+    }
+}
+
+@Suite struct `The judge of broadcasts` {
+    let fixture: BroadcastFixture
+
+    init() throws { fixture = try BroadcastFixture() }
+
+    private func answer(
+        _ changes: [String: String?] = [:], body: String = BroadcastFixture.payload
+    ) throws -> String {
+        fixture.answer(try fixture.broadcast(changes, body: body))
+    }
+
+    @Test func `takes a broadcast in which nothing is wrong`() throws {
+        #expect(try answer() == "200")
+        #expect(try answer(["apns-request-id": nil]) == "200")
+    }
+
+    @Test(arguments: [
+        (":method", "GET", "405 MethodNotAllowed"),
+        (":path", "/4/broadcasts/apps/", "404 BadPath"),
+        (":path", "/4/broadcasts/apps/com.example.app/x", "404 BadPath"),
+        (":path", "/4/broadcasts/apps/com.example.other", "400 ChannelNotRegistered"),
+        ("authorization", nil, "403 MissingProviderToken"),
+        ("apns-channel-id", nil, "400 MissingChannelId"),
+        ("apns-channel-id", "not base64!", "400 BadChannelId"),
+        ("apns-channel-id", "abc", "400 BadChannelId"),
+        ("apns-channel-id", "dHN0LXNyY2gtY2hubA==", "400 ChannelNotRegistered"),
+        ("apns-push-type", nil, "400 MissingPushType"),
+        ("apns-push-type", "alert", "400 InvalidPushType"),
+        ("apns-request-id", "1", "400 BadMessageId"),
+        ("apns-expiration", nil, "400 BadExpirationDate"),
+        ("apns-expiration", "soon", "400 BadExpirationDate"),
+        ("apns-expiration", "1900000000", "400 BadExpirationDate"),
+        ("apns-priority", nil, "400 BadPriority"),
+        ("apns-priority", "7", "400 BadPriority"),
+    ] as [(String, String?, String)])
+    func `refuses what is wrong with its fields`(
+        name: String, value: String?, words: String
+    ) throws {
+        var changes: [String: String?] = [:]
+        changes.updateValue(value, forKey: name)
+        #expect(try answer(changes) == words)
+    }
+
+    @Test func `takes an expiration where the channel stores the latest push`() throws {
+        let changes = ["apns-channel-id": fixture.storing, "apns-expiration": "1900000000"]
+        #expect(try answer(changes) == "200")
+    }
+
+    @Test func `takes 5120 bytes of payload and no more`() throws {
+        let payload = #"{"a":""# + String(repeating: "x", count: 5112) + #""}"#
+        #expect(try answer(body: payload) == "200")
+        #expect(try answer(body: payload + " ") == "413 PayloadTooLarge")
+        #expect(try answer(body: "") == "400 PayloadEmpty")
+        #expect(try answer(body: "[]") == "400 PayloadEmpty")
+    }
+
+    @Test func `starts no Live Activity`() throws {
+        #expect(try answer(body: #"{"aps":{"event":"start"}}"#) == "400 BadRequestPayload")
+        #expect(try answer(body: #"{"aps":{"event":"end"}}"#) == "200")
+    }
+
+    @Test func `knows which apps a key is for`() throws {
+        let bearer = try fixture.fixture.bearer(of: fixture.fixture.limited)
+        #expect(try answer(["authorization": bearer]) == "403 TopicMismatch")
+    }
+
+    @Test func `knows when the feature is off`() throws {
+        let request = try fixture.broadcast()
+        #expect(fixture.answer(request, mayBroadcast: false) == "400 FeatureNotEnabled")
+    }
+
+    @Test func `takes no field twice`() throws {
+        var request = try fixture.broadcast()
+        request.set([UInt8]("apns-channel-id".utf8), to: [UInt8](fixture.channel.utf8))
+        #expect(fixture.answer(request) == "400 DuplicateHeaders")
+    }
+}
+
+@Suite struct `The judge of channels` {
+    let fixture: BroadcastFixture
+
+    init() throws { fixture = try BroadcastFixture() }
+
+    private static let list = "/1/apps/com.example.app/all-channels"
+
+    @Test(arguments: ["POST", "GET", "DELETE"])
+    func `takes what is well asked`(method: String) throws {
+        #expect(fixture.answer(try fixture.manage(method)) == "200")
+        #expect(fixture.answer(try fixture.manage("GET", path: Self.list)) == "200")
+    }
+
+    @Test func `takes no other methods`() throws {
+        #expect(fixture.answer(try fixture.manage("PUT")) == "405 MethodNotAllowed")
+        for method in ["POST", "DELETE"] {
+            let request = try fixture.manage(method, path: Self.list)
+            #expect(fixture.answer(request) == "405 MethodNotAllowed")
+        }
+    }
+
+    @Test(arguments: ["/1/apps/com.example.app/channel", "/1/apps//channels", "/1/apps/x"])
+    func `takes no other path`(path: String) throws {
+        #expect(fixture.answer(try fixture.manage("POST", path: path)) == "404 BadPath")
+    }
+
+    @Test(arguments: ["GET", "DELETE"])
+    func `wants a channel that is there`(method: String) throws {
+        for (value, words) in [
+            (nil, "400 MissingChannelId"), ("?", "400 BadChannelId"),
+            ("dHN0LXNyY2gtY2hubA==", "400 ChannelNotRegistered"),
+        ] as [(String?, String)] {
+            var changes: [String: String?] = [:]
+            changes.updateValue(value, forKey: "apns-channel-id")
+            #expect(fixture.answer(try fixture.manage(method, changes)) == words)
+        }
+    }
+
+    @Test(arguments: [
+        ("", "400 BadRequestPayload"), ("[1]", "400 BadRequestPayload"),
+        (#"{"message-storage-policy":1}"#, "400 MissingPushType"),
+        (#"{"message-storage-policy":1,"push-type":"alert"}"#, "400 InvalidPushType"),
+        (#"{"push-type":"LiveActivity"}"#, "400 BadRequestParams"),
+        (#"{"message-storage-policy":2,"push-type":"LiveActivity"}"#, "400 BadRequestParams"),
+        (#"{"message-storage-policy":"1","push-type":"LiveActivity"}"#, "400 BadRequestParams"),
+    ])
+    func `wants an order that can be carried out`(body: String, words: String) throws {
+        #expect(fixture.answer(try fixture.manage("POST", body: body)) == words)
+    }
+
+    @Test func `lets no app have more than 10,000 channels`() throws {
+        for _ in 2..<Channels.limitPerApp {
+            _ = fixture.channels.make(for: BroadcastFixture.app, storesLatest: false, at: 0)
+        }
+        let words = fixture.answer(try fixture.manage("POST"))
+        #expect(words == "400 CannotCreateChannelConfig")
+        let other = try fixture.manage("POST", path: "/1/apps/com.example.pay/channels")
+        #expect(fixture.answer(other) == "200")
+        fixture.channels.remove([UInt8](fixture.channel.utf8), of: BroadcastFixture.app)
+        #expect(fixture.answer(try fixture.manage("POST")) == "200")
+    }
+
+    @Test func `has no more channels of all apps than memory is given to`() {
+        let channels = Channels()
+        for number in 0..<Channels.limit {
+            _ = channels.make(for: "app\(number % 7)", storesLatest: false, at: 0)
+        }
+        #expect(!channels.hasRoom(for: "another"))
+    }
+
+    @Test func `knows which apps a key is for, and when the feature is off`() throws {
+        let bearer = try fixture.fixture.bearer(of: fixture.fixture.limited)
+        let request = try fixture.manage("POST", ["authorization": bearer])
+        #expect(fixture.answer(request) == "403 TopicMismatch")
+        let off = fixture.answer(try fixture.manage("GET"), mayBroadcast: false)
+        #expect(off == "400 FeatureNotEnabled")
+    }
+}
+
+@Suite struct `A channel of the simulator` {
+    private static let channels = "/1/apps/com.example.app/channels"
+    private static let list = "/1/apps/com.example.app/all-channels"
+
+    private func client(_ scenario: String = "answers: [{device_token: aa}]") throws
+        -> ChannelClient
+    {
+        let stage = try ScenarioStage(scenario)
+        return try ChannelClient(stage.service)
+    }
+
+    @Test func `is made, read, listed and deleted`() throws {
+        var client = try client()
+        let made = try client.ask("POST", Self.channels, body: BroadcastFixture.order)
+        #expect(made.status == "201")
+        let channel = try #require(made.fields["apns-channel-id"])
+        #expect(BroadcastChannel.isIdentifier([UInt8](channel.utf8)))
+        #expect(made.fields["apns-request-id"]?.count == 36)
+        let read = try client.ask("GET", Self.channels, ["apns-channel-id": channel])
+        #expect(read.body == #"{"message-storage-policy":1,"push-type":"LiveActivity"}"#)
+        #expect(try client.ask("GET", Self.list).body == #"{"channels":["\#(channel)"]}"#)
+        let gone = try client.ask("DELETE", Self.channels, ["apns-channel-id": channel])
+        #expect(gone.status == "204" && gone.body.isEmpty)
+        #expect(try client.ask("GET", Self.list).body == #"{"channels":[]}"#)
+        let again = try client.ask("DELETE", Self.channels, ["apns-channel-id": channel])
+        #expect(again.body == #"{"reason":"ChannelNotRegistered"}"#)
+    }
+
+    @Test func `is broadcast to, and counts it`() throws {
+        var client = try client()
+        let channel = try #require(
+            try client.ask("POST", Self.channels, body: BroadcastFixture.order)
+                .fields["apns-channel-id"])
+        let answer = try client.ask(
+            "POST", "/4/broadcasts/apps/com.example.app",
+            [
+                "apns-channel-id": channel, "apns-push-type": "liveactivity",
+                "apns-priority": "10", "apns-expiration": "0",
+                "apns-request-id": JudgeFixture.identifier,
+            ], body: BroadcastFixture.payload)
+        #expect(answer.status == "200" && answer.body.isEmpty)
+        #expect(answer.fields["apns-request-id"] == JudgeFixture.identifier)
+        #expect(answer.fields["apns-id"] == nil)
+        #expect(client.service.channels.list().map(\.broadcasts) == [1])
+        let requests = client.service.memory?.requests().requests.map(\.app)
+        #expect(requests == ["com.example.app", "com.example.app"])
+        #expect(client.service.memory?.devices(10, at: 0).count == 0)
+    }
+
+    @Test func `is not made where the feature is off`() throws {
+        var client = try client("broadcast-disabled")
+        let answer = try client.ask("POST", Self.channels, body: BroadcastFixture.order)
+        #expect(answer.body == #"{"reason":"FeatureNotEnabled"}"#)
+    }
+
+    @Test func `can be seen by whoever asks, and is gone when all begins anew`() throws {
+        var world = try AdministrationWorld()
+        world.channels.noteBroadcast(
+            to: world.channels.make(for: "com.example.app", storesLatest: true, at: 0),
+            of: "com.example.app", at: JudgeFixture.now)
+        let text = world.text("GET", "/channels", ["app": "com.example.app"])
+        #expect(text.hasPrefix(#"{"total":1,"channels":[{"app":"com.example.app","channel_id":""#))
+        #expect(text.contains(#""message_storage_policy":1,"made_at":"1970-01-01T00:00:00.000Z""#))
+        #expect(text.contains(#""broadcasts":1,"last_broadcast_at":"2030-"#))
+        #expect(world.text("GET", "/channels", ["app": "x"]) == "{\"total\":0,\"channels\":[]}\n")
+        #expect(world.ask("GET", "/channels", ["limit": "x"]).status == 400)
+        _ = world.ask("DELETE", "/")
+        #expect(world.text("GET", "/channels") == "{\"total\":0,\"channels\":[]}\n")
+        _ = try world.push(title: "Still there")
+    }
+}
