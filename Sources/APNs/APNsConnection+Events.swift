@@ -105,11 +105,13 @@ extension APNsConnection {
         drain()
     }
 
-    /// Asks a peer that has been silent for long whether it is there; false when it did not answer.
+    /// Asks a peer that has been silent for too long whether it is there; false when it did not
+    /// answer.
     private mutating func listen(_ now: UInt64) -> Bool {
         guard phase == .ready else { return true }
         if heartbeat.isOverdue(now) { return false }
         if let number = heartbeat.pingWhenIdle(now) { http2.ping(number) }
+        if suspicion <= now, let number = heartbeat.doubt(now) { http2.ping(number) }
         return true
     }
 

@@ -121,11 +121,21 @@ struct APNsConnection: ~Copyable {
             && http2.canSubmit(bodyBytes: bodyBytes)
     }
 
+    /// When a peer that owes an answer and says nothing at all is asked whether it is there; never
+    /// while the question could not even leave.
+    var suspicion: UInt64 {
+        guard let deadline = requests.nextDeadline, !heartbeat.isInDoubt, !isBlocked else {
+            return .max
+        }
+        let timeout = dialer.settings.requestTimeout
+        return max(deadline - timeout, heartbeat.lastHeard) + timeout / 4
+    }
+
     /// When ``expire(_:_:)`` is to be called next.
     var nextDeadline: UInt64? {
         if hasMoreToRead { return 0 }
         var earliest = min(phaseDeadline ?? .max, requests.nextDeadline ?? .max)
-        if phase == .ready { earliest = min(earliest, heartbeat.nextDeadline) }
+        if phase == .ready { earliest = min(earliest, heartbeat.nextDeadline, suspicion) }
         return earliest == .max ? nil : earliest
     }
 

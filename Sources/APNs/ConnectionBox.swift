@@ -18,9 +18,10 @@ final class ConnectionBox {
         connection.phase.rawValue >= APNsConnection.Phase.draining.rawValue
     }
 
-    /// Its time is over.
-    func isOld(_ now: UInt64) -> Bool {
-        connection.isWornOut || retiresAt.map { $0 <= now } ?? false
+    /// When another one is to be opened to replace it: at the end of its time, or soon after it has
+    /// begun to owe an answer and a pong.
+    var replacedAt: UInt64 {
+        connection.isWornOut ? 0 : min(retiresAt ?? .max, connection.heartbeat.helpAt)
     }
 
     /// Decides, once it is ready, how long it may live: not all as long, so that connections which

@@ -77,9 +77,10 @@ extension ConnectionKeeper {
         _ box: ConnectionBox, _ kernel: inout Machine, _ events: inout EventQueue
     ) {
         if let readyAt = box.connection.readyAt {
-            guard kernel.now - readyAt >= dialer.settings.goodLife else { return pause(&kernel) }
-            backoff.succeeded()
-            lookUp(&kernel)
+            // A short life is no failure when it was a useful one, but opens come slowly anyway.
+            let isLong = kernel.now - readyAt >= dialer.settings.goodLife
+            if isLong || box.connection.hasSucceeded { backoff.succeeded() }
+            if isLong { lookUp(&kernel) } else { pause(&kernel) }
         } else if let refusal = box.connection.refusal {
             refusals.append(refusal)
             dial(&kernel, &events)

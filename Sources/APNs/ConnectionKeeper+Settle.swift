@@ -18,7 +18,7 @@ extension ConnectionKeeper {
             if wasAlone { replace(box, &kernel, &events) }
         } else if box.connection.phase == .ready {
             box.limitLife(&kernel)
-            guard state == .open, successor == nil, box.isOld(kernel.now) else { return }
+            guard state == .open, successor == nil, box.replacedAt <= kernel.now else { return }
             lookUp(&kernel)
         }
     }

@@ -74,7 +74,8 @@ struct ConnectionKeeper {
         for box in leaving { earliest = min(earliest, box.connection.nextDeadline ?? .max) }
         switch state {
         case .waiting(let time), .resolving(let time): earliest = min(earliest, time)
-        case .open where successor == nil: earliest = min(earliest, current?.retiresAt ?? .max)
+        case .open where successor == nil && isReady:
+            earliest = min(earliest, current?.replacedAt ?? .max)
         case .open, .closed: break
         }
         return earliest == .max ? nil : earliest

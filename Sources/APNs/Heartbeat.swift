@@ -1,9 +1,10 @@
-/// Watches whether the peer is still there: by a PING after a long silence, and by one after a
-/// request without an answer.
+/// Watches whether the peer is still there: by a PING after a long silence, and by one where an
+/// answer is missing.
 struct Heartbeat {
     private let idleTime: UInt64
     private let timeout: UInt64
-    private var lastHeard: UInt64 = 0
+    /// When bytes came last.
+    private(set) var lastHeard: UInt64 = 0
     /// The number that the last PING carried.
     private var number: UInt64 = 0
     /// When the pong must be here; nil while none is waited for.
@@ -19,10 +20,17 @@ struct Heartbeat {
     /// When to look again.
     var nextDeadline: UInt64 { pongDeadline ?? lastHeard &+ idleTime }
 
+    /// When another connection should be opened beside this one, which may be dead: when the pong
+    /// takes longer than any way does.
+    var helpAt: UInt64 {
+        guard isInDoubt, let pongDeadline else { return .max }
+        return pongDeadline - timeout / 4 * 3
+    }
+
     /// Bytes have come.
     mutating func heard(_ now: UInt64) { lastHeard = now }
 
-    /// A request had no answer: returns the number for a PING, unless one is on its way.
+    /// An answer is missing: returns the number for a PING, unless one is on its way.
     mutating func doubt(_ now: UInt64) -> UInt64? {
         isInDoubt = true
         return ping(now)

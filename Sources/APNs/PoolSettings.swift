@@ -23,7 +23,7 @@ public struct PoolSettings: Equatable, Sendable {
     /// After such a silence a PING asks whether the peer is still there.
     public var idleTime: UInt64 = 60 * 60 * Self.second
     /// How long the answer to a PING may take.
-    public var pingTimeout: UInt64 = 10 * Self.second
+    public var pingTimeout: UInt64
     /// A connection that has lived so long is replaced, or by chance up to a quarter earlier.
     public var longestLife: UInt64 = 4 * 60 * 60 * Self.second
     /// A connection with fewer stream numbers left is replaced.
@@ -36,6 +36,7 @@ public struct PoolSettings: Equatable, Sendable {
         precondition(connections > 0, "a pool has at least one connection")
         self.connections = connections
         self.requestTimeout = requestTimeout
+        pingTimeout = min(10 * Self.second, requestTimeout / 2)
     }
 
     private static let second: UInt64 = 1_000_000_000

@@ -59,6 +59,24 @@ import Testing
         #expect(bench.network.dialled.count == 3)
     }
 
+    @Test func `opens one connection a second when each does some work before it goes`() throws {
+        let bench = try Bench()
+        bench.start()
+        let start = bench.network.now
+        while bench.network.now < start + 60 * Bench.second {
+            _ = bench.send(1)
+            bench.settle()
+            for peer in bench.network.peers where !peer.openRequests.isEmpty {
+                peer.answerAll()
+                bench.settle()
+                peer.announceGoAway()
+            }
+            bench.pass(Bench.second / 10)
+        }
+        #expect((30...60).contains(bench.network.dialled.count))
+        #expect(bench.ends.allSatisfy { $0.hasSuffix("answered 200") })
+    }
+
     @Test func `opens no storm against a peer that sends every connection away`() throws {
         let bench = try Bench { $0.announceGoAway() }
         bench.start()

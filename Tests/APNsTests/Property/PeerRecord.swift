@@ -1,0 +1,23 @@
+import BridgeTesting
+
+/// What all the servers of a world did, by the apns-id of the requests.
+final class PeerRecord {
+    private let clock: SimulatedClock
+    private let peace: UInt64
+    /// What a server has processed, whether it said so or not.
+    var processed: Set<String> = []
+    /// What a server has answered with 200.
+    var accepted: Set<String> = []
+    /// What clients sent that no server may take.
+    var complaints: [String] = []
+
+    init(_ clock: SimulatedClock, peace: UInt64) {
+        self.clock = clock
+        self.peace = peace
+    }
+
+    var now: UInt64 { clock.now }
+
+    /// From now on all goes well.
+    var isPeaceful: Bool { clock.now >= peace }
+}

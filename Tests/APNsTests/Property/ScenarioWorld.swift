@@ -1,0 +1,117 @@
+import APNsSimulator
+import BridgeTesting
+import Delivery
+import EventLoop
+import TLS
+
+@testable import APNs
+
+/// A pool and the simulator with one of its shipped scenarios, in virtual time.
+final class ScenarioWorld {
+    private static let second: UInt64 = 1_000_000_000
+    private static let host = "apns.test"
+    private static let identity = Result { try SimulatorIdentity.generate(hostNames: [host]) }
+
+    private let clock = SimulatedClock()
+    private let network: SimulatedNetwork
+    private var kernel: SimulatedKernel
+    private var pool: APNsPool
+    private var open: Set<Int> = []
+    /// What is to be sent, again or for the first time.
+    private var waiting: [Int] = []
+    private var count = 0
+    private(set) var accepted: Set<Int> = []
+    private(set) var inDoubt: [Int] = []
+    private(set) var refusals: Set<String> = []
+    private(set) var failures: [String] = []
+    private(set) var mistakes: [String] = []
+
+    init(_ name: String) throws {
+        network = SimulatedNetwork(clock: clock)
+        kernel = SimulatedKernel(network: network, seed: Seed(5))
+        let identity = try Self.identity.get()
+        let scenario = try Scenario.parse(ScenarioLibrary.text(of: name) ?? [], file: name)
+        let service = try SimulatorService(
+            SimulatorConfiguration(identity: identity, scenario: scenario))
+        let endpoint = APNsEndpoint(
+            host: Self.host,
+            trust: try TLSContext.client(trustRoots: .pem(identity.authorityPEM), alpn: ["h2"]))
+        let tokens = ProviderTokens(
+            key: identity.authenticationKey, keyID: identity.keyID, teamID: identity.teamID)
+        pool = APNsPool(
+            endpoint: endpoint, tokens: tokens,
+            settings: PoolSettings(connections: 2, requestTimeout: 5 * Self.second), firstToken: 16)
+        let address = SocketAddress(address: [17, 0, 0, 1], port: 443)
+        network.add(host: Self.host, at: address) { [clock] in
+            let moment = SimulatorMoment(now: clock.now, wallClock: clock.wallClock)
+            return try? SimulatorPeer(service: service, at: moment)
+        }
+        pool.start(&kernel)
+    }
+
+    /// How many connections were asked for.
+    var connections: Int { network.connectionCount }
+    /// How many pushes there were.
+    var pushes: Int { count }
+
+    /// Sends two pushes every tenth of a second for a minute, and what was not sent again; then
+    /// waits for what is open.
+    func run() {
+        let end = clock.now + 60 * Self.second
+        while clock.now < end {
+            waiting.append(contentsOf: [count, count + 1])
+            count += 2
+            turn(until: clock.now + Self.second / 10)
+        }
+        while !(waiting.isEmpty && open.isEmpty), clock.now < end + 60 * Self.second {
+            turn(until: clock.now + Self.second / 10)
+        }
+    }
+
+    private func turn(until time: UInt64) {
+        repeat {
+            var wakeups: [Wakeup] = []
+            kernel.wait(until: min(pool.nextDeadline ?? .max, time)) { wakeups.append($0) }
+            for wakeup in wakeups { pool.wake(wakeup, &kernel) }
+            pool.expire(&kernel)
+            while let tag = waiting.last, send(tag) { waiting.removeLast() }
+            pool.flush(&kernel)
+            while let event = pool.nextEvent() { hear(event) }
+        } while clock.now < time
+    }
+
+    private func send(_ tag: Int) -> Bool {
+        var notification = `A request`.notification()
+        notification.deviceToken = [UInt8](repeating: UInt8(ascii: "a"), count: 64)
+        let text = String(repeating: "x", count: tag % 4 == 0 ? 4000 : 100)
+        notification.payload = [UInt8](#"{"aps":{"alert":"\#(text)"}}"#.utf8)
+        let id = NotificationID(high: 9, low: UInt64(tag))
+        guard pool.send(notification, id: id, tag: tag, &kernel) else { return false }
+        if !open.insert(tag).inserted { mistakes.append("\(tag) was taken twice") }
+        return true
+    }
+
+    private func hear(_ event: PoolEvent) {
+        switch event {
+        case .answered(let tag, let answer):
+            end(tag)
+            if answer.status == 200 { accepted.insert(tag) }
+            if [.retryNow, .retryOnce, .retryLater].contains(answer.reaction) {
+                waiting.append(tag)
+            }
+        case .notSent(let tag), .unacceptable(let tag, _):
+            end(tag)
+            waiting.append(tag)
+        case .inDoubt(let tag, _):
+            end(tag)
+            inDoubt.append(tag)
+        case .failed(let failure): failures.append(failure.words)
+        case .credentialRefused(let reason): refusals.insert(reason)
+        case .connected: break
+        }
+    }
+
+    private func end(_ tag: Int) {
+        if open.remove(tag) == nil { mistakes.append("\(tag) has ended twice") }
+    }
+}
