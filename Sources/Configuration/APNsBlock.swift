@@ -1,8 +1,7 @@
-internal import Delivery
-internal import TLS
+internal import Mapping
 internal import YAML
 
-/// Reads the `apns:` block: addresses, the signing key and the identifiers.
+/// Reads the `apns:` block: one app, or several by their names.
 struct APNsBlock {
     let settings: [String: Setting]
     let block: YAMLNode?
@@ -11,17 +10,20 @@ struct APNsBlock {
 
     /// The settings; nil when something is missing or wrong. Every mistake is reported.
     func read() -> APNsSettings? {
-        let environment = text("environment").flatMap { APNsSettings.Environment(rawValue: $0) }
-        checkAddressIsNamed()
-        let endpoint = endpoint(environment ?? .production)
-        let key = signingKey()
-        let keyID = identifier("key_id")
-        let teamID = identifier("team_id")
-        let bundleID = bundleID()
-        guard let endpoint, let key, let keyID, let teamID, let bundleID else { return nil }
-        var settings = APNsSettings(
-            endpoint: endpoint, environment: environment ?? .production, signingKey: key,
-            keyID: keyID, teamID: teamID, bundleID: bundleID)
+        let names = named
+        checkChoice(names)
+        guard !names.isEmpty else {
+            return settings(of: [app(name: nil, key: nil, block).read()])
+        }
+        let apps = names.map { app(name: $0.name, key: $0.key, $0.block).read() }
+        checkDifference(apps.compactMap(\.self), names.map(\.key))
+        return settings(of: apps)
+    }
+
+    private func settings(of apps: [AppSettings?]) -> APNsSettings? {
+        let found = apps.compactMap(\.self)
+        guard found.count == apps.count else { return nil }
+        var settings = APNsSettings(apps: found)
         if case .integer(let count)? = self.settings["apns.connections"]?.value {
             settings.connections = count
         }
@@ -31,154 +33,41 @@ struct APNsBlock {
         return settings
     }
 
-    private func text(_ name: String) -> String? { settings["apns.\(name)"]?.text }
-
-    /// To look at a connector, what is written stands for what is not known here.
-    private func standIn(_ name: String) -> String? {
-        resolver.mode.isInspecting ? settings["apns.\(name)"]?.standIns.first : nil
+    private func app(name: String?, key: YAMLNode?, _ block: YAMLNode?) -> AppBlock {
+        AppBlock(
+            settings: settings, name: name, key: key, block: block, resolver: resolver,
+            findings: findings)
     }
 
-    private func checkAddressIsNamed() {
-        guard let entries = block?.entries else { return }
-        let names = entries.compactMap(\.key.text)
-        guard !names.contains("environment"), !names.contains("endpoint"), let first = entries.first
-        else { return }
-        findings.error(
-            first.key, "'environment' is missing in apns",
-            "write environment: production, or development for apps that Xcode installed")
-    }
-
-    private func endpoint(_ environment: APNsSettings.Environment) -> EndpointSettings? {
-        let roots = trustRoots()
-        guard let setting = settings["apns.endpoint"] else {
-            if let file = settings["apns.ca_file"] {
-                findings.error(
-                    file.key, "'ca_file' goes with an endpoint of your own",
-                    "write endpoint: https://host:port, or remove it")
-            }
-            return .apple(environment)
-        }
-        guard let text = setting.text else {
-            return resolver.mode.isInspecting ? .apple(environment) : nil
-        }
-        do {
-            let (host, port) = try EndpointText.read(text)
-            return roots.map {
-                EndpointSettings(host: host, port: port, trustRoots: $0, isCustom: true)
-            }
-        } catch {
-            findings.error(setting.node, error.message, error.remedy)
-            return nil
+    /// The apps with a name, in the order of the file.
+    private var named: [(name: String, key: YAMLNode, block: YAMLNode)] {
+        (settings["apns.apps"]?.node.entries ?? []).compactMap { key, block in
+            guard let name = key.text, block.entries != nil else { return nil }
+            return (name, key, block)
         }
     }
 
-    /// The file is read to see that it can be, and read again when connections are made.
-    private func trustRoots() -> EndpointSettings.TrustRoots? {
-        guard let setting = settings["apns.ca_file"] else { return .system }
-        guard let text = setting.text else { return resolver.mode.isInspecting ? .system : nil }
-        if text.contains("-----BEGIN") {
-            findings.error(
-                setting.node, "'ca_file' is a path, not the text of a file",
-                "write the path itself: ca_file: ca.pem")
-            return nil
-        }
-        let path = FilePath.resolve(text, in: resolver.folder)
-        do {
-            let bytes = try InputFile.read(path: path)
-            if !String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") {
-                findings.error(
-                    setting.node, "'ca_file' holds no certificate in PEM",
-                    "name a file with '-----BEGIN CERTIFICATE-----'")
-                return nil
-            }
-        } catch {
-            if error.isMissing, resolver.mode.isInspecting { return .system }
-            let isHarmless = error.isMissing && resolver.mode == .lint
-            findings.isIncomplete = true
-            findings.add(
-                isHarmless ? .warning : .error, at: setting.node.place,
-                length: setting.node.length, "'ca_file' cannot be read: \(error.reason)",
-                "paths start at the folder of this file: \(FilePath.shown(resolver.folder))")
-            return nil
-        }
-        return .file(path: path)
-    }
-
-    private func signingKey() -> SigningKey? {
-        guard let setting = settings["apns.key"], let text = setting.text else {
-            return standIn("key") == nil ? nil : try? SigningKey.generate()
-        }
-        guard text.contains("-----BEGIN") else {
-            refuse(key: text, setting)
-            return nil
-        }
-        do {
-            return try SigningKey(pem: Array(text.utf8))
-        } catch {
-            findings.add(
-                .error, at: setting.node.place,
-                length: setting.isSecret ? setting.node.length : nil,
-                "'key' cannot sign: \(error.detail)",
-                "name the .p8 file of an APNs key: an EC key on the curve P-256")
-            return nil
-        }
-    }
-
-    private func refuse(key text: String, _ setting: Setting) {
-        guard !setting.isSecret else {
-            findings.error(
-                setting.node, "'key' is no key in PEM: what stands there is something else",
-                "name the .p8 file of an APNs key: its first line says BEGIN PRIVATE KEY")
+    /// `app` chooses among `apps`, so it does not stand alone.
+    private func checkChoice(_ names: [(name: String, key: YAMLNode, block: YAMLNode)]) {
+        guard let app = settings["apns.app"], settings["apns.apps"] == nil, names.isEmpty else {
             return
         }
-        let isPath = setting.node.length < 200 && text.hasSuffix(".p8")
         findings.error(
-            setting.node, "'key' is no key in PEM",
-            "write key: \"${file:\(isPath ? text : "AuthKey.p8")}\"")
+            app.key, "'app' chooses one of 'apps', and there are none",
+            "write apps: with a name for each app, or remove it")
     }
 
-    private func identifier(_ name: String) -> String? {
-        guard let setting = settings["apns.\(name)"], let text = setting.text else {
-            return standIn(name)
-        }
-        let isFine =
-            text.utf8.count == 10
-            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
-        guard !isFine else { return text }
-        let found =
-            text.utf8.count == 10
-            ? "has something else" : "has \(text.count) character\(text.count == 1 ? "" : "s")"
-        findings.error(
-            setting.node, "'\(name)' must be 10 digits and capital letters, and \(found)",
-            name == "key_id"
-                ? "it stands in the name of the file: AuthKey_ABC123DEFG.p8"
-                : "it stands on developer.apple.com under Membership")
-        return nil
-    }
-
-    private func bundleID() -> String? {
-        guard let setting = settings["apns.bundle_id"], let text = setting.text else {
-            return standIn("bundle_id")
-        }
-        let isFine =
-            text.utf8.count <= 255
-            && text.allSatisfy {
-                $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0))
+    /// Without `app` nothing but bundle identifier and environment tells apps apart.
+    private func checkDifference(_ apps: [AppSettings], _ keys: [YAMLNode]) {
+        guard settings["apns.app"] == nil else { return }
+        for (index, app) in apps.enumerated() {
+            let twin = apps[..<index].first {
+                $0.bundleID == app.bundleID && $0.environment == app.environment
             }
-        guard isFine else {
+            guard let twin, let key = keys.first(where: { $0.text == app.name }) else { continue }
             findings.error(
-                setting.node, "'bundle_id' is no bundle identifier",
-                "write letters, digits, '-' and '.' only: com.example.shop")
-            return nil
+                key, "'\(app.name)' has the same bundle_id and environment as '\(twin.name)'",
+                "write app: ${path.to.name} beside 'apps', so that events name theirs")
         }
-        let type = PushType.allCases.first { type in
-            !type.topicSuffix.isEmpty && text.hasSuffix(type.topicSuffix)
-        }
-        guard let type else { return text }
-        let bare = String(text.dropLast(type.topicSuffix.count))
-        findings.error(
-            setting.node, "'bundle_id' ends in '\(type.topicSuffix)', which the push type adds",
-            setting.isSecret ? "leave the ending out" : "write bundle_id: \(bare)")
-        return nil
     }
 }

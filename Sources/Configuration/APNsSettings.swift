@@ -10,35 +10,79 @@ public struct APNsSettings: Sendable {
         case development
     }
 
-    /// Where to connect to.
-    public var endpoint: EndpointSettings
-    /// What outcomes say about the device tokens' environment.
-    public var environment: Environment
-    /// Signs the provider tokens.
-    public var signingKey: SigningKey
-    /// The key's ID: ten letters and digits.
-    public var keyID: String
-    /// The team's ID: ten letters and digits.
-    public var teamID: String
-    /// The app's bundle identifier, without the suffix of a push type.
-    public var bundleID: String
-    /// How many connections each worker keeps, 1 to 64.
+    /// The apps that pushes go to, in the order of the file; at least one.
+    public var apps: [AppSettings]
+    /// How many connections each worker keeps for each endpoint and credential, 1 to 64.
     public var connections: Int
     /// The most requests that may be open on one connection; nil for as many as Apple allows.
     public var maxStreams: Int?
 
     /// Describes how to reach Apple.
-    public init(
-        endpoint: EndpointSettings, environment: Environment, signingKey: SigningKey, keyID: String,
-        teamID: String, bundleID: String, connections: Int = 4, maxStreams: Int? = nil
-    ) {
-        self.endpoint = endpoint
-        self.environment = environment
-        self.signingKey = signingKey
-        self.keyID = keyID
-        self.teamID = teamID
-        self.bundleID = bundleID
+    public init(apps: [AppSettings], connections: Int = 4, maxStreams: Int? = nil) {
+        self.apps = apps
         self.connections = connections
         self.maxStreams = maxStreams
+    }
+
+    /// The apps that share an endpoint and a credential, and so their connections: each as its
+    /// places in ``apps``.
+    public var routes: [[Int]] {
+        var routes: [[Int]] = []
+        for index in apps.indices {
+            let known = routes.firstIndex { apps[$0[0]].sharesConnections(with: apps[index]) }
+            if let known { routes[known].append(index) } else { routes.append([index]) }
+        }
+        return routes
+    }
+}
+
+/// An app that pushes go to: its address, its credential and its name.
+public struct AppSettings: Sendable {
+    /// What the connector calls it; the bundle identifier where there is only one.
+    public var name: String
+    /// Where to connect to.
+    public var endpoint: EndpointSettings
+    /// What outcomes say about the device tokens' environment.
+    public var environment: APNsSettings.Environment
+    /// As whom.
+    public var credential: CredentialSettings
+    /// The bundle identifier, without the suffix of a push type.
+    public var bundleID: String
+
+    /// Describes an app.
+    public init(
+        name: String, endpoint: EndpointSettings, environment: APNsSettings.Environment,
+        credential: CredentialSettings, bundleID: String
+    ) {
+        self.name = name
+        self.endpoint = endpoint
+        self.environment = environment
+        self.credential = credential
+        self.bundleID = bundleID
+    }
+
+    func sharesConnections(with other: AppSettings) -> Bool {
+        endpoint == other.endpoint && credential.name == other.credential.name
+    }
+}
+
+/// What an app proves its right to push with.
+public enum CredentialSettings: Sendable {
+    /// A key that signs provider tokens; its identifier and its team's have ten letters and
+    /// digits.
+    case key(SigningKey, keyID: String, teamID: String)
+
+    /// What tells it from others: the identifiers, which are no secrets.
+    public var name: String {
+        switch self {
+        case .key(_, let keyID, let teamID): "\(teamID)/\(keyID)"
+        }
+    }
+
+    /// What it is, in words for people.
+    public var words: String {
+        switch self {
+        case .key(_, let keyID, let teamID): "key \(keyID) of team \(teamID)"
+        }
     }
 }

@@ -22,7 +22,7 @@ struct ConnectorBuilder {
             settings: settings, block: root["apns"], resolver: resolver, findings: findings
         ).read()
         let retry = retry()
-        let plan = plan()
+        let plan = plan(apns)
         adviseOnExpiration()
         guard !findings.hasErrors, !findings.isIncomplete, let name, let source, let results,
             let kafka, let apns, let plan
@@ -161,11 +161,18 @@ struct ConnectorBuilder {
             isAdaptive: boolean("delivery.rate.adaptive") ?? false)
     }
 
-    private func plan() -> MappingPlan? {
+    private func plan(_ apns: APNsSettings?) -> MappingPlan? {
         let environment: APNsSettings.Environment? = word("apns.environment")
-        let defaults = MappingDefaults(
+        var defaults = MappingDefaults(
             fileName: file, bundleID: needed("apns.bundle_id") ?? "com.example.unset",
             environment: environment?.rawValue)
+        if settings["apns.apps"] != nil {
+            let apps = (apns?.apps ?? []).map {
+                MappingApp(
+                    name: $0.name, bundleID: $0.bundleID, environment: $0.environment.rawValue)
+            }
+            defaults = MappingDefaults(fileName: file, apps: apps, app: nil)
+        }
         return MappingCompiler(resolver: resolver, findings: findings).compile(
             settings, defaults: defaults)
     }

@@ -52,7 +52,8 @@ extension ConnectorKey {
             example: "earliest", standard: "earliest"),
     ]
 
-    private static let apns: [ConnectorKey] = [
+    /// What an app needs; beside `apps` it stands for what the apps lack.
+    private static let app: [ConnectorKey] = [
         ConnectorKey(
             "environment", .word(["production", "development"], later: []),
             "Which of Apple's two services the device tokens belong to.", example: "production"),
@@ -65,16 +66,21 @@ extension ConnectorKey {
             example: "ca.pem"),
         ConnectorKey(
             "key", .text, "The signing key in PEM: the text of the .p8 file.", isRequired: true,
-            example: "\"${file:AuthKey.p8}\""),
+            unless: "apps", example: "\"${file:AuthKey.p8}\""),
         ConnectorKey(
             "key_id", .text, "The key's ID: ten letters and digits.", isRequired: true,
-            example: "ABC123DEFG"),
+            unless: "apps", example: "ABC123DEFG"),
         ConnectorKey(
             "team_id", .text, "The team's ID: ten letters and digits.", isRequired: true,
-            example: "DEF123GHIJ"),
+            unless: "apps", example: "DEF123GHIJ"),
         ConnectorKey(
             "bundle_id", .text, "The app's bundle identifier.", isRequired: true,
-            example: "com.example.shop"),
+            unless: "apps", example: "com.example.shop"),
+        later("certificate", byKey), later("certificate_key", byKey), later("passphrase", byKey),
+    ]
+
+    private static let apns: [ConnectorKey] =
+        app + [
         ConnectorKey(
             "connections", .integer(1...64), "How many connections each worker keeps.",
             example: "4", standard: "4"),
@@ -82,9 +88,14 @@ extension ConnectorKey {
             "max_streams", .integer(1...10_000),
             "The most requests that may be open on one connection, where Apple allows more.",
             example: "500"),
-        later("certificate", byKey), later("certificate_key", byKey), later("passphrase", byKey),
-        later("app", "write one connector file for each app"),
-        later("apps", "write one connector file for each app"),
+        ConnectorKey(
+            "apps", .named(app),
+            "Several apps by their names; each needs what is not written beside 'apps'.",
+            example: "{live: {environment: production}, test: {environment: development}}"),
+        ConnectorKey(
+            "app", .template,
+            "Which of the 'apps' an event is for; else its bundle_id and environment say it.",
+            example: "${app}"),
         later("proxy", "remove it; an egress gateway can be named as 'endpoint'"),
         later("port", "write it into the endpoint: https://api.push.apple.com:2197"),
         later("connect_stagger", "remove it"),

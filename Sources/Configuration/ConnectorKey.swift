@@ -26,6 +26,10 @@ struct ConnectorKey: Sendable {
         case properties
         /// Keys of its own.
         case block([ConnectorKey])
+        /// Names, each with keys of its own; what stands beside them stands for what they lack.
+        case named([ConnectorKey])
+        /// A template for each event: read by `Mapping`.
+        case template
         /// What becomes a notification: read by `Mapping`.
         case notification
         /// A list of these, each with a condition: read by `Mapping`.
@@ -41,6 +45,8 @@ struct ConnectorKey: Sendable {
     /// One sentence for people.
     var summary: String
     var isRequired = false
+    /// The key without which it is required; nil for one that always is.
+    var substitute: String?
     /// A value that is fine, as it would be written.
     var example: String?
     /// The value that stands for a missing key, as it would be written.
@@ -48,12 +54,14 @@ struct ConnectorKey: Sendable {
 
     init(
         _ name: String, _ kind: Kind, _ summary: String, isRequired: Bool = false,
+        unless substitute: String? = nil,
         example: String? = nil, standard: String? = nil
     ) {
         self.name = name
         self.kind = kind
         self.summary = summary
         self.isRequired = isRequired
+        self.substitute = substitute
         self.example = example
         self.standard = standard
     }
@@ -77,7 +85,7 @@ extension ConnectorKey {
     /// What must be written, as the end of "must be …".
     var expectation: String {
         switch kind {
-        case .text: "text"
+        case .text, .template: "text"
         case .word(let words, _): words.joined(separator: " or ")
         case .boolean: "true or false"
         case .integer(let range):
@@ -94,6 +102,7 @@ extension ConnectorKey {
         case .properties: "a map of property names and values"
         case .notifications: "a list of blocks"
         case .block, .notification, .pattern, .later: "a map"
+        case .named: "a map of names"
         }
     }
 }

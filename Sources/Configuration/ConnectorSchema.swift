@@ -40,14 +40,35 @@ public enum ConnectorSchema {
         _ keys: [ConnectorKey]
     ) -> [(name: String, value: SchemaValue)] {
         let offered = keys.filter(\.isOffered)
-        let required = offered.filter(\.isRequired).map { SchemaValue.text($0.name) }
+        let required = offered.filter { $0.isRequired && $0.substitute == nil }
+            .map { SchemaValue.text($0.name) }
         var members: [(name: String, value: SchemaValue)] = [
             ("type", .text("object")),
             ("additionalProperties", .boolean(false)),
             ("properties", .object(offered.map { ($0.name, schema($0)) })),
         ]
         if !required.isEmpty { members.append(("required", .array(required))) }
-        return members
+        return members + alternatives(offered)
+    }
+
+    /// What is required unless something else stands in its place.
+    private static func alternatives(
+        _ offered: [ConnectorKey]
+    ) -> [(name: String, value: SchemaValue)] {
+        let replaceable = offered.filter { key in
+            offered.contains { $0.name == key.substitute }
+        }
+        guard let substitute = replaceable.first?.substitute else { return [] }
+        let names = replaceable.map { SchemaValue.text($0.name) }
+        return [
+            (
+                "anyOf",
+                .array([
+                    .object([("required", .array(names))]),
+                    .object([("required", .array([.text(substitute)]))]),
+                ])
+            )
+        ]
     }
 
     private static func schema(_ key: ConnectorKey) -> SchemaValue {
@@ -66,7 +87,7 @@ public enum ConnectorSchema {
 
     private static func type(_ kind: ConnectorKey.Kind) -> [(name: String, value: SchemaValue)] {
         switch kind {
-        case .text:
+        case .text, .template:
             [("type", .array([.text("string"), .text("number")])), ("minLength", .number("1"))]
         case .word(let words, _):
             orReference([("enum", .array(words.map(SchemaValue.text)))])
@@ -102,6 +123,14 @@ public enum ConnectorSchema {
             ]
         case .properties: properties
         case .block(let keys): block(keys)
+        case .named(let keys):
+            [
+                ("type", .text("object")), ("minProperties", .number("1")),
+                (
+                    "propertyNames",
+                    .object([("pattern", .text("^[A-Za-z0-9_-]{1,64}$"))])
+                ), ("additionalProperties", .object(block(keys))),
+            ]
         case .notifications:
             [
                 ("type", .text("array")), ("minItems", .number("1")),

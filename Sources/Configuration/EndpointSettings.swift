@@ -27,6 +27,11 @@ public struct EndpointSettings: Equatable, Sendable {
         self.isCustom = isCustom
     }
 
+    /// Host and port, as people write them.
+    public var address: String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
     /// Apple's own service for an environment.
     public static func apple(_ environment: APNsSettings.Environment) -> EndpointSettings {
         let host =

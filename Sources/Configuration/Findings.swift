@@ -51,11 +51,15 @@ final class Findings {
                 remedy: remedy))
     }
 
-    /// A nil length shows no line.
+    /// A nil length shows no line. What several apps share is told once.
     func add(
         _ severity: Diagnostic.Severity, at place: SourcePlace, length: Int?, _ message: String,
         _ remedy: String?
     ) {
+        let isTold = diagnostics.contains {
+            $0.line == place.line && $0.column == place.column && $0.message == message
+        }
+        guard !isTold else { return }
         var excerpt: Diagnostic.Excerpt?
         if let length, let text = document.line(place.line), !Secrets.mayShow(in: text) {
             let room = text.unicodeScalars.count - place.column + 1

@@ -8,6 +8,10 @@ struct MappingCompiler {
 
     /// Compiles the plan; nil when there is a mistake in it, or in a reference it needs.
     func compile(_ settings: [String: Setting], defaults: MappingDefaults) -> MappingPlan? {
+        var defaults = defaults
+        if !defaults.apps.isEmpty {
+            defaults.app = settings["apns.app"].map { source($0.node, use: .template) }
+        }
         let result = MappingPlan.compile(
             notification: settings["notification"].map { source($0.node, use: .template) },
             notifications: settings["notifications"].map { setting in

@@ -20,12 +20,13 @@ struct SettingsReader {
                 message, "begin with: source: {topics: [shop.orders], group: apns-orders}")
             return
         }
-        readBlock(root, key: nil, keys: ConnectorKey.root, path: "")
+        readBlock(root, key: nil, keys: ConnectorKey.root, path: "", inherited: [])
     }
 
-    /// Reads one block; its key is nil at the top level.
+    /// Reads one block; its key is nil at the top level. What is `inherited` need not be there.
     private mutating func readBlock(
-        _ block: YAMLNode, key: YAMLNode?, keys: [ConnectorKey], path: String
+        _ block: YAMLNode, key: YAMLNode?, keys: [ConnectorKey], path: String,
+        inherited: Set<String>
     ) {
         let entries = block.entries ?? []
         for (name, value) in entries {
@@ -36,13 +37,60 @@ struct SettingsReader {
                     Self.remedy(for: text, keys: keys, path: path))
                 continue
             }
-            readValue(value, key: name, known, path: path.isEmpty ? text : "\(path).\(text)")
+            let path = path.isEmpty ? text : "\(path).\(text)"
+            if case .named(let members) = known.kind {
+                let names = Self.names(entries, keys).subtracting([text])
+                readNamed(value, key: name, known, members, path: path, inherited: names)
+            } else {
+                readValue(value, key: name, known, path: path)
+            }
         }
         // A misspelt key is one mistake, not two.
-        let names = Set(entries.compactMap(\.key.text).map { Self.intended($0, keys: keys) })
+        let names = Self.names(entries, keys).union(inherited)
         for missing in keys where missing.isRequired && !names.contains(missing.name) {
+            if let substitute = missing.substitute, names.contains(substitute) { continue }
             report(missing, in: key, path: path)
         }
+    }
+
+    /// The keys that are written, misspelt ones as what was meant.
+    private static func names(
+        _ entries: [(key: YAMLNode, value: YAMLNode)], _ keys: [ConnectorKey]
+    ) -> Set<String> {
+        Set(entries.compactMap(\.key.text).map { intended($0, keys: keys) })
+    }
+
+    /// Reads a map of names, each with a block of its own.
+    private mutating func readNamed(
+        _ node: YAMLNode, key: YAMLNode, _ known: ConnectorKey, _ keys: [ConnectorKey],
+        path: String, inherited: Set<String>
+    ) {
+        guard let entries = node.entries else { return refuse(node, known) }
+        if entries.isEmpty {
+            findings.error(node, "'\(known.name)' is empty", known.example.map { "write \($0)" })
+        }
+        for (name, block) in entries {
+            guard let text = name.text else { continue }
+            guard Self.isName(text) else {
+                findings.error(
+                    name, "'\(text)' cannot be the name of one of the '\(known.name)'",
+                    "write 1 to 64 letters, digits, '-' and '_' only")
+                continue
+            }
+            guard block.entries != nil else {
+                findings.error(
+                    block, "'\(text)' must be a map of keys", "write what differs, or {}")
+                continue
+            }
+            readBlock(
+                block, key: name, keys: keys, path: "\(path).\(text)", inherited: inherited)
+        }
+        settings[path] = Setting(value: .tree, key: key, node: node)
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
     }
 
     private mutating func readValue(
@@ -53,9 +101,12 @@ struct SettingsReader {
             findings.error(key, "'\(known.name)' is not there yet", remedy)
         case .block(let keys):
             guard node.entries != nil else { return refuse(node, known) }
-            readBlock(node, key: key, keys: keys, path: path)
+            readBlock(node, key: key, keys: keys, path: path, inherited: [])
         case .notification, .pattern:
             guard node.entries != nil else { return refuse(node, known) }
+            settings[path] = Setting(value: .tree, key: key, node: node)
+        case .template:
+            guard node.text != nil, !node.isNull else { return refuse(node, known) }
             settings[path] = Setting(value: .tree, key: key, node: node)
         case .notifications:
             guard node.elements != nil else { return refuse(node, known) }

@@ -22,7 +22,8 @@ public struct Notification: Sendable {
     public var ownID: NotificationID?
     /// Lower-case hexadecimal digits, an even number of them.
     public var deviceToken: [UInt8] = []
-    /// The place of its app among the connector's apps; 0 where there is one.
+    /// The place of its app among the connector's apps, 0 where there is one; -1 where it could
+    /// not be chosen, so that it is dropped.
     public var app = 0
     /// The app's bundle identifier, without the suffix of a push type.
     public var bundleID: [UInt8] = []

@@ -13,6 +13,8 @@ extension DropReason {
     public static let payloadRule = Self(rawValue: "payload_rule")
     /// The event is for another environment than the connector's.
     public static let wrongEnvironment = Self(rawValue: "wrong_environment")
+    /// The event is for no app of the connector, or one of several cannot be told.
+    public static let unknownApp = Self(rawValue: "unknown_app")
     /// One record names more device tokens than one record may.
     public static let tooManyDeviceTokens = Self(rawValue: "too_many_device_tokens")
     /// Arithmetic would need more digits than are kept, or a time is out of range.

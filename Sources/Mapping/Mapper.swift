@@ -100,7 +100,11 @@ public struct Mapper: ~Copyable {
         let index = result.append()
         let plan = evaluator.plan
         result.notifications[index].eventTime = time
-        result.notifications[index].bundleID.append(contentsOf: plan.defaultBundleID)
+        if plan.apps.apps.isEmpty {
+            result.notifications[index].bundleID.append(contentsOf: plan.defaultBundleID)
+        } else {
+            result.notifications[index].app = -1
+        }
         if plan.blocks.count == 1, let type = plan.blocks[0].fields.fixedPushType {
             result.notifications[index].pushType = type
         }

@@ -39,10 +39,13 @@ enum Samples {
         Connector(
             name: "orders", file: "connectors/orders.yaml",
             source: SourceSettings(topics: ["shop.orders"], group: "apns-orders"), kafka: [],
-            apns: APNsSettings(
-                endpoint: .apple(.production), environment: .production,
-                signingKey: try signingKey.get(), keyID: "ABC123DEFG", teamID: "DEF123GHIJ",
-                bundleID: "com.example.shop"),
+            apns: APNsSettings(apps: [
+                AppSettings(
+                    name: "shop", endpoint: .apple(.production), environment: .production,
+                    credential: .key(
+                        try signingKey.get(), keyID: "ABC123DEFG", teamID: "DEF123GHIJ"),
+                    bundleID: "com.example.shop")
+            ]),
             plan: plan,
             results: ResultsSettings(
                 outcomes: "apns.outcomes", unregistered: "apns.unregistered",

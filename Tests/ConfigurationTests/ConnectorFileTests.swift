@@ -85,7 +85,7 @@ import Testing
         #expect(connector.name == "orders")
         #expect(connector.source == SourceSettings(topics: ["shop.orders"], group: "apns-orders"))
         #expect(connector.kafka.map(\.name) == ["bootstrap.servers"])
-        #expect(connector.apns.endpoint == .apple(.production))
+        #expect(connector.apns.apps.first?.endpoint == .apple(.production))
         #expect(connector.apns.connections == 4)
         #expect(
             connector.results
@@ -122,9 +122,9 @@ import Testing
                 adding: more
             ).connector)
         #expect(
-            connector.apns.endpoint
+            connector.apns.apps.first?.endpoint
                 == EndpointSettings(host: "::1", port: 2197, trustRoots: .system, isCustom: true))
-        #expect(connector.apns.environment == .development)
+        #expect(connector.apns.apps.first?.environment == .development)
         #expect(connector.results.deviceTokens == .hashed)
         #expect(connector.results.reportsFiltered)
         #expect(

@@ -66,10 +66,13 @@ import YAML
         let parents = [("", schema)] + keys(schema)
         var count = 0
         for (path, schema) in parents {
-            for name in schema["required"]?.elements?.compactMap(\.text) ?? [] {
+            let always = schema["required"]?.elements ?? []
+            let otherwise = schema["anyOf"]?.elements?.first?["required"]?.elements ?? []
+            for name in (always + otherwise).compactMap(\.text) {
                 let missing = path.isEmpty ? name : "\(path).\(name)"
                 let text = connector(
-                    self.schema, without: [missing, "apns.ca_file", "notification"])
+                    self.schema,
+                    without: [missing, "apns.ca_file", "apns.app", "apns.apps", "notification"])
                 let found = try messages(text)
                 #expect(found.contains { $0.hasPrefix("'\(name)' is missing") }, "\(missing)")
                 count += 1

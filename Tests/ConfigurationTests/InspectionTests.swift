@@ -18,7 +18,7 @@ import Testing
         let connector = try #require(result.connector)
         #expect(connector.source.topics == ["${env:NOWHERE}"])
         #expect(connector.results.outcomes == "${env:NOWHERE}")
-        #expect(connector.apns.bundleID == "${env:NOWHERE}")
+        #expect(connector.apns.apps.first?.bundleID == "${env:NOWHERE}")
     }
 
     @Test func `takes what is there`() throws {

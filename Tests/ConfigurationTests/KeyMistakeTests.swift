@@ -84,8 +84,6 @@ import Testing
         ("certificate", "remove it; write 'key', 'key_id' and 'team_id' instead"),
         ("certificate_key", "remove it; write 'key', 'key_id' and 'team_id' instead"),
         ("passphrase", "remove it; write 'key', 'key_id' and 'team_id' instead"),
-        ("app", "write one connector file for each app"),
-        ("apps", "write one connector file for each app"),
         ("proxy", "remove it; an egress gateway can be named as 'endpoint'"),
         ("port", "write it into the endpoint: https://api.push.apple.com:2197"),
         ("connect_stagger", "remove it"),

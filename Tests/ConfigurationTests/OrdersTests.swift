@@ -33,7 +33,7 @@ import Testing
         #expect(connector.name == "orders")
         #expect(connector.kafka.first?.value == "k:9")
         #expect(
-            connector.apns.endpoint
+            connector.apns.apps.first?.endpoint
                 == EndpointSettings(
                     host: "localhost", port: 2197,
                     trustRoots: .file(path: folder.path + "/connectors/../simulator/ca.pem"),

@@ -244,6 +244,6 @@ import Testing
 
     @Test func `may look like a number where an identifier is wanted`() throws {
         let connector = try Example.load(["  key_id": "  key_id: 1E10000000"]).connector
-        #expect(connector?.apns.keyID == "1E10000000")
+        #expect(connector?.apns.apps.first?.credential.name.hasSuffix("/1E10000000") == true)
     }
 }

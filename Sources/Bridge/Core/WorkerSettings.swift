@@ -42,7 +42,7 @@ public struct WorkerSettings: Sendable {
         self.connector = connector.name
         self.clusterID = clusterID
         results = connector.results
-        apps = [WorkerApp(connector.apns)]
+        apps = WorkerApp.all(of: connector.apns)
         let delivery = connector.delivery
         ordering = delivery.ordering
         maxInFlight = delivery.maxInFlight
@@ -91,10 +91,20 @@ public struct WorkerApp: Equatable, Sendable {
         self.credential = credential
     }
 
-    init(_ apns: APNsSettings) {
-        self.init(
-            name: apns.bundleID, bundleID: apns.bundleID,
-            environment: apns.environment.rawValue, route: 0,
-            credential: "key \(apns.keyID) of team \(apns.teamID)")
+    /// The apps of a connector, in its order.
+    static func all(of apns: APNsSettings) -> [WorkerApp] {
+        apns.apps.enumerated().map { index, app in
+            WorkerApp(
+                name: app.name, bundleID: app.bundleID, environment: app.environment.rawValue,
+                route: apns.routes.firstIndex { $0.contains(index) } ?? 0,
+                credential: app.credential.words)
+        }
+    }
+}
+
+extension WorkerSettings {
+    /// The environment of a notification's app; nil for one without an app.
+    func environment(of notification: borrowing Notification) -> String? {
+        apps.indices.contains(notification.app) ? apps[notification.app].environment : nil
     }
 }

@@ -57,7 +57,7 @@ struct ResultWriter {
         json.beginObject()
         json.member("device_token", utf8: open.notification.deviceToken)
         json.member("bundle_id", utf8: open.notification.bundleID)
-        json.member("environment", settings.apps[open.notification.app].environment)
+        json.member("environment", settings.environment(of: open.notification))
         json.member("reason", open.outcome?.reason)
         json.member("timestamp", open.unregisteredAt)
         json.endObject()
@@ -120,7 +120,7 @@ struct ResultWriter {
         json.member("bundle_id", utf8: open.notification.bundleID)
         let isKnown = !open.notification.deviceToken.isEmpty
         json.member("push_type", isKnown ? open.notification.pushType.rawValue : nil)
-        json.member("environment", settings.apps[open.notification.app].environment)
+        json.member("environment", settings.environment(of: open.notification))
         json.member("collapse_id", utf8: open.notification.collapseID)
         json.member("connector", settings.connector)
         json.member("attempts", Int64(outcome.attempts))

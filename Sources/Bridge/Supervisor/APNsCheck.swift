@@ -6,14 +6,33 @@ internal import TLS
 
 /// Looks, before anything is consumed, whether APNs answers and can be trusted.
 enum APNsCheck {
-    /// Opens one connection, waits until it may be used, and closes it. Nothing is sent.
-    static func connect(
-        _ connector: Connector, _ tokens: ProviderTokens, timeout: UInt64 = 15_000_000_000
+    /// Makes the route of an app, and opens one connection over it, waits until it may be used, and
+    /// closes it. Nothing is sent.
+    static func route(
+        _ connector: Connector, _ app: AppSettings, _ tokens: ProviderTokens,
+        timeout: UInt64 = 15_000_000_000
+    ) throws(StartFailure) -> APNsRoute {
+        var settings = PoolSettings(
+            connections: connector.apns.connections,
+            requestTimeout: connector.delivery.requestTimeoutNanoseconds)
+        settings.maxStreams = connector.apns.maxStreams ?? .max
+        let route = APNsRoute(
+            endpoint: try endpoint(of: app, connector), tokens: tokens, settings: settings)
+        try connect(route, within: timeout) { (cause, words) in
+            unavailable(connector, app, cause, words)
+        }
+        return route
+    }
+
+    private static func connect(
+        _ route: APNsRoute, within timeout: UInt64,
+        _ failure: (ConnectionFailure.Cause, String) -> StartFailure
     ) throws(StartFailure) {
         var kernel = LinuxKernel(capacity: 8)
+        var settings = route.settings
+        settings.connections = 1
         var pool = APNsPool(
-            endpoint: try endpoint(of: connector), tokens: tokens,
-            settings: PoolSettings(connections: 1), firstToken: 0)
+            endpoint: route.endpoint, tokens: route.tokens, settings: settings, firstToken: 0)
         pool.start(&kernel)
         let end = kernel.now + timeout
         while kernel.now < end {
@@ -22,9 +41,9 @@ enum APNsCheck {
                 case .connected:
                     pool.close(&kernel)
                     return
-                case .failed(let failure):
+                case .failed(let found):
                     pool.close(&kernel)
-                    throw unavailable(connector, failure.cause, failure.words)
+                    throw failure(found.cause, found.words)
                 case .answered, .notSent, .inDoubt, .unacceptable, .credentialRefused: continue
                 }
             }
@@ -34,15 +53,14 @@ enum APNsCheck {
             pool.expire(&kernel)
             pool.flush(&kernel)
         }
-        let endpoint = connector.apns.endpoint
-        throw unavailable(connector, .silence, "\(endpoint.host):\(endpoint.port): no answer")
+        throw failure(.silence, "\(route.endpoint.host):\(route.endpoint.port): no answer")
     }
 
-    /// Where a connector's pushes go. A CA file that cannot be used is its fault.
-    static func endpoint(
-        of connector: Connector
+    /// Where an app's pushes go. A CA file that cannot be used is its fault.
+    private static func endpoint(
+        of app: AppSettings, _ connector: Connector
     ) throws(StartFailure) -> APNsEndpoint {
-        let endpoint = connector.apns.endpoint
+        let endpoint = app.endpoint
         do {
             let trust =
                 switch endpoint.trustRoots {
@@ -53,7 +71,8 @@ enum APNsCheck {
             return APNsEndpoint(host: endpoint.host, port: endpoint.port, trust: trust)
         } catch {
             let problem = connector.places.error(
-                at: "apns.ca_file", "apns.endpoint", "apns",
+                at: "apns.apps.\(app.name).ca_file", "apns.ca_file",
+                "apns.apps.\(app.name).endpoint", "apns.endpoint", "apns",
                 message: "the trusted certificates cannot be used: \(error)",
                 remedy: "name a file of certificates in PEM in ca_file")
             throw StartFailure(.configuration, problem)
@@ -61,12 +80,15 @@ enum APNsCheck {
     }
 
     private static func unavailable(
-        _ connector: Connector, _ cause: ConnectionFailure.Cause, _ words: String
+        _ connector: Connector, _ app: AppSettings, _ cause: ConnectionFailure.Cause,
+        _ words: String
     ) -> StartFailure {
-        let endpoint = connector.apns.endpoint
-        let setting = cause == .certificate ? "apns.ca_file" : "apns.endpoint"
+        let endpoint = app.endpoint
+        let own = "apns.apps.\(app.name)"
+        let setting = cause == .certificate ? "ca_file" : "endpoint"
         let problem = connector.places.error(
-            at: setting, "apns.endpoint", "apns",
+            at: "\(own).\(setting)", "apns.\(setting)", "\(own).endpoint", "apns.endpoint",
+            "\(own).environment", "apns",
             message: "no connection to APNs at \(words)",
             remedy: endpoint.isCustom ? remedy(for: cause) : remedyAtApple(for: cause))
         return StartFailure(.unavailable, problem)

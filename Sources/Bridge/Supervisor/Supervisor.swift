@@ -12,7 +12,7 @@ public actor Supervisor {
     private let events: AsyncStream<WorkerEvent>.Continuation
     private var mailboxes: [Mailbox<WorkerCommand>] = []
     private var tokens: [String: ProviderTokens] = [:]
-    private typealias Checked = Result<(String, APNsEndpoint), StartFailure>
+    private typealias Checked = Result<(String, [APNsRoute]), StartFailure>
     private var check: CheckedContinuation<Checked?, Never>?
     private var isDraining = false
     private var restarts: [CheckedContinuation<Void, Never>] = []
@@ -64,26 +64,27 @@ public actor Supervisor {
     }
 
     private func prepare(_ connector: Connector) async throws(StartFailure) -> [WorkerPlan] {
-        let tokens = providerTokens(of: connector)
-        guard let checked = await check(connector, tokens) else { return [] }
-        let (clusterID, endpoint) = try checked.get()
+        let apps = connector.apns.routes.map { connector.apns.apps[$0[0]] }
+        let routes = apps.map { ($0, providerTokens(of: $0)) }
+        guard let checked = await check(connector, routes) else { return [] }
+        let (clusterID, found) = try checked.get()
         return (0..<connector.workers).map { number in
             WorkerPlan(
-                connector: connector, number: number, clusterID: clusterID, endpoint: endpoint,
-                tokens: tokens)
+                connector: connector, number: number, clusterID: clusterID, routes: found)
         }
     }
 
     /// Asks Kafka and APNs; nil when the supervisor drains before they have answered.
-    private func check(_ connector: Connector, _ tokens: ProviderTokens) async -> Checked? {
+    private func check(
+        _ connector: Connector, _ routes: [(app: AppSettings, tokens: ProviderTokens)]
+    ) async -> Checked? {
         guard !isDraining else { return nil }
-        let endpoint = connector.apns.endpoint
         logger.info(
             "looking at Kafka and APNs",
             metadata: [
                 "connector": .string(connector.name),
                 "kafka": .string(KafkaProperties(connector.kafka).addresses),
-                "apns": .string("\(endpoint.host):\(endpoint.port)"),
+                "apns": .string(routes.map(\.app.endpoint.address).joined(separator: " ")),
             ])
         let logger = logger
         return await withCheckedContinuation { continuation in
@@ -92,8 +93,10 @@ public actor Supervisor {
                 let checked = await onThread("check") { () throws(StartFailure) in
                     let (clusterID, warnings) = try KafkaCheck.look(for: connector)
                     for warning in warnings { logger.warn(of: warning) }
-                    try APNsCheck.connect(connector, tokens)
-                    return (clusterID, try APNsCheck.endpoint(of: connector))
+                    let found = try routes.map { (app, tokens) throws(StartFailure) in
+                        try APNsCheck.route(connector, app, tokens)
+                    }
+                    return (clusterID, found)
                 }
                 self.endCheck(checked)
             }
@@ -106,13 +109,14 @@ public actor Supervisor {
     }
 
     /// One for each key in the whole process, so that all connections carry the same token.
-    private func providerTokens(of connector: Connector) -> ProviderTokens {
-        let apns = connector.apns
-        let name = "\(apns.teamID)/\(apns.keyID)"
-        if let known = tokens[name] { return known }
-        let made = ProviderTokens(key: apns.signingKey, keyID: apns.keyID, teamID: apns.teamID)
-        tokens[name] = made
-        return made
+    private func providerTokens(of app: AppSettings) -> ProviderTokens {
+        switch app.credential {
+        case .key(let key, let keyID, let teamID):
+            if let known = tokens[app.credential.name] { return known }
+            let made = ProviderTokens(key: key, keyID: keyID, teamID: teamID)
+            tokens[app.credential.name] = made
+            return made
+        }
     }
 
     /// Runs a worker, and again after a failure, until the supervisor drains.

@@ -10,8 +10,7 @@ struct WorkerPlan: Sendable {
     let connector: Connector
     let number: Int
     let clusterID: String
-    let endpoint: APNsEndpoint
-    let tokens: ProviderTokens
+    let routes: [APNsRoute]
 
     /// Runs the worker on a thread of its own, and returns when it has ended.
     func run(
@@ -25,8 +24,8 @@ struct WorkerPlan: Sendable {
         return await onThread("\(connector.name)-\(number)") {
             do throws(KafkaFailure) {
                 var worker = try Worker.onLinux(
-                    connector, number: number, clusterID: clusterID, endpoint: endpoint,
-                    tokens: tokens, mailbox: mailbox, logger: said
+                    connector, number: number, clusterID: clusterID, routes: routes,
+                    mailbox: mailbox, logger: said
                 ) { events.yield($0) }
                 return worker.runOnLinux()
             } catch {

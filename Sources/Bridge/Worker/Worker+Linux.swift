@@ -8,8 +8,8 @@ public import Telemetry
 extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Producer {
     /// Joins the connector's group as its worker number `number`, from 0, on the calling thread.
     public static func onLinux(
-        _ connector: Connector, number: Int, clusterID: String, endpoint: APNsEndpoint,
-        tokens: ProviderTokens, mailbox: Mailbox<WorkerCommand>, logger: Logger,
+        _ connector: Connector, number: Int, clusterID: String, routes: [APNsRoute],
+        mailbox: Mailbox<WorkerCommand>, logger: Logger,
         tell: @escaping (WorkerEvent) -> Void
     ) throws(KafkaFailure) -> Self {
         var kernel = LinuxKernel()
@@ -23,14 +23,9 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
         kernel.watch(mailbox.descriptor, token: WorkerToken.mailbox)
         kernel.watch(consumer.descriptor, token: WorkerToken.source)
         kernel.watch(producer.descriptor, token: WorkerToken.sink)
-        var poolSettings = PoolSettings(
-            connections: connector.apns.connections,
-            requestTimeout: connector.delivery.requestTimeoutNanoseconds)
-        poolSettings.maxStreams = connector.apns.maxStreams ?? .max
-        let route = APNsRoute(endpoint: endpoint, tokens: tokens, settings: poolSettings)
         let settings = WorkerSettings(connector, clusterID: clusterID)
         let pools = APNsPools(
-            [route], apps: settings.apps.map(\.route), firstToken: WorkerToken.connections)
+            routes, apps: settings.apps.map(\.route), firstToken: WorkerToken.connections)
         return Self(
             kernel: kernel, source: consumer, sink: producer, pools: pools, plan: connector.plan,
             settings: settings, mailbox: mailbox,

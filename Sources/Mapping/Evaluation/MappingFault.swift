@@ -21,12 +21,21 @@ struct MappingFault: Error, Sendable, BitwiseCopyable {
         case collapseIDLength, collapseIDCharacter, expiration, timeToLive
         case bothTimes, eventTime, pushType, mdm, priority, background, bundleID, identifier
         case timestamp, environment, number, encoding
+        case app, appEnvironment, noSuchApp, severalApps
         case base64, element, tooManyDigits, time, timeRange, zone
     }
 
     var cause: Cause
     /// The number of the hole that is to blame; -1 when it is a whole field.
     var hole: Int32 = -1
+}
+
+extension MappingFault {
+    /// The field that is to blame for a fault in the choice of an app.
+    var fieldOfApp: String {
+        if case .invalid(let reason) = cause { return reason.isAboutApp ? "app" : "bundle_id" }
+        return "app"
+    }
 }
 
 extension MappingFault.Reason {
@@ -44,12 +53,16 @@ extension MappingFault.Reason {
         case .bundleID: .invalidBundleID
         case .identifier: .invalidID
         case .timestamp: .invalidTimestamp
-        case .environment: .wrongEnvironment
+        case .environment, .appEnvironment: .wrongEnvironment
+        case .app, .noSuchApp, .severalApps: .unknownApp
         case .number, .encoding, .tokenList, .base64, .element, .time: .wrongType
         case .tooManyDigits, .timeRange: .numberOutOfRange
         case .zone: .badZone
         }
     }
+
+    /// True for what is wrong with the choice of an app, not with a bundle identifier.
+    var isAboutApp: Bool { dropReason == .unknownApp || self == .appEnvironment }
 
     /// The rule that is broken.
     var words: String {
@@ -73,6 +86,10 @@ extension MappingFault.Reason {
         case .identifier: "it must be a UUID"
         case .timestamp: "it must be seconds since 1970, not milliseconds"
         case .environment: "it is not the connector's environment"
+        case .app: "'apns.apps' has no app of this name"
+        case .appEnvironment: "it is not the environment of the app"
+        case .noSuchApp: "'apns.apps' has no app with this bundle_id and environment"
+        case .severalApps: "several apps of 'apns.apps' have this bundle_id and environment"
         case .number: "its text is no number"
         case .encoding: "it is no UTF-8"
         case .base64: "'hex' takes base64, or 64 hexadecimal digits and more"

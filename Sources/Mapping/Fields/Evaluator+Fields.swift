@@ -3,7 +3,7 @@ internal import JSON
 
 extension Evaluator {
     /// Puts a field's text into the token buffer; false when the field has none.
-    private mutating func takeText(
+    mutating func takeText(
         _ template: Int32, in bytes: RawSpan
     ) throws(MappingFault) -> Bool {
         guard template >= 0 else { return false }
@@ -16,7 +16,7 @@ extension Evaluator {
     }
 
     /// The hole to blame for what is wrong with a field: the only one, or none.
-    private func hole(of template: Int32) -> Int32 {
+    func hole(of template: Int32) -> Int32 {
         template < 0 ? -1 : plan.templates[Int(template)].aloneHole
     }
 
@@ -153,7 +153,9 @@ extension Evaluator {
 
     mutating func checkEnvironment(in bytes: RawSpan) throws(MappingFault) {
         let template = fields.environment
-        guard let environment = plan.environment, try takeText(template, in: bytes) else { return }
+        guard let environment = plan.environment, plan.apps.apps.isEmpty,
+            try takeText(template, in: bytes)
+        else { return }
         guard token.elementsEqual(environment.utf8) else {
             throw MappingFault(cause: .invalid(.environment), hole: hole(of: template))
         }

@@ -17,10 +17,10 @@ extension Mapper {
             if let written { notification.eventTime = written }
         } catch { note(error, field: "event_time", in: &notification) }
         do throws(MappingFault) {
-            try evaluator.takeBundleID(to: &notification.bundleID, in: bytes)
+            try evaluator.takeApp(to: &notification, in: bytes)
         } catch {
             notification.bundleID.removeAll(keepingCapacity: true)
-            note(error, field: "bundle_id", in: &notification)
+            note(error, field: error.fieldOfApp, in: &notification)
         }
         do throws(MappingFault) {
             notification.pushType = try evaluator.pushType(in: bytes)

@@ -219,6 +219,7 @@ extension Mapper {
         let target = result.append()
         let first = result.notifications[tokens.first]
         result.notifications[target].ownID = first.ownID
+        result.notifications[target].app = first.app
         result.notifications[target].bundleID.append(contentsOf: first.bundleID)
         result.notifications[target].pushType = first.pushType
         result.notifications[target].priority = first.priority

@@ -17,6 +17,11 @@ extension PlanBuilder {
         }
         compile(times: fields)
         addStandardEventTime()
+        if cannotChooseApp {
+            error(
+                place, "nothing says which of 'apns.apps' this notification is for",
+                "write app: ${path.to.name} in 'apns', or bundle_id: here")
+        }
         if block.fields.fixedPushType == .liveactivity, fields[.priority] == nil {
             warning(
                 place, "a Live Activity without 'priority' is sent with 10, which spends a budget",
@@ -44,9 +49,8 @@ extension PlanBuilder {
                     ? MappingFault.Reason.eventTime.words : nil
             }
         case .bundleID:
-            block.fields.bundleID = field(member) { text, _ in
-                FieldCheck.isBundleID(Array(text.utf8)) ? nil : MappingFault.Reason.bundleID.words
-            }
+            let builder = self
+            block.fields.bundleID = field(member) { text, _ in builder.fault(bundleID: text) }
         case .ownID:
             block.fields.ownID = field(member) { text, _ in
                 NotificationID(text.utf8) == nil ? MappingFault.Reason.identifier.words : nil

@@ -15,6 +15,7 @@ extension MappingPlan {
         builder.plan.environment = defaults.environment
         builder.plan.defaultBundleID = Array(defaults.bundleID.utf8)
         if let format { builder.compile(format: format) }
+        builder.compile(apps: defaults.apps, app: defaults.app)
         if let when { builder.plan.pattern = builder.pattern(when) }
         builder.plan.conditions = LoneCondition.all(in: when)
         builder.plan.blockConditions = LoneCondition.ofBlocks(in: notifications?.value)

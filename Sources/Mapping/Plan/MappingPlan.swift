@@ -107,6 +107,8 @@ public struct MappingPlan: Sendable {
     var steps: [PayloadStep] = []
     /// The connector's own bundle identifier.
     var defaultBundleID: [UInt8] = []
+    /// How the app of a notification is chosen, where there are several.
+    var apps = AppChoice()
     /// The conditions of all event patterns.
     var patterns = PatternTable()
     /// What every event must be that makes anything.

@@ -48,7 +48,7 @@ struct DemoWorld: Sendable {
         guard var connector = loaded.connector else {
             throw DemoFailure(Diagnostic.report(loaded.diagnostics))
         }
-        connector.apns.endpoint.trustRoots = .pem(identity.authorityPEM)
+        connector.apns.apps[0].endpoint.trustRoots = .pem(identity.authorityPEM)
         return connector
     }
 

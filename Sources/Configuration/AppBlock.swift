@@ -1,0 +1,196 @@
+internal import Delivery
+internal import TLS
+internal import YAML
+
+/// Reads one app: its address, its credential and its bundle identifier.
+struct AppBlock {
+    let settings: [String: Setting]
+    /// Its name under `apns.apps`; nil for the only app, which is written into `apns` itself.
+    let name: String?
+    /// The key under which it is written.
+    let key: YAMLNode?
+    let block: YAMLNode?
+    let resolver: ReferenceResolver
+    let findings: Findings
+
+    /// The app; nil when something is missing or wrong. Every mistake is reported.
+    func read() -> AppSettings? {
+        let environment = text("environment").flatMap { APNsSettings.Environment(rawValue: $0) }
+        checkAddressIsNamed()
+        let endpoint = endpoint(environment ?? .production)
+        let credential = credential()
+        let bundleID = bundleID()
+        guard let endpoint, let credential, let bundleID else { return nil }
+        return AppSettings(
+            name: name ?? bundleID, endpoint: endpoint, environment: environment ?? .production,
+            credential: credential, bundleID: bundleID)
+    }
+
+    private func credential() -> CredentialSettings? {
+        let key = signingKey()
+        let keyID = identifier("key_id")
+        let teamID = identifier("team_id")
+        guard let key, let keyID, let teamID else { return nil }
+        return .key(key, keyID: keyID, teamID: teamID)
+    }
+
+    /// A setting of the app, or the one that all apps share.
+    private func setting(_ key: String) -> Setting? {
+        if let name, let own = settings["apns.apps.\(name).\(key)"] { return own }
+        return settings["apns.\(key)"]
+    }
+
+    private func text(_ name: String) -> String? { setting(name)?.text }
+
+    /// To look at a connector, what is written stands for what is not known here.
+    private func standIn(_ name: String) -> String? {
+        resolver.mode.isInspecting ? setting(name)?.standIns.first : nil
+    }
+
+    private func checkAddressIsNamed() {
+        guard let entries = block?.entries, setting("environment") == nil,
+            setting("endpoint") == nil
+        else { return }
+        let names = entries.compactMap(\.key.text)
+        guard !names.contains("environment"), !names.contains("endpoint"),
+            let place = key ?? entries.first?.key
+        else { return }
+        findings.error(
+            place, "'environment' is missing in \(name.map { "apns.apps.\($0)" } ?? "apns")",
+            "write environment: production, or development for apps that Xcode installed")
+    }
+
+    private func endpoint(_ environment: APNsSettings.Environment) -> EndpointSettings? {
+        let roots = trustRoots()
+        guard let setting = setting("endpoint") else {
+            if let file = setting("ca_file") {
+                findings.error(
+                    file.key, "'ca_file' goes with an endpoint of your own",
+                    "write endpoint: https://host:port, or remove it")
+            }
+            return .apple(environment)
+        }
+        guard let text = setting.text else {
+            return resolver.mode.isInspecting ? .apple(environment) : nil
+        }
+        do {
+            let (host, port) = try EndpointText.read(text)
+            return roots.map {
+                EndpointSettings(host: host, port: port, trustRoots: $0, isCustom: true)
+            }
+        } catch {
+            findings.error(setting.node, error.message, error.remedy)
+            return nil
+        }
+    }
+
+    /// The file is read to see that it can be, and read again when connections are made.
+    private func trustRoots() -> EndpointSettings.TrustRoots? {
+        guard let setting = setting("ca_file") else { return .system }
+        guard let text = setting.text else { return resolver.mode.isInspecting ? .system : nil }
+        if text.contains("-----BEGIN") {
+            findings.error(
+                setting.node, "'ca_file' is a path, not the text of a file",
+                "write the path itself: ca_file: ca.pem")
+            return nil
+        }
+        let path = FilePath.resolve(text, in: resolver.folder)
+        do {
+            let bytes = try InputFile.read(path: path)
+            if !String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") {
+                findings.error(
+                    setting.node, "'ca_file' holds no certificate in PEM",
+                    "name a file with '-----BEGIN CERTIFICATE-----'")
+                return nil
+            }
+        } catch {
+            if error.isMissing, resolver.mode.isInspecting { return .system }
+            let isHarmless = error.isMissing && resolver.mode == .lint
+            findings.isIncomplete = true
+            findings.add(
+                isHarmless ? .warning : .error, at: setting.node.place,
+                length: setting.node.length, "'ca_file' cannot be read: \(error.reason)",
+                "paths start at the folder of this file: \(FilePath.shown(resolver.folder))")
+            return nil
+        }
+        return .file(path: path)
+    }
+
+    private func signingKey() -> SigningKey? {
+        guard let setting = setting("key"), let text = setting.text else {
+            return standIn("key") == nil ? nil : try? SigningKey.generate()
+        }
+        guard text.contains("-----BEGIN") else {
+            refuse(key: text, setting)
+            return nil
+        }
+        do {
+            return try SigningKey(pem: Array(text.utf8))
+        } catch {
+            findings.add(
+                .error, at: setting.node.place,
+                length: setting.isSecret ? setting.node.length : nil,
+                "'key' cannot sign: \(error.detail)",
+                "name the .p8 file of an APNs key: an EC key on the curve P-256")
+            return nil
+        }
+    }
+
+    private func refuse(key text: String, _ setting: Setting) {
+        guard !setting.isSecret else {
+            findings.error(
+                setting.node, "'key' is no key in PEM: what stands there is something else",
+                "name the .p8 file of an APNs key: its first line says BEGIN PRIVATE KEY")
+            return
+        }
+        let isPath = setting.node.length < 200 && text.hasSuffix(".p8")
+        findings.error(
+            setting.node, "'key' is no key in PEM",
+            "write key: \"${file:\(isPath ? text : "AuthKey.p8")}\"")
+    }
+
+    private func identifier(_ name: String) -> String? {
+        guard let setting = setting(name), let text = setting.text else {
+            return standIn(name)
+        }
+        let isFine =
+            text.utf8.count == 10
+            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
+        guard !isFine else { return text }
+        let found =
+            text.utf8.count == 10
+            ? "has something else" : "has \(text.count) character\(text.count == 1 ? "" : "s")"
+        findings.error(
+            setting.node, "'\(name)' must be 10 digits and capital letters, and \(found)",
+            name == "key_id"
+                ? "it stands in the name of the file: AuthKey_ABC123DEFG.p8"
+                : "it stands on developer.apple.com under Membership")
+        return nil
+    }
+
+    private func bundleID() -> String? {
+        guard let setting = setting("bundle_id"), let text = setting.text else {
+            return standIn("bundle_id")
+        }
+        let isFine =
+            text.utf8.count <= 255
+            && text.allSatisfy {
+                $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0))
+            }
+        guard isFine else {
+            findings.error(
+                setting.node, "'bundle_id' is no bundle identifier",
+                "write letters, digits, '-' and '.' only: com.example.shop")
+            return nil
+        }
+        let type = PushType.allCases.first { type in
+            !type.topicSuffix.isEmpty && text.hasSuffix(type.topicSuffix)
+        }
+        guard let type else { return text }
+        let bare = String(text.dropLast(type.topicSuffix.count))
+        findings.error(
+            setting.node, "'bundle_id' ends in '\(type.topicSuffix)', which the push type adds",
+            setting.isSecret ? "leave the ending out" : "write bundle_id: \(bare)")
+        return nil
+    }
+}

@@ -1,0 +1,57 @@
+internal import Delivery
+internal import JSON
+
+extension Evaluator {
+    /// Fills in the app of a notification and its bundle identifier.
+    mutating func takeApp(
+        to notification: inout Notification, in bytes: RawSpan
+    ) throws(MappingFault) {
+        guard !plan.apps.apps.isEmpty else {
+            return try takeBundleID(to: &notification.bundleID, in: bytes)
+        }
+        notification.app = -1
+        let template = fields.bundleID
+        if template >= 0, try appendText(template, to: &notification.bundleID, in: bytes) {
+            guard FieldCheck.isBundleID(notification.bundleID) else {
+                throw MappingFault(cause: .invalid(.bundleID), hole: hole(of: template))
+            }
+        } else {
+            notification.bundleID.removeAll(keepingCapacity: true)
+        }
+        notification.app =
+            plan.apps.template >= 0
+            ? try namedApp(in: bytes) : try app(of: notification.bundleID, in: bytes)
+        guard notification.bundleID.isEmpty else { return }
+        let own = plan.apps.apps[notification.app].bundleID
+        notification.bundleID.append(own, from: 0, to: own.count)
+    }
+
+    /// The app that the event names.
+    private mutating func namedApp(in bytes: RawSpan) throws(MappingFault) -> Int {
+        let template = plan.apps.template
+        guard try takeText(template, in: bytes) else {
+            throw MappingFault(cause: .absent, hole: hole(of: template))
+        }
+        guard let index = plan.apps.index(named: token) else {
+            throw MappingFault(cause: .invalid(.app), hole: hole(of: template))
+        }
+        let isNamed = try takeText(fields.environment, in: bytes)
+        guard !isNamed || token == plan.apps.apps[index].environment else {
+            throw MappingFault(
+                cause: .invalid(.appEnvironment), hole: hole(of: fields.environment))
+        }
+        return index
+    }
+
+    /// The only app that the event can mean.
+    private mutating func app(
+        of bundleID: [UInt8], in bytes: RawSpan
+    ) throws(MappingFault) -> Int {
+        if try !takeText(fields.environment, in: bytes) { token.removeAll(keepingCapacity: true) }
+        switch plan.apps.index(bundleID: bundleID, environment: token) {
+        case .one(let index): return index
+        case .none: throw MappingFault(cause: .invalid(.noSuchApp))
+        case .several: throw MappingFault(cause: .invalid(.severalApps))
+        }
+    }
+}

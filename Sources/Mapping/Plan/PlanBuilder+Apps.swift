@@ -1,0 +1,38 @@
+extension PlanBuilder {
+    /// Takes the apps that there are to choose from, and compiles the template that chooses.
+    mutating func compile(apps: [MappingApp], app: MappingSource?) {
+        plan.apps.apps = apps.map {
+            AppChoice.App(
+                name: Array($0.name.utf8), bundleID: Array($0.bundleID.utf8),
+                environment: Array($0.environment.utf8))
+        }
+        guard let app, let scalar = ScalarSource(app), let template = parse(scalar) else { return }
+        let names = apps.map(\.name)
+        if let text = template.constantText, !names.contains(text) {
+            let near = Spelling.suggestion(for: text, among: names)
+            error(
+                scalar.place, "'app' cannot be '\(text)': 'apns.apps' has no app of this name",
+                near.map { "did you mean '\($0)'?" } ?? "write app: ${path.to.name}")
+        }
+        let use = TemplateUse(refusesOptional: "without an app nobody knows where to send it")
+        plan.apps.template = add(template, from: scalar, use: use)
+    }
+
+    /// True when neither the connector nor the event can tell which app a notification is for.
+    var cannotChooseApp: Bool {
+        guard plan.apps.template < 0, block.fields.bundleID < 0, block.fields.environment < 0,
+            case .several = plan.apps.index(bundleID: [], environment: [])
+        else { return false }
+        return true
+    }
+
+    /// What is wrong with a written bundle identifier; nil when nothing is.
+    func fault(bundleID text: String) -> String? {
+        let bytes = Array(text.utf8)
+        guard FieldCheck.isBundleID(bytes) else { return MappingFault.Reason.bundleID.words }
+        guard !plan.apps.apps.isEmpty, plan.apps.template < 0,
+            case .none = plan.apps.index(bundleID: bytes, environment: [])
+        else { return nil }
+        return "no app of 'apns.apps' has it"
+    }
+}
