@@ -42,6 +42,29 @@ import Testing
         #expect(ending.output == "['Hello']\n", "\(ending.errors)")
     }
 
+    @Test(.enabled(if: Shell.has("javac"), "no JDK is installed"))
+    func `shows with Java what phones show`() throws {
+        let world = try SimulatorWorld()
+        defer { world.remove() }
+        world.push(title: "Your order has shipped")
+        let program = """
+            import java.net.URI;
+            import java.net.http.*;
+            class Guide {
+                static void assertTrue(boolean holds) { if (!holds) throw new AssertionError(); }
+                public static void main(String[] words) throws Exception {
+                    String token = "\(world.token)";
+                    \(world.adapt(try Self.blocks("java").joined()))
+                    System.out.println("shown");
+                }
+            }
+            """
+        let file = world.folder.appending(path: "Guide.java")
+        try program.write(to: file, atomically: true, encoding: .utf8)
+        let ending = try Program.run("/usr/bin/env", ["java", file.path])
+        #expect(ending.output == "shown\n", "\(ending.errors)")
+    }
+
     @Test(.enabled(if: Shell.has("curl"), "curl is not installed"))
     func `is true of a script that is sent while it runs`() throws {
         let world = try SimulatorWorld()
