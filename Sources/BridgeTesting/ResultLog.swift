@@ -24,6 +24,8 @@ public final class ResultLog {
     public private(set) var entries: [Entry] = []
     /// How many records were handed over, those that were refused included.
     public private(set) var publishedCount = 0
+    /// Called when a record is stored.
+    public var onStored: (ResultRecord) -> Void = { _ in }
     /// Called when the writer is told that a record is stored.
     public var onAcknowledged: (ResultRecord) -> Void = { _ in }
 
@@ -45,6 +47,7 @@ public final class ResultLog {
 
     func store(_ record: ResultRecord) -> Int {
         entries.append(Entry(record: record, time: clock.now, isAcknowledged: false))
+        onStored(record)
         return entries.count - 1
     }
 

@@ -79,7 +79,7 @@ public final class SeededMember {
             assigned.append(
                 AssignedPartition(
                     id: id,
-                    topicPartition: TopicPartition(topic: topic.name, partition: partition),
+                    topicPartition: topic.place(partition),
                     committed: position?.next, metadata: position?.metadata ?? ""))
         }
         guard !assigned.isEmpty else { return }
@@ -176,7 +176,7 @@ public final class SeededMember {
             assignments.removeAll { $0.id == old }
             assignments.append((id, Assignment(partition: state.partition, next: reset.to)))
             topic.reset(state.partition, to: reset.to)
-            let place = TopicPartition(topic: topic.name, partition: state.partition)
+            let place = topic.place(state.partition)
             changes.append(
                 .replaced(
                     old,

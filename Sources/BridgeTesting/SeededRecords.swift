@@ -18,8 +18,7 @@ public struct SeededRecords: RecordSource, ~Copyable {
             body(
                 Record.owning(
                     assignment: next.assignment,
-                    topicPartition: TopicPartition(
-                        topic: member.topic.name, partition: next.partition),
+                    topicPartition: member.topic.place(next.partition),
                     offset: entry.offset, timestamp: entry.timestamp, key: entry.key,
                     value: entry.value, headers: entry.headers))
         }

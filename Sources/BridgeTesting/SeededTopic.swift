@@ -1,6 +1,8 @@
 public import Delivery
 
 /// One Kafka topic in memory, with what a group has committed; it outlives its readers.
+///
+/// A second topic that the group reads, too, has the partitions behind those of the first.
 public final class SeededTopic {
     /// A record of the topic, as it was written.
     public struct Entry {
@@ -38,6 +40,9 @@ public final class SeededTopic {
 
     /// The topic's name.
     public let name: String
+    /// How many partitions the first topic has.
+    public let firstCount: Int
+    private let secondName: String
     /// The time of its world.
     public let clock: SimulatedClock
     /// The records of each partition, by rising offset.
@@ -56,10 +61,22 @@ public final class SeededTopic {
     private var starts: [Int32: Int64] = [:]
 
     /// An empty topic.
-    public init(_ name: String, partitions: Int, clock: SimulatedClock) {
+    public init(
+        _ name: String, partitions: Int, clock: SimulatedClock,
+        second: (name: String, partitions: Int) = ("", 0)
+    ) {
         self.name = name
+        firstCount = partitions
+        secondName = second.name
         self.clock = clock
-        self.partitions = Array(repeating: [], count: partitions)
+        self.partitions = Array(repeating: [], count: partitions + second.partitions)
+    }
+
+    /// The name that Kafka gives a partition.
+    public func place(_ partition: Int32) -> TopicPartition {
+        let index = Int(partition)
+        guard index >= firstCount else { return TopicPartition(topic: name, partition: partition) }
+        return TopicPartition(topic: secondName, partition: Int32(index - firstCount))
     }
 
     /// Adds a record, and returns its offset: the next one, or `skipping` more.

@@ -17,6 +17,7 @@ struct ConnectorBuilder {
         let source = source()
         let results = results()
         checkLoops()
+        checkOrder()
         let kafka = KafkaBlock(setting: settings["kafka"], findings: findings).read()
         let apns = APNsBlock(
             settings: settings, block: root["apns"], resolver: resolver, findings: findings
@@ -80,7 +81,7 @@ struct ConnectorBuilder {
     }
 
     private func results() -> ResultsSettings? {
-        let keys = ["outcomes", "unregistered", "dead_letter"].map { "results.\($0)" }
+        let keys = ["outcomes", "unregistered", "dead_letter", "retry"].map { "results.\($0)" }
         var owners: [String: String] = [:]
         for key in keys {
             guard let setting = settings[key], let topic = text(key) else { continue }
@@ -97,14 +98,25 @@ struct ConnectorBuilder {
         else { return nil }
         return ResultsSettings(
             outcomes: outcomes, unregistered: unregistered, deadLetter: deadLetter,
-            deviceTokens: word("results.device_token") ?? .full,
+            retry: text(keys[3]), deviceTokens: word("results.device_token") ?? .full,
             reportsFiltered: boolean("results.filtered") ?? false)
+    }
+
+    /// What waits in a topic is overtaken by what comes later.
+    private func checkOrder() {
+        let ordering: DeliverySettings.Ordering = word("delivery.ordering") ?? .none
+        guard let setting = settings["results.retry"], ordering != .none else { return }
+        findings.error(
+            setting.node,
+            "'retry' does not go with 'ordering: \(ordering.rawValue)': what comes later would "
+                + "overtake what waits there",
+            "remove it, so that all that waits stays in memory; or write ordering: none")
     }
 
     /// A result that is read again as an event makes another result, for ever.
     private func checkLoops() {
         let sources = Set(texts("source.topics").map(\.text))
-        for name in ["outcomes", "unregistered", "dead_letter"] {
+        for name in ["outcomes", "unregistered", "dead_letter", "retry"] {
             guard let setting = settings["results.\(name)"], let topic = text("results.\(name)"),
                 sources.contains(topic)
             else { continue }

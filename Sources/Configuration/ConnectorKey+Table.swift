@@ -119,7 +119,11 @@ extension ConnectorKey {
             "filtered", .boolean,
             "Whether a record that 'when' leaves out has an outcome, too.", example: "true",
             standard: "false"),
-        later("retry", "remove it; records that wait for a retry stay uncommitted"),
+        ConnectorKey(
+            "retry", .text,
+            "The topic of pushes that wait for a retry when there is no more room in memory; the "
+                + "connector reads it itself.",
+            example: "apns.retry"),
     ]
 
     private static let delivery: [ConnectorKey] = [

@@ -16,6 +16,8 @@ public struct ResultsSettings: Equatable, Sendable {
     public var unregistered: String
     /// The topic of the records that could not be delivered.
     public var deadLetter: String
+    /// The topic of the pushes that wait for a retry and have no room in memory; nil for none.
+    public var retry: String?
     /// How much of a device token an outcome shows.
     public var deviceTokens: DeviceTokenPrivacy
 
@@ -24,12 +26,13 @@ public struct ResultsSettings: Equatable, Sendable {
 
     /// Names the topics.
     public init(
-        outcomes: String, unregistered: String, deadLetter: String,
+        outcomes: String, unregistered: String, deadLetter: String, retry: String? = nil,
         deviceTokens: DeviceTokenPrivacy = .full, reportsFiltered: Bool = false
     ) {
         self.outcomes = outcomes
         self.unregistered = unregistered
         self.deadLetter = deadLetter
+        self.retry = retry
         self.deviceTokens = deviceTokens
         self.reportsFiltered = reportsFiltered
     }

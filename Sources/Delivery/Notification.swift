@@ -131,6 +131,8 @@ public struct DropReason: RawRepresentable, Hashable, Sendable {
     public static let unsendable = Self(rawValue: "unsendable_field")
     /// Nobody answered until it was given up, and nothing is in doubt.
     public static let unreachable = Self(rawValue: "unreachable")
+    /// A record of the retry topic does not say what is to be sent again.
+    public static let damagedRetry = Self(rawValue: "damaged_retry")
     /// `when` did not match, and filtered records were asked for.
     public static let filtered = Self(rawValue: "filtered")
 }

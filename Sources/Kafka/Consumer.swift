@@ -23,10 +23,11 @@ public import Delivery
     private let wantsDebug: Bool
     private let batch: UnsafeMutableBufferPointer<UnsafeMutablePointer<rd_kafka_message_t>?>
 
-    /// Joins a group; `instance` names the member for static membership.
+    /// Joins a group; `instance` names the member for static membership. Of the topic
+    /// `alwaysFromBeginning` nothing is left out, wherever a new group starts.
     public init(
         properties: KafkaProperties, group: String, topics: [String], start: StartPosition,
-        instance: String? = nil
+        alwaysFromBeginning: String? = nil, instance: String? = nil
     ) throws(KafkaFailure) {
         let operation = "join group \(group)"
         let configuration = try ClientConfiguration.consumer(
@@ -37,7 +38,8 @@ public import Delivery
         unsafe rd_kafka_conf_set_error_cb(configuration.pointer, reportedError)
         let signal = try EventDescriptor(operation)
         let client = try Client(RD_KAFKA_CONSUMER, configuration, operation)
-        let helper = try ConsumerHelper(client: client, owner: signal, start: start)
+        let helper = try ConsumerHelper(
+            client: client, owner: signal, start: start, alwaysFromBeginning: alwaysFromBeginning)
         unsafe owner.pointer.pointee.begin(client, helper)
         unsafe rd_kafka_poll_set_consumer(client.pointer)
         do throws(KafkaFailure) {

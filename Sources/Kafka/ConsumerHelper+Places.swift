@@ -84,7 +84,7 @@ extension ConsumerHelper {
                 cause: .replaced, from: known, to: marks.low,
                 gone: highest.map { max(0, $0 - known) })
             forgetEnd(of: partition, nowAt: marks.high)
-        } else if start == .latest {
+        } else if start == .latest, partition.topic != alwaysFromBeginning {
             place.committed = marks.high
         }
         return (place, marks.error)

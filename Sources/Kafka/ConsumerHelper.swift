@@ -33,6 +33,8 @@ final class ConsumerHelper: Sendable {
     let client: Client
     let owner: EventDescriptor
     let start: StartPosition
+    /// A topic that a new group reads from its beginning, wherever it starts.
+    let alwaysFromBeginning: String?
     let state = Mutex(State())
     private let bell: EventDescriptor
     private let isBusy = Atomic(false)
@@ -40,10 +42,14 @@ final class ConsumerHelper: Sendable {
     private let thread = Mutex<pthread_t?>(nil)
 
     /// Starts the thread; `owner` is signalled when there is something to hear.
-    init(client: Client, owner: EventDescriptor, start: StartPosition) throws(KafkaFailure) {
+    init(
+        client: Client, owner: EventDescriptor, start: StartPosition,
+        alwaysFromBeginning: String? = nil
+    ) throws(KafkaFailure) {
         self.client = client
         self.owner = owner
         self.start = start
+        self.alwaysFromBeginning = alwaysFromBeginning
         bell = try EventDescriptor("make a consumer")
         var handle = pthread_t()
         let context = unsafe Unmanaged.passRetained(self)

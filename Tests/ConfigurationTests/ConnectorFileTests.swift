@@ -101,8 +101,9 @@ import Testing
         let more = """
               device_token: hashed
               filtered: true
+              retry: apns.retry
             delivery:
-              ordering: device
+              ordering: none
               max_in_flight: 10
               max_in_flight_bytes: 2 MiB
               max_parked: 20
@@ -127,10 +128,11 @@ import Testing
         #expect(connector.apns.apps.first?.environment == .development)
         #expect(connector.results.deviceTokens == .hashed)
         #expect(connector.results.reportsFiltered)
+        #expect(connector.results.retry == "apns.retry")
         #expect(
             connector.delivery
                 == DeliverySettings(
-                    ordering: .device, maxInFlight: 10, maxInFlightBytes: 2_097_152,
+                    ordering: .none, maxInFlight: 10, maxInFlightBytes: 2_097_152,
                     maxParked: 20, maxParkedBytes: 3_145_728,
                     requestTimeoutNanoseconds: 5_000_000_000,
                     revokeDeadlineNanoseconds: 1_500_000_000, inDoubt: .resend,

@@ -105,10 +105,27 @@ import Testing
                 ])
     }
 
-    @Test func `of results that is not there yet is refused by name`() throws {
-        #expect(
-            try Example.findings(adding: "  retry: apns.retry").first
-                == "20:3: error: 'retry' is not there yet"
-                + " | remove it; records that wait for a retry stay uncommitted")
+    @Test(arguments: [
+        (
+            "  retry: shop.orders",
+            "20:10: error: 'retry' has a topic that 'source' reads: an endless loop"
+                + " | write results to a topic that is no source"
+        ),
+        (
+            "  retry: apns.outcomes",
+            "20:10: error: 'retry' has the same topic as 'outcomes'"
+                + " | give each its own: they have different keys and retention"
+        ),
+        (
+            "  retry: apns.retry\ndelivery: {ordering: device}",
+            "20:10: error: 'retry' does not go with 'ordering: device': what comes later would"
+                + " overtake what waits there"
+                + " | remove it, so that all that waits stays in memory; or write ordering: none"
+        ),
+    ])
+    func `of the retry topic is refused where it cannot work`(
+        line: String, finding: String
+    ) throws {
+        #expect(try Example.findings(adding: line) == [finding])
     }
 }

@@ -7,12 +7,15 @@ struct ResultKinds: OptionSet, Sendable {
     static let outcome = ResultKinds(rawValue: 1)
     static let unregistered = ResultKinds(rawValue: 2)
     static let deadLetter = ResultKinds(rawValue: 4)
+    /// In place of the others: it is sent again later.
+    static let retry = ResultKinds(rawValue: 8)
 
     /// One of the kinds that are in the set.
     var first: ResultKinds? {
         if contains(.outcome) { return .outcome }
         if contains(.unregistered) { return .unregistered }
-        return contains(.deadLetter) ? .deadLetter : nil
+        if contains(.deadLetter) { return .deadLetter }
+        return contains(.retry) ? .retry : nil
     }
 }
 
@@ -55,6 +58,14 @@ struct OpenNotification: Sendable {
     /// Monotonic nanoseconds at which its record was taken.
     var takenAt: UInt64 = 0
     var attempts = 0
+    /// How many of them were made before it came back from the retry topic.
+    var attemptsBefore = 0
+    /// True when it came from the retry topic.
+    var isReturned = false
+    /// How long before ``takenAt`` its record was first taken, in nanoseconds.
+    var age: UInt64 = 0
+    /// True when Kafka finds its record too large for the retry topic.
+    var isUnspillable = false
     /// Rises with every push that is taken: tells the newer one of two.
     var birth: UInt64 = 0
     /// What it may replace on a device; nil when it was not sent, or replaces nothing.

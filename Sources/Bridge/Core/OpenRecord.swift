@@ -26,9 +26,9 @@ struct OpenRecord: ~Copyable {
     var isParked = false
     private var isDetached = false
 
-    init(record: consuming Record, byteCount: Int, remaining: Int) {
+    init(record: consuming Record, offset: Int64, byteCount: Int, remaining: Int) {
         assignment = record.assignment
-        offset = record.offset
+        self.offset = offset
         self.record = record
         self.byteCount = byteCount
         self.remaining = remaining

@@ -19,6 +19,10 @@ struct PartitionProgress: Sendable {
     var name: NotificationName
     /// Records taken and not done.
     var openRecords = 0
+    /// True for a partition of the retry topic.
+    let isRetry: Bool
+    /// Until when it rests, because its next record is not due.
+    var restsUntil: UInt64 = 0
     /// Why its records do not flow.
     var pauses: PauseReasons = []
     /// True when the source was told to stop its flow.
@@ -26,7 +30,8 @@ struct PartitionProgress: Sendable {
     /// What was last handed over to be committed.
     var lastCommit: OffsetCommit?
 
-    init(_ assigned: AssignedPartition, clusterID: String) {
+    init(_ assigned: AssignedPartition, clusterID: String, isRetry: Bool = false) {
+        self.isRetry = isRetry
         topicPartition = assigned.topicPartition
         let known = CompletedOffsets(text: assigned.metadata, from: assigned.committed ?? 0)
         tracker = OffsetTracker(committed: assigned.committed, known: known)

@@ -9,6 +9,7 @@ extension WorkerCore {
     /// A record of which some notifications are sent and others are not is finished until then:
     /// whoever read it again would send the first ones twice. With `deadline` nil, none is.
     mutating func abandon(_ assignment: AssignmentID?, until deadline: UInt64? = nil) {
+        if deadline != nil { spillParked(assignment) }
         for place in notifications.indices where isToBeLeft(place, assignment) {
             let record = notifications[place].record
             records[record].isKept = deadline != nil && records[record].hasBegun

@@ -1,3 +1,4 @@
+internal import Configuration
 internal import Delivery
 
 /// Which partitions are ours, and how far they have come.
@@ -11,7 +12,10 @@ extension WorkerCore {
     mutating func assigned(_ assigned: [AssignedPartition]) {
         for partition in assigned {
             partitions.add(
-                partition.id, PartitionProgress(partition, clusterID: settings.clusterID))
+                partition.id,
+                PartitionProgress(
+                    partition, clusterID: settings.clusterID,
+                    isRetry: partition.topicPartition.topic == settings.results.retry))
             isFlowDirty = isFlowDirty || pausesAll
             if let reset = partition.reset { tell(of: reset, partition.topicPartition) }
         }
@@ -68,6 +72,7 @@ extension WorkerCore {
     /// The partitions are somebody else's: nothing more is committed for them.
     mutating func lost(_ assignments: [AssignmentID]) {
         for id in assignments {
+            dropUnwrittenRetries(id)
             abandon(id)
             partitions.remove(id)
         }
@@ -132,7 +137,10 @@ extension WorkerCore {
     private mutating func startLastCommit(_ ids: [AssignmentID]) -> Handover {
         for id in ids {
             guard let index = partitions.index(of: id) else { continue }
-            if partitions[index].openRecords > 0 { abandon(id) }
+            if partitions[index].openRecords > 0 {
+                dropUnwrittenRetries(id)
+                abandon(id)
+            }
             partitions[index].state = .committing(deadline: now + settings.revokeDeadline)
         }
         return .commit(takeCommits(of: ids))

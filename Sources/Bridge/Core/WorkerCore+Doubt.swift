@@ -13,7 +13,7 @@ extension WorkerCore {
             afterAttempts: notifications[place].doubts, random: chance.next())
         // Who reads a record again sends all of its pushes again, not only the one in doubt.
         let isAlone = records[notifications[place].record].count == 1
-        guard isAlone || mayGoOn(place, after: UInt64(delay) * 1_000_000) else {
+        guard isAlone || mayGoOn(place, after: UInt64(delay) * 1_000_000) || maySpill(place) else {
             return reportDoubt(place)
         }
         wait(place, delay)

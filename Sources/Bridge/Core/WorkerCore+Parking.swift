@@ -7,6 +7,8 @@ struct PauseReasons: OptionSet, Sendable {
 
     /// What waits has no more room outside the window, and came from this partition.
     static let parked = PauseReasons(rawValue: 1)
+    /// It is one of the retry topic, and its next record is not due.
+    static let notDue = PauseReasons(rawValue: 2)
 }
 
 /// What the source is to be told about the flow of its partitions.
@@ -25,7 +27,7 @@ extension WorkerCore {
             notifications[place].isSetAside = true
             records[record].setAside += 1
         }
-        park(record: record)
+        park(record: record, place)
     }
 
     /// What stands in a row behind a notification waits with it.
@@ -47,14 +49,16 @@ extension WorkerCore {
     }
 
     /// Moves a record out of the window when all that is left of it waits; once out, it stays so
-    /// until it is done. Where there is no room its partition is paused.
-    mutating func park(record: Int) {
+    /// until it is done. Where there is no room it goes to the retry topic, if there is one; else
+    /// its partition is paused. `place` is one of its notifications.
+    mutating func park(record: Int, _ place: Int? = nil) {
         guard !records[record].isParked,
             records[record].setAside == records[record].remaining
         else { return }
         let bytes = records[record].byteCount
         records[record].detach()
         guard parkedWindow.room > 0 else {
+            if spill(record: record, place) { return }
             return pause(records[record].assignment, for: .parked)
         }
         window.close(bytes: bytes)

@@ -20,20 +20,28 @@ extension WorkerCore {
             isDirty = true
             return
         }
+        guard !partitions[partition].isRetry else { return takeRetry(record) }
         mapped.reset()
         mapper.map(record, now: wallClock, into: &mapped)
         if mapped.isTimeUnknown { counters.withoutTime += 1 }
+        if mapped.isFiltered || mapped.count == 0 { counters.filtered += 1 }
         let offset = record.offset
+        begin(record, offset: offset)
+    }
+
+    /// Opens a record with the notifications that were made of it; `offset` is done with it.
+    mutating func begin(_ record: consuming Record, offset: Int64, retry: RetryState? = nil) {
+        let assignment = record.assignment
+        guard let partition = partitions.index(of: assignment) else { return }
         let count = mapped.count
         let byteCount = record.byteCount + cost(ofMapped: count)
         window.open(bytes: byteCount)
         partitions[partition].openRecords += 1
         let place = records.insert(
-            OpenRecord(record: record, byteCount: byteCount, remaining: count))
-        if mapped.isFiltered || count == 0 { counters.filtered += 1 }
+            OpenRecord(record: record, offset: offset, byteCount: byteCount, remaining: count))
         if count == 0 { return close(record: place) }
         for index in 0..<count {
-            open(index, of: place, assignment: assignment, offset: offset)
+            open(index, of: place, assignment: assignment, offset: offset, retry: retry)
         }
     }
 
@@ -45,7 +53,7 @@ extension WorkerCore {
     }
 
     private mutating func open(
-        _ index: Int, of record: Int, assignment: AssignmentID, offset: Int64
+        _ index: Int, of record: Int, assignment: AssignmentID, offset: Int64, retry: RetryState?
     ) {
         let place = notifications.open()
         swap(&notifications[place].notification, &mapped.notifications[index])
@@ -54,9 +62,11 @@ extension WorkerCore {
         notifications[place].takenAt = now
         notifications[place].birth = nextBirth()
         notifications[place].id = identifier(of: place, assignment, offset)
+        if let retry { restore(place, from: retry) }
         if let drop = notifications[place].notification.drop {
             return finish(place, dropped: drop.reason)
         }
+        if let retry, retry.due > wallClock { return waitUntilDue(place, retry.due) }
         let key = DeliveryOrder.key(
             settings.ordering, assignment, notifications[place].notification,
             of: records[record].record)

@@ -183,11 +183,13 @@ extension WorkerCore {
     /// it is left to somebody else before.
     mutating func wait(_ place: Int, _ milliseconds: Int64) {
         let delay = UInt64(min(milliseconds, settings.retry.giveUpAfter)) * 1_000_000
-        guard mayGoOn(place, after: delay) else { return abandon(notification: place) }
+        notifications[place].resumesAt = now + delay
+        guard mayGoOn(place, after: delay) else {
+            return maySpill(place) ? spill(place) : abandon(notification: place)
+        }
         records[notifications[place].record].detach()
         notifications[place].stage = .parked
         notifications[place].generation &+= 1
-        notifications[place].resumesAt = now + delay
         parked.add(now + delay, id: place, generation: notifications[place].generation)
         setAside(place)
         setRowAside(behind: place)
@@ -219,6 +221,7 @@ extension WorkerCore {
             else { continue }
             makeReadyFirst(entry.id)
         }
+        endRests()
         while let entry = refused.popExpired(at: now) { offerAgain(entry.id) }
         guard now >= nextSweep else { return }
         nextSweep = now + Self.sweepInterval
@@ -258,7 +261,8 @@ extension WorkerCore {
     }
 
     private func isPastGivingUp(_ place: Int) -> Bool {
-        now - notifications[place].takenAt > UInt64(settings.retry.giveUpAfter) * 1_000_000
+        now - notifications[place].takenAt + notifications[place].age
+            > UInt64(settings.retry.giveUpAfter) * 1_000_000
     }
 }
 

@@ -88,6 +88,8 @@ extension WorkerCore {
         case .unregistered:
             writer.writeUnregistered(
                 notifications[place], records[record].record, wallClock)
+        case .retry:
+            writer.writeRetry(notifications[place], records[record].record, due: due(place))
         default:
             writer.writeDeadLetter(notifications[place], records[record].record)
         }
@@ -115,6 +117,7 @@ extension WorkerCore {
     /// Leaves out more of a record that Kafka finds too large, and offers it again.
     mutating func shrink(_ ticket: Ticket) {
         let place = ticket.notification
+        guard ticket.kind != .retry else { return keepInMemory(place) }
         guard notifications[place].shrink(ticket.kind) else {
             let failure = SourceFailure(
                 code: "MSG_SIZE_TOO_LARGE", detail: "even without key and value", isFatal: false)

@@ -46,6 +46,8 @@ struct WorkerCore: ~Copyable {
     var pausesAll = false
     /// Why any partition is paused.
     var pauses: PauseReasons = []
+    /// When the next partition has rested long enough.
+    var nextRestEnd: UInt64?
     /// True when the source may have to be told about the flow of a partition.
     var isFlowDirty = false
     /// True when the broker keeps no room for what is done above an offset.
@@ -104,6 +106,7 @@ struct WorkerCore: ~Copyable {
         if let deadline = parked.next { next = min(next ?? deadline, deadline) }
         if let deadline = refused.next { next = min(next ?? deadline, deadline) }
         if let deadline = lines.deadline(now: now) { next = min(next ?? deadline, deadline) }
+        if let deadline = nextRestEnd { next = min(next ?? deadline, deadline) }
         return next
     }
 }

@@ -20,6 +20,10 @@ public struct WorkerCounters: Equatable, Sendable {
     public var unknown = 0
     /// Notifications that waited to be sent again, each time.
     public var retries = 0
+    /// Notifications that were written to the retry topic, each time.
+    public var spilled = 0
+    /// Records taken from the retry topic.
+    public var returned = 0
     /// Result records that Kafka has acknowledged.
     public var resultsStored = 0
     /// Result records that Kafka refused, each time.
@@ -46,6 +50,8 @@ public struct WorkerCounters: Equatable, Sendable {
         dropped += other.dropped
         unknown += other.unknown
         retries += other.retries
+        spilled += other.spilled
+        returned += other.returned
         resultsStored += other.resultsStored
         resultsRefused += other.resultsRefused
         commits += other.commits

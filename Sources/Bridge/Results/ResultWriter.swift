@@ -9,14 +9,14 @@ internal import TLS
 struct ResultWriter {
     /// The longest device token that an outcome shows when it was too large with everything.
     private static let shortToken = 256
-    private let settings: WorkerSettings
+    fileprivate let settings: WorkerSettings
     private let source: [UInt8]
     /// Texts while they are written, and those that stand in the headers.
     private var time: [UInt8] = []
     private var idText: [UInt8] = []
     private var momentText: [UInt8] = []
     private var times = TimestampWriter()
-    private(set) var record: ResultRecord
+    fileprivate(set) var record: ResultRecord
 
     init(_ settings: WorkerSettings) {
         self.settings = settings
@@ -179,6 +179,16 @@ struct ResultWriter {
     /// The record as it came, and why it could not be delivered.
     mutating func writeDeadLetter(_ open: borrowing OpenNotification, _ origin: borrowing Record) {
         record = DeadLetter.record(open, origin, settings)
+    }
+}
+
+extension ResultWriter {
+    /// The record as it came, and what is to be sent of it when.
+    mutating func writeRetry(
+        _ open: borrowing OpenNotification, _ origin: borrowing Record, due: Int64
+    ) {
+        record = RetryRecord.record(
+            open, origin, due: due, topic: settings.results.retry ?? "")
     }
 }
 

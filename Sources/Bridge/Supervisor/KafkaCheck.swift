@@ -51,7 +51,7 @@ enum KafkaCheck {
             ("results.outcomes", connector.results.outcomes),
             ("results.unregistered", connector.results.unregistered),
             ("results.dead_letter", connector.results.deadLetter),
-        ]
+        ] + (connector.results.retry.map { [("results.retry", $0)] } ?? [])
     }
 
     private static func problem(
@@ -70,7 +70,11 @@ enum KafkaCheck {
                 + " --topic \(topic.name) --partitions 8\(compaction)"
         case "TOPIC_AUTHORIZATION_FAILED":
             message = "Kafka does not let this user see the topic '\(topic.name)'"
-            let right = topic.setting.hasPrefix("source.") ? "READ" : "WRITE"
+            let right =
+                switch topic.setting {
+                case "results.retry": "READ and WRITE"
+                case let name: name.hasPrefix("source.") ? "READ" : "WRITE"
+                }
             remedy = "give it the rights DESCRIBE and \(right): kafka-acls.sh --add"
         default:
             message = "topic '\(topic.name)' cannot be used: \(failure.detail) (\(failure.code))"

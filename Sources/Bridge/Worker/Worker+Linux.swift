@@ -17,8 +17,9 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
         let producer = try Producer(properties: properties)
         let consumer = try Consumer(
             properties: properties, group: connector.source.group,
-            topics: connector.source.topics,
+            topics: connector.source.topics + (connector.results.retry.map { [$0] } ?? []),
             start: connector.source.start == .earliest ? .earliest : .latest,
+            alwaysFromBeginning: connector.results.retry,
             instance: properties["group.instance.id"].map { "\($0)-\(number)" })
         kernel.watch(mailbox.descriptor, token: WorkerToken.mailbox)
         kernel.watch(consumer.descriptor, token: WorkerToken.source)

@@ -11,6 +11,10 @@ final class Oracle {
         var offset: Int64
     }
 
+    /// When the push of a record may not be sent any more, as outcomes write it.
+    private var deadlines: [Place: String] = [:]
+    /// The pushes of each record that Kafka has in the retry topic, and after how many attempts.
+    private var retries: [Place: [String: Int]] = [:]
     /// How many pushes a record asks for; 1 unless said otherwise.
     private var expected: [Place: Int] = [:]
     /// The acknowledged outcomes of each record, by their `apns-id`.
@@ -33,7 +37,10 @@ final class Oracle {
     }
 
     /// Says that a record asks for so many pushes.
-    func expect(_ count: Int, partition: Int32, offset: Int64) {
+    func expect(_ count: Int, partition: Int32, offset: Int64, until deadline: Int64? = nil) {
+        deadlines[Place(partition: partition, offset: offset)] = deadline.map {
+            Timestamp.text(milliseconds: $0 * 1000)
+        }
         expected[Place(partition: partition, offset: offset)] = count
     }
 
@@ -65,13 +72,42 @@ final class Oracle {
             guard let place = Self.place(in: value) else {
                 return fail("an outcome without a place: \(value)")
             }
+            check(value, at: place)
             outcomes[place, default: [:]][header("ce_id"), default: []].append(value)
             if outcomes[place, default: [:]].count > expected[place] ?? 1 {
                 fail("the outcomes of \(place) carry different apns-ids")
             }
         case settings.results.unregistered: companions.insert("U" + header("ce_id"))
+        case settings.results.retry:
+            guard let (place, id, attempts) = Self.retry(record.headers) else {
+                return fail("a retry without a place")
+            }
+            let known = retries[place]?[id] ?? 0
+            retries[place, default: [:]][id] = max(known, attempts)
         default: companions.insert("D" + header("apns-bridge-apns-id"))
         }
+    }
+
+    /// Nothing is sent past its deadline.
+    private func check(_ outcome: String, at place: Place) {
+        guard let deadline = deadlines[place],
+            let sent = outcome.components(after: #""sent_at":""#)?.prefix(24)
+        else { return }
+        if sent >= deadline { fail("\(place) was sent at \(sent), after \(deadline)") }
+    }
+
+    /// Which push a record of the retry topic is about, and how often that was sent.
+    private static func retry(
+        _ headers: [ResultRecord.Header]
+    ) -> (place: Place, id: String, attempts: Int)? {
+        func text(_ name: String) -> String {
+            let value = headers.last { $0.name == "apns-bridge-retry-" + name }?.value ?? []
+            return String(decoding: value, as: UTF8.self)
+        }
+        guard let partition = Int32(text("partition")), let offset = Int64(text("offset")),
+            let attempts = Int(text("attempts"))
+        else { return nil }
+        return (Place(partition: partition, offset: offset), text("apns-id"), attempts)
     }
 
     private static func place(in outcome: String) -> Place? {
@@ -87,7 +123,7 @@ final class Oracle {
         let done = CompletedOffsets(text: commit.position.metadata, from: commit.position.next)
         for entry in topic.partitions[Int(commit.partition)] {
             let isTold = entry.offset < commit.position.next || done.contains(entry.offset)
-            if isTold, !isReported(Place(partition: commit.partition, offset: entry.offset)) {
+            if isTold, !isSafe(entry, commit.partition) {
                 fail("\(commit) tells of \(entry.offset), which has not all of its outcomes")
             }
         }
@@ -99,6 +135,22 @@ final class Oracle {
         for (place, known) in outcomes where partitions.contains(place.partition) {
             if known.count < expected[place] ?? 1 { fail("\(place) is given back half reported") }
         }
+    }
+
+    /// True when nobody needs to read a record again.
+    private func isSafe(_ entry: SeededTopic.Entry, _ partition: Int32) -> Bool {
+        guard Int(partition) >= topic.firstCount else {
+            let place = Place(partition: partition, offset: entry.offset)
+            let known = outcomes[place] ?? [:]
+            let ids = Set(known.keys).union((retries[place] ?? [:]).keys)
+            return ids.count == expected[place] ?? 1
+                && known.allSatisfy { id, values in
+                    values.contains { isComplete($0, id) } || retries[place]?[id] != nil
+                }
+        }
+        guard let (place, id, attempts) = Self.retry(entry.headers) else { return false }
+        let isReported = outcomes[place]?[id]?.contains { isComplete($0, id) } ?? false
+        return isReported || retries[place]?[id] ?? 0 > attempts
     }
 
     /// True when Kafka has acknowledged an outcome of each push, with all that belongs to it.
@@ -133,11 +185,19 @@ final class Oracle {
 
     /// Every record has its outcomes.
     func checkEnd() {
-        for partition in topic.partitions.indices {
+        for partition in 0..<topic.firstCount {
             for entry in topic.partitions[partition] {
                 let place = Place(partition: Int32(partition), offset: entry.offset)
                 if !isReported(place) { fail("\(place) has not all of its outcomes") }
             }
         }
+    }
+}
+
+extension String {
+    /// What follows a text; nil when that is not there.
+    fileprivate func components(after text: String) -> Substring? {
+        let parts = split(separator: text, maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.count == 2 ? parts[1] : nil
     }
 }

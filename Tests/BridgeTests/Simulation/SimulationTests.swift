@@ -1,3 +1,4 @@
+import APNsSimulator
 import BridgeTesting
 import Configuration
 import Delivery
@@ -8,11 +9,13 @@ import Testing
 @Suite struct `A worker in bad weather` {
     /// Lives through one seed.
     private func live(
-        _ seed: Seed, ordering: DeliverySettings.Ordering = .none, records: Int = 250
+        _ seed: Seed, ordering: DeliverySettings.Ordering = .none, records: Int = 250,
+        retryPartitions: Int = 0, inDoubt: DeliverySettings.InDoubt = .collapse
     ) throws -> World {
-        let world = try World(seed: seed) {
+        let world = try World(seed: seed, retryPartitions: retryPartitions) {
+            $0.inDoubt = inDoubt
             $0.ordering = ordering
-            $0.maxParked = Int(seed.number % 7) * 4 + 1
+            $0.maxParked = Int(seed.number % 7) * (retryPartitions > 0 ? 1 : 4) + 1
             $0.revokeDeadline = 3_000_000_000
             $0.results.reportsFiltered = seed.number.isMultiple(of: 2)
         }
@@ -45,6 +48,46 @@ import Testing
         world.oracle.checkEnd()
         #expect(world.oracle.mistakes == [], "\(seed)")
         #expect(world.topic.isDone, "\(seed)")
+    }
+
+    @Test(
+        arguments: [DeliverySettings.InDoubt.collapse, .resend, .report], Seed.several(8))
+    func `keeps its promises with a retry topic, too`(
+        inDoubt: DeliverySettings.InDoubt, seed: Seed
+    ) throws {
+        let world = try live(seed, retryPartitions: 2, inDoubt: inDoubt)
+        world.oracle.checkEnd()
+        #expect(world.oracle.mistakes == [], "\(seed)")
+        #expect(world.topic.isDone, "\(seed)")
+    }
+
+    @Test(arguments: Seed.several(5))
+    func `comes through an hour of trouble at Apple's with a retry topic`(seed: Seed) throws {
+        let world = try World(
+            seed: seed, retryPartitions: 2,
+            behaviour: Scenario(answers: [
+                ScriptedAnswer(
+                    tokenPrefix: "ab", status: 503, reason: "ServiceUnavailable", attempts: 3)
+            ])
+        ) {
+            $0.maxInFlight = 10
+            $0.maxParked = 5
+        }
+        try world.start()
+        world.member?.assign((0..<Int32(world.topic.partitions.count)).map { $0 })
+        for number in 0..<200 {
+            let event = Samples.event(Samples.token("ab\(1000 + number)"))
+            world.topic.append(partition: Int32(number % 4), value: Array(event.utf8))
+        }
+        #expect(world.runUntilDone(seconds: 7200))
+        world.oracle.checkEnd()
+        #expect(world.oracle.mistakes == [], "\(seed)")
+        #expect(world.oracle.totals.duplicates == 0)
+        #expect(world.counters.accepted == 200)
+        // Each is refused three times and then taken: nobody was sent anything twice.
+        #expect(world.counters.attempts == 800)
+        #expect(world.counters.spilled > 0)
+        #expect(world.counters.spilled == world.counters.returned)
     }
 
     @Test(arguments: Seed.several(5))

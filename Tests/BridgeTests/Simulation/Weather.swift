@@ -20,6 +20,8 @@ final class Weather {
     private var shallDie = false
     private var shallDrain = false
     private(set) var recordCount = 0
+    /// When the event that is being made expires, in seconds since 1970.
+    private var deadline: Int64?
 
     init(_ world: World) {
         self.world = world
@@ -39,13 +41,14 @@ final class Weather {
     }
 
     private func append(_ number: Int) {
-        let partition = Int32(chance.number(in: 0...UInt64(world.topic.partitions.count - 1)))
+        let partition = Int32(chance.number(in: 0...UInt64(world.topic.firstCount - 1)))
         let gap = Int64(chance.happens(5) ? chance.number(in: 1...9) : 0)
         var count = 1
         let offset = world.topic.append(
             partition: partition, key: chance.happens(50) ? Array("k\(number)".utf8) : nil,
             value: event(number, &count), skipping: gap)
-        world.oracle.expect(count, partition: partition, offset: offset)
+        world.oracle.expect(count, partition: partition, offset: offset, until: deadline)
+        deadline = nil
     }
 
     private func event(_ number: Int, _ count: inout Int) -> [UInt8]? {
@@ -58,6 +61,7 @@ final class Weather {
             return Array(Samples.event(token, more: #","expiration":\#(past)"#).utf8)
         case 3:
             let soon = world.clock.wallClock / 1000 + 3
+            deadline = soon
             return Array(Samples.event(token, more: #","expiration":\#(soon)"#).utf8)
         case 4:
             count = 3
@@ -67,6 +71,9 @@ final class Weather {
         case 5:
             count = world.settings.results.reportsFiltered ? 1 : 0
             return Array(Samples.event(token, more: #","kind":"quiet""#).utf8)
+        case 6...15:
+            let more = #","collapse_id":"c\#(number % 3)""#
+            return Array(Samples.event(token, more: more).utf8)
         default: return Array(Samples.event(token).utf8)
         }
     }

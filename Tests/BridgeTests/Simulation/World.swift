@@ -1,6 +1,7 @@
 import APNs
 import APNsSimulator
 import BridgeTesting
+import Configuration
 import Delivery
 import EventLoop
 import Mapping
@@ -28,6 +29,7 @@ final class Seat {
 /// Kafka, a network, APNs and workers, all in one thread and in virtual time.
 final class World {
     static let topicName = "shop.orders"
+    static let retryName = "apns.retry"
     static let host = "apns.test"
     static let identity = Result { try SimulatorIdentity.generate(hostNames: [host]) }
     /// Shared, so that a token is signed once: signatures are random.
@@ -55,18 +57,21 @@ final class World {
     private let plan: MappingPlan
 
     init(
-        seed: Seed = Seed(1), partitions: Int = 4, workers: Int = 1,
+        seed: Seed = Seed(1), partitions: Int = 4, workers: Int = 1, retryPartitions: Int = 0,
         behaviour: Scenario = .builtIn,
         tweak: (inout WorkerSettings) -> Void = { _ in }
     ) throws {
         self.seed = seed
         seats = (0..<workers).map { _ in Seat() }
         network = SimulatedNetwork(clock: clock)
-        topic = SeededTopic(Self.topicName, partitions: partitions, clock: clock)
+        topic = SeededTopic(
+            Self.topicName, partitions: partitions, clock: clock,
+            second: (Self.retryName, retryPartitions))
         results = ResultLog(clock: clock)
         plan = try Samples.selectivePlan()
         settings = try Samples.settings(plan: plan)
         settings.maxInFlight = 50
+        if retryPartitions > 0 { settings.results.retry = Self.retryName }
         tweak(&settings)
         let identity = try Self.identity.get()
         endpoint = APNsEndpoint(
@@ -74,6 +79,19 @@ final class World {
             trust: try TLSContext.client(trustRoots: .pem(identity.authorityPEM), alpn: ["h2"]))
         oracle = Oracle(topic: topic, results: results, settings: settings)
         try addHost(behaviour)
+        readRetriesAgain()
+    }
+
+    /// What is written to the retry topic is read again.
+    private func readRetriesAgain() {
+        results.onStored = { [topic] record in
+            guard record.topic == Self.retryName else { return }
+            let count = topic.partitions.count - topic.firstCount
+            let number = (record.key ?? []).reduce(topic.commits.count) { $0 + Int($1) } % count
+            topic.append(
+                partition: Int32(topic.firstCount + number), key: record.key, value: record.value,
+                headers: record.headers)
+        }
     }
 
     private func addHost(_ behaviour: Scenario) throws {

@@ -1,0 +1,123 @@
+internal import Delivery
+
+/// What a record of the retry topic tells of the push that it stands for.
+struct RetryState: Equatable, Sendable {
+    /// When it may be sent again, in milliseconds since 1970.
+    var due: Int64
+    /// Which notification of its record it is.
+    var index: Int
+    var id: NotificationID
+    var attempts: Int
+    /// When its record was first taken, in milliseconds since 1970.
+    var takenAt: Int64
+    /// Its place among those that were taken in the same millisecond.
+    var order: Int64
+    /// Why an attempt has no answer; nil when none is in doubt.
+    var doubt: String?
+    /// Where the event stands.
+    var topicPartition: TopicPartition
+    var offset: Int64
+    var timestamp: Int64?
+    var lastStatus: Int?
+    var lastReason: String?
+
+    /// What tells a newer push from an older one: see ``SentMemory``.
+    var birth: UInt64 { UInt64(takenAt) << 20 | UInt64(order) }
+}
+
+/// A record of the retry topic: the event as it came, and headers that say which of its pushes is
+/// to be sent again, and when. Only headers that begin with ``prefix`` are ours.
+enum RetryRecord {
+    static let prefix = "apns-bridge-retry-"
+
+    /// Why a record is none; for people.
+    struct Damage: Error, Equatable {
+        var detail: String
+    }
+
+    /// Writes the record of a push that waits; `due` is in milliseconds since 1970.
+    static func record(
+        _ open: borrowing OpenNotification, _ origin: borrowing Record, due: Int64, topic: String
+    ) -> ResultRecord {
+        var headers = origin.copyHeaders()
+        func add(_ name: String, _ text: String?) {
+            if let text { headers.append((prefix + name, [UInt8](text.utf8))) }
+        }
+        add("due", String(due))
+        add("index", String(open.notification.index))
+        add("apns-id", open.id.description)
+        add("attempts", String(open.attempts))
+        add("taken", String(open.birth >> 20))
+        add("order", String(open.birth & 0xFFFFF))
+        add("in-doubt", open.doubt)
+        add("topic", origin.topicPartition.topic)
+        add("partition", String(origin.topicPartition.partition))
+        add("offset", String(origin.offset))
+        add("timestamp", origin.timestamp.map { String($0) })
+        add("status", open.lastStatus.map { String($0) })
+        add("reason", open.lastReason)
+        return ResultRecord(
+            topic: topic, key: origin.copyKey(), value: origin.copyValue(), headers: headers)
+    }
+
+    /// Reads what stands in the headers of a record.
+    static func state(of record: borrowing Record) throws(Damage) -> RetryState {
+        let texts = Texts(record)
+        let idText = try texts.text("apns-id")
+        guard let id = NotificationID(Array(idText.utf8)) else {
+            throw Damage(detail: "the header \(prefix)apns-id is no UUID")
+        }
+        return RetryState(
+            due: try texts.number("due", in: 0...Int64.max),
+            index: Int(try texts.number("index", in: 0...Int64(Int32.max))), id: id,
+            attempts: Int(try texts.number("attempts", in: 0...Int64(Int32.max))),
+            takenAt: try texts.number("taken", in: 0...(Int64.max >> 21)),
+            order: try texts.number("order", in: 0...0xFFFFF),
+            doubt: texts.all["in-doubt"],
+            topicPartition: TopicPartition(
+                topic: try texts.text("topic"),
+                partition: Int32(try texts.number("partition", in: 0...Int64(Int32.max)))),
+            offset: try texts.number("offset", in: 0...Int64.max),
+            timestamp: texts.all["timestamp"] == nil
+                ? nil : try texts.number("timestamp", in: 0...Int64.max),
+            lastStatus: texts.all["status"] == nil
+                ? nil : Int(try texts.number("status", in: 0...999)),
+            lastReason: texts.all["reason"])
+    }
+
+    /// The event as it came, at the place where it came from.
+    static func origin(of record: borrowing Record, _ state: RetryState) -> Record {
+        Record.owning(
+            assignment: record.assignment, topicPartition: state.topicPartition,
+            offset: state.offset, timestamp: state.timestamp, key: record.copyKey(),
+            value: record.copyValue(),
+            headers: record.copyHeaders().filter { !$0.name.hasPrefix(prefix) })
+    }
+
+    /// The texts of our headers, by what follows the prefix.
+    private struct Texts {
+        var all: [String: String] = [:]
+
+        init(_ record: borrowing Record) {
+            for (name, value) in record.copyHeaders() where name.hasPrefix(prefix) {
+                all[String(name.dropFirst(prefix.count))] = value.map {
+                    String(decoding: $0, as: UTF8.self)
+                }
+            }
+        }
+
+        func text(_ name: String) throws(Damage) -> String {
+            guard let text = all[name], !text.isEmpty else {
+                throw Damage(detail: "the header \(prefix)\(name) is missing")
+            }
+            return text
+        }
+
+        func number(_ name: String, in range: ClosedRange<Int64>) throws(Damage) -> Int64 {
+            guard let number = Int64(try text(name)), range.contains(number) else {
+                throw Damage(detail: "the header \(prefix)\(name) is no number as it must be")
+            }
+            return number
+        }
+    }
+}
