@@ -131,7 +131,7 @@ extension ConnectorKey {
             "ordering", .word(["none", "device", "key", "collapse", "partition"], later: []),
             "What waits for what: nothing, or a push for the earlier ones to the same device, of "
                 + "the same key, for the same device and collapse ID, or of its partition.",
-            example: "device", standard: "none"),
+            example: "none", standard: "none"),
         ConnectorKey(
             "max_in_flight", .integer(1...1_000_000),
             "How many records a worker may have in flight.", example: "4000", standard: "4000"),

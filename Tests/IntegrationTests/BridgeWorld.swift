@@ -22,6 +22,8 @@ final class BridgeWorld {
     let outcomes: String
     let unregistered: String
     let deadLetter: String
+    /// The topic of what waits for a retry; nil when the connector has none.
+    let retry: String?
     let group: String
     let partitions: Int
     private(set) var published = 0
@@ -30,7 +32,8 @@ final class BridgeWorld {
     /// added to it.
     init(
         _ cluster: Cluster, partitions: Int, extra: String = "",
-        behaviour: Scenario = .builtIn, sourceConfiguration: [String] = []
+        behaviour: Scenario = .builtIn, sourceConfiguration: [String] = [],
+        hasRetryTopic: Bool = false
     ) throws {
         self.cluster = cluster
         self.partitions = partitions
@@ -39,6 +42,7 @@ final class BridgeWorld {
         outcomes = "\(name).outcomes"
         unregistered = "\(name).unregistered"
         deadLetter = "\(name).dead-letter"
+        retry = hasRetryTopic ? "\(name).retry" : nil
         group = "\(name)-group"
         folder = FileManager.default.temporaryDirectory.appending(path: "apns-bridge-\(name)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -61,7 +65,7 @@ final class BridgeWorld {
     }
 
     private func makeTopics(_ sourceConfiguration: [String]) throws {
-        for topic in [source, outcomes, unregistered, deadLetter] {
+        for topic in [source, outcomes, unregistered, deadLetter] + (retry.map { [$0] } ?? []) {
             switch cluster {
             case .real(let kafka):
                 try kafka.createTopic(
@@ -93,7 +97,11 @@ final class BridgeWorld {
           team_id: \(identity.teamID)
           bundle_id: com.example.shop
           connections: 2
-        results: {outcomes: \(outcomes), unregistered: \(unregistered), dead_letter: \(deadLetter)}
+        results:
+          outcomes: \(outcomes)
+          unregistered: \(unregistered)
+          dead_letter: \(deadLetter)
+          \(retry.map { "retry: \($0)" } ?? "filtered: false")
         \(extra)
         """
     }

@@ -32,7 +32,8 @@ final class Member {
 
     convenience init(
         _ properties: KafkaProperties, group: String = "group", topic: String = "orders",
-        start: StartPosition = .earliest, instance: String? = nil
+        start: StartPosition = .earliest, alwaysFromBeginning: String? = nil,
+        instance: String? = nil
     ) throws {
         var all: KafkaProperties = [
             "session.timeout.ms": "4000", "heartbeat.interval.ms": "200",
@@ -42,7 +43,8 @@ final class Member {
         for property in properties.all { all[property.name] = property.value }
         self.init(
             try Consumer(
-                properties: all, group: group, topics: [topic], start: start, instance: instance))
+                properties: all, group: group, topics: [topic], start: start,
+                alwaysFromBeginning: alwaysFromBeginning, instance: instance))
     }
 
     /// One turn: takes what is there and hears what there is to hear; true when there is more.

@@ -109,6 +109,16 @@ import Testing
         member.consumer.close()
     }
 
+    @Test func `reads from the beginning what is never to be left out`() throws {
+        let cluster = try EmbeddedCluster.withOrders()
+        try write(["old"], cluster.properties)
+        let member = try Member(
+            cluster.properties, start: .latest, alwaysFromBeginning: "orders")
+        #expect(turn(member) { !member.records.isEmpty })
+        #expect(member.records.map(\.value) == ["old"])
+        member.consumer.close()
+    }
+
     @Test func `skips nothing that came after its first start, though it committed nothing`()
         throws
     {
