@@ -47,6 +47,21 @@ import Testing
             ])
     }
 
+    @Test func `may not share a retry topic`() throws {
+        let retry = Example.text + "  retry: apns.retry\n"
+        try write(retry, to: "a.yaml")
+        try write(retry.replacing("apns.outcomes", with: "more.outcomes"), to: "b.yaml")
+        try write(retry.replacing("apns.retry", with: "c.retry"), to: "c.yaml")
+        let result = ConnectorFile.load(
+            paths: [folder.path], environment: try Example.environment())
+        #expect(
+            result.diagnostics.map(\.message) == [
+                "the connector 'b' uses the topic 'apns.retry', too",
+                "the connector 'a' uses the topic 'apns.retry', too",
+            ])
+        #expect(result.diagnostics.first?.line == 20)
+    }
+
     @Test func `is read whole, mistakes of all files together`() throws {
         try write(Example.text, to: "a.yaml")
         try write("workers: 0", to: "b.yaml")
