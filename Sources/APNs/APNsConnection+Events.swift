@@ -57,13 +57,17 @@ extension APNsConnection {
         }
     }
 
+    /// More GOAWAYs than this say nothing new.
+    private static var mostFarewells: Int { 2 }
+
     /// The peer takes no more requests: what it did not process was reported by HTTP/2 already.
     private mutating func goingAway(
         _ code: UInt32, _ debug: [UInt8], _ events: inout EventQueue
     ) {
         drain()
+        farewells += 1
         let reason = AnswerBody(debug).reason
-        guard code != 0 || !reason.isEmpty else { return }
+        guard code != 0 || !reason.isEmpty, farewells <= Self.mostFarewells else { return }
         let words = "the peer went away with HTTP/2 error \(code)"
         let suffix = reason.isEmpty ? "" : " and reason \(reason)"
         report(ConnectionFailure(words + suffix), &events)

@@ -44,6 +44,8 @@ struct APNsConnection: ~Copyable {
     var timeoutsInRow = 0
     /// It has refused a request since its last answer: others are asked first.
     var hasRefused = false
+    /// How many GOAWAYs have come.
+    var farewells = 0
     /// How often bytes were taken out of HTTP/2.
     var pulls: UInt64 = 0
     var tokenIssuedAt: Int64 = 0

@@ -32,9 +32,11 @@ extension APNsPool {
         var best: (index: Int, load: Int)?
         for offset in keepers.indices {
             let index = (nextConnectionKeeper + offset) % keepers.count
-            guard keepers[index].canSend(bodyBytes: bodyBytes) else { continue }
             let load = keepers[index].load + (keepers[index].isReluctant ? Int.max / 2 : 0)
-            if load < best?.load ?? .max { best = (index, load) }
+            guard load < best?.load ?? .max, keepers[index].canSend(bodyBytes: bodyBytes) else {
+                continue
+            }
+            best = (index, load)
         }
         return best?.index
     }

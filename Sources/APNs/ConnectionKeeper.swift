@@ -82,13 +82,13 @@ struct ConnectionKeeper {
     }
 
     func canSend(bodyBytes: Int) -> Bool {
-        next(bodyBytes: bodyBytes) != nil
+        if let successor, successor.connection.canSend(bodyBytes: bodyBytes) { return true }
+        return current?.connection.canSend(bodyBytes: bodyBytes) ?? false
     }
 
     /// The connection for the next request: a successor first, which has to prove itself.
     private func next(bodyBytes: Int) -> ConnectionBox? {
         if let successor, successor.connection.canSend(bodyBytes: bodyBytes) { return successor }
-        guard let current, current.connection.canSend(bodyBytes: bodyBytes) else { return nil }
         return current
     }
 
@@ -116,7 +116,10 @@ struct ConnectionKeeper {
         _ kernel: inout Machine, _ events: inout EventQueue
     ) {
         switch state {
-        case .waiting(let time) where time <= kernel.now: lookUp(&kernel)
+        case .waiting(let time) where time <= kernel.now:
+            // What was to be replaced may have proved itself meanwhile.
+            let isNeeded = !isReady || (current?.replacedAt ?? 0) <= kernel.now
+            if isNeeded { lookUp(&kernel) } else { state = .open }
         case .resolving(let time) where time <= kernel.now:
             let limit = inSeconds(dialer.settings.handshakeTimeout)
             attemptFailed("resolve: no answer within \(limit)", .lookup, &kernel, &events)

@@ -59,6 +59,18 @@ import Testing
         #expect(bench.network.dialled.count == 3)
     }
 
+    @Test func `tells a reason twice at most, however often it is repeated`() throws {
+        let bench = try Bench.warm()
+        _ = bench.send(1)
+        bench.settle()
+        for _ in 0..<100 {
+            bench.network.peers[0].goAway(afterRequest: 1, debug: #"{"reason":"Shutdown"}"#)
+        }
+        bench.settle()
+        #expect(bench.failures.count == 2)
+        #expect(bench.ends.isEmpty)
+    }
+
     @Test func `opens one connection a second when each does some work before it goes`() throws {
         let bench = try Bench()
         bench.start()

@@ -116,6 +116,23 @@ import Testing
         #expect(bench.network.peers[0].clientHasClosed)
     }
 
+    @Test func `opens nothing more when it has proved itself meanwhile`() throws {
+        let bench = try Bench.warm()
+        _ = bench.send(1)
+        bench.settle()
+        bench.network.peers[0].isSilent = true
+        bench.network.answer = { _ in .refused }
+        bench.pass(8 * Bench.second)
+        #expect(bench.network.dialled.count == 2)
+        bench.network.answer = { _ in .accepted }
+        bench.network.peers[0].isSilent = false
+        bench.settle()
+        bench.network.peers[0].answerAll()
+        bench.pass(60 * Bench.second)
+        #expect(bench.network.dialled.count == 2)
+        #expect(bench.send(2))
+    }
+
     @Test func `takes no pong for an answer that it did not ask for`() {
         var heartbeat = Heartbeat(PoolSettings())
         heartbeat.heard(0)
