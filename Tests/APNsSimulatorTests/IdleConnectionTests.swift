@@ -50,6 +50,21 @@ import Testing
         #expect(isEnded)
     }
 
+    @Test func `is told to go by a scenario that begins later`() throws {
+        let stage = try ScenarioStage("answers: [{device_token: aa}]")
+        var client = try stage.client()
+        try client.pass(milliseconds: 5_000)
+        let scenario = try Scenario.parse([UInt8]("settings: {idle_timeout: 8s}".utf8), file: "s")
+        try stage.service.begin(scenario, at: client.moment.now)
+        try client.pass(milliseconds: 0)
+        try client.pass(milliseconds: 2_999)
+        let isOpen = !client.server.isEnded
+        #expect(isOpen)
+        try client.pass(milliseconds: 1)
+        let isEnded = client.server.isEnded
+        #expect(isEnded)
+    }
+
     @Test func `is told to go when it never began to speak HTTP/2`() throws {
         let stage = try ScenarioStage("settings: {idle_timeout: 20s}")
         var client = try HostileClient(

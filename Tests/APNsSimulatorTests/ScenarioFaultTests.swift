@@ -96,6 +96,18 @@ import Testing
         #expect(try next.pushAtOnce(1) == ["200"])
     }
 
+    @Test func `be broken off when they come too often`() throws {
+        let stage = try ScenarioStage("connection-churn")
+        func isRefused(at seconds: UInt64) throws -> Bool {
+            let moment = SimulatorMoment(now: seconds * 1_000_000_000, wallClock: 0)
+            return try SimulatorConnection(service: stage.service, at: moment).isToBeReset
+        }
+        for number in 0..<30 as Range<UInt64> { #expect(try !isRefused(at: number)) }
+        #expect(try isRefused(at: 59))
+        #expect(try !isRefused(at: 60))
+        #expect(try isRefused(at: 60))
+    }
+
     @Test func `become zombies after a GOAWAY`() throws {
         var client = try ScenarioStage("goaway-zombie").client()
         let words = try client.pushAtOnce(60)

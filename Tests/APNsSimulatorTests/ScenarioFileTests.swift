@@ -36,6 +36,7 @@ import Testing
         ("rtt: 3 seconds", "s.yaml:1:6: 'rtt' is no duration; write one like 250ms"),
         ("faults: [{forbid: \"\"}]", "s.yaml:1:19: 'forbid' is no word; write one like"),
         ("faults: [{at: 1s, forbid: X}]", "s.yaml:1:15: 'at' has no meaning beside 'forbid'"),
+        ("settings: {connections_per_minute: 0}", "s.yaml:1:36: 'connections_per_minute' is no"),
         ("settings: {payload_limit: 0}", "s.yaml:1:27: 'payload_limit' is no such number"),
         ("settings: {idle_timeout: 9}", "s.yaml:1:26: 'idle_timeout' is no duration; write"),
         ("settings: {broadcast: maybe}", "s.yaml:1:23: 'broadcast' is neither true nor false"),

@@ -11,7 +11,7 @@ extension SimulatorDesk {
         var judgement = judge.judge(request, wallClock: moment.wallClock)
         if judgement.status == 200 {
             trust(&http)
-            judgement = carriedOut(moment)
+            judgement = fortune.prohibition ?? carriedOut(moment)
         }
         judgement.isAboutBroadcasts = true
         let identifier = request.requestID.count == 36 ? request.requestID : newIdentifier()

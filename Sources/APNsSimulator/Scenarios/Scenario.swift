@@ -89,6 +89,8 @@ public struct ScenarioSettings: Equatable, Sendable {
     public var headerTableSize: Int?
     /// How long a client may say nothing until it is told to go, in milliseconds.
     public var idleTimeout: Int?
+    /// How many connections may be opened within a minute; nil for as many as come.
+    public var connectionsPerMinute: Int?
     /// Bodies of more bytes are refused before they end; nil for Apple's limits.
     public var payloadLimit: Int?
     /// Whether apps may broadcast; nil for yes.

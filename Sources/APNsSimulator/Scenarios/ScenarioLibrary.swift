@@ -32,6 +32,7 @@ public enum ScenarioLibrary {
         ("bad-day", PackageResources.bad_day_yaml),
         ("broadcast-disabled", PackageResources.broadcast_disabled_yaml),
         ("closed-windows", PackageResources.closed_windows_yaml),
+        ("connection-churn", PackageResources.connection_churn_yaml),
         ("connection-cuts", PackageResources.connection_cuts_yaml),
         ("dead-tokens", PackageResources.dead_tokens_yaml),
         ("early-answers", PackageResources.early_answers_yaml),

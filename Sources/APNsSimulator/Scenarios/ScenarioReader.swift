@@ -7,7 +7,7 @@ struct ScenarioReader {
     ]
     private static let settingsKeys = [
         "first_stream_limit", "stream_limit", "stream_window", "header_table_size",
-        "idle_timeout", "payload_limit", "broadcast",
+        "idle_timeout", "payload_limit", "broadcast", "connections_per_minute",
     ]
 
     let file: String
@@ -61,6 +61,7 @@ struct ScenarioReader {
         settings.headerTableSize = try reader.integer("header_table_size", 0...65_536)
         settings.idleTimeout = try reader.duration("idle_timeout")
         settings.payloadLimit = try reader.integer("payload_limit", 1...5120)
+        settings.connectionsPerMinute = try reader.integer("connections_per_minute", 1...10_000)
         settings.broadcast = try reader.boolean("broadcast")
         return settings
     }

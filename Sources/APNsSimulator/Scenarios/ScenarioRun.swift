@@ -23,6 +23,8 @@ struct ScenarioRun {
     private var fitting: [Int]
     private var sampled = 0
     private var connections = 0
+    /// When the connections of the last minute were opened.
+    private var arrivals: [Int] = []
     /// Some answer counts attempts.
     private let countsAttempts: Bool
     /// Nothing is ever to be looked up for a push that no answer fits.
@@ -125,6 +127,15 @@ struct ScenarioRun {
             else { return false }
             return schedule.contains(time)
         }
+    }
+
+    /// Whether a new connection is one too many within a minute; otherwise it is counted.
+    mutating func isHurried(at time: Int) -> Bool {
+        guard let limit = scenario.settings.connectionsPerMinute else { return false }
+        arrivals.removeAll { $0 <= time - 60_000 }
+        guard arrivals.count < limit else { return true }
+        arrivals.append(time)
+        return false
     }
 
     /// When refusing begins or ends next.

@@ -22,7 +22,7 @@ struct Fortune {
         let time = service.run.time(at: moment.now)
         connection = ConnectionRun(&service.run, at: time)
         tlsFault = connection.tlsFault(at: time)
-        if service.run.refuses(at: time) { cut = .reset }
+        if service.run.refuses(at: time) || service.run.isHurried(at: time) { cut = .reset }
         states = connection.states(at: time)
         setNextChange(after: time == 0 ? -1 : time)
     }

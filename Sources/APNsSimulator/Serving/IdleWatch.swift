@@ -15,7 +15,10 @@ struct IdleWatch {
     mutating func hear(at now: UInt64) { heardAt = now }
 
     /// Whether the time is up; when it is not, the next look is later.
+    ///
+    /// The limit may have become shorter since the last look.
     mutating func isOver(at now: UInt64, limit: UInt64) -> Bool {
+        deadline = min(deadline, heardAt + limit)
         guard now >= deadline else { return false }
         guard now < heardAt + limit else { return true }
         deadline = heardAt + limit
