@@ -46,7 +46,8 @@ define install
 	fi
 endef
 
-# For how long each of the three targets of `make fuzz` runs.
+# What `make fuzz` runs, and each of it for how long.
+FUZZ_TARGETS ?= event connector pattern http2-client http2-server tls
 FUZZ_SECONDS ?= 20
 
 title = @printf '\n=== %s ===\n' '$(1)'
@@ -98,10 +99,10 @@ sanitize: dependencies ## Runs the byte machines and the worker under two saniti
 	@swift test --disable-xctest --sanitize=thread --scratch-path .build/thread \
 	  --filter '$(SANITIZED)' --skip '$(WITH_LIBRDKAFKA)'
 
-fuzz: dependencies ## Looks for events, connector files and patterns that crash it, for a minute
+fuzz: dependencies ## Looks for events, files, patterns and peers that crash it, for two minutes
 	@APNS_BRIDGE_FUZZ=1 swift build -c release --product fuzz --scratch-path .build/fuzz \
 	  -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=lld
-	@for target in event connector pattern; do \
+	@for target in $(FUZZ_TARGETS); do \
 	  printf '\n=== %s ===\n' "$$target"; \
 	  mkdir -p .build/fuzz/found/$$target; \
 	  .build/fuzz/release/fuzz $$target -max_total_time=$(FUZZ_SECONDS) -timeout=5 \

@@ -162,7 +162,9 @@ if Context.environment["APNS_BRIDGE_FUZZ"] != nil {
         .systemLibrary(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"),
         .executableTarget(
             name: "fuzz",
-            dependencies: ["CFuzzer", "Configuration", "Delivery", "JSON", "Mapping"],
+            dependencies: [
+                "CFuzzer", "Configuration", "Delivery", "HTTP2", "JSON", "Mapping", "TLS",
+            ],
             path: "Tests/Fuzzing/Targets", swiftSettings: settings),
     ]
 }

@@ -1,38 +1,66 @@
 internal import CFuzzer
 internal import Glibc
 
-/// `fuzz event|connector|pattern [libFuzzer's options] FOLDER…`: looks for inputs that crash.
+/// `fuzz TARGET [libFuzzer's options] FOLDER…`: looks for inputs that crash.
 @main enum Fuzz {
     static func main() {
         let name = CommandLine.arguments.dropFirst().first ?? ""
+        guard let callback = unsafe callback(name) else {
+            print("fuzz event|connector|pattern|http2-client|http2-server|tls [options] FOLDER…")
+            exit(64)
+        }
         // libFuzzer reads the rest as if the target's name were the program's.
         var count = CommandLine.argc - 1
         var words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         unsafe words = CommandLine.unsafeArgv + 1
-        switch name {
-        case "event": exit(unsafe LLVMFuzzerRunDriver(&count, &words, Self.event))
-        case "connector": exit(unsafe LLVMFuzzerRunDriver(&count, &words, Self.connector))
-        case "pattern": exit(unsafe LLVMFuzzerRunDriver(&count, &words, Self.pattern))
-        default:
-            print("fuzz event|connector|pattern [options] FOLDER…")
-            exit(64)
-        }
+        exit(unsafe LLVMFuzzerRunDriver(&count, &words, callback))
     }
 
     private typealias Callback = @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
 
-    private static let event: Callback = { data, size in
-        EventTarget.run(unsafe [UInt8](UnsafeBufferPointer(start: data, count: size)))
+    private static func callback(_ name: String) -> Callback? {
+        switch name {
+        case "event": unsafe event
+        case "connector": unsafe connector
+        case "pattern": unsafe pattern
+        case "http2-client": unsafe http2Client
+        case "http2-server": unsafe http2Server
+        case "tls": unsafe tls
+        default: nil
+        }
+    }
+
+    private static let event: Callback = {
+        EventTarget.run(unsafe bytes($0, $1))
         return 0
     }
 
-    private static let connector: Callback = { data, size in
-        ConnectorTarget.run(unsafe [UInt8](UnsafeBufferPointer(start: data, count: size)))
+    private static let connector: Callback = {
+        ConnectorTarget.run(unsafe bytes($0, $1))
         return 0
     }
 
-    private static let pattern: Callback = { data, size in
-        PatternTarget.run(unsafe [UInt8](UnsafeBufferPointer(start: data, count: size)))
+    private static let pattern: Callback = {
+        PatternTarget.run(unsafe bytes($0, $1))
         return 0
+    }
+
+    private static let http2Client: Callback = {
+        HTTP2ClientTarget.run(unsafe bytes($0, $1))
+        return 0
+    }
+
+    private static let http2Server: Callback = {
+        HTTP2ServerTarget.run(unsafe bytes($0, $1))
+        return 0
+    }
+
+    private static let tls: Callback = {
+        TLSTarget.run(unsafe bytes($0, $1))
+        return 0
+    }
+
+    private static func bytes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
+        unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))
     }
 }
