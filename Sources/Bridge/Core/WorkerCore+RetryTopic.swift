@@ -51,9 +51,12 @@ extension WorkerCore {
         notifications[place].id = state.id
         notifications[place].attempts = state.attempts
         notifications[place].attemptsBefore = state.attempts
+        notifications[place].heldAttempts = state.heldAttempts
         notifications[place].isReturned = true
         notifications[place].birth = state.birth
-        notifications[place].age = UInt64(max(0, wallClock - state.takenAt)) * 1_000_000
+        let left = state.until - wallClock
+        notifications[place].age =
+            UInt64(max(0, settings.retry.giveUpAfter - left)) * 1_000_000
         notifications[place].doubt = state.doubt
         notifications[place].lastStatus = state.lastStatus
         notifications[place].lastReason = state.lastReason
@@ -173,6 +176,12 @@ extension WorkerCore {
                 || notifications[place].withheld.contains(.retry)) {
             abandon(notification: place)
         }
+    }
+
+    /// When a push that waits is given up, in milliseconds since 1970.
+    func givenUpAt(_ place: Int) -> Int64 {
+        let age = now - notifications[place].takenAt + notifications[place].age
+        return wallClock + settings.retry.giveUpAfter - Int64(age / 1_000_000)
     }
 
     /// When a push that waits is due, in milliseconds since 1970.

@@ -89,7 +89,9 @@ extension WorkerCore {
             writer.writeUnregistered(
                 notifications[place], records[record].record, wallClock)
         case .retry:
-            writer.writeRetry(notifications[place], records[record].record, due: due(place))
+            writer.writeRetry(
+                notifications[place], records[record].record, due: due(place),
+                until: givenUpAt(place))
         default:
             writer.writeDeadLetter(notifications[place], records[record].record)
         }

@@ -185,10 +185,11 @@ struct ResultWriter {
 extension ResultWriter {
     /// The record as it came, and what is to be sent of it when.
     mutating func writeRetry(
-        _ open: borrowing OpenNotification, _ origin: borrowing Record, due: Int64
+        _ open: borrowing OpenNotification, _ origin: borrowing Record, due: Int64,
+        until: Int64
     ) {
         record = RetryRecord.record(
-            open, origin, due: due, topic: settings.results.retry ?? "")
+            open, origin, due: due, until: until, topic: settings.results.retry ?? "")
     }
 }
 

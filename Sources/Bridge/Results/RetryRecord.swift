@@ -8,10 +8,14 @@ struct RetryState: Equatable, Sendable {
     var index: Int
     var id: NotificationID
     var attempts: Int
+    /// How many of them a refused credential answered: they use nothing up.
+    var heldAttempts: Int
     /// When its record was first taken, in milliseconds since 1970.
     var takenAt: Int64
     /// Its place among those that were taken in the same millisecond.
     var order: Int64
+    /// When it is given up, in milliseconds since 1970.
+    var until: Int64
     /// Why an attempt has no answer; nil when none is in doubt.
     var doubt: String?
     /// Where the event stands.
@@ -35,9 +39,11 @@ enum RetryRecord {
         var detail: String
     }
 
-    /// Writes the record of a push that waits; `due` is in milliseconds since 1970.
+    /// Writes the record of a push that waits: until `due`, and is given up at `until`, both in
+    /// milliseconds since 1970.
     static func record(
-        _ open: borrowing OpenNotification, _ origin: borrowing Record, due: Int64, topic: String
+        _ open: borrowing OpenNotification, _ origin: borrowing Record, due: Int64, until: Int64,
+        topic: String
     ) -> ResultRecord {
         var headers = origin.copyHeaders()
         func add(_ name: String, _ text: String?) {
@@ -47,8 +53,10 @@ enum RetryRecord {
         add("index", String(open.notification.index))
         add("apns-id", open.id.description)
         add("attempts", String(open.attempts))
+        add("held", String(open.heldAttempts))
         add("taken", String(open.birth >> 20))
         add("order", String(open.birth & 0xFFFFF))
+        add("until", String(until))
         add("in-doubt", open.doubt)
         add("topic", origin.topicPartition.topic)
         add("partition", String(origin.topicPartition.partition))
@@ -71,8 +79,10 @@ enum RetryRecord {
             due: try texts.number("due", in: 0...Int64.max),
             index: Int(try texts.number("index", in: 0...Int64(Int32.max))), id: id,
             attempts: Int(try texts.number("attempts", in: 0...Int64(Int32.max))),
+            heldAttempts: Int(try texts.number("held", in: 0...Int64(Int32.max))),
             takenAt: try texts.number("taken", in: 0...(Int64.max >> 21)),
             order: try texts.number("order", in: 0...0xFFFFF),
+            until: try texts.number("until", in: 0...(Int64.max >> 21)),
             doubt: texts.all["in-doubt"],
             topicPartition: TopicPartition(
                 topic: try texts.text("topic"),

@@ -72,6 +72,8 @@ extension [CoreDesk.Published] {
         #expect(header("index") == "0")
         #expect(header("attempts") == "1")
         #expect(header("taken") == String(CoreDesk.start))
+        #expect(header("held") == "0")
+        #expect(header("until") == String(CoreDesk.start + 3_600_000))
         #expect(header("in-doubt") == nil)
         #expect(header("topic") == "shop.orders")
         #expect(header("partition") == "0")
@@ -229,8 +231,8 @@ extension [CoreDesk.Published] {
     }
 
     @Test func `is given up by the time when it was first taken`() throws {
-        let taken = String(CoreDesk.start - 55_000)
-        let desk = try reading(headers: ["taken": taken]) { $0.retry.giveUpAfter = 60_000 }
+        let until = String(CoreDesk.start + 5000)
+        let desk = try reading(headers: ["until": until]) { $0.retry.giveUpAfter = 60_000 }
         desk.pass(milliseconds: 6000)
         let all = desk.settle()
         #expect(all.outcomes.first?.value.contains(#""verdict":"rejected""#) == true)
@@ -276,6 +278,7 @@ extension [CoreDesk.Published] {
         ("apns-id", "x", "the header apns-bridge-retry-apns-id is no UUID"),
         ("due", "soon", "the header apns-bridge-retry-due is no number as it must be"),
         ("offset", "-1", "the header apns-bridge-retry-offset is no number as it must be"),
+        ("until", "", "the header apns-bridge-retry-until is missing"),
         ("taken", nil, "the header apns-bridge-retry-taken is missing"),
         (
             "index", "4",

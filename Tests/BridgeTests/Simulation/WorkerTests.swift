@@ -71,7 +71,28 @@ import Testing
         ]
         append(world, "ab01")
         #expect(world.runUntilDone(seconds: 30))
-        #expect(world.oracle.outcomes(offset: 1).first?.contains("no answer within 5 s") == true)
+        let outcome = try #require(world.oracle.outcomes(offset: 1).first)
+        #expect(outcome.hasPrefix(#"{"verdict":"unknown","reason":"no answer "#), "\(outcome)")
+    }
+
+    @Test func `sends again what has no answer in time, where the device shows it once`() throws {
+        let world = try world()
+        append(world, "ab00")
+        #expect(world.runUntilDone())
+        var isDeaf = false
+        world.network.rules = [
+            FaultRule { event, _ in
+                guard case .toClient = event, !isDeaf else { return nil }
+                isDeaf = true
+                return .stall
+            }
+        ]
+        append(world, "ab01", more: #","collapse_id":"x""#)
+        #expect(world.runUntilDone(seconds: 60))
+        let outcome = try #require(world.oracle.outcomes(offset: 1).first)
+        #expect(outcome.hasPrefix(#"{"verdict":"accepted""#), "\(outcome)")
+        #expect(outcome.contains(#""attempts":2"#))
+        #expect(world.counters.attempts == 3)
     }
 
     @Test func `tries throttled and failing pushes again until they are taken`() throws {
