@@ -2,7 +2,8 @@
 ///
 /// The text is `c1:` and, in hexadecimal digits, the lengths of alternating runs (not done, done,
 /// not done, …) from the committed offset on, each as an unsigned LEB128 number. What does not
-/// fit is left out: those records are then done again, never skipped.
+/// fit is left out: those records are then done again, never skipped. Many short runs are told of
+/// in another text, a bit for each offset, when that says more.
 public struct CompletedOffsets: Equatable, Sendable {
     /// The most bytes that Kafka keeps with a commit, by default (`offset.metadata.max.bytes`).
     public static let maxTextBytes = 4096
@@ -39,11 +40,17 @@ public struct CompletedOffsets: Equatable, Sendable {
         guard !ranges.isEmpty else { return "" }
         var text = [UInt8]("c1:".utf8)
         var from = next
+        var told: Int64 = 0
         for range in ranges {
             var piece: [UInt8] = []
             Self.appendLEB128(UInt64(range.lowerBound - from), to: &piece)
             Self.appendLEB128(UInt64(range.upperBound - range.lowerBound), to: &piece)
-            guard text.count + 2 * piece.count <= Self.maxTextBytes else { break }
+            guard text.count + 2 * piece.count <= Self.maxTextBytes else {
+                let isMore = count(in: Self.bitmapRange(from: next)) > told
+                if isMore { return bitmap(from: next) }
+                break
+            }
+            told += range.upperBound - range.lowerBound
             for byte in piece {
                 text.append(lowercaseHexDigit(byte >> 4))
                 text.append(lowercaseHexDigit(byte & 15))
@@ -56,6 +63,10 @@ public struct CompletedOffsets: Equatable, Sendable {
     /// Reads the text of a commit of `next`. Text that is not ours, or damaged, says nothing.
     public init(text: String, from next: Int64) {
         self.init()
+        if text.hasPrefix(Self.bitmapPrefix) {
+            self = Self(bitmap: text.utf8.dropFirst(3), from: next) ?? self
+            return
+        }
         guard text.hasPrefix("c1:"), let bytes = Self.bytes(ofHex: text.utf8.dropFirst(3)) else {
             return
         }

@@ -23,17 +23,49 @@ enum Samples {
 
     /// The same for events that have no `kind`; the others are filtered.
     static func selectivePlan() throws -> MappingPlan {
+        try plan(
+            when: withoutKind,
+            MappingDefaults(
+                fileName: "orders.yaml", bundleID: "com.example.shop", environment: "production"))
+    }
+
+    private static func plan(
+        when: MappingSource, _ defaults: MappingDefaults
+    ) throws -> MappingPlan {
+        let compiled = MappingPlan.compile(notification: nil, when: when, defaults: defaults)
+        return try #require(compiled.plan, "\(compiled.problems)")
+    }
+
+    /// A pattern for events without a `kind`.
+    private static var withoutKind: MappingSource {
         let place = MappingPlace(line: 1, column: 1)
         func map(_ key: String, _ value: MappingSource) -> MappingSource {
             .map([MappingMember(key: key, keyPlace: place, value: value)], place: place)
         }
         let no = MappingSource.scalar(text: "false", style: .plain, place: place)
-        let compiled = MappingPlan.compile(
-            notification: nil, when: map("kind", .list([map("exists", no)], place: place)),
-            defaults: MappingDefaults(
-                fileName: "orders.yaml", bundleID: "com.example.shop", environment: "production"))
-        return try #require(compiled.plan, "\(compiled.problems)")
+        return map("kind", .list([map("exists", no)], place: place))
     }
+
+    /// A plan for two apps, of which the event's bundle identifier chooses one; events of a `kind`
+    /// are filtered.
+    static func twoAppsPlan() throws -> MappingPlan {
+        let apps = twoApps.map {
+            MappingApp(name: $0.name, bundleID: $0.bundleID, environment: $0.environment)
+        }
+        return try plan(
+            when: withoutKind,
+            MappingDefaults(fileName: "orders.yaml", apps: apps, app: nil))
+    }
+
+    /// Two apps with a credential each.
+    static let twoApps = [
+        WorkerApp(
+            name: "shop", bundleID: "com.example.shop", environment: "production", route: 0,
+            credential: "key SHOP"),
+        WorkerApp(
+            name: "pay", bundleID: "com.example.pay", environment: "production", route: 1,
+            credential: "key PAY"),
+    ]
 
     static func connector(plan: MappingPlan) throws -> Connector {
         Connector(

@@ -20,6 +20,12 @@ struct Line: Sendable {
     var inFlight = 0
     /// No connection takes another one before the next turn.
     var isFull = false
+    /// It has not moved for a while, or cannot move as fast as it grows.
+    private(set) var isStalled = false
+    /// It has paused a partition, and the log has said so.
+    var hasPaused = false
+    private var sentInSecond = 0
+    private var idleSeconds = 0
     /// Which endpoint and credential it uses.
     let route: Int
 
@@ -48,8 +54,19 @@ struct Line: Sendable {
         breaker.sent(place)
         if let rate { rateFullAt = rate.taken(fullAt: rateFullAt, now: now) }
         inFlight += 1
+        sentInSecond += 1
         concurrency?.sent(inFlight: inFlight)
         return invalidation.sent()
+    }
+
+    /// A second has passed. A line that something waits in and that nothing left for two of them is
+    /// stalled, and one whose rate is limited when more waits than may go in a second.
+    mutating func passSecond(isHeld: Bool) {
+        let isSilent = !isHeld && ready.count > 0 && sentInSecond == 0
+        idleSeconds = isSilent ? idleSeconds + 1 : 0
+        let isTooSlow = rate != nil && !isHeld && ready.count > max(1, sentInSecond)
+        isStalled = idleSeconds >= 2 || isTooSlow
+        sentInSecond = 0
     }
 
     /// When the next one may go; nil when one may go now, or something else must happen first.

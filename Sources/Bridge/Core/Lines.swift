@@ -21,6 +21,7 @@ struct Lines: Sendable {
     }
 
     var indices: Range<Int> { lines.indices }
+    var count: Int { lines.count }
 
     subscript(app: Int) -> Line {
         _read { yield lines[app] }

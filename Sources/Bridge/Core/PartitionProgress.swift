@@ -25,6 +25,8 @@ struct PartitionProgress: Sendable {
     var restsUntil: UInt64 = 0
     /// Why its records do not flow.
     var pauses: PauseReasons = []
+    /// The app that it is paused for, while it is for one.
+    var heldBy = 0
     /// True when the source was told to stop its flow.
     var isPaused = false
     /// What was last handed over to be committed.

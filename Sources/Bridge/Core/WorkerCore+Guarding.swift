@@ -18,7 +18,9 @@ extension WorkerCore {
         let isProbe = notifications[place].isProbe
         switch lines[app].invalidation.answered(isBad: isBad, isProbe: isProbe, now: now) {
         case .nothing: break
-        case .held(let count): alarm(app, count)
+        case .held(let count):
+            alarm(app, count)
+            setLinesAside([app])
         case .released(let since):
             letGo(app, heldSince: since, "a probe of device tokens came out well; the line goes on")
         }
@@ -89,6 +91,7 @@ extension WorkerCore {
         guard mayStay(place) else { return abandon(notification: place) }
         records[notifications[place].record].detach()
         notifications[place].stage = .guarded
+        if lines.count > 1, !parkedWindow.isFilled(8, to: 7) { setAside(place) }
         lines[notifications[place].notification.app].kept.append(place)
     }
 

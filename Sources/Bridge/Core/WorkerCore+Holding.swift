@@ -22,7 +22,9 @@ extension WorkerCore {
         // To the back: another probe may be one that Apple takes.
         if mayGoOn(place) { makeReady(place) } else { abandon(notification: place) }
         guard hasJustOpened else { return }
-        alarm(isForApp ? [app] : lines.apps(of: settings.apps[app].route), answer)
+        let apps = isForApp ? [app] : lines.apps(of: settings.apps[app].route)
+        alarm(apps, answer)
+        setLinesAside(apps)
     }
 
     /// Apple has said goodbye on a connection because of the credential of a route.
@@ -30,6 +32,7 @@ extension WorkerCore {
         let apps = lines.apps(of: route)
         guard let app = apps.first, lines[breakerOf: app].refused(nil, now: now) else { return }
         alarm(apps, Answer(status: 403, reason: reason))
+        setLinesAside(apps)
     }
 
     private mutating func alarm(_ apps: [Int], _ answer: Answer) {
@@ -92,6 +95,7 @@ extension WorkerCore {
     /// The lines of these apps are free: the time for which they were held counts for no
     /// notification.
     mutating func allow(_ apps: [Int], heldSince since: UInt64) {
+        resumePartitions(heldBy: apps.filter { !lines.isHeld($0) })
         for place in notifications.indices where notifications[place].stage != .free {
             guard apps.contains(notifications[place].notification.app) else { continue }
             let takenAt = notifications[place].takenAt

@@ -9,6 +9,8 @@ struct PauseReasons: OptionSet, Sendable {
     static let parked = PauseReasons(rawValue: 1)
     /// It is one of the retry topic, and its next record is not due.
     static let notDue = PauseReasons(rawValue: 2)
+    /// Too much of it waits for an app whose line does not move.
+    static let heldApp = PauseReasons(rawValue: 4)
 }
 
 /// What the source is to be told about the flow of its partitions.
@@ -74,6 +76,7 @@ extension WorkerCore {
             parkedWindow.records <= parkedWindow.maxRecords / 4 * 3
             && parkedWindow.bytes <= parkedWindow.maxBytes / 4 * 3
         if hasRoom, pauses.contains(.parked) { endPause(for: .parked) }
+        if pauses.contains(.heldApp), !parkedWindow.isFilled(2, to: 1) { endPause(for: .heldApp) }
     }
 }
 

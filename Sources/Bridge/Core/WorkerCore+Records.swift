@@ -76,6 +76,7 @@ extension WorkerCore {
             notifications[predecessor].successor = place
             notifications[place].stage = .waiting
             if holdsItsRow(predecessor) { setAside(place) }
+            setAside(place, behind: predecessor)
         } else {
             makeReady(place)
         }
@@ -94,12 +95,14 @@ extension WorkerCore {
     mutating func makeReady(_ place: Int) {
         notifications[place].stage = .ready
         lines[notifications[place].notification.app].ready.append(place)
+        setAsideIfStuck(place)
     }
 
     /// To the front: it was taken before all that waits.
     mutating func makeReadyFirst(_ place: Int) {
         notifications[place].stage = .ready
         lines[notifications[place].notification.app].ready.prepend(place)
+        setAsideIfStuck(place)
     }
 
     /// A notification has left: its record is done when it was the last one.

@@ -131,7 +131,8 @@ extension WorkerCore {
     mutating func spill(record: Int, _ known: Int?) -> Bool {
         guard settings.results.retry != nil else { return false }
         if let known, records[record].remaining == 1 {
-            guard maySpill(known) else { return false }
+            // What only waits behind another one keeps its place in the row.
+            guard notifications[known].stage == .parked, maySpill(known) else { return false }
             spill(known)
             return true
         }

@@ -240,6 +240,7 @@ extension WorkerCore {
     private mutating func sweep() {
         throttled.forgetEnded(now: now)
         sweepLines()
+        watchLines()
         for place in notifications.indices {
             let stage = notifications[place].stage
             guard stage == .ready || stage == .parked else { continue }

@@ -104,6 +104,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             let taken = Self.takeRecords(&source, &core, limit: limit)
             flow.asked(limit: limit, taken: taken, now: core.now)
             total += taken
+            steerFlow()
             guard limit > 0, taken == limit else { break }
         } while total < RecordFlow.batch
         while let failure = source.nextFailure() { note(failure) }

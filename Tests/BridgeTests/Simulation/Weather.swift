@@ -53,29 +53,37 @@ final class Weather {
 
     private func event(_ number: Int, _ count: inout Int) -> [UInt8]? {
         let token = Samples.token(draw(Self.prefixes) + String(1000 + chance.next() % 20))
+        let app = appField()
         switch chance.next() % 40 {
         case 0: return nil
         case 1: return Array("no JSON".utf8)
         case 2:
             let past = world.clock.wallClock / 1000 - 10
-            return Array(Samples.event(token, more: #","expiration":\#(past)"#).utf8)
+            return Array(Samples.event(token, more: #","expiration":\#(past)"# + app).utf8)
         case 3:
             let soon = world.clock.wallClock / 1000 + 3
             deadline = soon
-            return Array(Samples.event(token, more: #","expiration":\#(soon)"#).utf8)
+            return Array(Samples.event(token, more: #","expiration":\#(soon)"# + app).utf8)
         case 4:
             count = 3
             let others = ["ab", "cd"].map { Samples.token($0 + String(1000 + number)) }
             let tokens = ([token] + others).map { #""\#($0)""# }.joined(separator: ",")
-            return Array(#"{"device_tokens":[\#(tokens)],"payload":{"aps":{"badge":1}}}"#.utf8)
+            let payload = #""payload":{"aps":{"badge":1}}"#
+            return Array(#"{"device_tokens":[\#(tokens)],\#(payload)\#(app)}"#.utf8)
         case 5:
             count = world.settings.results.reportsFiltered ? 1 : 0
-            return Array(Samples.event(token, more: #","kind":"quiet""#).utf8)
+            return Array(Samples.event(token, more: #","kind":"quiet""# + app).utf8)
         case 6...15:
             let more = #","collapse_id":"c\#(number % 3)""#
-            return Array(Samples.event(token, more: more).utf8)
-        default: return Array(Samples.event(token).utf8)
+            return Array(Samples.event(token, more: more + app).utf8)
+        default: return Array(Samples.event(token, more: app).utf8)
         }
+    }
+
+    /// The field that chooses one of several apps.
+    private func appField() -> String {
+        let apps = world.settings.apps
+        return apps.count > 1 ? #","bundle_id":"\#(draw(apps).bundleID)""# : ""
     }
 
     private func draw<Element>(_ elements: [Element]) -> Element {

@@ -58,7 +58,7 @@ final class World {
 
     init(
         seed: Seed = Seed(1), partitions: Int = 4, workers: Int = 1, retryPartitions: Int = 0,
-        behaviour: Scenario = .builtIn,
+        behaviour: Scenario = .builtIn, plan: MappingPlan? = nil,
         tweak: (inout WorkerSettings) -> Void = { _ in }
     ) throws {
         self.seed = seed
@@ -68,8 +68,8 @@ final class World {
             Self.topicName, partitions: partitions, clock: clock,
             second: (Self.retryName, retryPartitions))
         results = ResultLog(clock: clock)
-        plan = try Samples.selectivePlan()
-        settings = try Samples.settings(plan: plan)
+        self.plan = try plan ?? Samples.selectivePlan()
+        settings = try Samples.settings(plan: self.plan)
         settings.maxInFlight = 50
         if retryPartitions > 0 { settings.results.retry = Self.retryName }
         tweak(&settings)
@@ -117,8 +117,10 @@ final class World {
         seat.mailbox = Mailbox()
         let route = APNsRoute(
             endpoint: endpoint, tokens: try Self.tokens.get(), settings: poolSettings)
+        let routes = settings.apps.map(\.route).max() ?? 0
         let pools = APNsPools(
-            [route], apps: settings.apps.map(\.route), firstToken: WorkerToken.connections)
+            Array(repeating: route, count: routes + 1), apps: settings.apps.map(\.route),
+            firstToken: WorkerToken.connections)
         let log = log
         seat.worker = SimulatedWorker(
             kernel: SimulatedKernel(network: network, seed: Seed(seed.number &+ starts << 32)),
@@ -131,6 +133,12 @@ final class World {
     /// Tells the worker to stop, as SIGTERM does.
     func drain(_ number: Int = 0) {
         seats[number].mailbox.post(.drain)
+        clock.wake()
+    }
+
+    /// Tells the worker that the guard's lines are to go on, as SIGUSR1 does.
+    func release(_ number: Int = 0) {
+        seats[number].mailbox.post(.release)
         clock.wake()
     }
 
@@ -168,6 +176,8 @@ final class World {
     var hasEnded: Bool { seats.allSatisfy { $0.hasEnded } }
     var member: SeededMember? { seats[0].member }
     var bytesInFlight: Int { seats[0].bytes }
+    /// The records that wait beside the window.
+    var parked: Int { seats[0].worker?.core.parkedWindow.records ?? 0 }
     var counters: WorkerCounters { seats[0].worker?.counters ?? WorkerCounters() }
 
     /// Everything that happened, in order.

@@ -1,0 +1,179 @@
+import APNsSimulator
+import BridgeTesting
+import Configuration
+import Delivery
+import Testing
+
+@testable import Bridge
+
+@Suite struct `A world with two apps, of which one is refused for a while` {
+    private static let end: UInt64 = 40_000_000_000
+
+    /// Where and when each record of shop was written.
+    private final class Written {
+        var shop: [(partition: Int32, offset: Int64, time: UInt64)] = []
+        var mostParked = 0
+    }
+
+    private static func scenario(
+        _ status: Int = 403, _ reason: String = "InvalidProviderToken"
+    ) throws -> Scenario {
+        let text = """
+            answers:
+              - {topic: com.example.pay, from: 5s, until: 25s, status: \(status), reason: \(reason)}
+            """
+        return try Scenario.parse(Array(text.utf8), file: "held.yaml")
+    }
+
+    private func world(
+        _ seed: Seed, _ scenario: Scenario, maxParked: Int = 40
+    ) throws -> World {
+        try World(seed: seed, behaviour: scenario, plan: Samples.twoAppsPlan()) {
+            $0.apps = Samples.twoApps
+            $0.maxParked = maxParked
+            $0.revokeDeadline = 3_000_000_000
+        }
+    }
+
+    /// Writes records of both apps for 40 seconds; with `isMixed` into all partitions, else the
+    /// first two are shop's and the last two pay's.
+    private func write(_ count: Int, to world: World, isMixed: Bool) -> Written {
+        let written = Written()
+        var chance = world.seed.generator(9)
+        for _ in 0..<count {
+            let isShop = chance.happens(50)
+            let half = Int32(chance.number(in: 0...1))
+            let other = chance.happens(50)
+            let partition = half + (isMixed ? (other ? 2 : 0) : isShop ? 0 : 2)
+            let token = Samples.token("ab" + String(1000 + chance.next() % 200))
+            let event = Samples.event(
+                token, more: #","bundle_id":"com.example.\#(isShop ? "shop" : "pay")""#)
+            world.clock.schedule(at: chance.number(in: 0...Self.end)) { [unowned world] in
+                let offset = world.topic.append(partition: partition, value: Array(event.utf8))
+                if isShop { written.shop.append((partition, offset, world.clock.now)) }
+            }
+        }
+        return written
+    }
+
+    private func run(_ world: World, _ written: Written) throws {
+        try world.start()
+        world.member?.assign([0, 1, 2, 3])
+        world.run(seconds: 300) {
+            written.mostParked = max(written.mostParked, world.parked)
+            return world.clock.now > Self.end && world.topic.isDone
+        }
+    }
+
+    /// The longest time from writing a record of shop to its outcome.
+    private func longestWait(_ written: Written, in world: World) -> UInt64 {
+        var times: [String: UInt64] = [:]
+        for entry in world.results.entries where entry.record.topic == "apns.outcomes" {
+            let value = String(decoding: entry.record.value ?? [], as: UTF8.self)
+            guard let place = value.split(separator: #","partition":"#).last else { continue }
+            times[String(place)] = entry.time
+        }
+        return written.shop.map { record in
+            let place = #"\#(record.partition),"offset":\#(record.offset)}}"#
+            return (times[place] ?? .max) - record.time
+        }.max() ?? .max
+    }
+
+    @Test(arguments: Seed.several(6))
+    func `never lets the other one wait when each has partitions of its own`(seed: Seed) throws {
+        let world = try world(seed, Self.scenario())
+        let written = write(1200, to: world, isMixed: false)
+        try run(world, written)
+        world.oracle.checkEnd()
+        #expect(world.oracle.mistakes == [], "\(seed)")
+        #expect(world.topic.isDone, "\(seed)")
+        #expect(longestWait(written, in: world) < 3_000_000_000, "\(seed)")
+        #expect(written.mostParked <= 40 && written.mostParked >= 30, "\(seed)")
+        #expect(world.log.all.contains { $0.contains("the line is held") }, "\(seed)")
+        #expect(world.log.all.contains { $0.contains("a partition is paused") }, "\(seed)")
+    }
+
+    @Test(arguments: Seed.several(6))
+    func `parks within bounds in partitions that mix them, and loses nothing`(seed: Seed) throws {
+        let world = try world(seed, Self.scenario())
+        let written = write(1200, to: world, isMixed: true)
+        try run(world, written)
+        world.oracle.checkEnd()
+        #expect(world.oracle.mistakes == [], "\(seed)")
+        #expect(world.topic.isDone, "\(seed)")
+        #expect(written.mostParked <= 40, "\(seed)")
+        #expect(world.clock.now < 60_000_000_000, "\(seed)")
+    }
+
+    @Test(arguments: Seed.several(6))
+    func `lets the other one pass in mixed partitions while there is room`(seed: Seed) throws {
+        let world = try world(seed, Self.scenario(400, "TopicDisallowed"), maxParked: 4000)
+        let written = write(600, to: world, isMixed: true)
+        try run(world, written)
+        world.oracle.checkEnd()
+        #expect(world.oracle.mistakes == [], "\(seed)")
+        #expect(longestWait(written, in: world) < 3_000_000_000, "\(seed)")
+    }
+
+    @Test(arguments: Seed.several(12))
+    func `keeps its promises in bad weather, too`(seed: Seed) throws {
+        let world = try World(
+            seed: seed, behaviour: try Self.weatherScenario(), plan: Samples.twoAppsPlan()
+        ) {
+            $0.apps = Samples.twoApps
+            $0.apps[1].route = seed.number.isMultiple(of: 2) ? 0 : 1
+            $0.maxParked = 20
+            $0.revokeDeadline = 3_000_000_000
+            $0.ordering = seed.number.isMultiple(of: 3) ? .device : .none
+        }
+        let weather = Weather(world)
+        weather.write(250)
+        weather.begin()
+        try weather.run()
+        world.oracle.checkEnd()
+        #expect(world.oracle.mistakes == [], "\(seed)")
+        #expect(world.topic.isDone, "\(seed)")
+        world.run(seconds: 30)
+        #expect(world.bytesInFlight == 0 && world.parked == 0, "\(seed)")
+    }
+
+    private static func weatherScenario() throws -> Scenario {
+        let text = """
+            answers:
+              - {topic: com.example.pay, from: 5s, until: 12s, status: 403, reason: Forbidden}
+              - {topic: com.example.pay, from: 20s, until: 30s, status: 403, reason: TopicMismatch}
+            """
+        return try Scenario.parse(Array(text.utf8), file: "weather.yaml")
+    }
+
+    @Test(arguments: Seed.several(6))
+    func `tells nobody of dead tokens while the guard holds, and everybody afterwards`(
+        seed: Seed
+    ) throws {
+        let world = try world(seed, .builtIn, maxParked: 400)
+        world.settings.invalidation = GuardSettings(share: 0.3, minimum: 10)
+        var shops = 0
+        var chance = seed.generator(5)
+        for number in 0..<100 {
+            let isShop = chance.happens(50)
+            if isShop { shops += 1 }
+            let token = Samples.token((isShop ? "dead" : "ab") + String(1000 + number))
+            let event = Samples.event(
+                token, more: #","bundle_id":"com.example.\#(isShop ? "shop" : "pay")""#)
+            world.topic.append(partition: Int32(number % 4), value: Array(event.utf8))
+        }
+        try world.start()
+        world.member?.assign([0, 1, 2, 3])
+        world.run(seconds: 20)
+        func unregistered() -> Int {
+            world.results.entries.filter { $0.record.topic == "apns.unregistered" }.count
+        }
+        #expect(unregistered() < 10, "\(seed)")
+        #expect(world.counters.accepted == 100 - shops, "\(seed)")
+        world.release()
+        #expect(world.runUntilDone(), "\(seed)")
+        world.oracle.checkEnd()
+        #expect(world.oracle.mistakes == [], "\(seed)")
+        #expect(unregistered() == shops, "\(seed)")
+    }
+}
