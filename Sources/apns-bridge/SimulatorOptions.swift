@@ -110,7 +110,7 @@ struct SimulatorOptions {
               team_id: \(SimulatorIdentity.defaultTeamID)
               bundle_id: \(SimulatorIdentity.defaultBundleID)
               # Or in place of key, key_id and team_id:
-              # certificate: "${file:\(folder)/\(SimulatorIdentity.clientFile)}"
+              # certificate: \(folder)/\(SimulatorIdentity.clientFile)
               # passphrase: \(SimulatorIdentity.certificatePassphrase)
 
             """

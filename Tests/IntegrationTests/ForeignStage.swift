@@ -8,12 +8,16 @@ final class ForeignStage {
     let bearer: String
     private let folder: URL
 
-    init() throws {
+    init(scenario: String? = nil) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         let identity = try SimulatorIdentity.kept(in: folder.path)
         let now = Int64(Date.now.timeIntervalSince1970)
         bearer = String(decoding: try identity.providerToken(issuedAt: now), as: UTF8.self)
-        server = SimulatorServer(SimulatorConfiguration(identity: identity))
+        var configuration = SimulatorConfiguration(identity: identity)
+        if let scenario {
+            configuration.scenario = try Scenario.parse([UInt8](scenario.utf8), file: "scenario")
+        }
+        server = SimulatorServer(configuration)
         port = try server.start()
         try Data(#"{"aps":{"alert":"Hello"}}"#.utf8).write(to: folder.appending(path: "body"))
     }
