@@ -133,7 +133,8 @@ final class Oracle {
     private func check(givenUp partitions: [Int32]) {
         guard isFairWeather else { return }
         for (place, known) in outcomes where partitions.contains(place.partition) {
-            if known.count < expected[place] ?? 1 { fail("\(place) is given back half reported") }
+            let ids = Set(known.keys).union((retries[place] ?? [:]).keys)
+            if ids.count < expected[place] ?? 1 { fail("\(place) is given back half reported") }
         }
     }
 
