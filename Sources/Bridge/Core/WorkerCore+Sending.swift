@@ -121,7 +121,9 @@ extension WorkerCore {
             return finish(place, dropped: .unsendable)
         }
         if reaction.provesLineFree { proven(by: place) }
-        if !reaction.provesLineFree, reaction != .hold { learnedNothing(from: place) }
+        let isHeld = reaction == .hold
+            || reaction == .retryOnce && notifications[place].wasRetriedOnce
+        if !reaction.provesLineFree, !isHeld { learnedNothing(from: place) }
         judgeTokens(by: reaction, place)
         switch reaction {
         case .accepted: finish(place, .accepted, answer)

@@ -48,6 +48,20 @@ import Testing
         #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60, 60])
     }
 
+    @Test func `is probed more slowly also when its token is called expired each time`() throws {
+        let desk = try held(403, "ExpiredProviderToken")
+        var probes = 0
+        for _ in 0..<1200 {
+            desk.pass(milliseconds: 1000)
+            while let probe = desk.send() {
+                desk.answer(probe, 403, "ExpiredProviderToken")
+                probes += 1
+            }
+        }
+        #expect(desk.publish().isEmpty)
+        #expect((20...60).contains(probes))
+    }
+
     @Test func `lets everything flow again with the first push that Apple takes`() throws {
         let desk = try held()
         desk.pass(milliseconds: 1000)
