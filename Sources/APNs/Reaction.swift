@@ -17,3 +17,30 @@ public enum Reaction: String, CaseIterable, Sendable {
     /// Refused for a while: send it again after a back-off, inside the deadline.
     case retryLater
 }
+
+extension Reaction {
+    /// What is done, in words for people.
+    public var words: String {
+        switch self {
+        case .accepted: "reported as accepted"
+        case .unregistered: "reported as rejected; the unregistered topic hears of the device token"
+        case .suspect:
+            "reported as rejected and suspect, with a dead letter; no device token is given up"
+        case .rejected: "reported as rejected, with a dead letter; not sent again"
+        case .hold: "the line of the app is held, offsets are kept, and one push at a time probes"
+        case .retryNow: "sent again at once over another connection"
+        case .retryOnce: "sent once more over a new connection; after that the line is held"
+        case .retryLater: "sent again after a while, until the deadline"
+        }
+    }
+
+    /// One word for programs.
+    public var name: String {
+        switch self {
+        case .accepted, .unregistered, .suspect, .rejected, .hold: rawValue
+        case .retryNow: "retry_now"
+        case .retryOnce: "retry_once"
+        case .retryLater: "retry_later"
+        }
+    }
+}

@@ -11,6 +11,7 @@ struct APNsBridge {
         LintVerb.self,
         TestVerb.self,
         RenderVerb.self,
+        ReasonsVerb.self,
         SchemaVerb.self,
         SimulatorVerb.self,
         VersionVerb.self,

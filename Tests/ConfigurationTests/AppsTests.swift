@@ -1,4 +1,5 @@
 import Configuration
+import Foundation
 import Testing
 
 /// The example with an `apns` block in place of its own.
@@ -108,6 +109,18 @@ private let two = """
     @Test func `tell once what is wrong with what they share`() throws {
         let text = two.replacing("ABC123DEFG", with: "ABC123DEF")
         #expect(try load(text, bundle: "${bundle}").findings.count == 1)
+    }
+
+    @Test func `are written as the article shows`() throws {
+        let path = "../../../Sources/Bridge/Documentation.docc/SeveralApps.md"
+        let text = try String(
+            contentsOf: URL(filePath: #filePath).appending(path: path).standardizedFileURL,
+            encoding: .utf8)
+        let block = try #require(text.components(separatedBy: "```yaml\n").dropFirst().first)
+        let apns = try #require(block.components(separatedBy: "```").first)
+        let connector = try #require(try load(apns).connector)
+        #expect(connector.apns.apps.map(\.name) == ["shop", "pay", "pay-beta"])
+        #expect(connector.apns.routes == [[0, 1], [2]])
     }
 
     @Test func `share what is written beside them and connections where they can`() throws {

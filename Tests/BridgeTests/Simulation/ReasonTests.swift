@@ -1,0 +1,77 @@
+import APNs
+import APNsSimulator
+import BridgeTesting
+import Testing
+
+@testable import Bridge
+
+/// Every row of the table, answered by the simulator over TLS and HTTP/2.
+@Suite struct `An answer of APNs` {
+    /// A world with one event, whose first request has the answer of a row and the next succeeds.
+    private func world(_ row: ReasonRow) throws -> World {
+        let world = try World(
+            partitions: 1,
+            behaviour: Scenario(answers: [
+                ScriptedAnswer(
+                    tokenPrefix: "ab", status: row.status, reason: row.reason, attempts: 1)
+            ]))
+        try world.start()
+        world.member?.assign([0])
+        world.topic.append(value: Array(Samples.event(Samples.token("ab01")).utf8))
+        try #require(world.runUntilDone())
+        return world
+    }
+
+    private func outcome(_ world: World) throws -> String {
+        try #require(world.oracle.outcomes(offset: 0).first)
+    }
+
+    private static func rows(_ reactions: Reaction...) -> [ReasonRow] {
+        ReasonTable.rows.filter { reactions.contains($0.reaction) }
+    }
+
+    @Test(arguments: rows(.rejected, .suspect))
+    func `that refuses a push for good is reported, with a dead letter`(row: ReasonRow) throws {
+        let world = try world(row)
+        let outcome = try outcome(world)
+        #expect(try Samples.member("verdict", of: outcome) == "rejected")
+        #expect(try Samples.member("reason", of: outcome) == row.reason)
+        #expect(outcome.contains("\"status\":\(row.status),"))
+        #expect(outcome.contains("\"attempts\":1,"))
+        #expect(outcome.contains("\"suspect\":\(row.reaction == .suspect),"))
+        #expect(world.results.records(of: "apns.dead-letter").count == 1)
+        #expect(world.results.records(of: "apns.unregistered").count == 0)
+    }
+
+    @Test(arguments: rows(.unregistered))
+    func `that gives a device token up is told to the unregistered topic`(row: ReasonRow) throws {
+        let world = try world(row)
+        #expect(try Samples.member("verdict", of: outcome(world)) == "rejected")
+        #expect(world.results.records(of: "apns.unregistered").count == 1)
+        #expect(world.results.records(of: "apns.dead-letter").count == 0)
+    }
+
+    @Test(arguments: rows(.hold, .retryNow, .retryOnce, .retryLater))
+    func `that may pass loses no push and gives up no device token`(row: ReasonRow) throws {
+        let world = try world(row)
+        let outcome = try outcome(world)
+        #expect(try Samples.member("verdict", of: outcome) == "accepted")
+        #expect(outcome.contains("\"attempts\":2,"))
+        #expect(world.results.records(of: "apns.unregistered").count == 0)
+        #expect(world.results.records(of: "apns.dead-letter").count == 0)
+        let isHeld = world.log.all.contains { $0.contains("the line is held") }
+        #expect(isHeld == (row.reaction == .hold))
+    }
+
+    @Test(arguments: [
+        (418, "Teapot", "rejected"), (403, "NewReason", "accepted"), (429, "NewReason", "accepted"),
+        (502, "", "accepted"), (410, "", "rejected"), (201, "", "accepted"),
+    ])
+    func `that is new is handled as its status class is`(
+        status: Int, reason: String, verdict: String
+    ) throws {
+        let row = ReasonRow(status, reason, .accepted, "")
+        let found = try outcome(try world(row))
+        #expect(found.contains("\"verdict\":\"\(verdict)\""), "\(found)")
+    }
+}

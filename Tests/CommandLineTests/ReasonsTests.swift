@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+@Suite struct `The command reasons` {
+    @Test func `names the nearest reason when there is no such one`() throws {
+        let ending = try Program.run("reasons", "BadDevicetoken2")
+        #expect(ending.code == 64)
+        #expect(ending.errors.contains("did you mean 'BadDeviceToken'?"))
+        #expect(ending.output.isEmpty)
+    }
+
+    @Test(arguments: ["BadDeviceToken", "baddevicetoken"])
+    func `explains one reason`(word: String) throws {
+        let ending = try Program.run("reasons", word)
+        #expect(ending.code == 0)
+        #expect(ending.output.hasPrefix("400 BadDeviceToken\n"))
+        #expect(ending.output.contains("no device token is given up"))
+    }
+
+    @Test func `explains the reasons of a status`() throws {
+        let ending = try Program.run("reasons", "410")
+        #expect(ending.output.contains("410 Unregistered\n"))
+        #expect(ending.output.contains("410 ExpiredToken\n"))
+        #expect(!ending.output.contains("BadDeviceToken"))
+    }
+
+    @Test func `writes the whole table for programs`() throws {
+        let ending = try Program.run("reasons", "--format", "json")
+        let parsed = try JSONSerialization.jsonObject(with: Data(ending.output.utf8))
+        let rows = try #require(parsed as? [[String: Any]])
+        #expect(rows.count > 40)
+        let actions = Set(rows.compactMap { $0["action"] as? String })
+        #expect(
+            actions == [
+                "accepted", "unregistered", "suspect", "rejected", "hold", "retry_now",
+                "retry_once", "retry_later",
+            ])
+    }
+
+    @Test func `writes the table for a page of documentation`() throws {
+        let ending = try Program.run("reasons", "--format", "markdown")
+        let lines = ending.output.split(separator: "\n")
+        #expect(lines.first == "| status | reason | what it means | what is done |")
+        #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("|") && $0.hasSuffix("|") })
+    }
+}
