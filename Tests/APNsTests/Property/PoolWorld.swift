@@ -9,6 +9,8 @@ import TLS
 /// A pool, servers that do what their dice say, a network with faults, and a judge of it all.
 final class PoolWorld {
     private static let second: UInt64 = 1_000_000_000
+    /// How large payloads are.
+    static let bodySizes = [2, 200, 4096]
     private static let peace = 60 * second
     private static let host = "apns.test"
     private static let address = SocketAddress(address: [10, 0, 0, 1], port: 443)
@@ -119,7 +121,7 @@ final class PoolWorld {
 
     private func send() {
         var notification = `A request`.notification()
-        notification.payload = [UInt8](repeating: 32, count: [2, 200, 4096][dice.below(3)])
+        notification.payload = [UInt8](repeating: 32, count: Self.bodySizes[dice.below(3)])
         if dice.happens(50) { notification.collapseID = [UInt8]("c\(nextTag % 7)".utf8) }
         let before = connections.map { $0.connection.requests.count }
         let canSend = pool.canSend(bodyBytes: notification.payload.count)

@@ -65,6 +65,9 @@ final class RandomPeer: SimulatedPeer {
     private func take(_ request: HTTP2ServerRequest, _ stream: Int32, _ now: UInt64) {
         let field = request.fields.first { $0.name.elementsEqual("apns-id".utf8) }
         let id = String(decoding: field?.value ?? [], as: UTF8.self)
+        if !PoolWorld.bodySizes.contains(request.body.count) {
+            record.complaints.append("a body of \(request.body.count) bytes")
+        }
         guard stream <= lastStream else { return }
         if record.isPeaceful { return answer(stream, id) }
         switch dice.below(100) {
