@@ -112,6 +112,7 @@ extension APNsConnection {
     /// Asks a peer that has been silent for too long whether it is there; false when it did not
     /// answer.
     private mutating func listen(_ now: UInt64) -> Bool {
+        if phase == .draining { return !(heartbeat.isInDoubt && heartbeat.isOverdue(now)) }
         guard phase == .ready else { return true }
         if heartbeat.isOverdue(now) { return false }
         if let number = heartbeat.pingWhenIdle(now) { http2.ping(number) }

@@ -137,7 +137,11 @@ struct APNsConnection: ~Copyable {
     var nextDeadline: UInt64? {
         if hasMoreToRead { return 0 }
         var earliest = min(phaseDeadline ?? .max, requests.nextDeadline ?? .max)
-        if phase == .ready { earliest = min(earliest, heartbeat.nextDeadline, suspicion) }
+        if phase == .ready {
+            earliest = min(earliest, heartbeat.nextDeadline, suspicion)
+        } else if phase == .draining, heartbeat.isInDoubt {
+            earliest = min(earliest, heartbeat.nextDeadline)
+        }
         return earliest == .max ? nil : earliest
     }
 

@@ -110,8 +110,9 @@ import Testing
         bench.settle()
         #expect(bench.send(3))
         #expect(bench.ends == ["2 answered 200"])
-        bench.pass(20 * Bench.second)
+        bench.pass(7 * Bench.second)
         #expect(bench.ends.contains("1 in doubt"))
+        #expect(bench.failures.first?.hasSuffix("no answer to a PING within 10 s") == true)
         #expect(bench.network.peers.count == 2)
         #expect(bench.network.peers[0].clientHasClosed)
     }
