@@ -41,14 +41,16 @@ struct Sample {
     func mapping(_ count: Int) -> Cost {
         var mapper = Mapper(plan: plan)
         var mapped = MappedRecord()
+        // A worker, too, takes a notification over by giving one back whose buffers are free.
+        var open = Notification()
         var writer = RequestWriter(authority: Array("api.push.apple.com".utf8))
-        var names = NotificationName(clusterID: "MkU3OEVBNTcwNTJENDM2Qg", topicPartition: record)
+        let names = NotificationName(clusterID: "MkU3OEVBNTcwNTJENDM2Qg", topicPartition: record)
         let record = makeRecord()
         return Cost.of(count) {
             mapper.map(record, now: Self.now, into: &mapped)
             for index in 0..<mapped.count {
-                let id = names.identifier(of: mapped.notifications[index], offset: record.offset)
-                writer.write(mapped.notifications[index], id: id)
+                swap(&open, &mapped.notifications[index])
+                writer.write(open, id: names.identifier(of: open, offset: record.offset))
             }
             return mapped.count
         }

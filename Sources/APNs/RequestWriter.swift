@@ -1,11 +1,17 @@
 package import Delivery
 package import HTTP2
+internal import JSON
 
 /// Turns notifications into the requests of one connection, in buffers that are used again.
 package struct RequestWriter: ~Copyable {
     /// The request as last written.
     package private(set) var request = HTTP2Request()
     private static let path = [UInt8]("/3/device/".utf8)
+    // What the fields of `request` were last written from.
+    private var bundleID: [UInt8] = []
+    private var pushType: PushType?
+    private var priority: UInt8 = 0
+    private var expiration = Expiration.absent
 
     /// Prepares the fields that are the same in every request.
     package init(authority: [UInt8]) {
@@ -18,47 +24,40 @@ package struct RequestWriter: ~Copyable {
 
     mutating func use(_ token: ProviderToken) { request.authorization = token.bytes }
 
-    /// Fills the fields of `request` from a notification.
+    /// Fills the fields of `request` from a notification; what is as before stays as it is.
     package mutating func write(_ notification: borrowing Notification, id: NotificationID) {
-        request.path.removeSubrange(Self.path.count...)
-        request.path.append(contentsOf: notification.deviceToken)
+        request.path.replace(from: Self.path.count, with: notification.deviceToken)
+        request.identifier.removeAll(keepingCapacity: true)
+        id.write(to: &request.identifier)
+        request.collapseID.replace(with: notification.collapseID)
+        request.body.replace(with: notification.payload)
+        if notification.pushType != pushType || !notification.bundleID.equals(bundleID) {
+            writeTopic(of: notification)
+        }
+        if notification.priority != priority {
+            priority = notification.priority
+            request.priority.removeAll(keepingCapacity: true)
+            request.priority.appendDecimal(Int64(priority))
+        }
+        if notification.expiration != expiration { writeExpiration(notification.expiration) }
+    }
+
+    private mutating func writeTopic(of notification: borrowing Notification) {
+        pushType = notification.pushType
+        bundleID.replace(with: notification.bundleID)
         request.topic.replace(with: notification.bundleID)
         request.topic.append(contentsOf: notification.pushType.topicSuffix.utf8)
         request.pushType.removeAll(keepingCapacity: true)
         request.pushType.append(contentsOf: notification.pushType.rawValue.utf8)
-        request.identifier.removeAll(keepingCapacity: true)
-        id.write(to: &request.identifier)
-        request.priority.removeAll(keepingCapacity: true)
-        request.priority.appendDecimal(Int64(notification.priority))
+    }
+
+    private mutating func writeExpiration(_ changed: Expiration) {
+        expiration = changed
         request.expiration.removeAll(keepingCapacity: true)
-        switch notification.expiration {
+        switch changed {
         case .absent: break
         case .immediate: request.expiration.append(UInt8(ascii: "0"))
         case .at(let seconds): request.expiration.appendDecimal(seconds)
         }
-        request.collapseID.replace(with: notification.collapseID)
-        request.body.replace(with: notification.payload)
-    }
-}
-
-extension [UInt8] {
-    /// Takes over other bytes and keeps the buffer.
-    fileprivate mutating func replace(with other: borrowing [UInt8]) {
-        removeAll(keepingCapacity: true)
-        append(contentsOf: copy other)
-    }
-
-    /// Appends a number in decimal digits.
-    fileprivate mutating func appendDecimal(_ number: Int64) {
-        if number < 0 { append(UInt8(ascii: "-")) }
-        var rest = number.magnitude
-        var digits: InlineArray<20, UInt8> = .init(repeating: 0)
-        var first = 20
-        repeat {
-            first -= 1
-            digits[first] = UInt8(ascii: "0") + UInt8(rest % 10)
-            rest /= 10
-        } while rest > 0
-        for index in first..<20 { append(digits[index]) }
     }
 }

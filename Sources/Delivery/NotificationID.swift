@@ -36,16 +36,39 @@ public struct NotificationID: Hashable, Sendable, BitwiseCopyable {
     /// Appends the 36 characters of the canonical form.
     public func write(to bytes: inout [UInt8]) {
         bytes.append(addingCapacity: 36) { text in
-            for index in 0..<16 {
-                if index == 4 || index == 6 || index == 8 || index == 10 {
-                    text.append(UInt8(ascii: "-"))
-                }
-                let half = index < 8 ? high : low
-                let byte = UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * (index % 8)))
-                text.append(lowercaseHexDigit(byte >> 4))
-                text.append(lowercaseHexDigit(byte & 15))
-            }
+            let digits = (
+                Self.digits(high >> 32), Self.digits(high), Self.digits(low >> 32),
+                Self.digits(low)
+            )
+            Self.append(digits.0, 0..<8, to: &text)
+            text.append(UInt8(ascii: "-"))
+            Self.append(digits.1, 0..<4, to: &text)
+            text.append(UInt8(ascii: "-"))
+            Self.append(digits.1, 4..<8, to: &text)
+            text.append(UInt8(ascii: "-"))
+            Self.append(digits.2, 0..<4, to: &text)
+            text.append(UInt8(ascii: "-"))
+            Self.append(digits.2, 4..<8, to: &text)
+            Self.append(digits.3, 0..<8, to: &text)
         }
+    }
+
+    @inline(__always)
+    private static func append(
+        _ digits: UInt64, _ places: Range<UInt64>, to text: inout OutputSpan<UInt8>
+    ) {
+        for place in places { text.append(UInt8(truncatingIfNeeded: digits &>> (8 &* place))) }
+    }
+
+    /// The eight digits of the lower half of a word at once, the first in the lowest byte.
+    @inline(__always)
+    private static func digits(_ word: UInt64) -> UInt64 {
+        var bytes = UInt64(UInt32(truncatingIfNeeded: word).byteSwapped)
+        bytes = (bytes | bytes << 16) & 0x0000_FFFF_0000_FFFF
+        bytes = (bytes | bytes << 8) & 0x00FF_00FF_00FF_00FF
+        let values = (bytes >> 4 | bytes << 8) & 0x0F0F_0F0F_0F0F_0F0F
+        let letters = (values &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        return values &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
     }
 }
 

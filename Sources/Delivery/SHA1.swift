@@ -1,5 +1,5 @@
 /// SHA-1 (FIPS 180-4), for names only: UUID version 5 asks for it.
-struct SHA1 {
+struct SHA1: Sendable {
     private typealias State = (UInt32, UInt32, UInt32, UInt32, UInt32)
     private var state: State = (
         0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0
@@ -28,40 +28,41 @@ struct SHA1 {
         }
     }
 
-    /// The first 16 bytes of the digest of `bytes`, as two halves.
-    static func halves(of bytes: [UInt8]) -> (high: UInt64, low: UInt64) {
-        var hash = SHA1()
-        var words: InlineArray<16, UInt32> = .init(repeating: 0)
-        let whole = bytes.count & ~63
-        for start in stride(from: 0, to: whole, by: 64) {
-            for index in 0..<16 { words[index] = word(of: bytes, at: start + index * 4) }
-            hash.add(words)
-        }
-        for index in 0..<16 { words[index] = 0 }
-        for index in whole..<bytes.count { put(bytes[index], at: index - whole, in: &words) }
-        put(0x80, at: bytes.count - whole, in: &words)
-        if bytes.count - whole >= 56 {
-            hash.add(words)
-            for index in 0..<16 { words[index] = 0 }
-        }
-        words[14] = UInt32(truncatingIfNeeded: bytes.count >> 29)
-        words[15] = UInt32(truncatingIfNeeded: bytes.count << 3)
-        hash.add(words)
-        let (a, b, c, d, _) = hash.state
+    /// What has come since the last whole block, with zeros behind it.
+    private var words: InlineArray<16, UInt32> = .init(repeating: 0)
+    /// How many bytes have come.
+    private var count = 0
+
+    /// Adds a byte.
+    @inline(__always)
+    mutating func append(_ byte: UInt8) {
+        let place = count & 63
+        words[place >> 2] |= UInt32(byte) &<< UInt32(24 &- 8 &* (place & 3))
+        count &+= 1
+        if place == 63 { addBlock() }
+    }
+
+    /// Adds a number in decimal.
+    mutating func append(decimal number: Int64) {
+        DecimalDigits(number).forEach { append($0) }
+    }
+
+    /// The first 16 bytes of the digest of all that has come, as two halves.
+    consuming func halves() -> (high: UInt64, low: UInt64) {
+        let bits = UInt64(count) << 3
+        append(0x80)
+        // The length stands at the end of a block.
+        if count & 63 > 56 { addBlock() }
+        words[14] = UInt32(truncatingIfNeeded: bits >> 32)
+        words[15] = UInt32(truncatingIfNeeded: bits)
+        add(words)
+        let (a, b, c, d, _) = state
         return (UInt64(a) << 32 | UInt64(b), UInt64(c) << 32 | UInt64(d))
     }
 
-    @inline(__always)
-    private static func word(of bytes: [UInt8], at start: Int) -> UInt32 {
-        UInt32(bytes[start]) << 24 | UInt32(bytes[start + 1]) << 16
-            | UInt32(bytes[start + 2]) << 8 | UInt32(bytes[start + 3])
-    }
-
-    @inline(__always)
-    private static func put(
-        _ byte: UInt8, at offset: Int, in words: inout InlineArray<16, UInt32>
-    ) {
-        words[offset >> 2] |= UInt32(byte) << UInt32(24 - 8 * (offset & 3))
+    private mutating func addBlock() {
+        add(words)
+        words = .init(repeating: 0)
     }
 
     /// Adds a block. Written out, so that all of it stays in registers.
@@ -110,9 +111,10 @@ struct SHA1 {
             words[index & 15] = Self.rotate(mixed, 1)
         }
         let (a, b, c, d, e) = state
+        // What comes of the round before is added last: the rest need not wait for it.
         let next =
-            Self.rotate(a, 5) &+ quarter.mix(b, c, d) &+ e &+ quarter.constant
-            &+ words[index & 15]
+            (e &+ quarter.constant &+ words[index & 15]) &+ quarter.mix(b, c, d)
+            &+ Self.rotate(a, 5)
         state = (next, a, Self.rotate(b, 30), c, d)
     }
 

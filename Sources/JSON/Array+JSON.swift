@@ -21,8 +21,31 @@ extension [UInt8] {
         }
     }
 
+    /// Replaces everything from a place on by other bytes, in the buffer that there is.
+    public mutating func replace(from start: Int = 0, with bytes: [UInt8]) {
+        unsafe bytes.withUnsafeBytes { unsafe replace(from: start, with: $0) }
+    }
+
+    mutating func replace(from start: Int, with bytes: UnsafeRawBufferPointer) {
+        guard count == start + bytes.count else {
+            if start < count { removeSubrange(start...) }
+            return unsafe append(contentsOf: bytes)
+        }
+        unsafe withUnsafeMutableBytes {
+            unsafe UnsafeMutableRawBufferPointer(rebasing: $0[start...]).copyMemory(from: bytes)
+        }
+    }
+
+    /// True when these are the same bytes as another array's.
+    public func equals(_ other: [UInt8]) -> Bool {
+        unsafe withUnsafeBytes { bytes in
+            unsafe other.withUnsafeBytes { unsafe Bytes.equal(bytes, $0) }
+        }
+    }
+
     /// Appends a whole number in decimal digits.
-    public mutating func appendDecimal(_ value: some FixedWidthInteger) {
+    @_specialize(where Value == Int64)
+    public mutating func appendDecimal<Value: FixedWidthInteger>(_ value: Value) {
         if value < 0 { append(UInt8(ascii: "-")) }
         var rest = UInt64(value.magnitude)
         var digits: InlineArray<20, UInt8> = .init(repeating: 0)
@@ -67,32 +90,6 @@ extension [UInt8] {
 
     /// Appends valid UTF-8, escaping what JSON wants escaped.
     mutating func appendEscaped(_ bytes: UnsafeRawBufferPointer) {
-        var start = 0
-        for index in bytes.indices {
-            let byte = unsafe bytes[index]
-            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
-                continue
-            }
-            unsafe append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[start..<index]))
-            appendEscape(byte)
-            start = index + 1
-        }
-        unsafe append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[start...]))
-    }
-
-    private mutating func appendEscape(_ byte: UInt8) {
-        append(UInt8(ascii: "\\"))
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(byte)
-        case 0x08: append(UInt8(ascii: "b"))
-        case 0x09: append(UInt8(ascii: "t"))
-        case 0x0A: append(UInt8(ascii: "n"))
-        case 0x0C: append(UInt8(ascii: "f"))
-        case 0x0D: append(UInt8(ascii: "r"))
-        default:
-            appendASCII(byte < 0x10 ? "u000" : "u001")
-            let digit = byte & 15
-            append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-        }
+        unsafe JSONPieces.escaped(bytes) { unsafe append(contentsOf: $0) }
     }
 }

@@ -1,33 +1,33 @@
 extension JSONParser {
     /// Reads a string from behind its quotation mark to behind the closing one.
-    @inline(__always)
+    @inline(always)
     mutating func readString() throws(JSONError) {
         let start = index
         var hasEscapes = false
         while true {
             skipPlainText()
-            guard index < end else { throw fault("the text ends too early: inside a string") }
+            guard index < end else { throw Self.tooEarly("inside a string", at: index) }
             let byte = byte(index)
             if byte == UInt8(ascii: "\"") { break }
             if byte == UInt8(ascii: "\\") {
                 hasEscapes = true
-                try readEscape()
+                index = unsafe try Self.escape(at: index, of: base, end: end)
             } else if byte < 0x20 {
                 throw fault("a control character stands in a string")
             } else if byte < 0x80 {
-                index += 1
+                index &+= 1
             } else {
                 let length = unsafe UTF8Check.length(of: base, at: index, end: end)
                 guard length > 0 else { throw fault("this is no UTF-8") }
-                index += length
+                index &+= length
             }
         }
         append(.string, start: start, end: index, hasEscapes: hasEscapes)
-        index += 1
+        index &+= 1
     }
 
     /// Skips eight bytes at a time while they are ASCII that stands for itself.
-    @inline(__always)
+    @inline(always)
     private mutating func skipPlainText() {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let tops: UInt64 = 0x8080_8080_8080_8080
@@ -35,11 +35,11 @@ extension JSONParser {
             let word = unsafe UInt64(
                 littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
             // A zero byte in these marks the character; what borrows do above it is not looked at.
+            // The top bit of a byte is set below zero, or when the byte is no ASCII anyway.
             let quote = word ^ (ones &* 0x22)
             let backslash = word ^ (ones &* 0x5C)
             let special =
-                ((quote &- ones) & ~quote | (backslash &- ones) & ~backslash
-                    | (word &- ones &* 0x20) & ~word | word) & tops
+                ((quote &- ones) | (backslash &- ones) | (word &- ones &* 0x20) | word) & tops
             guard special == 0 else {
                 index &+= special.trailingZeroBitCount >> 3
                 return
@@ -48,41 +48,47 @@ extension JSONParser {
         }
     }
 
+    /// Reads an escape and returns the index behind it.
     @inline(never)
-    private mutating func readEscape() throws(JSONError) {
-        guard index + 1 < end else { throw fault("the text ends too early: inside a string") }
-        switch byte(index + 1) {
+    private static func escape(
+        at index: Int, of base: UnsafeRawPointer, end: Int
+    ) throws(JSONError) -> Int {
+        guard index + 1 < end else { throw tooEarly("inside a string", at: index) }
+        switch unsafe base.load(fromByteOffset: index + 1, as: UInt8.self) {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
             UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-            index += 2
+            return index + 2
         case UInt8(ascii: "u"):
-            let first = try readUnit()
-            guard first & 0xF800 == 0xD800 else { return }
-            let start = index - 6
-            guard first < 0xDC00, index + 1 < end, byte(index) == UInt8(ascii: "\\"),
-                byte(index + 1) == UInt8(ascii: "u"),
-                try readUnit() & 0xFC00 == 0xDC00
-            else { throw fault("half of a surrogate pair stands alone", at: start) }
-        default: throw fault("there is no such escape")
+            let first = unsafe try unit(at: index, of: base, end: end)
+            guard first & 0xF800 == 0xD800 else { return index + 6 }
+            let second = index + 6
+            guard first < 0xDC00, second + 1 < end,
+                unsafe base.load(fromByteOffset: second, as: UInt8.self) == UInt8(ascii: "\\"),
+                unsafe base.load(fromByteOffset: second + 1, as: UInt8.self) == UInt8(ascii: "u"),
+                unsafe try unit(at: second, of: base, end: end) & 0xFC00 == 0xDC00
+            else { throw fault("half of a surrogate pair stands alone", at: index) }
+            return second + 6
+        default: throw fault("there is no such escape", at: index)
         }
     }
 
     /// Reads `\uXXXX`.
-    private mutating func readUnit() throws(JSONError) -> UInt16 {
+    private static func unit(
+        at index: Int, of base: UnsafeRawPointer, end: Int
+    ) throws(JSONError) -> UInt16 {
         guard index + 6 <= end, let unit = unsafe JSONText.unit(at: index + 2, of: base) else {
-            throw fault("\\u must be followed by four hexadecimal digits")
+            throw fault("\\u must be followed by four hexadecimal digits", at: index)
         }
-        index += 6
         return unit
     }
 
     /// Reads a number; what follows it is looked at by the caller.
-    @inline(__always)
+    @inline(always)
     mutating func readNumber() throws(JSONError) {
         let start = index
-        if byte(index) == UInt8(ascii: "-") { index += 1 }
+        if byte(index) == UInt8(ascii: "-") { index &+= 1 }
         if index < end, byte(index) == UInt8(ascii: "0") {
-            index += 1
+            index &+= 1
             if index < end, isDigit(byte(index)) {
                 throw fault("a number may not begin with 0")
             }
@@ -90,38 +96,38 @@ extension JSONParser {
             try readDigits()
         }
         if index < end, byte(index) == UInt8(ascii: ".") {
-            index += 1
+            index &+= 1
             try readDigits()
         }
         if index < end, byte(index) | 0x20 == UInt8(ascii: "e") {
-            index += 1
+            index &+= 1
             if index < end {
                 let sign = byte(index)
-                if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { index += 1 }
+                if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { index &+= 1 }
             }
             try readDigits()
         }
         append(.number, start: start, end: index)
     }
 
-    @inline(__always)
+    @inline(always)
     private mutating func readDigits() throws(JSONError) {
         let start = index
         while index < end, isDigit(byte(index)) { index &+= 1 }
         guard index > start else { throw fault("a digit must stand here") }
     }
 
-    @inline(__always)
+    @inline(always)
     private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
-    @inline(__always)
+    @inline(always)
     mutating func readWord(_ word: StaticString, _ kind: JSONKind) throws(JSONError) {
         let start = index
         for offset in 0..<word.utf8CodeUnitCount {
             guard index < end, unsafe byte(index) == word.utf8Start[offset] else {
-                throw fault("a value must stand here", at: start)
+                throw Self.fault("a value must stand here", at: start)
             }
-            index += 1
+            index &+= 1
         }
         append(kind, start: start, end: index)
     }

@@ -4,8 +4,8 @@
     let end: Int
     var index = 0
 
-    var nodes: UnsafeMutablePointer<JSONNode>
-    var capacity: Int
+    let nodes: UnsafeMutablePointer<JSONNode>
+    let capacity: Int
     var count = 0
 
     /// The innermost container that is open; while it is, its `next` is the one around it.
@@ -14,7 +14,13 @@
     /// The lowest bit is set when the innermost container is an object.
     private var objects: UInt64 = 0
 
-    /// Reads `buffer` into memory for `capacity` nodes, which grows as needed.
+    /// The most values that a text of so many bytes can hold.
+    ///
+    /// Each stands beside a byte that is none of another's, a comma, a colon or a bracket, but for
+    /// those that are open at the end of a text that is cut off.
+    static func capacity(for byteCount: Int) -> Int { byteCount / 2 + JSONTape.depthLimit + 2 }
+
+    /// Reads `buffer` into memory for `capacity` nodes, which must be enough for its length.
     init(
         _ buffer: UnsafeRawBufferPointer, nodes: UnsafeMutablePointer<JSONNode>, capacity: Int
     ) {
@@ -25,7 +31,10 @@
         self.capacity = capacity
     }
 
+    // What is seldom called is static: a parser whose address nobody learns stays in registers.
+
     /// Reads the whole text and returns what is wrong with it.
+    @inline(always)
     mutating func run() -> JSONError? {
         do throws(JSONError) {
             if end >= 3, byte(0) == 0xEF, byte(1) == 0xBB, byte(2) == 0xBF {
@@ -39,12 +48,12 @@
     }
 
     /// Reads a scalar, or opens containers down to the first scalar or empty container.
-    @inline(__always)
+    @inline(always)
     private mutating func readValue() throws(JSONError) {
         while true {
             switch try significantByte("a value is missing") {
             case UInt8(ascii: "\""):
-                index += 1
+                index &+= 1
                 return try readString()
             case UInt8(ascii: "{"):
                 try open(.object)
@@ -68,14 +77,14 @@
     }
 
     /// Behind a value: closes what ends here; true at the end of the text, false before a value.
-    @inline(__always)
+    @inline(always)
     private mutating func finishValues() throws(JSONError) -> Bool {
         while parent != Int.max {
             let isObject = objects & 1 == 1
             let byte = try significantByte(
                 isObject ? "the object is not closed" : "the array is not closed")
             if byte == UInt8(ascii: ",") {
-                index += 1
+                index &+= 1
                 if isObject { try readName() }
                 return false
             }
@@ -89,90 +98,84 @@
         return true
     }
 
-    @inline(__always)
+    @inline(always)
     private mutating func readName() throws(JSONError) {
         guard try significantByte("the object is not closed") == UInt8(ascii: "\"") else {
             throw fault("a name in quotation marks must stand here")
         }
-        index += 1
+        index &+= 1
         try readString()
         guard try significantByte("the object is not closed") == UInt8(ascii: ":") else {
             throw fault("':' must stand here")
         }
-        index += 1
+        index &+= 1
     }
 
-    @inline(__always)
+    @inline(always)
     private mutating func open(_ kind: JSONKind) throws(JSONError) {
         guard depth < JSONTape.depthLimit else { throw fault("the nesting is deeper than 64") }
-        depth += 1
+        depth &+= 1
         objects = objects << 1 | (kind == .object ? 1 : 0)
         append(kind, start: index, end: index)
-        unsafe nodes[count - 1].next = UInt32(truncatingIfNeeded: parent)
-        parent = count - 1
-        index += 1
+        unsafe nodes[count &- 1].next = UInt32(truncatingIfNeeded: parent)
+        parent = count &- 1
+        index &+= 1
     }
 
-    @inline(__always)
+    @inline(always)
     private mutating func close() {
-        index += 1
+        index &+= 1
         let outer = unsafe nodes[parent].next
         unsafe nodes[parent].end = UInt32(truncatingIfNeeded: index)
         unsafe nodes[parent].next = UInt32(truncatingIfNeeded: count)
         parent = outer == UInt32.max ? Int.max : Int(outer)
-        depth -= 1
+        depth &-= 1
         // The 64th level pushed nothing out: there is no 65th.
         objects >>= 1
     }
 
     /// Appends a node without children.
-    @inline(__always)
+    @inline(always)
     mutating func append(_ kind: JSONKind, start: Int, end: Int, hasEscapes: Bool = false) {
-        if count == capacity { grow() }
+        precondition(count < capacity, "room for every value of the text")
         unsafe (nodes + count).initialize(
             to: JSONNode(
                 start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end),
-                next: UInt32(truncatingIfNeeded: count + 1), kind: kind, hasEscapes: hasEscapes))
-        count += 1
-    }
-
-    @inline(never)
-    private mutating func grow() {
-        let larger = UnsafeMutablePointer<JSONNode>.allocate(capacity: capacity * 2)
-        unsafe larger.moveInitialize(from: nodes, count: count)
-        unsafe nodes.deallocate()
-        unsafe nodes = unsafe larger
-        capacity *= 2
+                next: UInt32(truncatingIfNeeded: count &+ 1), kind: kind, hasEscapes: hasEscapes))
+        count &+= 1
     }
 
     /// Skips white space and returns the byte behind it; `message` says what its lack means.
-    @inline(__always)
-    private mutating func significantByte(
-        _ message: @autoclosure () -> String
-    ) throws(JSONError) -> UInt8 {
+    @inline(always)
+    private mutating func significantByte(_ message: StaticString) throws(JSONError) -> UInt8 {
         skipSpace()
-        guard index < end else { throw fault("the text ends too early: \(message())") }
+        guard index < end else { throw Self.tooEarly(message, at: index) }
         return byte(index)
     }
 
-    @inline(__always)
+    @inline(always)
     private mutating func skipSpace() {
         while index < end {
             let byte = byte(index)
             guard byte <= 0x20 else { return }
             guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
-            index += 1
+            index &+= 1
         }
     }
 
-    @inline(__always)
+    @inline(always)
     func byte(_ offset: Int) -> UInt8 { unsafe base.load(fromByteOffset: offset, as: UInt8.self) }
 
-    @inline(never)
-    func fault(_ message: String) -> JSONError { fault(message, at: index) }
+    @inline(always)
+    func fault(_ message: StaticString) -> JSONError { Self.fault(message, at: index) }
 
     @inline(never)
-    func fault(_ message: String, at offset: Int) -> JSONError {
-        JSONError(offset: offset, message: message)
+    static func fault(_ message: StaticString, at offset: Int) -> JSONError {
+        JSONError(offset: offset, message: message.description)
+    }
+
+    @inline(never)
+    static func tooEarly(_ what: StaticString, at offset: Int) -> JSONError {
+        JSONError(offset: offset, message: "the text ends too early: \(what)")
     }
 }

@@ -7,45 +7,71 @@ public enum JSONPathStep: Hashable, Sendable {
 }
 
 /// Paths in one flat piece of memory, so that a plan can hold many and following one is cheap.
+///
+/// Each is the path of one step less, and its last step: paths share where they begin alike.
 public struct JSONPathTable: Sendable {
-    struct Step: Sendable, BitwiseCopyable {
-        /// Where the name begins in `names`; for an element -1.
-        var start: Int32
+    struct Path: Sendable, BitwiseCopyable {
+        /// The number of the path of one step less.
+        var parent: Int32
+        /// How many steps there are.
+        var depth: Int32
+        /// Where the last step's name begins in `names`; for an element -1.
+        var start: Int32 = -1
         /// The length of the name, or the index of the element.
-        var count: Int32
+        var count: Int32 = 0
     }
 
-    private(set) var steps: [Step] = []
-    private(set) var names: [UInt8] = []
-    private(set) var paths: [Range<Int32>] = []
+    private struct Link: Hashable {
+        var parent: Int
+        var step: JSONPathStep
+    }
 
-    /// An empty table.
+    private(set) var names: [UInt8] = []
+    /// The first is the path of no step.
+    private(set) var paths = [Path(parent: 0, depth: 0)]
+    private var numbers: [Link: Int] = [:]
+
+    /// A table of no path but the one without a step.
     public init() {}
 
-    /// Adds a path and returns its number, by which it is asked for.
+    /// How many paths there are, those that others begin with included.
+    public var count: Int { paths.count }
+
+    /// Adds a path and returns its number, by which it is asked for; a known one keeps its number.
     public mutating func add(_ path: [JSONPathStep]) -> Int {
-        let first = Int32(steps.count)
-        for step in path {
-            switch step {
-            case .member(let name):
-                let bytes = name.utf8
-                steps.append(Step(start: Int32(names.count), count: Int32(bytes.count)))
-                names.append(contentsOf: bytes)
-            case .element(let index):
-                steps.append(Step(start: -1, count: Int32(clamping: index)))
-            }
+        path.reduce(0) { parent, step in add(step, to: parent) }
+    }
+
+    private mutating func add(_ step: JSONPathStep, to parent: Int) -> Int {
+        let link = Link(parent: parent, step: step)
+        if let known = numbers[link] { return known }
+        var path = Path(parent: Int32(parent), depth: paths[parent].depth + 1)
+        switch step {
+        case .member(let name):
+            path.start = Int32(names.count)
+            path.count = Int32(name.utf8.count)
+            names.append(contentsOf: name.utf8)
+        case .element(let index): path.count = Int32(clamping: index)
         }
-        paths.append(first..<Int32(steps.count))
+        paths.append(path)
+        numbers[link] = paths.count - 1
         return paths.count - 1
     }
 
     /// The steps of a path, as they were added.
     public func steps(of path: Int) -> [JSONPathStep] {
-        paths[path].map { index in
-            let step = steps[Int(index)]
-            guard step.start >= 0 else { return .element(Int(step.count)) }
-            let name = names[Int(step.start)..<Int(step.start + step.count)]
-            return .member(String(decoding: name, as: UTF8.self))
+        var steps: [JSONPathStep] = []
+        var path = path
+        while path > 0 {
+            let last = paths[path]
+            if last.start < 0 {
+                steps.append(.element(Int(last.count)))
+            } else {
+                let name = names[Int(last.start)..<Int(last.start + last.count)]
+                steps.append(.member(String(decoding: name, as: UTF8.self)))
+            }
+            path = Int(last.parent)
         }
+        return steps.reversed()
     }
 }

@@ -1,28 +1,4 @@
 extension JSONTape {
-    /// The value at the end of a path that begins at `node`; nil when a step leads nowhere.
-    public func find(
-        _ path: Int, of table: borrowing JSONPathTable, from node: Int = 0, in bytes: RawSpan
-    ) -> Int? {
-        unsafe bytes.withUnsafeBytes { text in
-            unsafe table.names.withUnsafeBytes { names in
-                var node = node
-                for index in table.paths[path] {
-                    let step = table.steps[Int(index)]
-                    let next: Int
-                    if step.start < 0 {
-                        next = element(Int(step.count), of: node)
-                    } else {
-                        let range = Int(step.start)..<Int(step.start + step.count)
-                        next = unsafe member(.init(rebasing: names[range]), of: node, in: text)
-                    }
-                    guard next >= 0 else { return nil }
-                    node = next
-                }
-                return node
-            }
-        }
-    }
-
     /// The value of an object's member; of several with one name the last.
     public func member(_ name: String, of node: Int, in bytes: RawSpan) -> Int? {
         var name = name
@@ -40,6 +16,7 @@ extension JSONTape {
     ) -> Bool {
         let place = self[node]
         guard place.kind == .string else { return false }
+        precondition(place.end <= bytes.byteCount, "the bytes of another text")
         return unsafe bytes.withUnsafeBytes { bytes in
             unsafe text.withUnsafeBytes {
                 unsafe isText(place, .init(rebasing: $0[start..<end]), in: bytes)
@@ -73,7 +50,7 @@ extension JSONTape {
 
     /// The element at an index, or -1.
     @inline(__always)
-    private func element(_ index: Int, of node: Int) -> Int {
+    func element(_ index: Int, of node: Int) -> Int {
         let array = self[node]
         guard array.kind == .array else { return -1 }
         // What lies inside a node of the tape is on the tape.
@@ -89,7 +66,7 @@ extension JSONTape {
 
     /// The value of the last member of a name, or -1.
     @inline(__always)
-    private func member(
+    func member(
         _ name: UnsafeRawBufferPointer, of node: Int, in bytes: UnsafeRawBufferPointer
     ) -> Int {
         let object = self[node]
@@ -98,43 +75,26 @@ extension JSONTape {
         var found = -1
         var child = node &+ 1
         while child < object.next {
-            if unsafe isText(nodes[child], name, in: bytes) { found = child &+ 1 }
+            let place = unsafe nodes[child]
+            // Of those without a backslash most are told apart by their length.
+            if Int(place.end &- place.start) == name.count || place.hasEscapes,
+                unsafe isText(place, name, in: bytes)
+            {
+                found = child &+ 1
+            }
             child = unsafe Int(nodes[child &+ 1].next)
         }
         return found
     }
 
+    /// What lies within `bytes` must have been made sure of.
     @inline(__always)
     private func isText(
         _ node: JSONNode, _ text: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer
     ) -> Bool {
         if node.hasEscapes { return unsafe isEscapedText(node, text, in: bytes) }
-        let count = text.count
-        guard Int(node.end &- node.start) == count else { return false }
-        precondition(node.end <= bytes.count, "the bytes of another text")
-        guard let left = text.baseAddress, let start = bytes.baseAddress else { return count == 0 }
-        return unsafe isEqual(left, start + Int(node.start), count)
-    }
-
-    @inline(__always)
-    private func isEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool
-    {
-        var index = 0
-        while index &+ 8 <= count {
-            guard
-                unsafe left.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-                    == right.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            else { return false }
-            index &+= 8
-        }
-        while index < count {
-            guard
-                unsafe left.load(fromByteOffset: index, as: UInt8.self)
-                    == right.load(fromByteOffset: index, as: UInt8.self)
-            else { return false }
-            index &+= 1
-        }
-        return true
+        return unsafe Bytes.equal(
+            text, UnsafeRawBufferPointer(rebasing: bytes[Int(node.start)..<Int(node.end)]))
     }
 
     @inline(never)

@@ -26,15 +26,22 @@
         guard bytes.byteCount <= Int(Int32.max) else {
             throw JSONError(offset: Int(Int32.max), message: "the text is longer than 2 GiB")
         }
+        makeRoom(JSONParser.capacity(for: bytes.byteCount))
         let (found, failure) = unsafe bytes.withUnsafeBytes { buffer in
             var parser = unsafe JSONParser(buffer, nodes: nodes, capacity: capacity)
             let failure = parser.run()
-            unsafe nodes = parser.nodes
-            capacity = parser.capacity
             return (parser.count, failure)
         }
         if let failure { throw failure }
         count = found
+    }
+
+    /// Makes room for so many nodes; what was there before is forgotten.
+    private mutating func makeRoom(_ wanted: Int) {
+        guard wanted > capacity else { return }
+        capacity = max(wanted, capacity * 2)
+        unsafe nodes.deallocate()
+        unsafe nodes = .allocate(capacity: capacity)
     }
 
     /// The node with a number.

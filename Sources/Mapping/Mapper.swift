@@ -80,6 +80,7 @@ public struct Mapper: ~Copyable {
     }
 
     private mutating func make(in event: RawSpan, _ time: Int64, into result: inout MappedRecord) {
+        evaluator.places.forget()
         if evaluator.matches(evaluator.plan.pattern, in: event) {
             makeNotifications(in: event, time: time, into: &result)
         }

@@ -20,7 +20,7 @@ public struct RecordRenderer: ~Copyable {
     /// Looks at one record as a worker would at `now`, in milliseconds since 1970.
     public mutating func render(_ record: borrowing Record, now: Int64) -> RenderedRecord {
         mapper.map(record, now: now, into: &mapped)
-        var name = NotificationName(clusterID: clusterID, topicPartition: record.topicPartition)
+        let name = NotificationName(clusterID: clusterID, topicPartition: record.topicPartition)
         let notifications = mapped.notifications[..<mapped.count].map { notification in
             let id = name.identifier(of: notification, offset: record.offset)
             var rendered = RenderedNotification(notification, id: id, now: now)

@@ -12,17 +12,19 @@ extension Evaluator {
     }
 
     /// The first element of an array from which a path leads somewhere.
-    func firstElement(of array: Int, _ rest: Int32, in bytes: RawSpan) -> FoundElement? {
+    mutating func firstElement(of array: Int, _ rest: Int32, in bytes: RawSpan) -> FoundElement? {
         let children = tape.children(of: array)
         return element(from: children.first, to: children.end, rest, in: bytes)
     }
 
     /// The next one.
-    func element(behind found: FoundElement, _ rest: Int32, in bytes: RawSpan) -> FoundElement? {
+    mutating func element(
+        behind found: FoundElement, _ rest: Int32, in bytes: RawSpan
+    ) -> FoundElement? {
         element(from: tape.next(after: found.element), to: found.end, rest, in: bytes)
     }
 
-    private func element(
+    private mutating func element(
         from start: Int, to end: Int, _ rest: Int32, in bytes: RawSpan
     ) -> FoundElement? {
         var element = start
@@ -98,7 +100,7 @@ extension Evaluator {
         }
     }
 
-    private func children(of node: Int) -> Int64 {
+    private mutating func children(of node: Int) -> Int64 {
         let children = tape.children(of: node)
         var child = children.first
         var count: Int64 = 0

@@ -3,7 +3,7 @@ internal import JSON
 extension Evaluator {
     /// Appends a template as text; false when the whole key is to be left out.
     mutating func appendText(
-        _ template: Int32, to out: inout [UInt8], in bytes: RawSpan
+        _ template: Int32, to out: inout ByteBuffer, in bytes: RawSpan
     ) throws(MappingFault) -> Bool {
         let compiled = plan.templates[Int(template)]
         guard compiled.aloneHole >= 0 else {
@@ -17,7 +17,7 @@ extension Evaluator {
         return true
     }
 
-    private func isBoolean(_ value: Value) -> Bool {
+    private mutating func isBoolean(_ value: Value) -> Bool {
         switch value {
         case .boolean: true
         case .node(let node): tape[node].kind == .boolean
@@ -26,7 +26,7 @@ extension Evaluator {
     }
 
     /// Nothing is present: left out where `?` allows it, otherwise a fault.
-    private func omit(_ hole: Int32) throws(MappingFault) -> Bool {
+    private mutating func omit(_ hole: Int32) throws(MappingFault) -> Bool {
         guard plan.holes[Int(hole)].isOptional else {
             throw MappingFault(cause: .absent, hole: hole)
         }
@@ -34,7 +34,7 @@ extension Evaluator {
     }
 
     private mutating func appendParts(
-        _ template: MappingPlan.Template, to out: inout [UInt8], escaped: Bool, in bytes: RawSpan
+        _ template: MappingPlan.Template, to out: inout ByteBuffer, escaped: Bool, in bytes: RawSpan
     ) throws(MappingFault) -> Bool {
         for index in template.parts.start..<template.parts.end {
             switch plan.parts[Int(index)] {
@@ -50,8 +50,8 @@ extension Evaluator {
     }
 
     /// Appends a value as text: objects and arrays have none.
-    func append(
-        _ value: Value, to out: inout [UInt8], escaped: Bool, hole: Int32, in bytes: RawSpan
+    mutating func append(
+        _ value: Value, to out: inout ByteBuffer, escaped: Bool, hole: Int32, in bytes: RawSpan
     ) throws(MappingFault) {
         switch value {
         case .node(let node):
@@ -70,7 +70,7 @@ extension Evaluator {
         }
     }
 
-    private func append(_ piece: TextPiece, to out: inout [UInt8]) {
+    private mutating func append(_ piece: TextPiece, to out: inout ByteBuffer) {
         if piece.isConstant {
             out.append(plan.constants, from: piece.start, to: piece.end)
         } else {
@@ -78,7 +78,7 @@ extension Evaluator {
         }
     }
 
-    private func appendEscaped(_ piece: TextPiece, to out: inout [UInt8]) {
+    private mutating func appendEscaped(_ piece: TextPiece, to out: inout ByteBuffer) {
         if piece.isConstant {
             out.appendJSONText(plan.constants, from: piece.start, to: piece.end)
         } else {
@@ -88,7 +88,7 @@ extension Evaluator {
 
     /// Appends a template as a JSON value; false when the whole key is to be left out.
     mutating func appendJSON(
-        _ template: Int32, as target: PayloadTarget, to out: inout [UInt8], in bytes: RawSpan
+        _ template: Int32, as target: PayloadTarget, to out: inout ByteBuffer, in bytes: RawSpan
     ) throws(MappingFault) -> Bool {
         let compiled = plan.templates[Int(template)]
         let hole = compiled.aloneHole
@@ -129,7 +129,8 @@ extension Evaluator {
     }
 
     private mutating func append(
-        _ node: Int, as target: PayloadTarget, to out: inout [UInt8], hole: Int32, in bytes: RawSpan
+        _ node: Int, as target: PayloadTarget, to out: inout ByteBuffer, hole: Int32,
+        in bytes: RawSpan
     ) throws(MappingFault) {
         let kind = tape[node].kind
         let isFit: Bool
@@ -153,28 +154,24 @@ extension Evaluator {
 
     /// A number stays one, unless text is wanted: then its digits are the text.
     private mutating func append(
-        number value: Value, as target: PayloadTarget, to out: inout [UInt8], hole: Int32,
+        number value: Value, as target: PayloadTarget, to out: inout ByteBuffer, hole: Int32,
         in bytes: RawSpan
     ) throws(MappingFault) {
         guard target == .any || !target.takesText else {
             return try appendQuoted(value, as: target, to: &out, hole: hole, in: bytes)
         }
         if target != .any {
-            // Moved out and back, so that it can be written to while the rest is read.
-            var number: [UInt8] = []
-            swap(&number, &token)
-            number.removeAll(keepingCapacity: true)
-            defer { swap(&number, &token) }
-            try append(value, to: &number, escaped: false, hole: hole, in: bytes)
-            if let cause = target.fault(number: number) {
-                throw MappingFault(cause: cause, hole: hole)
-            }
+            let start = out.count
+            try append(value, to: &out, escaped: false, hole: hole, in: bytes)
+            token.replace(with: out, from: start)
+            guard let cause = target.fault(number: token) else { return }
+            throw MappingFault(cause: cause, hole: hole)
         }
         try append(value, to: &out, escaped: false, hole: hole, in: bytes)
     }
 
-    private func appendQuoted(
-        _ value: Value, as target: PayloadTarget, to out: inout [UInt8], hole: Int32,
+    private mutating func appendQuoted(
+        _ value: Value, as target: PayloadTarget, to out: inout ByteBuffer, hole: Int32,
         in bytes: RawSpan
     ) throws(MappingFault) {
         let start = out.count + 1
@@ -185,17 +182,17 @@ extension Evaluator {
     }
 
     /// Checks a text that may only be one of a few words.
-    private func check(
-        _ out: [UInt8], from start: Int, as target: PayloadTarget, hole: Int32
+    private mutating func check(
+        _ out: borrowing ByteBuffer, from start: Int, as target: PayloadTarget, hole: Int32
     ) throws(MappingFault) {
         guard target == .interruptionLevel || target == .activityEvent else { return }
-        if let cause = target.fault(text: Array(out[start...])) {
+        if let cause = target.fault(text: out.copy(from: start)) {
             throw MappingFault(cause: cause, hole: hole)
         }
     }
 
-    private func appendElements(
-        of array: Int, _ rest: Int32, to out: inout [UInt8], in bytes: RawSpan
+    private mutating func appendElements(
+        of array: Int, _ rest: Int32, to out: inout ByteBuffer, in bytes: RawSpan
     ) {
         out.append(UInt8(ascii: "["))
         let start = out.count
@@ -209,7 +206,7 @@ extension Evaluator {
     }
 
     /// Writes the whole payload.
-    mutating func appendPayload(to out: inout [UInt8], in bytes: RawSpan) throws(MappingFault) {
+    mutating func appendPayload(to out: inout ByteBuffer, in bytes: RawSpan) throws(MappingFault) {
         for index in plan.blocks[block].payload.range {
             switch plan.steps[index] {
             case .raw(let piece):
@@ -226,7 +223,7 @@ extension Evaluator {
                 }
                 out.append(plan.constants, from: Int(name.start), to: Int(name.end))
                 guard try appendJSON(template, as: target, to: &out, in: bytes) else {
-                    out.removeLast(out.count - mark)
+                    out.removeAll(from: mark)
                     continue
                 }
             }
@@ -234,7 +231,7 @@ extension Evaluator {
     }
 
     /// False when the object or array has just begun: no value ends with these.
-    private func isBehindItem(_ out: [UInt8]) -> Bool {
+    private mutating func isBehindItem(_ out: borrowing ByteBuffer) -> Bool {
         out.last != UInt8(ascii: "{") && out.last != UInt8(ascii: "[")
     }
 }

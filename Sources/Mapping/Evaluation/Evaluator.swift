@@ -3,13 +3,20 @@ internal import JSON
 internal import TimeZones
 
 /// Walks the plan for one record after the other, in buffers that it keeps.
+///
+/// What is called for each record is `mutating` also where it changes nothing: it is lent the
+/// evaluator where it stands, which would be copied for a method that only borrows it.
 struct Evaluator: ~Copyable {
     let plan: MappingPlan
     /// The block of the plan whose notification is being made.
     var block = 0
     var tape = JSONTape()
+    /// Where the plan's paths lead to from the root of this event.
+    var places: JSONPathPlaces
     /// Texts that exist only while this record is mapped.
     var scratch: [UInt8] = []
+    /// Where fields and payloads are put together.
+    var output = ByteBuffer()
     /// A field's text while it is looked at.
     var token: [UInt8] = []
     /// The same without the difference of large and small letters.
@@ -33,6 +40,7 @@ struct Evaluator: ~Copyable {
 
     init(plan: MappingPlan) {
         self.plan = plan
+        places = JSONPathPlaces(for: plan.paths)
         headers = Array(repeating: .absent, count: plan.headers.count)
         attributes = Array(repeating: .absent, count: plan.attributes.count)
     }
@@ -105,7 +113,7 @@ struct Evaluator: ~Copyable {
     }
 
     /// The first operand that is present.
-    func first(
+    mutating func first(
         of run: MappingPlan.Run, hole: Int32, in bytes: RawSpan
     ) throws(MappingFault) -> Value {
         for index in run.start..<run.end {
@@ -134,24 +142,33 @@ struct Evaluator: ~Copyable {
         return .absent
     }
 
-    private func constant(_ piece: MappingPlan.Piece) -> TextPiece {
+    private mutating func constant(_ piece: MappingPlan.Piece) -> TextPiece {
         TextPiece(isConstant: true, start: Int(piece.start), end: Int(piece.end))
     }
 
     /// The value at the end of a path in the event; null is absent.
-    func node(_ path: Int32, in bytes: RawSpan) -> Value {
-        root < 0 ? .absent : node(path, from: root, in: bytes)
+    mutating func node(_ path: Int32, in bytes: RawSpan) -> Value {
+        guard let found = place(of: path, in: bytes), tape[found].kind != .null else {
+            return .absent
+        }
+        return .node(found)
+    }
+
+    /// The node at the end of a path in the event, even when it is null.
+    mutating func place(of path: Int32, in bytes: RawSpan) -> Int? {
+        guard root >= 0 else { return nil }
+        return tape.find(Int(path), of: plan.paths, from: root, in: bytes, remembering: &places)
     }
 
     /// The value at the end of a path that begins at a node; null is absent.
-    func node(_ path: Int32, from start: Int, in bytes: RawSpan) -> Value {
+    mutating func node(_ path: Int32, from start: Int, in bytes: RawSpan) -> Value {
         guard let found = tape.find(Int(path), of: plan.paths, from: start, in: bytes),
             tape[found].kind != .null
         else { return .absent }
         return .node(found)
     }
 
-    private func read(_ metadata: Metadata, _ hole: Int32) throws(MappingFault) -> Value {
+    private mutating func read(_ metadata: Metadata, _ hole: Int32) throws(MappingFault) -> Value {
         switch metadata {
         case .absent: return .absent
         case .invalid: throw MappingFault(cause: .invalid(.encoding), hole: hole)

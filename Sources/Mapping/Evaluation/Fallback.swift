@@ -33,7 +33,9 @@ extension Mapper {
 
 extension Evaluator {
     /// What an operand is called in a template, when it is absent; nil when it is there.
-    fileprivate func nameIfAbsent(_ operand: MappingPlan.Operand, in bytes: RawSpan) -> String? {
+    fileprivate mutating func nameIfAbsent(
+        _ operand: MappingPlan.Operand, in bytes: RawSpan
+    ) -> String? {
         switch operand {
         case .path(let path):
             guard case .absent = node(path, in: bytes) else { return nil }

@@ -11,7 +11,7 @@ extension Evaluator {
         }
         notification.app = -1
         let template = fields.bundleID
-        if template >= 0, try appendText(template, to: &notification.bundleID, in: bytes) {
+        if template >= 0, try take(template, to: &notification.bundleID, in: bytes) {
             guard FieldCheck.isBundleID(notification.bundleID) else {
                 throw MappingFault(cause: .invalid(.bundleID), hole: hole(of: template))
             }
@@ -22,8 +22,7 @@ extension Evaluator {
             plan.apps.template >= 0
             ? try namedApp(in: bytes) : try app(of: notification.bundleID, in: bytes)
         guard notification.bundleID.isEmpty else { return }
-        let own = plan.apps.apps[notification.app].bundleID
-        notification.bundleID.append(own, from: 0, to: own.count)
+        notification.bundleID.replace(with: plan.apps.apps[notification.app].bundleID)
     }
 
     /// The app that the event names.

@@ -2,17 +2,43 @@ internal import Delivery
 internal import JSON
 
 extension Evaluator {
+    /// Puts the text of a template into `text`; false when it is to be left out.
+    ///
+    /// What `text` holds after a fault, or when it is left out, is not said.
+    mutating func take(
+        _ template: Int32, to text: inout [UInt8], in bytes: RawSpan
+    ) throws(MappingFault) -> Bool {
+        // Moved out and back, so that it can be written to while the rest is read.
+        var out = ByteBuffer()
+        swap(&out, &output)
+        defer { swap(&out, &output) }
+        out.removeAll()
+        guard try appendText(template, to: &out, in: bytes) else { return false }
+        text.replace(with: out)
+        return true
+    }
+
+    /// Writes the whole payload.
+    mutating func takePayload(
+        to payload: inout [UInt8], in bytes: RawSpan
+    ) throws(MappingFault) {
+        var out = ByteBuffer()
+        swap(&out, &output)
+        defer { swap(&out, &output) }
+        out.removeAll()
+        try appendPayload(to: &out, in: bytes)
+        payload.replace(with: out)
+    }
+
     /// Puts a field's text into the token buffer; false when the field has none.
     mutating func takeText(
         _ template: Int32, in bytes: RawSpan
     ) throws(MappingFault) -> Bool {
         guard template >= 0 else { return false }
-        // Moved out and back, so that it can be written to while the rest is read.
         var text: [UInt8] = []
         swap(&text, &token)
-        text.removeAll(keepingCapacity: true)
         defer { swap(&text, &token) }
-        return try appendText(template, to: &text, in: bytes)
+        return try take(template, to: &text, in: bytes)
     }
 
     /// The hole to blame for what is wrong with a field: the only one, or none.
@@ -39,15 +65,13 @@ extension Evaluator {
         to bundleID: inout [UInt8], in bytes: RawSpan
     ) throws(MappingFault) {
         let template = fields.bundleID
-        if template >= 0, try appendText(template, to: &bundleID, in: bytes) {
+        if template >= 0, try take(template, to: &bundleID, in: bytes) {
             guard FieldCheck.isBundleID(bundleID) else {
                 throw MappingFault(cause: .invalid(.bundleID), hole: hole(of: template))
             }
             return
         }
-        let fallback = plan.defaultBundleID
-        bundleID.removeAll(keepingCapacity: true)
-        bundleID.append(fallback, from: 0, to: fallback.count)
+        bundleID.replace(with: plan.defaultBundleID)
     }
 
     mutating func pushType(in bytes: RawSpan) throws(MappingFault) -> PushType {
@@ -90,7 +114,7 @@ extension Evaluator {
     ) throws(MappingFault) {
         let template = fields.collapseID
         guard template >= 0 else { return }
-        guard try appendText(template, to: &collapseID, in: bytes) else {
+        guard try take(template, to: &collapseID, in: bytes) else {
             return collapseID.removeAll(keepingCapacity: true)
         }
         if let reason = FieldCheck.collapseID(collapseID) {

@@ -52,7 +52,7 @@ extension Mapper {
     private mutating func fillPayload(of notification: inout Notification, in bytes: RawSpan) {
         guard notification.drop == nil else { return }
         do throws(MappingFault) {
-            try evaluator.appendPayload(to: &notification.payload, in: bytes)
+            try evaluator.takePayload(to: &notification.payload, in: bytes)
         } catch {
             notification.payload.removeAll(keepingCapacity: true)
             return note(error, field: "payload", in: &notification)

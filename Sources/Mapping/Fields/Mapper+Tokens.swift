@@ -111,7 +111,7 @@ extension Mapper {
         if tokens.taken == 0 { throw MappingFault(cause: .absent, hole: tokens.hole) }
     }
 
-    private func count(_ list: Int) -> Int {
+    private mutating func count(_ list: Int) -> Int {
         let children = evaluator.tape.children(of: list)
         var element = children.first
         var count = 0
@@ -122,7 +122,7 @@ extension Mapper {
         return count
     }
 
-    private func checkCount(_ count: Int) throws(MappingFault) {
+    private mutating func checkCount(_ count: Int) throws(MappingFault) {
         guard tokens.first + count <= Self.tokenLimit else {
             throw MappingFault(cause: .invalid(.tokenCount), hole: tokens.hole)
         }
@@ -151,8 +151,7 @@ extension Mapper {
     private mutating func takeText(
         _ template: Int32, in bytes: RawSpan, into result: inout MappedRecord
     ) throws(MappingFault) {
-        tokenText.removeAll(keepingCapacity: true)
-        guard try evaluator.appendText(template, to: &tokenText, in: bytes) else { return }
+        guard try evaluator.take(template, to: &tokenText, in: bytes) else { return }
         var count = 1
         for byte in tokenText where byte == UInt8(ascii: ",") { count += 1 }
         try checkCount(count)
@@ -178,10 +177,9 @@ extension Mapper {
     private mutating func take(
         _ template: Int32, _ position: Int, in bytes: RawSpan, into result: inout MappedRecord
     ) throws(MappingFault) {
-        token.removeAll(keepingCapacity: true)
         var fault: MappingFault?
         do throws(MappingFault) {
-            guard try evaluator.appendText(template, to: &token, in: bytes) else { return }
+            guard try evaluator.take(template, to: &token, in: bytes) else { return }
         } catch { fault = error }
         add(fault, position, into: &result)
     }
@@ -211,11 +209,11 @@ extension Mapper {
                 .duplicate,
                 "\(evaluator.plan.fileName): this device token stands in the record before")
         }
-        result.notifications[target].deviceToken.append(token, from: 0, to: token.count)
+        result.notifications[target].deviceToken.replace(with: token)
     }
 
     /// Appends a copy of the block's first notification, without its token.
-    private func copyFirst(in result: inout MappedRecord) -> Int {
+    private mutating func copyFirst(in result: inout MappedRecord) -> Int {
         let target = result.append()
         let first = result.notifications[tokens.first]
         result.notifications[target].ownID = first.ownID

@@ -44,7 +44,7 @@ extension Evaluator {
         return .text
     }
 
-    private func takes(
+    private mutating func takes(
         _ matcher: Int, _ kind: LeafKind, _ value: PatternValue, in bytes: RawSpan
     ) -> Bool {
         switch plan.patterns.matchers[matcher] {
@@ -81,11 +81,13 @@ extension Evaluator {
         }
     }
 
-    private func isEqual(_ text: [UInt8], _ piece: MappingPlan.Piece) -> Bool {
+    private mutating func isEqual(_ text: [UInt8], _ piece: MappingPlan.Piece) -> Bool {
         text.count == Int(piece.end - piece.start) && stands(piece, in: text, atEnd: false)
     }
 
-    private func stands(_ piece: MappingPlan.Piece, in text: [UInt8], atEnd: Bool) -> Bool {
+    private mutating func stands(
+        _ piece: MappingPlan.Piece, in text: [UInt8], atEnd: Bool
+    ) -> Bool {
         let count = Int(piece.end - piece.start)
         guard text.count >= count else { return false }
         let start = atEnd ? text.count - count : 0
@@ -97,11 +99,11 @@ extension Evaluator {
     }
 
     /// Compares the number in `token` with one of the pattern's, as `token - piece`.
-    private func compare(with piece: MappingPlan.Piece) -> Int {
+    private mutating func compare(with piece: MappingPlan.Piece) -> Int {
         JSONNumber.compare(token, plan.constants, from: Int(piece.start), to: Int(piece.end))
     }
 
-    private func isTaken(by run: MappingPlan.Run) -> Bool {
+    private mutating func isTaken(by run: MappingPlan.Run) -> Bool {
         for index in run.start..<run.end {
             let comparison = plan.patterns.comparisons[Int(index)]
             guard comparison.takes(compare(with: comparison.number)) else { return false }

@@ -55,14 +55,17 @@ extension Evaluator {
         }
     }
 
-    private func value(
+    private mutating func value(
         of subject: PatternTable.Subject, at node: Int, in bytes: RawSpan
     ) -> PatternValue {
         switch subject {
         case .member(let path):
-            guard node >= 0, let found = tape.find(Int(path), of: plan.paths, from: node, in: bytes)
-            else { return .absent }
-            return .node(found)
+            guard node >= 0 else { return .absent }
+            let found =
+                node == root
+                ? place(of: path, in: bytes)
+                : tape.find(Int(path), of: plan.paths, from: node, in: bytes)
+            return found.map { .node($0) } ?? .absent
         case .key: return PatternValue(key)
         case .topic: return PatternValue(topic)
         case .header(let index): return PatternValue(headers[Int(index)])
@@ -75,7 +78,7 @@ extension Evaluator {
     }
 
     /// Objects are no leaves, and an empty array is absent.
-    private func hasLeaf(_ value: PatternValue) -> Bool {
+    private mutating func hasLeaf(_ value: PatternValue) -> Bool {
         guard case .node(let node) = value else {
             if case .absent = value { return false }
             return true

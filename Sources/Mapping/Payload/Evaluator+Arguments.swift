@@ -7,7 +7,7 @@ extension Evaluator {
     /// Each stays in its place: a text on the device names its arguments by their number. Numbers
     /// become their digits; what is absent or no text is a fault.
     mutating func appendArguments(
-        of array: Int, _ rest: Int32?, to out: inout [UInt8], hole: Int32, in bytes: RawSpan
+        of array: Int, _ rest: Int32?, to out: inout ByteBuffer, hole: Int32, in bytes: RawSpan
     ) throws(MappingFault) {
         out.append(UInt8(ascii: "["))
         let children = tape.children(of: array)

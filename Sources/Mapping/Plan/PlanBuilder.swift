@@ -6,7 +6,6 @@ struct PlanBuilder {
     /// The block that is being compiled.
     var block = BlockPlan()
     var problems: [MappingProblem] = []
-    private var pathNumbers: [[JSONPathStep]: Int32] = [:]
 
     mutating func error(_ place: MappingPlace, _ message: String, _ remedy: String? = nil) {
         problems.append(MappingProblem(place: place, message: message, remedy: remedy))
@@ -49,10 +48,7 @@ struct PlanBuilder {
     }
 
     mutating func path(_ steps: [JSONPathStep]) -> Int32 {
-        if let known = pathNumbers[steps] { return known }
-        let number = Int32(plan.paths.add(steps))
-        pathNumbers[steps] = number
-        return number
+        Int32(plan.paths.add(steps))
     }
 
     mutating func header(_ name: String) -> Int32 {

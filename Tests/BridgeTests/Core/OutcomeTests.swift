@@ -184,7 +184,7 @@ import Testing
             seen.insert(try Samples.member("apns_id", of: #require(desk.settle().first).value))
         }
         let name = NotificationName.self
-        var names = name.init(
+        let names = name.init(
             clusterID: "K1", topicPartition: TopicPartition(topic: "shop.orders", partition: 0))
         #expect(seen == [names.identifier(offset: 7, index: 0).description])
     }

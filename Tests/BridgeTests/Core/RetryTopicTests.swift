@@ -207,7 +207,7 @@ extension [CoreDesk.Published] {
         try desk.sendAndAnswer(400, "PayloadEmpty")
         let all = desk.settle()
         let letter = try #require(all.deadLetters.first)
-        var name = NotificationName(
+        let name = NotificationName(
             clusterID: "K1", topicPartition: TopicPartition(topic: "shop.orders", partition: 0))
         #expect(
             letter.header("apns-bridge-apns-id")

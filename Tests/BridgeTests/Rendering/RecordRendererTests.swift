@@ -48,7 +48,7 @@ import Testing
         #expect(request.method == "POST")
         #expect(request.path == "/3/device/\(token)")
         let headers = request.headers.map { "\($0.name): \($0.value)" }
-        var name = NotificationName(
+        let name = NotificationName(
             clusterID: "K1", topicPartition: TopicPartition(topic: "shop.orders", partition: 3))
         #expect(
             headers == [
@@ -64,7 +64,7 @@ import Testing
         let event =
             #"{"device_tokens":["\#(tokens[0])","\#(tokens[1])"],"#
             + #""payload":{"aps":{"alert":"Hi"}}}"#
-        var name = NotificationName(
+        let name = NotificationName(
             clusterID: "K1", topicPartition: TopicPartition(topic: "shop.orders", partition: 3))
         let expected = [0, 1].map { name.identifier(offset: 7, index: $0) }
         #expect(try Self.render(event).notifications.map(\.id) == expected)

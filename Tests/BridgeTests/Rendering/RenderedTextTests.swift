@@ -21,7 +21,7 @@ import Testing
     }
 
     private func id(_ index: Int = 0) -> NotificationID {
-        var name = NotificationName(
+        let name = NotificationName(
             clusterID: "K1", topicPartition: TopicPartition(topic: "shop.orders", partition: 3))
         return name.identifier(offset: 7, index: index)
     }

@@ -1,0 +1,145 @@
+/// Bytes that are put together and copied away, in memory that is used again.
+///
+/// To add to it, or to empty it, costs a small part of what it costs with an array.
+@safe public struct ByteBuffer: ~Copyable {
+    @usableFromInline var start: UnsafeMutableRawPointer?
+    @usableFromInline var capacity = 0
+    @usableFromInline var used = 0
+
+    /// An empty buffer, without memory until something is added.
+    public init() { unsafe start = nil }
+
+    deinit { unsafe start?.deallocate() }
+
+    /// How many bytes there are.
+    @inlinable public var count: Int { used }
+
+    /// The last byte; nil when there is none.
+    @inlinable public var last: UInt8? {
+        guard count > 0, let start = unsafe start else { return nil }
+        return unsafe start.load(fromByteOffset: count &- 1, as: UInt8.self)
+    }
+
+    /// Forgets all bytes and keeps the memory.
+    @inlinable public mutating func removeAll() { used = 0 }
+
+    /// Forgets the bytes from an offset on.
+    public mutating func removeAll(from offset: Int) {
+        precondition(offset >= 0 && offset <= count, "an offset within the bytes")
+        used = offset
+    }
+
+    /// Adds a byte.
+    @inlinable public mutating func append(_ byte: UInt8) {
+        unsafe room(1).storeBytes(of: byte, as: UInt8.self)
+        used &+= 1
+    }
+
+    /// Adds a part of an array.
+    @inlinable public mutating func append(_ bytes: [UInt8], from first: Int, to end: Int) {
+        precondition(first >= 0 && first <= end && end <= bytes.count, "a part of the array")
+        unsafe bytes.withUnsafeBytes { unsafe append(.init(rebasing: $0[first..<end])) }
+    }
+
+    /// Adds text that is ASCII by construction.
+    @inlinable public mutating func appendASCII(_ text: StaticString) {
+        unsafe append(
+            UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    @usableFromInline mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        guard let source = bytes.baseAddress else { return }
+        unsafe room(bytes.count).copyMemory(from: source, byteCount: bytes.count)
+        used &+= bytes.count
+    }
+
+    /// Where the next bytes go, of which there may be so many.
+    @inlinable
+    mutating func room(_ wanted: Int) -> UnsafeMutableRawPointer {
+        if let start = unsafe start, wanted <= capacity &- count { return unsafe start + count }
+        return unsafe grow(wanted)
+    }
+
+    @inline(never) @usableFromInline
+    mutating func grow(_ wanted: Int) -> UnsafeMutableRawPointer {
+        capacity = max(256, capacity * 2, count + wanted)
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
+        if let start = unsafe start {
+            unsafe larger.copyMemory(from: start, byteCount: count)
+            unsafe start.deallocate()
+        }
+        unsafe start = unsafe larger
+        return unsafe larger + count
+    }
+
+    var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: start, count: count) }
+
+    /// A copy of the bytes from an offset on.
+    public func copy(from offset: Int = 0) -> [UInt8] { unsafe [UInt8](bytes[offset...]) }
+}
+
+extension ByteBuffer {
+    /// Adds a whole number in decimal digits.
+    public mutating func appendDecimal(_ value: Int64) {
+        if value < 0 { append(UInt8(ascii: "-")) }
+        var rest = value.magnitude
+        var digits: InlineArray<20, UInt8> = .init(repeating: 0)
+        var first = 20
+        repeat {
+            first -= 1
+            digits[first] = UInt8(ascii: "0") + UInt8(rest % 10)
+            rest /= 10
+        } while rest != 0
+        for index in first..<20 { append(digits[index]) }
+    }
+
+    /// Adds a string's text with its escapes undone.
+    public mutating func appendText(of node: Int, on tape: borrowing JSONTape, in bytes: RawSpan) {
+        let place = tape[node]
+        guard place.kind == .string else { return }
+        unsafe bytes.withUnsafeBytes {
+            unsafe JSONPieces.ofText(place, in: $0) { unsafe append($0) }
+        }
+    }
+
+    /// Adds the inside of a string as JSON: without marks, only what must be escaped is.
+    public mutating func appendStringContent(
+        of node: Int, on tape: borrowing JSONTape, in bytes: RawSpan
+    ) {
+        let place = tape[node]
+        guard place.kind == .string else { return }
+        unsafe bytes.withUnsafeBytes {
+            unsafe JSONPieces.ofContent(place, in: $0) { unsafe append($0) }
+        }
+    }
+
+    /// Adds a whole value as JSON without spaces; numbers stay as they are written.
+    public mutating func appendJSON(of node: Int, on tape: borrowing JSONTape, in bytes: RawSpan) {
+        unsafe bytes.withUnsafeBytes {
+            unsafe JSONPieces.ofValue(node, on: tape, in: $0) { unsafe append($0) }
+        }
+    }
+
+    /// Adds the inside of a JSON string that is a part of an array: escaped, without marks.
+    ///
+    /// Bytes that are no UTF-8 become U+FFFD.
+    public mutating func appendJSONText(_ utf8: [UInt8], from first: Int, to end: Int) {
+        unsafe utf8.withUnsafeBytes {
+            let part = unsafe UnsafeRawBufferPointer(rebasing: $0[first..<end])
+            if unsafe UTF8Check.isValid(part) {
+                return unsafe JSONPieces.escaped(part) { unsafe append($0) }
+            }
+            var repaired = unsafe String(decoding: part, as: UTF8.self)
+            repaired.withUTF8 {
+                unsafe JSONPieces.escaped(UnsafeRawBufferPointer($0)) { unsafe append($0) }
+            }
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Replaces everything by the bytes of a buffer from an offset on, in the memory that there is.
+    public mutating func replace(with buffer: borrowing ByteBuffer, from offset: Int = 0) {
+        unsafe replace(from: 0, with: UnsafeRawBufferPointer(rebasing: buffer.bytes[offset...]))
+    }
+}

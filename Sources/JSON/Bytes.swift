@@ -1,0 +1,35 @@
+/// Compares bytes.
+enum Bytes {
+    /// True when both are the same, eight at a time.
+    @inline(__always)
+    static func equal(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+        let count = left.count
+        guard count == right.count else { return false }
+        guard let one = left.baseAddress, let other = right.baseAddress else { return true }
+        if count >= 8 {
+            var index = 0
+            while index &+ 8 <= count {
+                guard unsafe differs(one, other, at: index, UInt64.self) == 0 else { return false }
+                index &+= 8
+            }
+            // The rest, together with what was seen before.
+            return unsafe differs(one, other, at: count &- 8, UInt64.self) == 0
+        }
+        if count >= 4 {
+            let first = unsafe differs(one, other, at: 0, UInt32.self)
+            return unsafe first | differs(one, other, at: count &- 4, UInt32.self) == 0
+        }
+        var difference: UInt8 = 0
+        for index in 0..<count { unsafe difference |= differs(one, other, at: index, UInt8.self) }
+        return difference == 0
+    }
+
+    /// 0 when the bytes of a word are the same.
+    @inline(__always)
+    private static func differs<Word: FixedWidthInteger & BitwiseCopyable>(
+        _ one: UnsafeRawPointer, _ other: UnsafeRawPointer, at index: Int, _ type: Word.Type
+    ) -> Word {
+        unsafe one.loadUnaligned(fromByteOffset: index, as: type)
+            ^ other.loadUnaligned(fromByteOffset: index, as: type)
+    }
+}

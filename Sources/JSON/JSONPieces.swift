@@ -1,0 +1,111 @@
+/// What values of a text are written with, piece by piece, as far as it lies in the text itself.
+///
+/// Those who collect the pieces keep their own kinds of buffer.
+enum JSONPieces {
+    /// A string's text with its escapes undone.
+    @inline(__always)
+    static func ofText(
+        _ string: JSONNode, in text: UnsafeRawBufferPointer,
+        _ body: (UnsafeRawBufferPointer) -> Void
+    ) {
+        let inside = unsafe UnsafeRawBufferPointer(
+            rebasing: text[Int(string.start)..<Int(string.end)])
+        if string.hasEscapes {
+            unsafe JSONText.decode(inside, body)
+        } else {
+            unsafe body(inside)
+        }
+    }
+
+    /// The inside of a string as JSON: without marks, only what must be escaped is.
+    @inline(__always)
+    static func ofContent(
+        _ string: JSONNode, in text: UnsafeRawBufferPointer,
+        _ body: (UnsafeRawBufferPointer) -> Void
+    ) {
+        let inside = unsafe UnsafeRawBufferPointer(
+            rebasing: text[Int(string.start)..<Int(string.end)])
+        if string.hasEscapes {
+            unsafe JSONText.decode(inside) { unsafe escaped($0, body) }
+        } else {
+            unsafe body(inside)
+        }
+    }
+
+    /// A whole value as JSON without spaces; numbers stay as they are written.
+    static func ofValue(
+        _ node: Int, on tape: borrowing JSONTape, in text: UnsafeRawBufferPointer,
+        _ body: (UnsafeRawBufferPointer) -> Void
+    ) {
+        let place = tape[node]
+        if place.kind == .number || place.kind == .boolean {
+            return unsafe body(
+                UnsafeRawBufferPointer(rebasing: text[Int(place.start)..<Int(place.end)]))
+        }
+        // A string begins behind its mark and ends before it.
+        let marks = place.kind == .string ? 1 : 0
+        var position = Int(place.start) - marks
+        for inner in node..<Int(place.next) {
+            let token = tape[inner]
+            guard token.kind == .string else { continue }
+            // Between two strings there are only tokens that hold no space.
+            unsafe withoutSpace(text, position..<Int(token.start), body)
+            unsafe ofContent(token, in: text, body)
+            position = Int(token.end)
+        }
+        unsafe withoutSpace(text, position..<Int(place.end) + marks, body)
+    }
+
+    /// Valid UTF-8, with what JSON wants escaped.
+    static func escaped(
+        _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
+    ) {
+        var start = 0
+        for index in bytes.indices {
+            let byte = unsafe bytes[index]
+            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
+                continue
+            }
+            unsafe body(UnsafeRawBufferPointer(rebasing: bytes[start..<index]))
+            unsafe escape(byte, body)
+            start = index + 1
+        }
+        unsafe body(UnsafeRawBufferPointer(rebasing: bytes[start...]))
+    }
+
+    private static func escape(_ byte: UInt8, _ body: (UnsafeRawBufferPointer) -> Void) {
+        var letters: InlineArray<6, UInt8> = [UInt8(ascii: "\\"), byte, 0, 0, 0, 0]
+        var count = 2
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): break
+        case 0x08: letters[1] = UInt8(ascii: "b")
+        case 0x09: letters[1] = UInt8(ascii: "t")
+        case 0x0A: letters[1] = UInt8(ascii: "n")
+        case 0x0C: letters[1] = UInt8(ascii: "f")
+        case 0x0D: letters[1] = UInt8(ascii: "r")
+        default:
+            letters[1] = UInt8(ascii: "u")
+            letters[2] = UInt8(ascii: "0")
+            letters[3] = UInt8(ascii: "0")
+            letters[4] = UInt8(ascii: "0") + byte >> 4
+            let digit = byte & 15
+            letters[5] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+            count = 6
+        }
+        unsafe withUnsafeBytes(of: &letters) { unsafe body(.init(rebasing: $0[..<count])) }
+    }
+
+    private static func withoutSpace(
+        _ text: UnsafeRawBufferPointer, _ range: Range<Int>,
+        _ body: (UnsafeRawBufferPointer) -> Void
+    ) {
+        var start = range.lowerBound
+        for index in range where unsafe text[index] <= 0x20 {
+            if start < index { unsafe body(.init(rebasing: text[start..<index])) }
+            start = index + 1
+        }
+        if start < range.upperBound {
+            unsafe body(.init(rebasing: text[start..<range.upperBound]))
+        }
+    }
+}

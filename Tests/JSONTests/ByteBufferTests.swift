@@ -1,0 +1,89 @@
+import JSON
+import Testing
+
+@Suite struct `A byte buffer` {
+    @Test func `keeps what it has while it grows`() {
+        var buffer = ByteBuffer()
+        var expected: [UInt8] = []
+        for number in 0..<1000 {
+            let byte = UInt8(truncatingIfNeeded: number)
+            buffer.append(byte)
+            expected.append(byte)
+            buffer.append([1, 2, 3, 4], from: 1, to: 3)
+            expected += [2, 3]
+        }
+        let count = buffer.count
+        let copy = buffer.copy()
+        #expect(count == 3000)
+        #expect(copy == expected)
+    }
+
+    @Test func `is cut at an offset, and emptied`() {
+        var buffer = ByteBuffer()
+        let empty = buffer.last
+        buffer.appendASCII("abc")
+        buffer.appendDecimal(-9_223_372_036_854_775_808)
+        buffer.removeAll(from: 5)
+        let (last, tail) = (buffer.last, buffer.copy(from: 2))
+        buffer.removeAll()
+        let count = buffer.count
+        #expect(empty == nil)
+        #expect(last == UInt8(ascii: "9"))
+        #expect(tail == Array("c-9".utf8))
+        #expect(count == 0)
+    }
+
+    @Test(arguments: [
+        #""plain""#, #""\u00e9\n\"\/\ud83d\ude00\u0001""#, "[ 1 , {\"a b\" : \"\\t\"} ,[ ], true]",
+        "-1.50e+3", "null", "{}", "\"\"", #"{"a":{"b":[null,"x"]},"c":"é"}"#,
+    ])
+    func `is given the same as an array`(text: String) throws {
+        let bytes = Array(text.utf8)
+        var tape = JSONTape()
+        try tape.read(bytes)
+        let span = unsafe bytes.span.bytes
+        var buffer = ByteBuffer()
+        var array: [UInt8] = []
+        buffer.appendJSON(of: 0, on: tape, in: span)
+        array.appendJSON(of: 0, on: tape, in: span)
+        buffer.appendText(of: 0, on: tape, in: span)
+        array.appendText(of: 0, on: tape, in: span)
+        buffer.appendStringContent(of: 0, on: tape, in: span)
+        array.appendStringContent(of: 0, on: tape, in: span)
+        buffer.appendJSONText(bytes, from: 0, to: bytes.count)
+        array.appendJSONText(bytes, from: 0, to: bytes.count)
+        let copy = buffer.copy()
+        #expect(copy == array)
+    }
+
+    @Test func `repairs text that is no UTF-8`() {
+        var buffer = ByteBuffer()
+        buffer.appendJSONText([0x61, 0xFF, 0x22], from: 0, to: 3)
+        let copy = buffer.copy()
+        #expect(copy == Array("a\u{FFFD}\\\"".utf8))
+    }
+
+    @Test(arguments: [0, 1, 5, 6, 40])
+    func `takes the place of an array's bytes`(count: Int) {
+        var buffer = ByteBuffer()
+        for _ in 0..<count { buffer.append(UInt8(ascii: "x")) }
+        var array = Array("before".utf8)
+        array.replace(with: buffer)
+        #expect(array == Array(repeating: UInt8(ascii: "x"), count: count))
+        var tail = Array("before".utf8)
+        tail.replace(from: 2, with: array)
+        #expect(tail == Array("be".utf8) + array)
+    }
+
+    @Test(arguments: 0..<20)
+    func `of one length is told apart by any of its bytes`(count: Int) {
+        let bytes = Array(repeating: UInt8(7), count: count)
+        #expect(bytes.equals(bytes))
+        #expect(!bytes.equals(bytes + [7]))
+        for index in 0..<count {
+            var other = bytes
+            other[index] = 8
+            #expect(!bytes.equals(other))
+        }
+    }
+}

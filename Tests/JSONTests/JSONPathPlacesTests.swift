@@ -1,0 +1,90 @@
+import JSON
+import Testing
+
+@Suite struct `Paths that begin at one node` {
+    private static let paths: [[JSONPathStep]] = [
+        [.member("order"), .member("id")], [.member("order")],
+        [.member("order"), .member("items"), .element(1), .member("sku")],
+        [.member("order"), .member("nothing")],
+        [.member("order"), .member("nothing"), .member("more")],
+        [.member("order"), .member("id"), .member("more")], [],
+    ]
+
+    @Test func `lead where each would lead alone, in whatever order they are asked for`() throws {
+        let text = #"{"order":{"items":[{"sku":"A"},{"sku":"B"}],"id":7,"nothing":null},"id":1}"#
+        let bytes = Array(text.utf8)
+        var tape = JSONTape()
+        try tape.read(bytes)
+        for first in Self.paths.indices {
+            let order = Self.paths[first...] + Self.paths[..<first]
+            var table = JSONPathTable()
+            let numbers = order.map { table.add($0) }
+            var places = JSONPathPlaces(for: table)
+            for number in numbers + numbers {
+                let alone = tape.find(number, of: table, in: bytes)
+                let together = tape.find(
+                    number, of: table, from: 0, in: unsafe bytes.span.bytes,
+                    remembering: &places)
+                #expect(together == alone)
+            }
+        }
+    }
+
+    @Test func `are followed anew when they are forgotten`() throws {
+        var table = JSONPathTable()
+        let path = table.add([.member("a"), .member("b")])
+        var places = JSONPathPlaces(for: table)
+        var tape = JSONTape()
+        var found: [Int?] = []
+        for text in [#"{"a":{"b":1}}"#, #"{"x":0,"a":{"b":1}}"#, "{}"] {
+            let bytes = Array(text.utf8)
+            try tape.read(bytes)
+            places.forget()
+            found.append(
+                tape.find(
+                    path, of: table, from: 0, in: unsafe bytes.span.bytes, remembering: &places))
+        }
+        #expect(found == [4, 6, nil])
+    }
+
+    @Test func `are one when they are alike`() {
+        var table = JSONPathTable()
+        let first = table.add([.member("a"), .element(1)])
+        let second = table.add([.member("a"), .element(2)])
+        #expect(table.add([.member("a"), .element(1)]) == first)
+        #expect(first != second)
+        #expect(table.steps(of: second) == [.member("a"), .element(2)])
+    }
+
+    @Test func `lead nowhere when they are deeper than any text`() throws {
+        let text = String(repeating: "[", count: 64) + String(repeating: "]", count: 64)
+        let bytes = Array(text.utf8)
+        var tape = JSONTape()
+        try tape.read(bytes)
+        var table = JSONPathTable()
+        let deepest = table.add(Array(repeating: .element(0), count: 63))
+        let deeper = table.add(Array(repeating: .element(0), count: 65))
+        let endless = table.add(Array(repeating: .element(0), count: 100_000))
+        let found = [deepest, deeper, endless].map { tape.find($0, of: table, in: bytes) }
+        #expect(found == [63, nil, nil])
+    }
+}
+
+@Suite struct `The memory of a tape` {
+    @Test(arguments: [
+        String(repeating: "[", count: 64), "[" + String(repeating: "[],", count: 5000),
+        String(repeating: "[", count: 63) + String(repeating: "0,", count: 5000),
+        String(repeating: "{\"\":", count: 64), "\"", "", "[\"\",\"\",\"\"",
+    ])
+    func `suffices for a text that is cut off`(text: String) {
+        #expect(throws: JSONError.self) { _ = try Parsed(text) }
+    }
+
+    @Test(arguments: [1, 2, 63, 64, 65, 127, 128, 129, 10_000])
+    func `suffices for a text of nothing but values`(count: Int) throws {
+        let text = "[" + Array(repeating: "0", count: count).joined(separator: ",") + "]"
+        #expect(try Parsed(text).count == count + 1)
+        let objects = "[" + Array(repeating: "{}", count: count).joined(separator: ",") + "]"
+        #expect(try Parsed(objects).count == count + 1)
+    }
+}
