@@ -12,6 +12,17 @@ public struct HeaderRepresentations: RandomAccessCollection, Hashable, Sendable 
     /// None at all.
     public init() {}
 
+    /// All of it in plain numbers.
+    public var packed: (bytes: SIMD4<UInt64>, fieldCount: Int) {
+        (unsafe unsafeBitCast(bytes, to: SIMD4<UInt64>.self), fieldCount)
+    }
+
+    /// Takes what ``packed`` gave.
+    public init(packed: SIMD4<UInt64>, fieldCount: Int) {
+        bytes = unsafe unsafeBitCast(packed, to: SIMD32<UInt8>.self)
+        self.fieldCount = fieldCount
+    }
+
     /// Keeps one more, as long as there is room.
     public mutating func append(_ representation: HeaderRepresentation) {
         if fieldCount < Self.capacity { bytes[fieldCount] = representation.rawValue }

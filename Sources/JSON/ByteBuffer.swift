@@ -35,6 +35,25 @@
         used &+= 1
     }
 
+    /// Adds eight bytes: a number, its lowest byte first.
+    @inlinable public mutating func append(word: UInt64) {
+        unsafe room(8).storeBytes(of: word.littleEndian, as: UInt64.self)
+        used &+= 8
+    }
+
+    /// The number that eight bytes are, its lowest byte first.
+    @inlinable public func word(at offset: Int) -> UInt64 {
+        precondition(offset >= 0 && offset <= used - 8, "eight of the bytes")
+        guard let start = unsafe start else { preconditionFailure("bytes have an address") }
+        return unsafe UInt64(
+            littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+
+    /// Adds an array.
+    @inlinable public mutating func append(_ bytes: [UInt8]) {
+        unsafe bytes.withUnsafeBytes { unsafe append($0) }
+    }
+
     /// Adds a part of an array.
     @inlinable public mutating func append(_ bytes: [UInt8], from first: Int, to end: Int) {
         precondition(first >= 0 && first <= end && end <= bytes.count, "a part of the array")
@@ -75,7 +94,18 @@
     var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: start, count: count) }
 
     /// A copy of the bytes from an offset on.
-    public func copy(from offset: Int = 0) -> [UInt8] { unsafe [UInt8](bytes[offset...]) }
+    public func copy(from offset: Int = 0) -> [UInt8] { copy(from: offset, count: used - offset) }
+
+    /// A copy of so many bytes from an offset on.
+    public func copy(from offset: Int, count: Int) -> [UInt8] {
+        precondition(offset >= 0 && count >= 0 && offset <= used - count, "a part of the bytes")
+        return unsafe [UInt8](bytes[offset..<offset + count])
+    }
+
+    /// Makes room for so many bytes in all.
+    public mutating func reserve(_ count: Int) {
+        if count > capacity { unsafe _ = grow(count - used) }
+    }
 }
 
 extension ByteBuffer {

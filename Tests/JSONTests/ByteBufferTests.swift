@@ -63,6 +63,17 @@ import Testing
         #expect(copy == Array("a\u{FFFD}\\\"".utf8))
     }
 
+    @Test func `gives back numbers and parts at any offset`() {
+        var buffer = ByteBuffer()
+        buffer.reserve(10)
+        buffer.append(1)
+        buffer.append(word: 0x0102_0304_0506_0708)
+        buffer.append([9, 10])
+        let (word, part) = (buffer.word(at: 1), buffer.copy(from: 8, count: 2))
+        #expect(word == 0x0102_0304_0506_0708)
+        #expect(part == [1, 9])
+    }
+
     @Test(arguments: [0, 1, 5, 6, 40])
     func `takes the place of an array's bytes`(count: Int) {
         var buffer = ByteBuffer()

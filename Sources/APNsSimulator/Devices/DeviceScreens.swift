@@ -1,10 +1,12 @@
-/// The latest pushes of each device, and which device was pushed to the longest time ago.
+/// Where the latest pushes of each device are written down, and which device was pushed to the
+/// longest time ago.
 ///
 /// A table of slots chained by age, so that neither finding nor forgetting one is a search.
 struct DeviceScreens {
     struct Screen {
         var token: DeviceToken
-        var pushes: BoundedRing<DevicePush>
+        /// The place of the latest push in the journal; from it one leads to the push before.
+        fileprivate var latest: RequestJournal.Place = -1
         /// How many pushes there have ever been.
         var received = 0
         fileprivate var newer = -1
@@ -12,37 +14,58 @@ struct DeviceScreens {
     }
 
     private let limits: MemoryLimits
+    private let journal: RequestJournal
     private var places: [DeviceToken: Int] = [:]
     private var screens: [Screen] = []
     private var free: [Int] = []
     private var newest = -1
     private var oldest = -1
-    private var bytes = 0
     /// How many devices were forgotten to make room.
     private(set) var forgotten = 0
 
-    init(limits: MemoryLimits) { self.limits = limits }
+    init(limits: MemoryLimits, journal: RequestJournal) {
+        self.limits = limits
+        self.journal = journal
+    }
 
     var count: Int { places.count }
 
-    /// Adds a push to a device, which becomes the newest.
-    mutating func append(_ push: DevicePush, to token: DeviceToken) {
-        let place = touch(token)
-        bytes += push.request.weight
-        screens[place].received += 1
-        if let old = screens[place].pushes.append(push) { bytes -= old.request.weight }
-        while bytes > limits.bytes, oldest != newest, oldest >= 0 { forget(oldest) }
+    /// Adds a push to a device, which becomes the newest; answers where it is written down.
+    @discardableResult
+    mutating func append(
+        _ request: JudgedRequest, _ fate: DevicePush.Fate, to token: DeviceToken
+    ) -> RequestJournal.Place {
+        let screen = touch(token)
+        let place = journal.append(request, fate: fate, previous: screens[screen].latest)
+        screens[screen].latest = place
+        screens[screen].received += 1
+        forgetGone()
+        return place
+    }
+
+    /// Forgets the devices of which the journal holds no push any more.
+    mutating func forgetGone() {
+        while oldest >= 0, screens[oldest].latest < journal.start { forget(oldest) }
     }
 
     /// Changes what became of a push, if it is remembered.
     mutating func settle(_ number: Int, of token: DeviceToken, as fate: DevicePush.Fate) -> Bool {
         guard let place = places[token] else { return false }
-        for age in (0..<screens[place].pushes.count).reversed()
-        where screens[place].pushes[age].request.number == number {
-            screens[place].pushes[age].fate = fate
-            return true
+        return journal.settle(
+            number, from: screens[place].latest, limit: limits.pushesPerDevice, as: fate)
+    }
+
+    /// The pushes of a device that are remembered, the oldest first.
+    func pushes(of screen: Screen) -> [DevicePush] {
+        var found: [DevicePush] = []
+        var place = screen.latest
+        while found.count < min(screen.received, limits.pushesPerDevice),
+            let (push, previous) = journal.push(at: place)
+        {
+            found.append(push)
+            place = previous
         }
-        return false
+        return found.reversed()
     }
 
     func screen(of token: DeviceToken) -> Screen? { places[token].map { screens[$0] } }
@@ -83,15 +106,13 @@ struct DeviceScreens {
         return place
     }
 
-    /// A slot that nobody uses, with the memory of whoever used it before.
+    /// A slot that nobody uses, made if there is none.
     private mutating func vacantPlace(_ token: DeviceToken) -> Int {
         if let place = free.popLast() {
-            screens[place].token = token
-            screens[place].received = 0
+            screens[place] = Screen(token: token)
             return place
         }
-        screens.append(
-            Screen(token: token, pushes: BoundedRing(capacity: limits.pushesPerDevice)))
+        screens.append(Screen(token: token))
         return screens.count - 1
     }
 
@@ -103,10 +124,6 @@ struct DeviceScreens {
     private mutating func remove(_ place: Int) {
         unlink(place)
         places[screens[place].token] = nil
-        for age in 0..<screens[place].pushes.count {
-            bytes -= screens[place].pushes[age].request.weight
-        }
-        screens[place].pushes.removeAll()
         free.append(place)
     }
 

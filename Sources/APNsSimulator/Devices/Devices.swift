@@ -7,12 +7,15 @@ struct Devices {
     static let longestStorage: Int64 = 30 * 86_400_000
 
     private let limits: MemoryLimits
+    /// What all requests are written down in, those that are no pushes, too.
+    let journal: RequestJournal
     private var screens: DeviceScreens
     private var marks: [DeviceToken: DeviceMark] = [:]
 
     init(limits: MemoryLimits = MemoryLimits()) {
         self.limits = limits
-        screens = DeviceScreens(limits: limits)
+        journal = RequestJournal(limit: limits.bytes)
+        screens = DeviceScreens(limits: limits, journal: journal)
     }
 
     /// Whether any device is not as all others are; while none is, none need be looked up.
@@ -28,14 +31,23 @@ struct Devices {
     /// Takes an accepted push: it is delivered at once, or stored, or neither.
     @discardableResult
     mutating func receive(_ request: JudgedRequest, token: DeviceToken) -> DevicePush.Fate {
-        guard hasMarks, let isOnline = marks[token]?.isOnline, !isOnline else {
-            let fate = DevicePush.Fate.delivered(at: request.arrivedAt)
-            screens.append(DevicePush(request: request, fate: fate), to: token)
-            return fate
-        }
-        let fate = store(request, token)
-        screens.append(DevicePush(request: request, fate: fate), to: token)
-        return fate
+        take(request, token: token).fate
+    }
+
+    /// The same, and where the push is written down.
+    mutating func take(
+        _ request: JudgedRequest, token: DeviceToken
+    ) -> (fate: DevicePush.Fate, place: RequestJournal.Place) {
+        var fate = DevicePush.Fate.delivered(at: request.arrivedAt)
+        if hasMarks, marks[token]?.isOnline == false { fate = store(request, token) }
+        return (fate, screens.append(request, fate, to: token))
+    }
+
+    /// Writes down a request that is no push of a device.
+    mutating func keep(_ request: JudgedRequest) -> RequestJournal.Place {
+        let place = journal.append(request)
+        screens.forgetGone()
+        return place
     }
 
     /// Lets a device come or go; on its return it gets what is stored and has not expired.
@@ -113,7 +125,7 @@ struct Devices {
         return Device(
             token: token.text, isOnline: mark?.isOnline ?? true,
             standing: mark?.standing ?? .registered, received: screen?.received ?? 0,
-            pushes: screen?.pushes.inOrder ?? [])
+            pushes: screen.map { screens.pushes(of: $0) } ?? [])
     }
 
     /// The devices that were pushed to last, then those that something was said about.
@@ -150,7 +162,7 @@ struct Devices {
         _ request: JudgedRequest, of token: DeviceToken, as fate: DevicePush.Fate
     ) {
         if !screens.settle(request.number, of: token, as: fate), case .delivered = fate {
-            screens.append(DevicePush(request: request, fate: fate), to: token)
+            screens.append(request, fate, to: token)
         }
     }
 

@@ -1,8 +1,6 @@
 public import HTTP2
 
 /// A request as it came, and what was answered.
-///
-/// It shares the bytes of the request: to keep one costs no copy.
 public struct JudgedRequest: Sendable {
     /// Counts the requests of a simulator from 1.
     public internal(set) var number = 0
@@ -68,7 +66,4 @@ public struct JudgedRequest: Sendable {
             $0 > Int64.max / 1000 ? Int64.max : $0 * 1000
         }
     }
-
-    /// About how many bytes of memory it holds.
-    var weight: Int { body.count + 1024 }
 }

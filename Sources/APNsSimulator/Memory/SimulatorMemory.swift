@@ -7,7 +7,8 @@ internal import Telemetry
 /// payloads are read when somebody asks, never when they arrive.
 public final class SimulatorMemory: Sendable {
     private struct Contents {
-        var requests: BoundedRing<JudgedRequest>
+        /// Where the latest requests are written down.
+        var requests: BoundedRing<RequestJournal.Place>
         var devices: Devices
         var reasons = ReasonCounts()
         var number = 0
@@ -78,8 +79,13 @@ public final class SimulatorMemory: Sendable {
             contents.number += 1
             request.number = contents.number
             contents.reasons.count(request.judgement)
-            contents.requests.append(request)
-            let fate = device.map { contents.devices.receive(request, token: $0) }
+            guard let device else {
+                contents.requests.append(contents.devices.keep(request))
+                contents.recorder?.write(request, fate: nil)
+                return
+            }
+            let (fate, place) = contents.devices.take(request, token: device)
+            contents.requests.append(place)
             contents.recorder?.write(request, fate: fate)
         }
     }
@@ -97,8 +103,15 @@ public final class SimulatorMemory: Sendable {
     public func requests(
         matching filter: RequestFilter = RequestFilter()
     ) -> (requests: [JudgedRequest], total: Int) {
-        let (all, total) = contents.withLock { ($0.requests.inOrder, $0.number) }
-        return (Array(all.reversed().lazy.filter(filter.matches).prefix(filter.limit)), total)
+        contents.withLock { contents in
+            let journal = contents.devices.journal
+            var found: [JudgedRequest] = []
+            for place in contents.requests.inOrder.reversed() where found.count < filter.limit {
+                guard let request = journal.request(at: place) else { break }
+                if filter.matches(request) { found.append(request) }
+            }
+            return (found, contents.number)
+        }
     }
 
     /// What is known about a device; nil when nothing was ever sent or said to it.
