@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import HTTP2
+internal import TLS
 
 extension APNsConnection {
     /// Handles what HTTP/2 found in the bytes of the peer.
@@ -10,9 +11,9 @@ extension APNsConnection {
                 guard phase == .awaitingSettings else { continue }
                 enter(.ready)
                 readyAt = now
-                events.append(.connected(address))
+                events.append(.connected(address, isResumed: tls.isResumed))
             case .response(let number, let response):
-                answered(number, response, &events)
+                answered(number, response, now, &events)
             case .failed(let number, let failure):
                 failed(number, failure, &events)
             case .goAway(_, let code, let debug):
@@ -24,16 +25,24 @@ extension APNsConnection {
     }
 
     private mutating func answered(
-        _ number: Int, _ response: HTTP2Response, _ events: inout EventQueue
+        _ number: Int, _ response: HTTP2Response, _ now: UInt64, _ events: inout EventQueue
     ) {
         guard let tag = requests.close(number) else { return }
         timeoutsInRow = 0
         hasRefused = false
         let answer = Answer(response)
+        if isOnTrial, answer.status == 403 {
+            events.append(.notSent(tag: tag))
+            return refuseTrial(answer.reason)
+        }
         events.append(.answered(tag: tag, answer))
         if answer.status == 200 {
-            hasSucceeded = true
-        } else if ReasonTable.row(status: answer.status, reason: answer.reason).replacesConnection {
+            hasAccepted = true
+            isOnTrial = false
+            return
+        }
+        judgeToken(answer, now)
+        if ReasonTable.row(status: answer.status, reason: answer.reason).replacesConnection {
             drain()
         }
     }
@@ -67,13 +76,22 @@ extension APNsConnection {
         drain()
         farewells += 1
         let reason = AnswerBody(debug).reason
+        if isOnTrial, ReasonTable.refusesCredential(reason, hadSuccess: false) {
+            return refuseTrial(reason)
+        }
         guard code != 0 || !reason.isEmpty, farewells <= Self.mostFarewells else { return }
         let words = "the peer went away with HTTP/2 error \(code)"
         let suffix = reason.isEmpty ? "" : " and reason \(reason)"
         report(ConnectionFailure(words + suffix), &events)
-        if ReasonTable.refusesCredential(reason, hadSuccess: hasSucceeded) {
+        if ReasonTable.refusesCredential(reason, hadSuccess: hasAccepted) {
             events.append(.credentialRefused(reason: reason))
         }
+    }
+
+    /// APNs refuses the new credential; whoever keeps the connection goes back to the old one.
+    private mutating func refuseTrial(_ reason: String) {
+        trialRefusal = trialRefusal ?? (reason.isEmpty ? "403" : reason)
+        drain()
     }
 
     /// Takes no more requests, and ends after the last answer.
@@ -144,6 +162,9 @@ extension APNsConnection {
         let handshake = inSeconds(dialer.settings.handshakeTimeout)
         return switch phase {
         case .connecting: "connect: no answer within \(connect)"
+        case .tunnelling:
+            "the proxy \(dialer.endpoint.proxy?.address ?? ""): no answer within \(handshake): "
+                + "check that it takes CONNECT requests"
         case .handshaking: "TLS: the handshake did not end within \(handshake)"
         case .awaitingSettings: "HTTP/2: no SETTINGS within \(handshake)"
         default: "HTTP/2: no room for a request within \(inSeconds(dialer.settings.requestTimeout))"

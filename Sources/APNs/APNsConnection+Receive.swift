@@ -14,7 +14,7 @@ extension APNsConnection {
         if wakeup.readable { receive(&kernel, &events) }
         guard wakeup.writable, phase != .closed else { return }
         isBlocked = false
-        if phase == .connecting { handshake(kernel.now) }
+        if phase == .connecting { connected(kernel.now) }
     }
 
     /// Reads what has arrived and handles it.
@@ -37,6 +37,7 @@ extension APNsConnection {
     private mutating func receiveOnce<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine, _ events: inout EventQueue
     ) throws(ConnectionFailure) -> Bool {
+        if tunnel != nil { return try receiveFromProxy(&kernel) }
         var failure: TLSError?
         let transfer = kernel.receive(from: socket) { bytes in
             do throws(TLSError) { try tls.receive(bytes) } catch { failure = error }
@@ -63,7 +64,7 @@ extension APNsConnection {
     ) throws(ConnectionFailure) -> Bool {
         guard tls.isEstablished else { return true }
         heartbeat.heard(now)
-        if phase == .connecting { handshake(now) }
+        if phase == .connecting { connected(now) }
         if phase == .handshaking { try checkProtocol() }
         var failure: HTTP2Error?
         let isOpen: Bool
@@ -79,11 +80,6 @@ extension APNsConnection {
         handleEvents(now, &events)
         if let failure { throw ConnectionFailure(failure) }
         return isOpen
-    }
-
-    /// TCP stands.
-    private mutating func handshake(_ now: UInt64) {
-        enter(.handshaking, until: now + dialer.settings.handshakeTimeout)
     }
 
     /// TLS stands: the peer must have agreed to HTTP/2.

@@ -17,6 +17,10 @@ extension APNsConnection {
             return false
         }
         writer.write(notification, id: id)
+        guard dialer.allows(apnsTopic: writer.request.topic) else {
+            events.append(.answered(tag: tag, .notInCertificate))
+            return true
+        }
         let deadline = now + dialer.settings.requestTimeout
         let number = requests.open(tag: tag, deadline: deadline, pull: pulls)
         do throws(HTTP2Error) {
@@ -40,28 +44,6 @@ extension APNsConnection {
         return false
     }
 
-    /// Takes the newest provider token, and says when to look again: after a newer one not before
-    /// its 20 minutes are over, else when the next generation begins.
-    private mutating func adoptToken(
-        _ wallClock: Int64, _ now: UInt64
-    ) throws(ConnectionFailure) {
-        let latest: ProviderToken
-        do throws(TLSError) {
-            latest = try dialer.tokens.token(wallClock: wallClock)
-        } catch {
-            throw ConnectionFailure("the provider token cannot be signed: \(error)")
-        }
-        // An older one is the newest when the clock was ahead and was set right.
-        if writer.needsToken || latest.issuedAt != tokenIssuedAt {
-            writer.use(latest)
-            tokenIssuedAt = latest.issuedAt
-            nextTokenCheck = now + dialer.settings.tokenLife
-        } else {
-            let wait = ProviderToken.nextGeneration(after: tokenIssuedAt) - wallClock
-            nextTokenCheck = now + UInt64(max(wait, 1000)) * 1_000_000
-        }
-    }
-
     /// Writes what there is to write, and ends a connection that has drained.
     mutating func flush<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine, _ events: inout EventQueue
@@ -81,6 +63,7 @@ extension APNsConnection {
         _ kernel: inout Machine
     ) throws(ConnectionFailure) {
         guard !isBlocked else { return }
+        if tunnel != nil { return try askProxy(&kernel) }
         if tls.hasOutput { try sendOutput(&kernel) }
         guard !isBlocked, tls.isEstablished, http2.wantsToSend else { return }
         try encrypt()
@@ -134,7 +117,7 @@ extension APNsConnection {
         }
         abandonRequests(because: "the connection was closed", &events)
         tls.close()
-        if !isBlocked { try? sendOutput(&kernel) }
+        if !isBlocked, tunnel == nil { try? sendOutput(&kernel) }
         kernel.shutDown(socket)
         kernel.close(socket)
         enter(.closed)

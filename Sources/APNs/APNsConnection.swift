@@ -8,6 +8,8 @@ struct APNsConnection: ~Copyable {
     enum Phase: Int {
         /// TCP is on its way.
         case connecting
+        /// The proxy has been asked for a tunnel.
+        case tunnelling
         /// TLS is on its way.
         case handshaking
         /// HTTP/2 stands, but the peer has not said what it allows.
@@ -23,6 +25,10 @@ struct APNsConnection: ~Copyable {
     let dialer: Dialer
     let address: SocketAddress
     let socket: SocketID
+    /// When it was begun.
+    let dialledAt: UInt64
+    /// The way through a proxy; nil without one, and as soon as it is open.
+    var tunnel: ProxyTunnel?
     var tls: TLSSession
     var http2 = HTTP2Client()
     var heartbeat: Heartbeat
@@ -39,8 +45,13 @@ struct APNsConnection: ~Copyable {
     var isBlocked = true
     /// More bytes wait than one turn reads.
     var hasMoreToRead = false
-    /// APNs allows one stream until it has accepted a request.
-    var hasSucceeded = false
+    /// APNs has accepted a request over it.
+    var hasAccepted = false
+    /// Its credential has just been changed: until APNs accepts a request, a refusal says that the
+    /// new one is wrong, and nothing about the push.
+    var isOnTrial: Bool
+    /// Why APNs refused the new credential.
+    var trialRefusal: String?
     var timeoutsInRow = 0
     /// It has refused a request since its last answer: others are asked first.
     var hasRefused = false
@@ -48,25 +59,34 @@ struct APNsConnection: ~Copyable {
     var farewells = 0
     /// How often bytes were taken out of HTTP/2.
     var pulls: UInt64 = 0
-    var tokenIssuedAt: Int64 = 0
+    /// The provider token that requests carry; nil before the first, and with a certificate.
+    var token: ProviderToken?
+    /// The one before it.
+    var previousToken: ProviderToken?
+    /// When it took the token.
+    var adoption: (now: UInt64, wallClock: Int64) = (0, 0)
     var nextTokenCheck: UInt64 = 0
 
     private init(
         _ dialer: Dialer, _ address: SocketAddress, _ socket: SocketID, _ tls: consuming TLSSession,
-        until deadline: UInt64
+        at now: UInt64, isOnTrial: Bool
     ) {
         self.dialer = dialer
+        dialledAt = now
+        tunnel = dialer.endpoint.proxy.map { ProxyTunnel($0, to: dialer.endpoint.address) }
         self.address = address
         self.socket = socket
         self.tls = tls
         heartbeat = Heartbeat(dialer.settings)
         writer = RequestWriter(authority: dialer.authority)
-        phaseDeadline = deadline
+        self.isOnTrial = isOnTrial
+        phaseDeadline = now + dialer.settings.connectTimeout
     }
 
     /// Starts to connect.
     static func dial<Machine: Kernel & ~Copyable>(
-        _ dialer: Dialer, to address: SocketAddress, token: UInt64, _ kernel: inout Machine
+        _ dialer: Dialer, to address: SocketAddress, token: UInt64, isOnTrial: Bool = false,
+        _ kernel: inout Machine
     ) throws(ConnectionFailure) -> APNsConnection {
         let tls = try session(dialer.endpoint)
         let socket: SocketID
@@ -75,8 +95,8 @@ struct APNsConnection: ~Copyable {
         } catch {
             throw ConnectionFailure(error)
         }
-        let deadline = kernel.now + dialer.settings.connectTimeout
-        return APNsConnection(dialer, address, socket, tls, until: deadline)
+        return APNsConnection(
+            dialer, address, socket, tls, at: kernel.now, isOnTrial: isOnTrial)
     }
 
     /// A TLS session whose first message waits to be sent.
@@ -110,6 +130,9 @@ struct APNsConnection: ~Copyable {
     }
 
     private static var longestBody: Int { 5120 }
+
+    /// APNs allows one stream until it has accepted a request with a provider token.
+    var hasSucceeded: Bool { hasAccepted || dialer.isProved }
 
     /// How many requests may be open, where the peer allows more: one until the first success.
     private var mostRequests: Int { hasSucceeded ? dialer.settings.maxStreams : 1 }
@@ -158,7 +181,7 @@ struct APNsConnection: ~Copyable {
             report(failure, &events)
         }
         // What TLS has to say, such as the alert that names the reason.
-        if !isBlocked { _ = try? sendOutput(&kernel) }
+        if !isBlocked, tunnel == nil { _ = try? sendOutput(&kernel) }
         kernel.close(socket)
         enter(.closed)
     }

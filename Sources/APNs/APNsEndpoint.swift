@@ -18,12 +18,21 @@ public struct APNsEndpoint: Sendable {
     /// The client side of TLS: trust roots and protocol.
     public var trust: TLSContext
 
+    /// The HTTP proxy on the way; nil for none.
+    public var proxy: HTTPProxy?
+
     /// Names an endpoint.
-    public init(host: String, port: UInt16 = Self.defaultPort, trust: TLSContext) {
+    public init(
+        host: String, port: UInt16 = Self.defaultPort, trust: TLSContext, proxy: HTTPProxy? = nil
+    ) {
         self.host = host
         self.port = port
         self.trust = trust
+        self.proxy = proxy
     }
+
+    /// Host and port, as people write them.
+    var address: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     /// The value of `:authority`.
     var authority: [UInt8] {

@@ -7,8 +7,12 @@ public import EventLoop
 /// wake-ups and the time, sends, flushes once, and takes the events until there are none.
 public struct APNsPool: ~Copyable {
     let settings: PoolSettings
-    let dialer: Dialer
+    var dialer: Dialer
+    let history: AddressHistory
     let firstToken: UInt64
+    /// What connections were made from before the credential was changed, until the new one has
+    /// proved itself.
+    var proved: Dialer?
     var keepers: [ConnectionKeeper] = []
     var events = EventQueue()
     var nextConnectionKeeper = 0
@@ -20,24 +24,37 @@ public struct APNsPool: ~Copyable {
     /// A pool that has not opened anything yet.
     ///
     /// The ``tokenCount`` wake-up tokens from `firstToken` on belong to it.
+    public init(_ route: APNsRoute, firstToken: UInt64) {
+        self.init(route, firstToken: firstToken, history: AddressHistory())
+    }
+
+    /// A pool that shares what it learns of addresses with the worker's other ones.
+    init(_ route: APNsRoute, firstToken: UInt64, history: AddressHistory) {
+        settings = route.settings
+        self.firstToken = firstToken
+        self.history = history
+        dialer = Dialer(
+            endpoint: route.endpoint, credential: route.credential, settings: route.settings)
+    }
+
+    /// A pool for the provider tokens of a key.
     public init(
         endpoint: APNsEndpoint, tokens: ProviderTokens, settings: PoolSettings, firstToken: UInt64
     ) {
-        self.settings = settings
-        self.firstToken = firstToken
-        dialer = Dialer(endpoint: endpoint, tokens: tokens, settings: settings)
+        let route = APNsRoute(endpoint: endpoint, tokens: tokens, settings: settings)
+        self.init(route, firstToken: firstToken)
     }
 
     /// Starts to open the connections: the first at once, the others one after the other.
     public mutating func start<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
-        let stagger = dialer.endpoint.isLoopback ? 0 : settings.stagger
         let rotation = Int(truncatingIfNeeded: kernel.random() >> 1)
         for index in 0..<settings.connections {
             keepers.append(
                 ConnectionKeeper(
-                    dialer, token: firstToken + UInt64(index),
+                    dialer, history, token: firstToken + UInt64(index),
                     tokenStep: UInt64(settings.connections),
-                    opensAt: kernel.now + UInt64(index) * stagger, rotation: rotation &+ index))
+                    opensAt: kernel.now + UInt64(index) * dialer.stagger,
+                    rotation: rotation &+ index))
         }
         expire(&kernel)
     }
@@ -77,6 +94,7 @@ public struct APNsPool: ~Copyable {
         for index in keepers.indices {
             keepers[index].flush(&kernel, &events)
         }
+        settleRenewal(&kernel)
     }
 
     /// The next thing that the owner has not heard of.

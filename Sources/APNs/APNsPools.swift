@@ -16,11 +16,10 @@ public struct APNsPools: ~Copyable {
     public init(_ routes: [APNsRoute], apps: [Int], firstToken: UInt64) {
         precondition(apps.allSatisfy(routes.indices.contains), "every app has a route")
         self.routes = apps
+        let history = AddressHistory()
         boxes = routes.enumerated().map { index, route in
-            PoolBox(
-                APNsPool(
-                    endpoint: route.endpoint, tokens: route.tokens, settings: route.settings,
-                    firstToken: firstToken + UInt64(index) * APNsPool.tokenCount))
+            let first = firstToken + UInt64(index) * APNsPool.tokenCount
+            return PoolBox(APNsPool(route, firstToken: first, history: history))
         }
     }
 
@@ -59,6 +58,14 @@ public struct APNsPools: ~Copyable {
         _ kernel: inout Machine
     ) -> Bool {
         boxes[routes[notification.app]].pool.send(notification, id: id, tag: tag, &kernel)
+    }
+
+    /// Lets a route go over to another credential or other trusted roots. See
+    /// ``APNsPool/renew(_:_:)``.
+    public mutating func renew<Machine: Kernel & ~Copyable>(
+        _ index: Int, _ route: APNsRoute, _ kernel: inout Machine
+    ) {
+        boxes[index].pool.renew(route, &kernel)
     }
 
     /// Writes what there is to write; call it at the end of a turn.

@@ -29,4 +29,8 @@ public struct Answer: Equatable, Sendable {
     /// The answer to a request that could not even be written, because one of its fields holds what
     /// no HTTP field may; Apple has not seen it.
     public static let unsendable = Answer(status: 400, reason: "UnsendableField")
+
+    /// The answer to a request for an app that the connection's certificate is not for; Apple has
+    /// not seen it.
+    public static let notInCertificate = Answer(status: 400, reason: "NotInCertificate")
 }

@@ -16,6 +16,8 @@ public struct ConnectionFailure: Error, Sendable {
         case certificate
         /// The certificate is for another host.
         case hostName
+        /// The proxy does not open the way.
+        case proxy
         /// The other side does not speak HTTP/2 over TLS.
         case notAPNs
         /// Anything else.

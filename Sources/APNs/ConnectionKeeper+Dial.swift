@@ -11,8 +11,8 @@ extension ConnectionKeeper {
             return
         }
         state = .resolving(until: kernel.now + dialer.settings.handshakeTimeout)
-        let endpoint = dialer.endpoint
-        kernel.resolve(host: endpoint.host, port: endpoint.port, token: token)
+        let target = dialer.target
+        kernel.resolve(host: target.host, port: target.port, token: token)
     }
 
     /// The lookup has ended: dials one address after the other, another one first each time.
@@ -27,34 +27,69 @@ extension ConnectionKeeper {
             attemptFailed("resolve: the host has no address", .lookup, &kernel, &events)
         case .success(let found):
             refusals = []
+            self.found = Self.alternating(found)
             let first = Int(rotation.magnitude % UInt(found.count))
             rotation &+= 1
-            addresses = Array(found[first...] + found[..<first])
+            addresses = Array(self.found[first...] + self.found[..<first])
             dial(&kernel, &events)
         }
     }
 
-    /// Connects to the next address of this attempt; after the last one it has failed, and only
-    /// then the refusals are told.
+    /// Puts addresses of the two families by turns, so that one that does not work costs one try.
+    private static func alternating(_ found: [SocketAddress]) -> [SocketAddress] {
+        guard let family = found.first?.address.count else { return found }
+        let one = found.filter { $0.address.count == family }
+        let other = found.filter { $0.address.count != family }
+        return (0..<max(one.count, other.count)).flatMap { index in
+            one[index...].prefix(1) + other.dropFirst(index).prefix(1)
+        }
+    }
+
+    /// Connects to the next address of this attempt that may be dialled by now; after the last one
+    /// it has failed, and only then the refusals are told.
     private mutating func dial<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine, _ events: inout EventQueue
     ) {
-        while !addresses.isEmpty {
-            let address = addresses.removeFirst()
+        let now = kernel.now
+        while let index = addresses.firstIndex(where: { history.opening(of: $0) <= now }) {
+            let address = addresses.remove(at: index)
+            history.dialled(address, now, dialer.settings)
             do throws(ConnectionFailure) {
                 let token = nextToken()
                 let connection = try APNsConnection.dial(
-                    dialer, to: address, token: token, &kernel)
+                    dialer, to: address, token: token, isOnTrial: isOnTrial, &kernel)
                 let box = ConnectionBox(connection, token: token)
                 if current == nil { current = box } else { successor = box }
                 state = .open
                 return
             } catch {
                 refusals.append(error.of(dialer.name(at: address)))
+                failed(address, dialledAt: now, &kernel)
             }
         }
         for refusal in refusals { events.append(.failed(refusal)) }
-        pause(&kernel)
+        refusals = []
+        waitForAddress(&kernel)
+    }
+
+    /// Waits until the first address may be dialled; after a failure of its own no shorter than
+    /// its own back-off says.
+    private mutating func waitForAddress<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
+        let opening = found.map { history.opening(of: $0) }.min() ?? 0
+        if hasFailed { pause(&kernel) } else { state = .waiting(until: kernel.now) }
+        hasFailed = false
+        guard case .waiting(let time) = state else { return }
+        state = .waiting(until: max(time, opening))
+    }
+
+    /// An address did not take a connection, or dropped one that was young.
+    private mutating func failed<Machine: Kernel & ~Copyable>(
+        _ address: SocketAddress, dialledAt: UInt64, _ kernel: inout Machine
+    ) {
+        hasFailed = true
+        let chance = kernel.random()
+        history.failed(
+            address, dialledAt: dialledAt, kernel.now, chance: chance, dialer.settings)
     }
 
     /// An attempt that had no address to dial.
@@ -71,21 +106,22 @@ extension ConnectionKeeper {
         state = .waiting(until: kernel.now + backoff.failed(chance: kernel.random()))
     }
 
-    /// Opens the successor: at once after a good life, at another address after a refused connect,
-    /// after a pause otherwise.
+    /// Opens the successor: at once after a good life, else at the next address that may be taken,
+    /// or after a pause when there is none.
     mutating func replace<Machine: Kernel & ~Copyable>(
         _ box: ConnectionBox, _ kernel: inout Machine, _ events: inout EventQueue
     ) {
-        if let readyAt = box.connection.readyAt {
-            // A short life is no failure when it was a useful one, but opens come slowly anyway.
-            let isLong = kernel.now - readyAt >= dialer.settings.goodLife
-            if isLong || box.connection.hasSucceeded { backoff.succeeded() }
-            if isLong { lookUp(&kernel) } else { pause(&kernel) }
-        } else if let refusal = box.connection.refusal {
-            refusals.append(refusal)
-            dial(&kernel, &events)
-        } else {
-            pause(&kernel)
+        let address = box.connection.address
+        let life = box.connection.readyAt.map { kernel.now - $0 } ?? 0
+        let isLong = life >= dialer.settings.goodLife
+        // A short life is no failure when it was a useful one, but opens come slowly anyway.
+        if isLong || box.connection.hasAccepted {
+            backoff.succeeded()
+            history.succeeded(address)
         }
+        if isLong { return lookUp(&kernel) }
+        failed(address, dialledAt: box.connection.dialledAt, &kernel)
+        if let refusal = box.connection.refusal { refusals.append(refusal) }
+        dial(&kernel, &events)
     }
 }

@@ -17,8 +17,11 @@ extension ConnectionKeeper {
             leave(box)
             if wasAlone { replace(box, &kernel, &events) }
         } else if box.connection.phase == .ready {
+            if box.retiresAt == nil { history.ready(box.connection.address) }
             box.limitLife(&kernel)
-            guard state == .open, successor == nil, box.replacedAt <= kernel.now else { return }
+            guard state == .open, successor == nil, trialRefusal == nil,
+                box.replacedAt <= kernel.now
+            else { return }
             lookUp(&kernel)
         }
     }
@@ -32,10 +35,13 @@ extension ConnectionKeeper {
         if box.isLeaving {
             successor = nil
             leave(box)
-            if state == .open { replace(box, &kernel, &events) }
+            guard state == .open, box.connection.trialRefusal == nil else { return }
+            replace(box, &kernel, &events)
         } else if box.connection.phase == .ready, let old = current,
-            box.connection.hasSucceeded || old.connection.requests.count == 0
+            box.connection.hasSucceeded || old.connection.requests.count == 0,
+            !box.connection.isOnTrial
         {
+            history.ready(box.connection.address)
             box.limitLife(&kernel)
             backoff.succeeded()
             current = box
@@ -47,6 +53,9 @@ extension ConnectionKeeper {
 
     /// Keeps a connection until its last requests have ended.
     private mutating func leave(_ box: ConnectionBox) {
+        if isOnTrial, box.connection.dialer === dialer {
+            trialRefusal = trialRefusal ?? box.connection.trialRefusal
+        }
         if box.connection.phase == .draining { leaving.append(box) }
     }
 }

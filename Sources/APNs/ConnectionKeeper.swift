@@ -19,7 +19,12 @@ struct ConnectionKeeper {
     let token: UInt64
     /// The tokens of its sockets lie so far apart.
     let tokenStep: UInt64
-    let dialer: Dialer
+    var dialer: Dialer
+    let history: AddressHistory
+    /// The credential was changed, and APNs has not accepted a request with the new one.
+    var isOnTrial = false
+    /// Why APNs refused the new credential.
+    var trialRefusal: String?
     var state: State
     /// The connection that takes requests, as soon as it is ready.
     var current: ConnectionBox?
@@ -28,8 +33,12 @@ struct ConnectionKeeper {
     /// Connections that finish their last requests.
     var leaving: [ConnectionBox] = []
     var backoff: Backoff
-    /// The addresses that this attempt has not tried.
+    /// The addresses that the last lookup found.
+    var found: [SocketAddress] = []
+    /// Those of them that this attempt has not tried.
     var addresses: [SocketAddress] = []
+    /// This attempt has met a failure.
+    var hasFailed = false
     /// Why those that it has tried did not take the connection.
     var refusals: [ConnectionFailure] = []
     /// Which address comes first in the next attempt.
@@ -37,8 +46,12 @@ struct ConnectionKeeper {
     /// How many sockets it has had.
     private var sockets: UInt64 = 0
 
-    init(_ dialer: Dialer, token: UInt64, tokenStep: UInt64, opensAt: UInt64, rotation: Int) {
+    init(
+        _ dialer: Dialer, _ history: AddressHistory, token: UInt64, tokenStep: UInt64,
+        opensAt: UInt64, rotation: Int
+    ) {
         self.dialer = dialer
+        self.history = history
         self.token = token
         self.tokenStep = tokenStep
         self.rotation = rotation

@@ -4,27 +4,50 @@ internal import TLS
 /// What every connection of a pool is made from.
 final class Dialer: Sendable {
     let endpoint: APNsEndpoint
-    let tokens: ProviderTokens
+    let credential: APNsCredential
     let settings: PoolSettings
     /// The value of `:authority`.
     let authority: [UInt8]
+    /// The values of `apns-topic` that may be sent; empty for all.
+    let apnsTopics: [[UInt8]]
+    /// APNs allows all streams at once: only provider tokens have to prove themselves first.
+    let isProved: Bool
 
-    init(endpoint: APNsEndpoint, tokens: ProviderTokens, settings: PoolSettings) {
+    init(endpoint: APNsEndpoint, credential: APNsCredential, settings: PoolSettings) {
         self.endpoint = endpoint
-        self.tokens = tokens
+        self.credential = credential
         self.settings = settings
         authority = endpoint.authority
+        apnsTopics = credential.apnsTopics
+        if case .certificate = credential { isProved = true } else { isProved = false }
     }
 
-    /// Host and port, and the address that was taken if it says more.
+    /// True when the credential may push to an `apns-topic`.
+    func allows(apnsTopic: [UInt8]) -> Bool {
+        apnsTopics.isEmpty || apnsTopics.contains(apnsTopic)
+    }
+
+    /// The host whose addresses are dialled: the proxy's, where there is one.
+    var target: (host: String, port: UInt16) {
+        endpoint.proxy.map { ($0.host, $0.port) } ?? (endpoint.host, endpoint.port)
+    }
+
+    /// The pause between the first opens of two connections.
+    var stagger: UInt64 {
+        if let stagger = settings.stagger { return stagger }
+        return endpoint.isLoopback && endpoint.proxy == nil ? 0 : 250_000_000
+    }
+
+    /// What the failures of an address are told of: host and port, the proxy, and the address that
+    /// was taken if it says more.
     func name(at address: SocketAddress) -> String {
         let text = address.description
-        return text == name ? name : "\(name) (\(text))"
+        return text == (endpoint.proxy?.address ?? endpoint.address) ? name : "\(name) (\(text))"
     }
 
-    /// Host and port, as people write them.
+    /// Host and port, as people write them, and the proxy on the way.
     var name: String {
-        endpoint.host.contains(":")
-            ? "[\(endpoint.host)]:\(endpoint.port)" : "\(endpoint.host):\(endpoint.port)"
+        endpoint.proxy.map { "\(endpoint.address) through the proxy \($0.address)" }
+            ?? endpoint.address
     }
 }

@@ -11,8 +11,12 @@ public enum PoolEvent: Sendable {
     /// The peer calls the request a breach of HTTP/2 and processed nothing: that is a fault to be
     /// told, and the request may be sent once more.
     case unacceptable(tag: Int, reason: String)
-    /// A connection stands and may be used.
-    case connected(SocketAddress)
+    /// A connection stands and may be used; TLS took up an earlier session, or proved all anew.
+    case connected(SocketAddress, isResumed: Bool)
+    /// APNs has accepted a request with the new credential: it is the only one from now on.
+    case renewed
+    /// APNs refuses the new credential: the one before goes on.
+    case renewalRefused(reason: String)
     /// A connection could not be made, or broke.
     case failed(ConnectionFailure)
     /// Apple went away and named a fault of the credential: no request of it will be taken.

@@ -10,8 +10,9 @@ public struct PoolSettings: Equatable, Sendable {
     public var connectTimeout: UInt64 = 3 * Self.second
     /// How long TLS and the first SETTINGS may take together, and a lookup.
     public var handshakeTimeout: UInt64 = 10 * Self.second
-    /// The pause between the first opens of two connections; none on this machine.
-    public var stagger: UInt64 = Self.second / 4
+    /// The pause between the first opens of two connections; nil for a quarter of a second, and
+    /// none on this machine.
+    public var stagger: UInt64?
     /// The least pause after a failure; doubles with each one.
     public var shortestBackoff: UInt64 = Self.second
     /// The longest pause after a failure.

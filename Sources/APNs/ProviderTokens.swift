@@ -3,14 +3,22 @@ public import TLS
 
 /// The provider tokens of one key, shared by the whole process.
 ///
-/// Each generation, one every half hour, is signed once; whoever asks gets the same bytes.
+/// Each generation, one every half hour, is signed once; whoever asks gets the same bytes. Where
+/// OpenSSL signs without chance, other processes get them, too.
 public final class ProviderTokens: Sendable {
     /// The identifier of the key.
     public let keyID: String
     /// The team that the key belongs to.
     public let teamID: String
     private let key: SigningKey
-    private let latest = Mutex<ProviderToken?>(nil)
+    private struct State {
+        var latest: ProviderToken?
+        /// The `iat` that Apple last called too old.
+        var expired: Int64?
+        var renewals = 0
+    }
+
+    private let state = Mutex(State())
 
     /// Tokens that are signed by `key`.
     public init(key: SigningKey, keyID: String, teamID: String) {
@@ -21,17 +29,40 @@ public final class ProviderTokens: Sendable {
 
     /// The token of a moment, in milliseconds since 1970.
     public func token(wallClock milliseconds: Int64) throws(TLSError) -> ProviderToken {
-        let issuedAt = ProviderToken.issueTime(wallClock: milliseconds)
-        return try latest.withLock { (latest) throws(TLSError) -> ProviderToken in
-            if let token = latest, token.issuedAt >= issuedAt,
+        let halfHour = ProviderToken.issueTime(wallClock: milliseconds)
+        return try state.withLock { (state) throws(TLSError) -> ProviderToken in
+            if let token = state.latest, token.issuedAt >= halfHour,
                 token.issuedAt <= milliseconds / 1000
             {
                 return token
             }
+            let issuedAt = Self.issueTime(halfHour, milliseconds / 1000, expired: state.expired)
             let token = try sign(issuedAt: issuedAt)
-            latest = token
+            state.latest = token
             return token
         }
+    }
+
+    /// Apple calls a token too old, though it is not by our clock: it is not used again. The next
+    /// one is signed anew, and issued later as soon as Apple takes a change.
+    public func expired(_ token: ProviderToken) {
+        state.withLock { state in
+            guard state.latest?.bytes == token.bytes else { return }
+            state.latest = nil
+            state.expired = token.issuedAt
+            state.renewals += 1
+        }
+    }
+
+    /// How often a token was signed anew because Apple called the one before too old.
+    public var renewals: Int { state.withLock { $0.renewals } }
+
+    /// The half hour, unless Apple has called a token of the same one too old: then the last whole
+    /// minute, if that is the 20 minutes later that Apple wants between two tokens.
+    private static func issueTime(_ halfHour: Int64, _ seconds: Int64, expired: Int64?) -> Int64 {
+        guard let expired, expired >= halfHour, expired <= seconds else { return halfHour }
+        let minute = (seconds - 60) / 60 * 60
+        return minute >= expired + 1200 ? minute : expired
     }
 
     private func sign(issuedAt: Int64) throws(TLSError) -> ProviderToken {

@@ -17,6 +17,9 @@ public struct APNsSettings: Sendable {
     /// The most requests that may be open on one connection; nil for as many as Apple allows.
     public var maxStreams: Int?
 
+    /// The pause between the first opens of two connections; nil for the usual one.
+    public var connectStaggerNanoseconds: UInt64?
+
     /// Describes how to reach Apple.
     public init(apps: [AppSettings], connections: Int = 4, maxStreams: Int? = nil) {
         self.apps = apps
@@ -71,18 +74,36 @@ public enum CredentialSettings: Sendable {
     /// A key that signs provider tokens; its identifier and its team's have ten letters and
     /// digits.
     case key(SigningKey, keyID: String, teamID: String)
+    /// A client certificate.
+    case certificate(ClientCertificate)
 
     /// What tells it from others: the identifiers, which are no secrets.
     public var name: String {
         switch self {
         case .key(_, let keyID, let teamID): "\(teamID)/\(keyID)"
+        case .certificate(let certificate):
+            Self.text(certificate.description.fingerprint)
         }
+    }
+
+    /// What tells it also from one with the same identifiers; no secret.
+    public var fingerprint: String {
+        switch self {
+        case .key(let key, _, _):
+            "\(name)/\(Self.text(SHA256.hash((try? key.publicKey.pem) ?? [])))"
+        case .certificate: name
+        }
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String {
+        String(decoding: Base64URL.encode(bytes), as: UTF8.self)
     }
 
     /// What it is, in words for people.
     public var words: String {
         switch self {
         case .key(_, let keyID, let teamID): "key \(keyID) of team \(teamID)"
+        case .certificate(let certificate): "certificate (\(certificate.description.subject))"
         }
     }
 }

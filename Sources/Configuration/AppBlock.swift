@@ -1,3 +1,4 @@
+internal import APNs
 internal import Delivery
 internal import TLS
 internal import YAML
@@ -18,29 +19,21 @@ struct AppBlock {
         let environment = text("environment").flatMap { APNsSettings.Environment(rawValue: $0) }
         checkAddressIsNamed()
         let endpoint = endpoint(environment ?? .production)
-        let credential = credential()
         let bundleID = bundleID()
+        let credential = credential(for: bundleID, environment)
         guard let endpoint, let credential, let bundleID else { return nil }
         return AppSettings(
             name: name ?? bundleID, endpoint: endpoint, environment: environment ?? .production,
             credential: credential, bundleID: bundleID)
     }
 
-    private func credential() -> CredentialSettings? {
-        let key = signingKey()
-        let keyID = identifier("key_id")
-        let teamID = identifier("team_id")
-        guard let key, let keyID, let teamID else { return nil }
-        return .key(key, keyID: keyID, teamID: teamID)
-    }
-
     /// A setting of the app, or the one that all apps share.
-    private func setting(_ key: String) -> Setting? {
+    func setting(_ key: String) -> Setting? {
         if let name, let own = settings["apns.apps.\(name).\(key)"] { return own }
         return settings["apns.\(key)"]
     }
 
-    private func text(_ name: String) -> String? { setting(name)?.text }
+    func text(_ name: String) -> String? { setting(name)?.text }
 
     /// To look at a connector, what is written stands for what is not known here.
     private func standIn(_ name: String) -> String? {
@@ -62,13 +55,24 @@ struct AppBlock {
 
     private func endpoint(_ environment: APNsSettings.Environment) -> EndpointSettings? {
         let roots = trustRoots()
+        let proxy = proxy()
         guard let setting = setting("endpoint") else {
             if let file = setting("ca_file") {
                 findings.error(
                     file.key, "'ca_file' goes with an endpoint of your own",
                     "write endpoint: https://host:port, or remove it")
             }
-            return .apple(environment)
+            var endpoint = EndpointSettings.apple(environment)
+            if case .integer(let port)? = self.setting("port")?.value {
+                endpoint.port = UInt16(port)
+            }
+            endpoint.proxy = proxy
+            return endpoint
+        }
+        if let port = self.setting("port") {
+            findings.error(
+                port.key, "'port' goes with Apple's own address",
+                "write it into the endpoint: https://host:port")
         }
         guard let text = setting.text else {
             return resolver.mode.isInspecting ? .apple(environment) : nil
@@ -76,10 +80,22 @@ struct AppBlock {
         do {
             let (host, port) = try EndpointText.read(text)
             return roots.map {
-                EndpointSettings(host: host, port: port, trustRoots: $0, isCustom: true)
+                EndpointSettings(
+                    host: host, port: port, trustRoots: $0, isCustom: true, proxy: proxy)
             }
         } catch {
             findings.error(setting.node, error.message, error.remedy)
+            return nil
+        }
+    }
+
+    private func proxy() -> HTTPProxy? {
+        guard let setting = setting("proxy"), let text = setting.text else { return nil }
+        do {
+            return try ProxyText.read(text)
+        } catch {
+            findings.add(
+                .error, at: setting.node.place, length: nil, error.message, error.remedy)
             return nil
         }
     }
@@ -95,6 +111,7 @@ struct AppBlock {
             return nil
         }
         let path = FilePath.resolve(text, in: resolver.folder)
+        resolver.files.add(path)
         do {
             let bytes = try InputFile.read(path: path)
             if !String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") {
@@ -116,7 +133,7 @@ struct AppBlock {
         return .file(path: path)
     }
 
-    private func signingKey() -> SigningKey? {
+    func signingKey() -> SigningKey? {
         guard let setting = setting("key"), let text = setting.text else {
             return standIn("key") == nil ? nil : try? SigningKey.generate()
         }
@@ -149,7 +166,7 @@ struct AppBlock {
             "write key: \"${file:\(isPath ? text : "AuthKey.p8")}\"")
     }
 
-    private func identifier(_ name: String) -> String? {
+    func identifier(_ name: String) -> String? {
         guard let setting = setting(name), let text = setting.text else {
             return standIn(name)
         }

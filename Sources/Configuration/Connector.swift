@@ -29,6 +29,8 @@ public struct Connector: Sendable {
     public var shutdownDeadlineNanoseconds: UInt64
     /// Where the settings are written.
     public var places: SettingPlaces
+    /// The files beside it that it was made from: keys, certificates, passwords.
+    public var files: [String] = []
 
     /// Puts a connector together; ``ConnectorFile`` is what checks one.
     public init(

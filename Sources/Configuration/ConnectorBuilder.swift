@@ -29,7 +29,7 @@ struct ConnectorBuilder {
             let kafka, let apns, let plan
         else { return nil }
         let standard = DeliverySettings()
-        return Connector(
+        var connector = Connector(
             name: name, file: file, source: source, kafka: kafka, apns: apns, plan: plan,
             results: results,
             delivery: DeliverySettings(
@@ -47,6 +47,8 @@ struct ConnectorBuilder {
             invalidation: invalidation, workers: integer("workers") ?? 1,
             shutdownDeadlineNanoseconds: nanoseconds("shutdown_deadline") ?? 25_000_000_000,
             places: SettingPlaces(file: file, root: root, settings: settings))
+        connector.files = resolver.files.paths
+        return connector
     }
 
     /// The name stands in headers, client IDs and metrics.

@@ -66,17 +66,33 @@ extension ConnectorKey {
             example: "ca.pem"),
         ConnectorKey(
             "key", .text, "The signing key in PEM: the text of the .p8 file.", isRequired: true,
-            unless: "apps", example: "\"${file:AuthKey.p8}\""),
+            unless: "certificate", "apps", example: "\"${file:AuthKey.p8}\""),
         ConnectorKey(
             "key_id", .text, "The key's ID: ten letters and digits.", isRequired: true,
-            unless: "apps", example: "ABC123DEFG"),
+            unless: "certificate", "apps", example: "ABC123DEFG"),
         ConnectorKey(
             "team_id", .text, "The team's ID: ten letters and digits.", isRequired: true,
-            unless: "apps", example: "DEF123GHIJ"),
+            unless: "certificate", "apps", example: "DEF123GHIJ"),
         ConnectorKey(
             "bundle_id", .text, "The app's bundle identifier.", isRequired: true,
             unless: "apps", example: "com.example.shop"),
-        later("certificate", byKey), later("certificate_key", byKey), later("passphrase", byKey),
+        ConnectorKey(
+            "certificate", .text,
+            "In place of the key: a client certificate, as the path of a PEM or PKCS#12 file.",
+            example: "push.p12"),
+        ConnectorKey(
+            "certificate_key", .text,
+            "The private key of a certificate in PEM, where it stands in a file of its own.",
+            example: "push.key"),
+        ConnectorKey(
+            "passphrase", .text, "The pass phrase of a PKCS#12 file or of an encrypted key.",
+            example: "secret"),
+        ConnectorKey(
+            "port", .choice([443, 2197]), "Apple's port, for networks that do not let 443 out.",
+            example: "2197", standard: "443"),
+        ConnectorKey(
+            "proxy", .text, "The HTTP proxy on the way to the endpoint.",
+            example: "http://proxy.example.com:3128"),
     ]
 
     private static let apns: [ConnectorKey] =
@@ -96,9 +112,10 @@ extension ConnectorKey {
             "app", .template,
             "Which of the 'apps' an event is for; else its bundle_id and environment say it.",
             example: "${app}"),
-        later("proxy", "remove it; an egress gateway can be named as 'endpoint'"),
-        later("port", "write it into the endpoint: https://api.push.apple.com:2197"),
-        later("connect_stagger", "remove it"),
+        ConnectorKey(
+            "connect_stagger", .duration(0...60_000_000_000),
+            "The pause between the first opens of two connections; none on this machine.",
+            example: "250ms", standard: "250ms"),
     ]
 
     private static let results: [ConnectorKey] = [
@@ -211,5 +228,4 @@ extension ConnectorKey {
 
     private static let shortest: UInt64 = 100_000_000
     private static let hour: UInt64 = 3_600_000_000_000
-    private static let byKey = "remove it; write 'key', 'key_id' and 'team_id' instead"
 }

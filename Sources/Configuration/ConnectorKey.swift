@@ -12,6 +12,8 @@ struct ConnectorKey: Sendable {
         case boolean
         /// A whole number.
         case integer(ClosedRange<Int>)
+        /// One of a few whole numbers.
+        case choice([Int])
         /// A number with or without a fraction.
         case number(ClosedRange<Double>)
         /// A count of bytes: `64MiB`, or a number.
@@ -45,8 +47,8 @@ struct ConnectorKey: Sendable {
     /// One sentence for people.
     var summary: String
     var isRequired = false
-    /// The key without which it is required; nil for one that always is.
-    var substitute: String?
+    /// The keys each of which makes it dispensable; none for one that is always required.
+    var substitutes: [String] = []
     /// A value that is fine, as it would be written.
     var example: String?
     /// The value that stands for a missing key, as it would be written.
@@ -54,14 +56,14 @@ struct ConnectorKey: Sendable {
 
     init(
         _ name: String, _ kind: Kind, _ summary: String, isRequired: Bool = false,
-        unless substitute: String? = nil,
+        unless substitutes: String...,
         example: String? = nil, standard: String? = nil
     ) {
         self.name = name
         self.kind = kind
         self.summary = summary
         self.isRequired = isRequired
-        self.substitute = substitute
+        self.substitutes = substitutes
         self.example = example
         self.standard = standard
     }
@@ -90,6 +92,7 @@ extension ConnectorKey {
         case .boolean: "true or false"
         case .integer(let range):
             "a whole number, \(range.lowerBound) to \(range.upperBound)"
+        case .choice(let numbers): numbers.map { "\($0)" }.joined(separator: " or ")
         case .number(let range): "a number, \(range.lowerBound) to \(range.upperBound)"
         case .bytes(let range):
             "a size, " + ByteCount.text(range.lowerBound) + " to "

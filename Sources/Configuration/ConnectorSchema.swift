@@ -40,7 +40,7 @@ public enum ConnectorSchema {
         _ keys: [ConnectorKey]
     ) -> [(name: String, value: SchemaValue)] {
         let offered = keys.filter(\.isOffered)
-        let required = offered.filter { $0.isRequired && $0.substitute == nil }
+        let required = offered.filter { $0.isRequired && $0.substitutes.isEmpty }
             .map { SchemaValue.text($0.name) }
         var members: [(name: String, value: SchemaValue)] = [
             ("type", .text("object")),
@@ -55,20 +55,22 @@ public enum ConnectorSchema {
     private static func alternatives(
         _ offered: [ConnectorKey]
     ) -> [(name: String, value: SchemaValue)] {
+        // Where one of them is not offered the keys stand beside others that may have it.
         let replaceable = offered.filter { key in
-            offered.contains { $0.name == key.substitute }
+            !key.substitutes.isEmpty
+                && key.substitutes.allSatisfy { name in offered.contains { $0.name == name } }
         }
-        guard let substitute = replaceable.first?.substitute else { return [] }
-        let names = replaceable.map { SchemaValue.text($0.name) }
-        return [
-            (
-                "anyOf",
-                .array([
-                    .object([("required", .array(names))]),
-                    .object([("required", .array([.text(substitute)]))]),
-                ])
-            )
-        ]
+        guard !replaceable.isEmpty else { return [] }
+        var choices = [replaceable.map(\.name)]
+        for name in offered.map(\.name)
+        where replaceable.contains(where: { $0.substitutes.contains(name) }) {
+            let others = replaceable.filter { !$0.substitutes.contains(name) }
+            choices.append([name] + others.map(\.name))
+        }
+        let options = choices.map { names in
+            SchemaValue.object([("required", .array(names.map(SchemaValue.text)))])
+        }
+        return [("anyOf", .array(options))]
     }
 
     private static func schema(_ key: ConnectorKey) -> SchemaValue {
@@ -97,6 +99,8 @@ public enum ConnectorSchema {
                 ("type", .text("integer")), ("minimum", .number("\(range.lowerBound)")),
                 ("maximum", .number("\(range.upperBound)")),
             ])
+        case .choice(let numbers):
+            orReference([("enum", .array(numbers.map { .number("\($0)") }))])
         case .number(let range):
             orReference([
                 ("type", .text("number")), ("minimum", .number("\(range.lowerBound)")),

@@ -1,3 +1,5 @@
+public import APNs
+
 /// The address of an APNs service, and whom to believe that it is one.
 public struct EndpointSettings: Equatable, Sendable {
     /// Which certificate authorities may vouch for the service.
@@ -16,15 +18,20 @@ public struct EndpointSettings: Equatable, Sendable {
     public var port: UInt16
     /// Which certificate authorities may vouch for the service.
     public var trustRoots: TrustRoots
+    /// The HTTP proxy on the way; nil for none.
+    public var proxy: HTTPProxy?
     /// True for a simulator or a gateway: `apns.endpoint` was written.
     public var isCustom: Bool
 
     /// Names an address.
-    public init(host: String, port: UInt16, trustRoots: TrustRoots, isCustom: Bool) {
+    public init(
+        host: String, port: UInt16, trustRoots: TrustRoots, isCustom: Bool, proxy: HTTPProxy? = nil
+    ) {
         self.host = host
         self.port = port
         self.trustRoots = trustRoots
         self.isCustom = isCustom
+        self.proxy = proxy
     }
 
     /// Host and port, as people write them.

@@ -24,21 +24,29 @@ enum EndpointText {
                 message: "'endpoint' has more than a host and a port",
                 remedy: "write https://host:port without user, path or query")
         }
-        let (host, portText) = try split(rest)
-        guard let portText else { return (host, 443) }
+        let (host, port) = try hostAndPort(rest, of: "endpoint", scheme: "https")
+        return (host, port ?? 443)
+    }
+
+    /// Host without brackets, and port; nil where none is written.
+    static func hostAndPort(
+        _ text: Substring, of key: String, scheme: String
+    ) throws(Failure) -> (host: String, port: UInt16?) {
+        let (host, portText) = try split(text, of: key, scheme: scheme)
+        guard let portText else { return (host, nil) }
         let isNumber = portText.allSatisfy { $0.isASCII && $0.isNumber }
         guard isNumber, let port = UInt16(portText), port > 0 else {
             throw Failure(
-                message: "'endpoint' has a bad port", remedy: "write a port from 1 to 65535")
+                message: "'\(key)' has a bad port", remedy: "write a port from 1 to 65535")
         }
         return (host, port)
     }
 
     private static func split(
-        _ text: Substring
+        _ text: Substring, of key: String, scheme: String
     ) throws(Failure) -> (host: String, port: Substring?) {
         let noHost = Failure(
-            message: "'endpoint' has no host", remedy: "write https://host:port")
+            message: "'\(key)' has no host", remedy: "write \(scheme)://host:port")
         if text.first == "[" {
             guard let close = text.firstIndex(of: "]") else { throw noHost }
             let host = text[text.index(after: text.startIndex)..<close]
@@ -53,15 +61,15 @@ enum EndpointText {
         guard parts.count <= 2, let host = parts.first, !host.isEmpty else {
             throw parts.count > 2
                 ? Failure(
-                    message: "'endpoint' has more than one ':' in its host",
-                    remedy: "write an IPv6 address in brackets: https://[::1]:2197") : noHost
+                    message: "'\(key)' has more than one ':' in its host",
+                    remedy: "write an IPv6 address in brackets: \(scheme)://[::1]:2197") : noHost
         }
         let isName =
             host.utf8.count <= 253
             && host.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
         guard isName else {
             throw Failure(
-                message: "'endpoint' has a bad host name",
+                message: "'\(key)' has a bad host name",
                 remedy: "write letters, digits, '-' and '.' only")
         }
         return (String(host), parts.count == 2 ? parts[1] : nil)

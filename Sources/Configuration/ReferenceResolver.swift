@@ -28,6 +28,8 @@ struct ReferenceResolver {
     let folder: String
     var mode: ConnectorFile.Mode
     let findings: Findings
+    /// What was read beside the connector file.
+    let files = ReadFiles()
 
     /// Resolves the text of a scalar.
     func resolve(_ node: YAMLNode, use: Use = .setting) -> Result {
@@ -81,8 +83,10 @@ struct ReferenceResolver {
             let quote = findings.innerQuote(of: node)
             remedy = "set it, or write ${env:\(name) ?? \(quote)…\(quote)}"
         case .file(let path):
+            let place = FilePath.resolve(path, in: folder)
+            files.add(place)
             do {
-                let bytes = try InputFile.read(path: FilePath.resolve(path, in: folder))
+                let bytes = try InputFile.read(path: place)
                 guard let text = String(validating: bytes, as: UTF8.self) else {
                     message = "the file '\(path)' is no UTF-8 text"
                     remedy = "name a text file"

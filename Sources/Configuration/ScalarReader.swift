@@ -13,6 +13,8 @@ enum ScalarReader {
             text == "true" ? .boolean(true) : text == "false" ? .boolean(false) : nil
         case .integer(let range):
             integer(text).flatMap { range.contains($0) ? .integer($0) : nil }
+        case .choice(let numbers):
+            integer(text).flatMap { numbers.contains($0) ? .integer($0) : nil }
         case .number(let range):
             number(text).flatMap { range.contains($0) ? .number($0) : nil }
         case .bytes(let range):

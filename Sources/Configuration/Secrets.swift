@@ -2,7 +2,7 @@
 enum Secrets {
     /// Parts of names whose values nobody may see.
     private static let words = [
-        "pass", "pwd", "secret", "jaas", "private", ".pem", "credential",
+        "pass", "pwd", "secret", "jaas", "private", ".pem", "credential", "proxy",
         "sasl.oauthbearer.config", "ssl.key",
     ]
 

@@ -48,7 +48,7 @@ struct SettingsReader {
         // A misspelt key is one mistake, not two.
         let names = Self.names(entries, keys).union(inherited)
         for missing in keys where missing.isRequired && !names.contains(missing.name) {
-            if let substitute = missing.substitute, names.contains(substitute) { continue }
+            if missing.substitutes.contains(where: names.contains) { continue }
             report(missing, in: key, path: path)
         }
     }

@@ -129,6 +129,8 @@ public struct DropReason: RawRepresentable, Hashable, Sendable {
     public static let expired = Self(rawValue: "expired")
     /// A field holds what no HTTP field may, so that the request cannot even be written.
     public static let unsendable = Self(rawValue: "unsendable_field")
+    /// The client certificate is not for the app, or not for this type of push to it.
+    public static let notInCertificate = Self(rawValue: "bundle_id_not_in_certificate")
     /// Nobody answered until it was given up, and nothing is in doubt.
     public static let unreachable = Self(rawValue: "unreachable")
     /// A record of the retry topic does not say what is to be sent again.

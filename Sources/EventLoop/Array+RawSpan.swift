@@ -6,3 +6,10 @@ extension [UInt8] {
         try unsafe body(span.bytes)
     }
 }
+
+extension [UInt8] {
+    /// Copies lent bytes.
+    public init(copying bytes: RawSpan) {
+        self = unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) }
+    }
+}

@@ -12,11 +12,27 @@ enum ECDSASignature {
         var der = [UInt8](repeating: 0, count: Int(unsafe EVP_PKEY_get_size(key.pointer)))
         var length = der.count
         let sha256 = unsafe EVP_sha256()
-        guard unsafe EVP_DigestSignInit(context, nil, sha256, nil, key.pointer) == 1,
+        var signing: OpaquePointer?
+        guard unsafe EVP_DigestSignInit(context, &signing, sha256, nil, key.pointer) == 1,
+            unsafe apns_sign_without_chance(signing) >= 0,
             unsafe EVP_DigestSign(context, &der, &length, bytes, bytes.count) == 1,
             let raw = raw(fromDER: Array(der.prefix(length)))
         else { throw .fromOpenSSL(.library, "the token could not be signed") }
         return raw
+    }
+
+    /// True where OpenSSL signs without chance (RFC 6979), which it can from 3.2 on: the same bytes
+    /// then have the same signature in every process.
+    static func isRepeatable(with key: borrowing KeyHandle) -> Bool {
+        let context = unsafe EVP_MD_CTX_new()
+        defer {
+            unsafe EVP_MD_CTX_free(context)
+            OpenSSLErrors.clear()
+        }
+        var signing: OpaquePointer?
+        let sha256 = unsafe EVP_sha256()
+        return unsafe EVP_DigestSignInit(context, &signing, sha256, nil, key.pointer) == 1
+            && apns_sign_without_chance(signing) == 1
     }
 
     /// Verifies a signature in DER; anything else is simply not one.

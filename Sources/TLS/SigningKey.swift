@@ -24,6 +24,9 @@ public final class SigningKey: Sendable {
         try ECDSASignature.sign(bytes, with: key)
     }
 
+    /// True where the same bytes always have the same signature: with OpenSSL 3.2 or newer.
+    public var signsRepeatably: Bool { ECDSASignature.isRepeatable(with: key) }
+
     /// The key in PEM (PKCS #8), as in Apple's `.p8` files.
     public var privateKeyPEM: [UInt8] {
         get throws(TLSError) { try key.privatePEM() }

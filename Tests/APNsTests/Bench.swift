@@ -19,12 +19,14 @@ final class Bench {
     init(
         host: String = "localhost", connections: Int = 1, requestTimeout: UInt64 = 20 * second,
         server: HTTP2ServerSettings = HTTP2ServerSettings(), trust: TrustRoots? = nil,
+        proxy: HTTPProxy? = nil, certificate: ClientCertificate? = nil,
         prepare: @escaping (Peer) -> Void = { _ in },
         tune: (inout PoolSettings) -> Void = { _ in }
     ) throws {
         let issued = try Self.identity.get()
         let context = try TLSContext.server(
-            certificatePEM: issued.certificatePEM, keyPEM: issued.keyPEM)
+            certificatePEM: issued.certificatePEM, keyPEM: issued.keyPEM,
+            clientCertificates: .asked(.pem(Self.authority.get().certificatePEM)))
         network = Network { _ in
             let peer = try Peer(context, server)
             prepare(peer)
@@ -32,13 +34,28 @@ final class Bench {
         }
         kernel = ScriptedKernel(network)
         let roots = try trust ?? .pem(Self.authority.get().certificatePEM)
+        let credential = try certificate.map { APNsCredential.certificate($0) } ?? Self.tokens()
         let endpoint = APNsEndpoint(
-            host: host, port: 2197, trust: try TLSContext.client(trustRoots: roots))
-        let tokens = ProviderTokens(
-            key: try SigningKey.generate(), keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
+            host: host, port: 2197, trust: try credential.tls(trusting: roots), proxy: proxy)
         var settings = PoolSettings(connections: connections, requestTimeout: requestTimeout)
         tune(&settings)
-        pool = APNsPool(endpoint: endpoint, tokens: tokens, settings: settings, firstToken: 16)
+        let route = APNsRoute(endpoint: endpoint, credential: credential, settings: settings)
+        pool = APNsPool(route, firstToken: 16)
+    }
+
+    /// Provider tokens of a new key.
+    static func tokens() throws -> APNsCredential {
+        .tokens(
+            ProviderTokens(
+                key: try SigningKey.generate(), keyID: "ABC123DEFG", teamID: "DEF123GHIJ"))
+    }
+
+    /// A certificate for pushes to an app, from the authority that the servers trust.
+    static func certificate(
+        _ bundleID: String, apnsTopics: [String]? = nil
+    ) throws -> ClientCertificate {
+        let issued = try authority.get().issueClient(bundleID: bundleID, apnsTopics: apnsTopics)
+        return try ClientCertificate(pem: issued.certificatePEM, keyPEM: issued.keyPEM)
     }
 
     /// A pool with one connection that has had its first 200; its servers allow many streams.
@@ -114,7 +131,7 @@ final class Bench {
             case .notSent(let tag): "\(tag) not sent"
             case .inDoubt(let tag, _): "\(tag) in doubt"
             case .unacceptable(let tag, _): "\(tag) unacceptable"
-            case .connected, .failed, .credentialRefused: nil
+            case .connected, .failed, .credentialRefused, .renewed, .renewalRefused: nil
             }
         }
     }
@@ -143,9 +160,30 @@ final class Bench {
         events.compactMap { if case .credentialRefused(let reason) = $0 { reason } else { nil } }
     }
 
+    /// How many connections became ready with a TLS session of an earlier one.
+    var resumed: Int {
+        events.count { if case .connected(_, isResumed: true) = $0 { true } else { false } }
+    }
+
     /// How many connections became ready.
     var connected: Int {
         events.count { if case .connected = $0 { true } else { false } }
+    }
+
+    /// What was said about a new credential.
+    var renewals: [String] {
+        events.compactMap { event in
+            switch event {
+            case .renewed: "renewed"
+            case .renewalRefused(let reason): "refused: \(reason)"
+            default: nil
+            }
+        }
+    }
+
+    func renew(_ route: APNsRoute) {
+        pool.renew(route, &kernel)
+        settle()
     }
 
     func canSend(bodyBytes: Int) -> Bool { pool.canSend(bodyBytes: bodyBytes) }

@@ -27,7 +27,9 @@ final class Network {
     var peers: [Peer] = []
     /// Every address that was dialled, and when.
     var dialled: [(address: SocketAddress, at: UInt64)] = []
-    var lookups = 0
+    /// Every host and port that was looked up.
+    var lookedUp: [String] = []
+    var lookups: Int { lookedUp.count }
     /// No socket takes more than this at a time; 0 blocks them all.
     var mostBytesPerSend = Int.max
 
@@ -52,14 +54,19 @@ final class Network {
     func deliver() {
         for (number, socket) in sockets {
             guard let peer = socket.peer else { continue }
-            let output = peer.takeOutput()
-            if !output.isEmpty { sockets[number, default: socket].incoming.append(output) }
+            var hasOutput = false
+            var output = peer.takeOutput()
+            while !output.isEmpty {
+                sockets[number, default: socket].incoming.append(output)
+                hasOutput = true
+                output = peer.takeOutput()
+            }
             let hasEnded = peer.hasEnded && !socket.hasEnded
             if hasEnded { sockets[number]?.hasEnded = true }
             if let failure = peer.cut, socket.failure == nil {
                 sockets[number]?.failure = failure
                 unheard.append(Wakeup(token: socket.token, readable: true, writable: true))
-            } else if !output.isEmpty || hasEnded {
+            } else if hasOutput || hasEnded {
                 unheard.append(Wakeup(token: socket.token, readable: true, writable: false))
             }
             if socket.isBlocked, mostBytesPerSend > 0 {
@@ -93,7 +100,7 @@ struct ScriptedKernel: Kernel, ~Copyable {
     mutating func watch(_ descriptor: Int32, token: UInt64) {}
 
     mutating func resolve(host: String, port: UInt16, token: UInt64) {
-        network.lookups += 1
+        network.lookedUp.append("\(host):\(port)")
         network.pendingLookups.insert(token)
         guard network.addresses != nil else { return }
         network.unheard.append(Wakeup(token: token, readable: true, writable: false))

@@ -39,6 +39,15 @@ final class Peer {
     /// Set to break the connection.
     var cut: KernelError?
     var hasEnded = false
+    /// What stands before the server as an HTTP proxy says to the first request, in pieces; nil
+    /// without a proxy.
+    var proxyAnswer: [[UInt8]]?
+    /// What the proxy has heard.
+    private(set) var heardByProxy: [UInt8] = []
+    private var proxyPieces: [[UInt8]] = []
+    private var isTunnelOpen = false
+    /// Whose certificate the client has shown.
+    var clientCertificate: CertificateDescription? { tls.peerCertificate }
 
     init(_ context: TLSContext, _ settings: HTTP2ServerSettings) throws {
         tls = try TLSSession(server: context)
@@ -47,6 +56,11 @@ final class Peer {
 
     func receive(_ bytes: [UInt8]) {
         guard cut == nil, !isDead else { return }
+        if let proxyAnswer, !isTunnelOpen {
+            heardByProxy += bytes
+            if heardByProxy.suffix(4) == [13, 10, 13, 10] { answerAsProxy(proxyAnswer) }
+            return
+        }
         do {
             try tls.receive(unsafe bytes.span.bytes)
             var failure: (any Error)?
@@ -72,6 +86,12 @@ final class Peer {
         }
     }
 
+    /// Says something as the proxy; a first piece with the status 200 opens the tunnel.
+    func answerAsProxy(_ pieces: [[UInt8]]) {
+        proxyPieces += pieces
+        isTunnelOpen = String(decoding: pieces.joined(), as: UTF8.self).hasPrefix("HTTP/1.1 200")
+    }
+
     private func take(_ request: HTTP2ServerRequest, _ stream: Int32) {
         var fields: [String: String] = [:]
         for field in request.fields {
@@ -85,6 +105,7 @@ final class Peer {
     /// What the client gets next.
     func takeOutput() -> [UInt8] {
         guard cut == nil, !isDead else { return [] }
+        if !proxyPieces.isEmpty { return proxyPieces.removeFirst() }
         if tls.isEstablished, !isSilent, http.wantsToSend {
             try? http.send { bytes in
                 guard let mutatePlaintext else {

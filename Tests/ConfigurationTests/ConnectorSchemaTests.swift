@@ -52,10 +52,15 @@ import YAML
         ).diagnostics.map(\.message)
     }
 
+    /// What needs a file, or does not go with the others.
+    private static let alone: Set = [
+        "apns.ca_file", "apns.certificate", "apns.certificate_key", "apns.passphrase", "apns.port",
+    ]
+
     @Test func `offers no key that the loader refuses, and an example for each`() throws {
-        let withoutFile: Set = ["apns.ca_file", "notification", "when"]
+        let withoutFile = Self.alone.union(["notification", "when"])
         #expect(try messages(connector(schema, without: withoutFile)) == [])
-        let withoutList: Set = ["apns.ca_file", "notifications", "match"]
+        let withoutList = Self.alone.union(["notifications", "match"])
         #expect(try messages(connector(schema, without: withoutList)) == [])
         for (path, schema) in keys(schema) where schema["properties"] == nil {
             #expect(schema["examples"] != nil, "\(path)")
@@ -72,7 +77,7 @@ import YAML
                 let missing = path.isEmpty ? name : "\(path).\(name)"
                 let text = connector(
                     self.schema,
-                    without: [missing, "apns.ca_file", "apns.app", "apns.apps", "notification"])
+                    without: Self.alone.union([missing, "apns.app", "apns.apps", "notification"]))
                 let found = try messages(text)
                 #expect(found.contains { $0.hasPrefix("'\(name)' is missing") }, "\(missing)")
                 count += 1
@@ -111,7 +116,7 @@ import YAML
             guard let text = schema["default"]?.text else { return nil }
             return (path, text)
         }
-        #expect(members.count == 24)
+        #expect(members.count == 26)
         var text = Example.text
         for (path, value) in members where !path.contains(".") { text += "\(path): \(value)\n" }
         func block(_ name: String) -> String {

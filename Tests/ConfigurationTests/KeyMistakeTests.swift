@@ -80,22 +80,6 @@ import Testing
             ])
     }
 
-    @Test(arguments: [
-        ("certificate", "remove it; write 'key', 'key_id' and 'team_id' instead"),
-        ("certificate_key", "remove it; write 'key', 'key_id' and 'team_id' instead"),
-        ("passphrase", "remove it; write 'key', 'key_id' and 'team_id' instead"),
-        ("proxy", "remove it; an egress gateway can be named as 'endpoint'"),
-        ("port", "write it into the endpoint: https://api.push.apple.com:2197"),
-        ("connect_stagger", "remove it"),
-    ])
-    func `of apns that is known but not there yet is refused by name`(
-        name: String, remedy: String
-    ) throws {
-        #expect(
-            try Example.findings(["  bundle_id": "  bundle_id: a.b\n  \(name): x"])
-                == ["12:3: error: '\(name)' is not there yet | \(remedy)"])
-    }
-
     @Test func `of the guard is told where it stands`() throws {
         #expect(
             try Example.findings(adding: "delivery: {guard: {share: 0.5}}")

@@ -43,6 +43,13 @@ internal import Testing
         #expect(try key.privateKeyPEM.starts(with: Array("-----BEGIN PRIVATE KEY-----".utf8)))
     }
 
+    @Test func `signs the same bytes in the same way where OpenSSL can`() throws {
+        let key = try SigningKey.generate()
+        let again = try SigningKey(pem: key.privateKeyPEM)
+        let message = Array("header.claims".utf8)
+        #expect(try (key.sign(message) == again.sign(message)) == key.signsRepeatably)
+    }
+
     @Test func `signs with r and s of 32 bytes each`() throws {
         let key = try SigningKey.generate()
         for number in 0..<300 {

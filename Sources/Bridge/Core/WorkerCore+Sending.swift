@@ -120,6 +120,10 @@ extension WorkerCore {
             learnedNothing(from: place)
             return finish(place, dropped: .unsendable)
         }
+        if answer == .notInCertificate {
+            learnedNothing(from: place)
+            return finish(place, dropped: .notInCertificate)
+        }
         if reaction.provesLineFree { proven(by: place) }
         let isHeld = reaction == .hold
             || reaction == .retryOnce && notifications[place].wasRetriedOnce

@@ -9,15 +9,17 @@ enum APNsCheck {
     /// Makes the route of an app, and opens one connection over it, waits until it may be used, and
     /// closes it. Nothing is sent.
     static func route(
-        _ connector: Connector, _ app: AppSettings, _ tokens: ProviderTokens,
+        _ connector: Connector, _ app: AppSettings, _ credential: APNsCredential,
         timeout: UInt64 = 15_000_000_000
     ) throws(StartFailure) -> APNsRoute {
         var settings = PoolSettings(
             connections: connector.apns.connections,
             requestTimeout: connector.delivery.requestTimeoutNanoseconds)
         settings.maxStreams = connector.apns.maxStreams ?? .max
+        settings.stagger = connector.apns.connectStaggerNanoseconds
         let route = APNsRoute(
-            endpoint: try endpoint(of: app, connector), tokens: tokens, settings: settings)
+            endpoint: try endpoint(of: app, connector, credential), credential: credential,
+            settings: settings)
         try connect(route, within: timeout) { (cause, words) in
             unavailable(connector, app, cause, words)
         }
@@ -31,8 +33,9 @@ enum APNsCheck {
         var kernel = LinuxKernel(capacity: 8)
         var settings = route.settings
         settings.connections = 1
-        var pool = APNsPool(
-            endpoint: route.endpoint, tokens: route.tokens, settings: settings, firstToken: 0)
+        let single = APNsRoute(
+            endpoint: route.endpoint, credential: route.credential, settings: settings)
+        var pool = APNsPool(single, firstToken: 0)
         pool.start(&kernel)
         let end = kernel.now + timeout
         while kernel.now < end {
@@ -44,7 +47,9 @@ enum APNsCheck {
                 case .failed(let found):
                     pool.close(&kernel)
                     throw failure(found.cause, found.words)
-                case .answered, .notSent, .inDoubt, .unacceptable, .credentialRefused: continue
+                case .answered, .notSent, .inDoubt, .unacceptable, .credentialRefused, .renewed,
+                    .renewalRefused:
+                    continue
                 }
             }
             var wakeups: [Wakeup] = []
@@ -58,17 +63,18 @@ enum APNsCheck {
 
     /// Where an app's pushes go. A CA file that cannot be used is its fault.
     private static func endpoint(
-        of app: AppSettings, _ connector: Connector
+        of app: AppSettings, _ connector: Connector, _ credential: APNsCredential
     ) throws(StartFailure) -> APNsEndpoint {
         let endpoint = app.endpoint
         do {
             let trust =
                 switch endpoint.trustRoots {
-                case .system: try TLSContext.client(trustRoots: .system)
-                case .file(let path): try TLSContext.client(trustRoots: .file(path))
-                case .pem(let bytes): try TLSContext.client(trustRoots: .pem(bytes))
+                case .system: try credential.tls(trusting: .system)
+                case .file(let path): try credential.tls(trusting: .file(path))
+                case .pem(let bytes): try credential.tls(trusting: .pem(bytes))
                 }
-            return APNsEndpoint(host: endpoint.host, port: endpoint.port, trust: trust)
+            return APNsEndpoint(
+                host: endpoint.host, port: endpoint.port, trust: trust, proxy: endpoint.proxy)
         } catch {
             let problem = connector.places.error(
                 at: "apns.apps.\(app.name).ca_file", "apns.ca_file",
@@ -85,7 +91,12 @@ enum APNsCheck {
     ) -> StartFailure {
         let endpoint = app.endpoint
         let own = "apns.apps.\(app.name)"
-        let setting = cause == .certificate ? "ca_file" : "endpoint"
+        let setting =
+            switch cause {
+            case .certificate: "ca_file"
+            case .proxy: "proxy"
+            default: "endpoint"
+            }
         let problem = connector.places.error(
             at: "\(own).\(setting)", "apns.\(setting)", "\(own).endpoint", "apns.endpoint",
             "\(own).environment", "apns",
@@ -106,6 +117,7 @@ enum APNsCheck {
         case .hostName:
             "write a name of the certificate in 'endpoint'; the simulator takes more with "
                 + "--host-name"
+        case .proxy: "check 'proxy', and what it lets through"
         case .notAPNs, .other:
             "'endpoint' must be the address of an HTTP/2 server with TLS, such as the simulator"
         }
@@ -115,6 +127,7 @@ enum APNsCheck {
     private static func remedyAtApple(for cause: ConnectionFailure.Cause) -> String {
         switch cause {
         case .lookup: "check that this machine can look up names of the internet"
+        case .proxy: "check 'proxy', and what it lets through"
         case .certificate, .hostName:
             "install ca-certificates, and check that no proxy opens TLS on the way to Apple"
         default:

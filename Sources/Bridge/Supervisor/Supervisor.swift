@@ -7,11 +7,13 @@ public import Telemetry
 
 /// Starts the workers of some connectors, starts them again when they fail, and drains them.
 public actor Supervisor {
-    private let connectors: [Connector]
-    private let logger: Logger
+    let connectors: [Connector]
+    let logger: Logger
     private let events: AsyncStream<WorkerEvent>.Continuation
-    private var mailboxes: [Mailbox<WorkerCommand>] = []
+    private var mailboxes: [(connector: String, mailbox: Mailbox<WorkerCommand>)] = []
     private var tokens: [String: ProviderTokens] = [:]
+    /// Where the pushes of each connector go, and as whom; by its name.
+    private var routes: [String: [APNsRoute]] = [:]
     private typealias Checked = Result<(String, [APNsRoute]), StartFailure>
     private var check: CheckedContinuation<Checked?, Never>?
     private var isDraining = false
@@ -37,6 +39,8 @@ public actor Supervisor {
         for connector in connectors { plans += try await prepare(connector) }
         guard !isDraining else { return WorkerCounters() }
         logger.info("started", metadata: ["workers": .integer(Int64(plans.count))])
+        let renewal = Task { await self.renewCredentials() }
+        defer { renewal.cancel() }
         return await withTaskGroup(of: WorkerCounters.self) { group in
             for plan in plans { group.addTask { await self.keepRunning(plan) } }
             var total = WorkerCounters()
@@ -48,26 +52,36 @@ public actor Supervisor {
     /// Lets every worker finish what is in flight, commit, and leave its group.
     public func drain() {
         isDraining = true
-        for mailbox in mailboxes { mailbox.post(.drain) }
+        for (_, mailbox) in mailboxes { mailbox.post(.drain) }
         endWaits()
         endCheck(nil)
     }
 
     /// Lets every line go on that is held for too many dead or suspect device tokens.
     public func release() {
-        for mailbox in mailboxes { mailbox.post(.release) }
+        for (_, mailbox) in mailboxes { mailbox.post(.release) }
     }
 
     /// Asks every worker for its counters; they come as events.
     public func requestReports() {
-        for mailbox in mailboxes { mailbox.post(.report) }
+        for (_, mailbox) in mailboxes { mailbox.post(.report) }
+    }
+
+    /// Lets all workers of a connector go over to a new route.
+    func renew(_ connector: String, route number: Int, _ route: APNsRoute) {
+        guard routes[connector]?.indices.contains(number) == true else { return }
+        routes[connector]?[number] = route
+        for (owner, mailbox) in mailboxes where owner == connector {
+            mailbox.post(.renew(route: number, route))
+        }
     }
 
     private func prepare(_ connector: Connector) async throws(StartFailure) -> [WorkerPlan] {
         let apps = connector.apns.routes.map { connector.apns.apps[$0[0]] }
-        let routes = apps.map { ($0, providerTokens(of: $0)) }
+        let routes = apps.map { ($0, credential(of: $0)) }
         guard let checked = await check(connector, routes) else { return [] }
         let (clusterID, found) = try checked.get()
+        self.routes[connector.name] = found
         return (0..<connector.workers).map { number in
             WorkerPlan(
                 connector: connector, number: number, clusterID: clusterID, routes: found)
@@ -76,7 +90,7 @@ public actor Supervisor {
 
     /// Asks Kafka and APNs; nil when the supervisor drains before they have answered.
     private func check(
-        _ connector: Connector, _ routes: [(app: AppSettings, tokens: ProviderTokens)]
+        _ connector: Connector, _ routes: [(app: AppSettings, credential: APNsCredential)]
     ) async -> Checked? {
         guard !isDraining else { return nil }
         logger.info(
@@ -93,8 +107,8 @@ public actor Supervisor {
                 let checked = await onThread("check") { () throws(StartFailure) in
                     let (clusterID, warnings) = try KafkaCheck.look(for: connector)
                     for warning in warnings { logger.warn(of: warning) }
-                    let found = try routes.map { (app, tokens) throws(StartFailure) in
-                        try APNsCheck.route(connector, app, tokens)
+                    let found = try routes.map { (app, credential) throws(StartFailure) in
+                        try APNsCheck.route(connector, app, credential)
                     }
                     return (clusterID, found)
                 }
@@ -108,14 +122,17 @@ public actor Supervisor {
         check = nil
     }
 
-    /// One for each key in the whole process, so that all connections carry the same token.
-    private func providerTokens(of app: AppSettings) -> ProviderTokens {
+    /// The provider tokens of a key are one in the whole process, so that all connections carry the
+    /// same.
+    func credential(of app: AppSettings) -> APNsCredential {
         switch app.credential {
+        case .certificate(let certificate): return .certificate(certificate)
         case .key(let key, let keyID, let teamID):
-            if let known = tokens[app.credential.name] { return known }
+            let name = app.credential.fingerprint
+            if let known = tokens[name] { return .tokens(known) }
             let made = ProviderTokens(key: key, keyID: keyID, teamID: teamID)
-            tokens[app.credential.name] = made
-            return made
+            tokens[name] = made
+            return .tokens(made)
         }
     }
 
@@ -125,11 +142,13 @@ public actor Supervisor {
         var pause = Duration.seconds(1)
         while !isDraining {
             let mailbox = Mailbox<WorkerCommand>()
-            mailboxes.append(mailbox)
+            mailboxes.append((plan.connector.name, mailbox))
+            var plan = plan
+            plan.routes = routes[plan.connector.name] ?? plan.routes
             let start = ContinuousClock.now
             let end = await plan.run(mailbox, logger: logger, events: events)
             if ContinuousClock.now - start > .seconds(60) { pause = .seconds(1) }
-            mailboxes.removeAll { $0 === mailbox }
+            mailboxes.removeAll { $0.mailbox === mailbox }
             switch end {
             case .drained(let counters): total.add(counters)
             case .failed(let failure, let counters):

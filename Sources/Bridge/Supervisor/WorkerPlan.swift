@@ -10,7 +10,7 @@ struct WorkerPlan: Sendable {
     let connector: Connector
     let number: Int
     let clusterID: String
-    let routes: [APNsRoute]
+    var routes: [APNsRoute]
 
     /// Runs the worker on a thread of its own, and returns when it has ended.
     func run(

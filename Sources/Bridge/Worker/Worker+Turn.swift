@@ -47,13 +47,16 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         var shallDrain = false
         var shallReport = false
         var shallRelease = false
+        var renewals: [(Int, APNsRoute)] = []
         mailbox.drain { command in
             switch command {
             case .drain: shallDrain = true
             case .report: shallReport = true
             case .release: shallRelease = true
+            case .renew(let number, let route): renewals.append((number, route))
             }
         }
+        for (number, route) in renewals { pools.renew(number, route, &kernel) }
         if shallRelease { core.overruleGuards() }
         if shallReport { tell(.report(core.counters)) }
         if shallDrain { startDrain() }
@@ -68,10 +71,17 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             case .unacceptable(let tag, let reason):
                 complain("APNs does not take a request: \(reason)")
                 core.unacceptable(tag, reason: reason)
-            case .connected(let address):
+            case .connected(let address, let isResumed):
                 lastComplaint = ""
-                logger.info("connected to APNs", metadata: ["address": .string("\(address)")])
+                logger.info(
+                    "connected to APNs",
+                    metadata: [
+                        "address": .string("\(address)"),
+                        "tls": .string(isResumed ? "resumed" : "new"),
+                    ])
                 tell(.connected(address: "\(address)"))
+            case .renewed: logger.info("the new credential is in use", metadata: apps(on: route))
+            case .renewalRefused(let reason): renewalRefused(reason, route)
             case .failed(let failure): complain("no connection to APNs at \(failure.words)")
             case .credentialRefused(let reason):
                 core.credentialRefused(route: route, reason: reason)

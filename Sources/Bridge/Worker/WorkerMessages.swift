@@ -1,3 +1,4 @@
+public import APNs
 public import Delivery
 
 /// What a worker is told from outside, through its mailbox.
@@ -6,6 +7,8 @@ public enum WorkerCommand: Sendable {
     case drain
     /// Believe the answers for which the guard holds lines, and go on.
     case release
+    /// Go over to another credential or other trusted roots, for the pool with this number.
+    case renew(route: Int, APNsRoute)
     /// Say what has been done so far.
     case report
 }

@@ -1,8 +1,10 @@
 #pragma once
 #include <openssl/bio.h>
+#include <openssl/core_names.h>
 #include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/params.h>
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
 #include <openssl/provider.h>
@@ -55,6 +57,17 @@ static inline int apns_chain_count(const STACK_OF(X509) *chain) {
 
 static inline X509 *apns_chain_at(const STACK_OF(X509) *chain, int index) {
     return sk_X509_value(chain, index);
+}
+
+// Asks for the signature of RFC 6979: 1 where the library knows it, 0 where it does not, -1 where it
+// fails. The parameter's name is written out because older headers do not have it.
+static inline int apns_sign_without_chance(EVP_PKEY_CTX *signing) {
+    const OSSL_PARAM *known = EVP_PKEY_CTX_settable_params(signing);
+    if (known == NULL || OSSL_PARAM_locate_const(known, "nonce-type") == NULL) return 0;
+    unsigned int type = 1;
+    OSSL_PARAM wanted[2] = {OSSL_PARAM_construct_uint("nonce-type", &type),
+                            OSSL_PARAM_construct_end()};
+    return EVP_PKEY_CTX_set_params(signing, wanted) == 1 ? 1 : -1;
 }
 
 static inline STACK_OF(X509) *apns_chain_new(void) { return sk_X509_new_null(); }

@@ -169,7 +169,7 @@ final class PoolWorld {
             end(tag)
             notSent.append(tag)
         case .inDoubt(let tag, _), .unacceptable(let tag, _): end(tag)
-        case .connected, .failed, .credentialRefused: break
+        case .connected, .failed, .credentialRefused, .renewed, .renewalRefused: break
         }
     }
 

@@ -107,7 +107,7 @@ final class ScenarioWorld {
             inDoubt.append(tag)
         case .failed(let failure): failures.append(failure.words)
         case .credentialRefused(let reason): refusals.insert(reason)
-        case .connected: break
+        case .connected, .renewed, .renewalRefused: break
         }
     }
 

@@ -1,0 +1,58 @@
+internal import EventLoop
+internal import TLS
+
+/// The provider token of a connection: which one it carries, and when it takes a newer one.
+extension APNsConnection {
+    /// Apple takes no token that is older than an hour; this leaves it some minutes.
+    private static var oldestToken: Int64 { 55 * 60 }
+
+    /// Takes the newest provider token, and says when to look again: after a newer one not before
+    /// its 20 minutes are over, else when the next generation begins.
+    mutating func adoptToken(_ wallClock: Int64, _ now: UInt64) throws(ConnectionFailure) {
+        guard case .tokens(let tokens) = dialer.credential else {
+            nextTokenCheck = .max
+            return
+        }
+        let latest: ProviderToken
+        do throws(TLSError) {
+            latest = try tokens.token(wallClock: wallClock)
+        } catch {
+            throw ConnectionFailure("the provider token cannot be signed: \(error)")
+        }
+        // An older one is the newest when the clock was ahead and was set right.
+        if token?.bytes != latest.bytes {
+            writer.use(latest)
+            previousToken = token
+            token = latest
+            adoption = (now, wallClock)
+            nextTokenCheck = now + dialer.settings.tokenLife
+        } else {
+            let wait = ProviderToken.nextGeneration(after: latest.issuedAt) - wallClock
+            nextTokenCheck = now + UInt64(max(wait, 1000)) * 1_000_000
+        }
+    }
+
+    /// Does what an answer asks of the token itself; what it means for the push is not said here.
+    mutating func judgeToken(_ answer: Answer, _ now: UInt64) {
+        guard case .tokens(let tokens) = dialer.credential, let token else { return }
+        switch answer.reason {
+        case "ExpiredProviderToken": tokens.expired(token)
+        case "TooManyProviderTokenUpdates": keepToken(now)
+        default: break
+        }
+    }
+
+    /// Apple counts too many changes on this connection: the token before goes on as long as it
+    /// may, and no newer one is taken for as long as a token usually lives.
+    private mutating func keepToken(_ now: UInt64) {
+        nextTokenCheck = now + dialer.settings.tokenLife
+        guard let previous = previousToken else { return }
+        previousToken = nil
+        let seconds = adoption.wallClock / 1000 + Int64((now - adoption.now) / 1_000_000_000)
+        let left = previous.issuedAt + Self.oldestToken - seconds
+        guard left > 0 else { return }
+        writer.use(previous)
+        token = previous
+        nextTokenCheck = min(nextTokenCheck, now + UInt64(left) * 1_000_000_000)
+    }
+}

@@ -1,0 +1,88 @@
+internal import APNs
+internal import Configuration
+internal import EventLoop
+internal import TLS
+
+/// Watches the files that the credentials and trusted roots of one connector come from.
+struct CredentialFiles {
+    /// What became of a look at the files.
+    enum Look {
+        /// Nothing is new.
+        case unchanged
+        /// Something has changed and may be taken over: the connector as its files are now.
+        case changed(Connector)
+        /// Something has changed and cannot be read.
+        case unreadable(Diagnostic)
+    }
+
+    let connector: Connector
+    /// The connector file and what it names; a file of several links is the one they lead to.
+    private let paths: [String]
+    /// What was taken over, or refused.
+    private var judged: [FileStamp?]
+    /// What the last look saw: a change counts when it stands still from one look to the next.
+    private var seen: [FileStamp?]
+    /// The credential and the roots of each route, as they are in use.
+    private(set) var identities: [String]
+
+    init(_ connector: Connector) {
+        self.connector = connector
+        paths = FileSystem.exists(connector.file) ? [connector.file] + connector.files : []
+        judged = paths.map { FileSystem.stamp(of: $0) }
+        seen = judged
+        identities = Self.identities(of: connector)
+    }
+
+    /// Looks at the files, and reads them again when they have changed.
+    mutating func look(_ environment: [String: String]) -> Look {
+        let now = paths.map { FileSystem.stamp(of: $0) }
+        defer { seen = now }
+        guard now != judged, now == seen else { return .unchanged }
+        judged = now
+        let (found, diagnostics) = ConnectorFile.load(
+            path: connector.file, environment: environment)
+        if let found { return .changed(found) }
+        let mistake = diagnostics.first { $0.severity == .error } ?? diagnostics.first
+        return mistake.map { .unreadable($0) } ?? .unchanged
+    }
+
+    /// The next look reads the files again, also when nothing has changed.
+    mutating func lookAgain() { judged = [] }
+
+    /// The routes of a connector whose credential or trusted roots are other ones now; nil when
+    /// something else has changed, too, that a running connector cannot take over.
+    func renewals(in found: Connector) -> [Int]? {
+        guard found.apns.routes == connector.apns.routes,
+            found.apns.apps.map(Self.address) == connector.apns.apps.map(Self.address)
+        else { return nil }
+        let new = Self.identities(of: found)
+        return identities.indices.filter { identities[$0] != new[$0] }
+    }
+
+    /// A route goes over to what a connector says of it.
+    mutating func takeOver(_ route: Int, of found: Connector) {
+        identities[route] = Self.identities(of: found)[route]
+    }
+
+    private static func address(_ app: AppSettings) -> [String] {
+        let proxy = app.endpoint.proxy?.address ?? ""
+        return [app.name, app.bundleID, app.environment.rawValue, app.endpoint.address, proxy]
+    }
+
+    private static func identities(of connector: Connector) -> [String] {
+        connector.apns.routes.map { places in
+            let app = connector.apns.apps[places[0]]
+            return "\(app.credential.fingerprint) \(roots(of: app.endpoint))"
+        }
+    }
+
+    private static func roots(of endpoint: EndpointSettings) -> String {
+        let bytes: [UInt8] =
+            switch endpoint.trustRoots {
+            case .system: []
+            case .file(let path): FileSystem.contents(of: path) ?? []
+            case .pem(let bytes): bytes
+            }
+        return String(decoding: Base64URL.encode(SHA256.hash(bytes)), as: UTF8.self)
+    }
+}

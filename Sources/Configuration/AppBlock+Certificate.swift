@@ -1,0 +1,139 @@
+internal import APNs
+internal import Delivery
+internal import Glibc
+internal import TLS
+internal import YAML
+
+/// Reads the client certificate of an app, and checks what can be checked without Apple.
+extension AppBlock {
+    /// The certificate; nil when something is wrong with it. Every mistake is reported.
+    func certificate(
+        for bundleID: String?, _ environment: APNsSettings.Environment?
+    ) -> ClientCertificate? {
+        guard let setting = setting("certificate") else { return nil }
+        guard let contents = contents(of: setting, "certificate") else {
+            return resolver.mode.isInspecting ? Self.standIn(bundleID) : nil
+        }
+        var key: [UInt8]?
+        if let place = self.setting("certificate_key") {
+            key = self.contents(of: place, "certificate_key")
+            if key == nil { return resolver.mode.isInspecting ? Self.standIn(bundleID) : nil }
+        }
+        if let place = self.setting("passphrase"), place.text == nil {
+            return resolver.mode.isInspecting ? Self.standIn(bundleID) : nil
+        }
+        do {
+            let certificate = try ClientCertificate(
+                contents: contents, keyPEM: key, passphrase: text("passphrase"))
+            check(certificate.description, setting, for: bundleID, environment)
+            return certificate
+        } catch {
+            refuse(error, setting)
+            return nil
+        }
+    }
+
+    /// What a path or the text of a file stands for; nil when it cannot be read.
+    private func contents(of setting: Setting, _ name: String) -> [UInt8]? {
+        guard let text = setting.text else { return nil }
+        if text.contains("-----BEGIN") { return [UInt8](text.utf8) }
+        guard !text.contains("\n"), text.utf8.count < 4096 else {
+            findings.error(
+                setting.node, "'\(name)' is neither a path nor a text in PEM",
+                "name the file: \(name): push.p12, or \"${file:push.pem}\"")
+            return nil
+        }
+        let path = FilePath.resolve(text, in: resolver.folder)
+        resolver.files.add(path)
+        do {
+            return try InputFile.read(path: path)
+        } catch {
+            if error.isMissing, resolver.mode.isInspecting { return nil }
+            let isHarmless = error.isMissing && resolver.mode == .lint
+            findings.isIncomplete = true
+            findings.add(
+                isHarmless ? .warning : .error, at: setting.node.place,
+                length: setting.node.length, "'\(name)' cannot be read: \(error.reason)",
+                "paths start at the folder of this file: \(FilePath.shown(resolver.folder))")
+            return nil
+        }
+    }
+
+    /// Says at the right setting why a certificate cannot be used.
+    private func refuse(_ error: TLSError, _ certificate: Setting) {
+        switch error.code {
+        case .badPassphrase:
+            guard let place = setting("passphrase") else {
+                return findings.error(
+                    certificate.key, "'certificate' cannot be used: \(error.detail)",
+                    "write passphrase: \"${env:PASSPHRASE}\"")
+            }
+            findings.add(
+                .error, at: place.node.place, length: nil,
+                "'passphrase' is wrong: \(error.detail)",
+                "write the one with which the file was exported")
+        case .badKey:
+            let place = setting("certificate_key") ?? certificate
+            findings.add(
+                .error, at: place.node.place, length: nil,
+                "the certificate's key cannot be used: \(error.detail)",
+                "write certificate_key: with the file of its private key, or export both together "
+                    + "as PKCS#12")
+        default:
+            findings.add(
+                .error, at: certificate.node.place, length: nil,
+                "'certificate' cannot be used: \(error.detail)",
+                "name a file in PEM or PKCS#12 (.p12), as Keychain Access exports it")
+        }
+    }
+
+    private func check(
+        _ certificate: CertificateDescription, _ setting: Setting, for bundleID: String?,
+        _ environment: APNsSettings.Environment?
+    ) {
+        let now = Int64(time(nil))
+        if certificate.notAfter < now {
+            let date = Timestamp.text(milliseconds: certificate.notAfter * 1000)
+            findings.error(
+                setting.node, "the certificate has expired: it was valid until \(date)",
+                "make a new one on developer.apple.com, and name its file")
+        } else if certificate.notBefore > now {
+            let date = Timestamp.text(milliseconds: certificate.notBefore * 1000)
+            findings.error(
+                setting.node, "the certificate is not valid yet: it will be from \(date) on",
+                "check this machine's clock")
+        }
+        checkEnvironment(certificate, setting, environment)
+        guard let bundleID, !certificate.apnsTopics.isEmpty else { return }
+        let isFor = certificate.apnsTopics.contains {
+            $0 == bundleID || $0.hasPrefix(bundleID + ".")
+        }
+        guard !isFor, let place = self.setting("bundle_id") else { return }
+        let names = certificate.apnsTopics.prefix(5).joined(separator: ", ")
+        findings.error(
+            place.node, "the certificate is not for '\(bundleID)': it is for \(names)",
+            "write its bundle_id, or name the certificate of this app")
+    }
+
+    private func checkEnvironment(
+        _ certificate: CertificateDescription, _ setting: Setting,
+        _ environment: APNsSettings.Environment?
+    ) {
+        guard certificate.isForProduction != certificate.isForDevelopment, let environment,
+            certificate.isForProduction != (environment == .production)
+        else { return }
+        let own = certificate.isForProduction ? "production" : "development"
+        findings.error(
+            setting.node,
+            "the certificate is for \(own) alone, and 'environment' is \(environment.rawValue)",
+            "write environment: \(own), or name a certificate for \(environment.rawValue)")
+    }
+
+    /// A certificate that proves nothing, to look at a connector where its own is not there.
+    private static func standIn(_ bundleID: String?) -> ClientCertificate? {
+        guard let issued = try? CertificateAuthority.generate(name: "stand-in")
+            .issueClient(bundleID: bundleID ?? "com.example")
+        else { return nil }
+        return try? ClientCertificate(pem: issued.certificatePEM, keyPEM: issued.keyPEM)
+    }
+}

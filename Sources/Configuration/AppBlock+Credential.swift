@@ -1,0 +1,43 @@
+internal import APNs
+internal import TLS
+internal import YAML
+
+/// Decides between a key and a certificate.
+extension AppBlock {
+    /// As whom; nil when something is missing or wrong. Every mistake is reported.
+    func credential(
+        for bundleID: String?, _ environment: APNsSettings.Environment?
+    ) -> CredentialSettings? {
+        if usesCertificate {
+            return certificate(for: bundleID, environment).map { .certificate($0) }
+        }
+        for name in ["certificate_key", "passphrase"] {
+            guard let lone = setting(name) else { continue }
+            findings.error(
+                lone.key, "'\(name)' goes with a certificate",
+                "write certificate: with its file, or remove it")
+        }
+        let key = signingKey()
+        let keyID = identifier("key_id")
+        let teamID = identifier("team_id")
+        guard let key, let keyID, let teamID else { return nil }
+        return .key(key, keyID: keyID, teamID: teamID)
+    }
+
+    /// What an app writes itself counts more than what all apps share; both in one place are one
+    /// too many.
+    private var usesCertificate: Bool {
+        let places = [name.map { "apns.apps.\($0)" }, "apns"].compactMap(\.self)
+        for place in places {
+            let certificate = settings["\(place).certificate"]
+            let key = settings["\(place).key"]
+            if let certificate, key != nil {
+                findings.error(
+                    certificate.key, "'certificate' and 'key' stand for the same thing",
+                    "write one of them: Apple takes provider tokens or a certificate")
+            }
+            if certificate != nil || key != nil { return certificate != nil }
+        }
+        return false
+    }
+}

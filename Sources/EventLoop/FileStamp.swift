@@ -1,0 +1,8 @@
+/// Which file stands at a path, and when it was last written.
+public struct FileStamp: Equatable, Sendable {
+    var device: UInt64
+    var file: UInt64
+    var size: Int64
+    var seconds: Int64
+    var nanoseconds: Int64
+}

@@ -1,0 +1,80 @@
+import EventLoop
+import Testing
+
+@testable import APNs
+
+@Suite struct `An address of APNs` {
+    static func addresses(_ count: UInt8) -> [SocketAddress] {
+        (1...count).map { SocketAddress(address: [10, 0, 0, $0], port: 443) }
+    }
+
+    @Test func `that refused is left alone by all connections together for a second`() throws {
+        let bench = try Bench(connections: 4)
+        bench.network.answer = { _ in .refused }
+        bench.start()
+        bench.pass(120 * Bench.second)
+        let times = bench.network.dialled.map(\.at)
+        // The first four were on their way before the first failure was known.
+        for (one, next) in zip(times.dropFirst(3), times.dropFirst(4)) {
+            #expect(next - one >= Bench.second)
+        }
+        #expect(times.count < 40)
+    }
+
+    @Test func `that dropped a young connection is left alone, and the others are not`() throws {
+        let bench = try Bench()
+        bench.network.addresses = .success(Self.addresses(3))
+        bench.start()
+        for _ in 0..<2 {
+            bench.network.peers.last?.breakConnection()
+            bench.settle()
+        }
+        #expect(bench.network.dialled.map { $0.address.address[3] } == [1, 2, 3])
+        bench.network.peers.last?.breakConnection()
+        bench.settle()
+        #expect(bench.network.dialled.count == 3)
+        bench.pass(Bench.second)
+        #expect(bench.network.dialled.count == 4)
+    }
+
+    @Test func `is taken by all others at once when a connection stands again`() throws {
+        let bench = try Bench(connections: 3)
+        bench.network.answer = { _ in .refused }
+        bench.start()
+        bench.network.answer = { _ in .accepted }
+        bench.pass(3 * Bench.second)
+        #expect(bench.connected == 3)
+    }
+
+    @Test func `of a family that does not work costs one try`() throws {
+        let bench = try Bench()
+        let six = (1...4).map { last -> SocketAddress in
+            SocketAddress(address: [UInt8](repeating: 0x20, count: 15) + [last], port: 443)
+        }
+        bench.network.addresses = .success(six + Self.addresses(4))
+        bench.network.answer = { $0.address.count == 16 ? .lost : .accepted }
+        bench.start()
+        bench.pass(3 * Bench.second)
+        #expect(bench.network.dialled.count == 2)
+        #expect(bench.connected == 1)
+    }
+
+    @Test func `is one of many over which connections are spread`() throws {
+        let bench = try Bench(connections: 4)
+        bench.network.addresses = .success(Self.addresses(4))
+        bench.start()
+        #expect(Set(bench.network.dialled.map(\.address)).count == 4)
+    }
+
+    @Test func `is forgotten when too many are known`() {
+        let history = AddressHistory()
+        let settings = PoolSettings()
+        for index in 0..<1000 {
+            let address = SocketAddress(
+                address: [10, 0, UInt8(index / 256), UInt8(index % 256)], port: 443)
+            history.failed(
+                address, dialledAt: 0, UInt64(index) * Bench.second, chance: 0, settings)
+        }
+        #expect(history.count <= 256)
+    }
+}

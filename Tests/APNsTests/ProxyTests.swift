@@ -1,0 +1,83 @@
+import EventLoop
+import Testing
+
+@testable import APNs
+
+@Suite struct `A pool behind a proxy` {
+    static let proxy = HTTPProxy(host: "proxy.corp", port: 3128, user: "apns", password: "secret")
+
+    static func bench(_ answer: [String], proxy: HTTPProxy = proxy) throws -> Bench {
+        try Bench(proxy: proxy) { $0.proxyAnswer = answer.map { [UInt8]($0.utf8) } }
+    }
+
+    @Test func `names the proxy that refuses, and not the password`() throws {
+        let bench = try Self.bench(["HTTP/1.1 403 Forbidden\r\n\r\n"])
+        bench.start()
+        #expect(
+            bench.failures == [
+                "localhost:2197 through the proxy proxy.corp:3128 (127.0.0.1:2197): the proxy "
+                    + "proxy.corp:3128: it answered 403 Forbidden: have it allow CONNECT to "
+                    + "localhost:2197"
+            ])
+        #expect(bench.network.peers[0].clientHasClosed)
+    }
+
+    @Test func `gives up a proxy that says nothing`() throws {
+        let bench = try Self.bench([])
+        bench.start()
+        bench.pass(10 * Bench.second)
+        let words = try #require(bench.failures.first)
+        let end = "proxy.corp:3128: no answer within 10 s: check that it takes CONNECT requests"
+        #expect(words.hasSuffix(end))
+    }
+
+    @Test func `gives up a proxy that closes the connection`() throws {
+        let bench = try Bench(proxy: Self.proxy) { peer in
+            peer.proxyAnswer = []
+            peer.hasEnded = true
+        }
+        bench.start()
+        let words = try #require(bench.failures.first)
+        #expect(words.contains("it closed the connection without an answer"))
+    }
+
+    @Test func `names the proxy where nobody answers at it`() throws {
+        let bench = try Self.bench([])
+        bench.network.answer = { _ in .refused }
+        bench.start()
+        let words = try #require(bench.failures.first)
+        #expect(words.contains("through the proxy proxy.corp:3128"))
+        #expect(words.hasSuffix("connect: connection refused"))
+    }
+
+    @Test func `tries it again after a pause, and longer after each`() throws {
+        let bench = try Self.bench(["HTTP/1.1 502 Bad Gateway\r\n\r\n"])
+        bench.start()
+        bench.pass(8 * Bench.second)
+        #expect(bench.network.dialled.map { $0.at / Bench.second } == [1, 2, 4, 8])
+    }
+
+    @Test func `sends nothing of TLS before the tunnel is open, and everything after`() throws {
+        let bench = try Self.bench([])
+        bench.start()
+        let peer = bench.network.peers[0]
+        #expect(String(decoding: peer.heardByProxy, as: UTF8.self).hasSuffix("\r\n\r\n"))
+        peer.answerAsProxy([[UInt8]("HTTP/1.1 200 O".utf8), [UInt8]("K\r\n\r\n".utf8)])
+        bench.settle()
+        #expect(bench.connected == 1)
+        #expect(bench.send(1))
+        bench.settle()
+        peer.answer(0)
+        bench.settle()
+        #expect(bench.ends == ["1 answered 200"])
+        #expect(bench.network.lookedUp == ["proxy.corp:3128"])
+    }
+
+    @Test func `asks through a socket that takes a byte at a time`() throws {
+        let bench = try Self.bench(["HTTP/1.1 200 OK\r\n\r\n"])
+        bench.network.mostBytesPerSend = 1
+        bench.start()
+        bench.pass(Bench.second)
+        #expect(bench.connected == 1)
+    }
+}

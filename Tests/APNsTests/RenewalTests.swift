@@ -1,0 +1,144 @@
+import TLS
+import Testing
+
+@testable import APNs
+
+@Suite struct `A pool whose credential is changed` {
+    /// A pool with some connections that are in use, and the route to go over to.
+    static func bench(_ connections: Int = 2) throws -> (Bench, APNsRoute) {
+        let bench = try Bench.warm(connections: connections)
+        bench.pass(20 * Bench.second)
+        let route = APNsRoute(
+            endpoint: bench.pool.dialer.endpoint, credential: try Bench.tokens(),
+            settings: bench.pool.settings)
+        return (bench, route)
+    }
+
+    private static func authorization(_ bench: Bench, _ peer: Int) -> String? {
+        bench.network.peers[peer].requests.last?.fields["authorization"]
+    }
+
+    @Test(arguments: ["InvalidProviderToken", "Forbidden"])
+    func `goes back to the old one when APNs refuses the new one, and loses nothing`(
+        reason: String
+    ) throws {
+        let (bench, route) = try Self.bench()
+        let old = Self.authorization(bench, 0)
+        bench.renew(route)
+        #expect(bench.network.peers.count == 4)
+        #expect(bench.pool.readyConnections == 2)
+        for tag in 1...6 { #expect(bench.send(tag)) }
+        bench.settle()
+        for peer in bench.network.peers.suffix(2) {
+            peer.answerAll(status: 403, body: #"{"reason":"\#(reason)"}"#)
+        }
+        bench.settle()
+        for peer in bench.network.peers.prefix(2) { peer.answerAll() }
+        bench.settle()
+        #expect(bench.renewals == ["refused: \(reason)"])
+        let accepted = bench.ends.filter { $0.hasSuffix("answered 200") }
+        #expect(accepted.count + bench.notSent.count == 6)
+        #expect(!bench.ends.contains { $0.hasSuffix("403") })
+        // What was not sent goes out over the old connections.
+        for tag in bench.notSent { #expect(bench.send(tag + 10)) }
+        bench.settle()
+        #expect(Self.authorization(bench, 0) == old)
+        for peer in bench.network.peers.prefix(2) { peer.answerAll() }
+        bench.settle()
+        #expect(bench.ends.filter { $0.hasSuffix("answered 200") }.count == 6)
+        bench.pass(60 * Bench.second)
+        #expect(bench.pool.readyConnections == 2)
+    }
+
+    @Test func `keeps the old connections while new ones cannot be made`() throws {
+        let (bench, route) = try Self.bench()
+        bench.network.answer = { _ in .refused }
+        bench.renew(route)
+        bench.pass(60 * Bench.second)
+        #expect(bench.pool.readyConnections == 2)
+        #expect(bench.send(1))
+        bench.settle()
+        for peer in bench.network.peers { peer.answerAll() }
+        bench.settle()
+        #expect(bench.ends.contains("1 answered 200"))
+        bench.network.answer = { _ in .accepted }
+        bench.pass(120 * Bench.second)
+        #expect(bench.network.peers.count == 4)
+    }
+
+    @Test func `loses no push while new connections take over and old ones drain`() throws {
+        let (bench, route) = try Self.bench()
+        let old = Self.authorization(bench, 0)
+        for tag in 1...4 { #expect(bench.send(tag)) }
+        bench.settle()
+        bench.renew(route)
+        var tag = 4
+        for _ in 0..<20 {
+            for _ in 0..<3 where bench.send(tag + 1) { tag += 1 }
+            bench.settle()
+            for peer in bench.network.peers { peer.answerAll(atMost: 2) }
+            bench.settle()
+        }
+        for _ in 0..<20 {
+            for peer in bench.network.peers { peer.answerAll() }
+            bench.settle()
+        }
+        #expect(tag > 20)
+        #expect(bench.ends.count == tag)
+        #expect(bench.ends.allSatisfy { $0.hasSuffix("answered 200") })
+        #expect(bench.renewals == ["renewed"])
+        #expect(bench.network.peers.count == 4)
+        #expect(bench.network.peers.prefix(2).allSatisfy { $0.clientHasClosed })
+        let new = Self.authorization(bench, 3)
+        #expect(new != nil && new != old)
+    }
+
+    @Test func `keeps both while nothing is sent, and changes all with the first push`() throws {
+        let (bench, route) = try Self.bench()
+        bench.renew(route)
+        bench.pass(60 * Bench.second)
+        #expect(bench.network.peers.count == 4)
+        #expect(bench.network.peers.allSatisfy { !$0.clientHasClosed })
+        #expect(bench.send(1))
+        bench.settle()
+        for peer in bench.network.peers { peer.answerAll() }
+        bench.settle()
+        #expect(bench.network.peers.prefix(2).allSatisfy { $0.clientHasClosed })
+        #expect(bench.pool.readyConnections == 2)
+    }
+
+    @Test func `goes back also when it was idle and the refusal comes later`() throws {
+        let (bench, route) = try Self.bench(1)
+        let old = Self.authorization(bench, 0)
+        bench.renew(route)
+        bench.pass(60 * Bench.second)
+        #expect(bench.send(1))
+        bench.settle()
+        bench.network.peers[1].answer(0, status: 403, body: #"{"reason":"InvalidProviderToken"}"#)
+        bench.settle()
+        #expect(bench.notSent == [1])
+        #expect(bench.renewals == ["refused: InvalidProviderToken"])
+        #expect(bench.send(2))
+        bench.settle()
+        #expect(Self.authorization(bench, 0) == old)
+        #expect(bench.network.peers[0].openRequests.count == 1)
+        #expect(bench.network.peers.count == 2)
+    }
+
+    @Test func `can be changed again after a refusal`() throws {
+        let (bench, route) = try Self.bench(1)
+        bench.renew(route)
+        #expect(bench.send(1))
+        bench.settle()
+        bench.network.peers[1].answer(0, status: 403, body: #"{"reason":"InvalidProviderToken"}"#)
+        bench.settle()
+        bench.pass(2 * Bench.second)
+        bench.renew(route)
+        bench.pass(2 * Bench.second)
+        #expect(bench.send(2))
+        bench.settle()
+        bench.network.peers.last?.answerAll()
+        bench.settle()
+        #expect(bench.renewals == ["refused: InvalidProviderToken", "renewed"])
+    }
+}

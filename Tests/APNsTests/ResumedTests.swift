@@ -1,0 +1,29 @@
+import Testing
+
+@testable import APNs
+
+@Suite struct `A pool that connects again` {
+    @Test func `resumes the TLS session of a connection that was cut`() throws {
+        let bench = try Bench.warm(connections: 2)
+        for round in 1...5 {
+            bench.pass(20 * Bench.second)
+            for peer in bench.network.peers.suffix(2) { peer.breakConnection() }
+            bench.settle()
+            #expect(bench.connected == 2 * round)
+            #expect(bench.resumed == 2 * round)
+        }
+    }
+
+    @Test func `sends over a resumed session`() throws {
+        let bench = try Bench.warm()
+        bench.pass(20 * Bench.second)
+        bench.network.peers[0].breakConnection()
+        bench.settle()
+        #expect(bench.resumed == 1)
+        #expect(bench.send(1))
+        bench.settle()
+        bench.network.peers[1].answer(0)
+        bench.settle()
+        #expect(bench.ends == ["1 answered 200"])
+    }
+}

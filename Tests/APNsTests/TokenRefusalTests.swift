@@ -1,0 +1,100 @@
+import Testing
+
+@testable import APNs
+
+@Suite struct `A provider token that Apple refuses` {
+    private static let noon = `A provider token`.noon
+
+    private static func authorization(_ bench: Bench) -> String? {
+        bench.network.peers.last?.requests.last?.fields["authorization"]
+    }
+
+    /// Sends one push over the newest connection and has it answered.
+    private static func push(_ bench: Bench, _ status: Int = 200, _ reason: String = "") throws {
+        _ = bench.send(1)
+        bench.settle()
+        let peer = try #require(bench.network.peers.last)
+        peer.answer(
+            peer.requests.count - 1, status: status,
+            body: reason.isEmpty ? "" : #"{"reason":"\#(reason)"}"#)
+        bench.settle()
+    }
+
+    @Test func `as too old is not sent again, also within the same half hour`() throws {
+        let bench = try Bench()
+        bench.start()
+        try Self.push(bench)
+        bench.pass(60 * Bench.second)
+        let old = Self.authorization(bench)
+        try Self.push(bench, 403, "ExpiredProviderToken")
+        bench.pass(2 * Bench.second)
+        try Self.push(bench)
+        #expect(bench.network.peers.count == 2)
+        #expect(Self.authorization(bench) != nil)
+        #expect(Self.authorization(bench) != old)
+    }
+
+    @Test func `as too old is issued later as soon as Apple takes a change`() throws {
+        let (tokens, _) = try `A provider token`.tokens()
+        let first = try tokens.token(wallClock: (Self.noon + 60) * 1000)
+        tokens.expired(first)
+        let early = try tokens.token(wallClock: (Self.noon + 600) * 1000)
+        #expect(early.issuedAt == Self.noon)
+        tokens.expired(early)
+        let late = try tokens.token(wallClock: (Self.noon + 1270) * 1000)
+        #expect(late.issuedAt == Self.noon + 1200)
+        #expect(try tokens.token(wallClock: (Self.noon + 1800) * 1000) == late)
+        let next = try tokens.token(wallClock: (Self.noon + 1860) * 1000)
+        #expect(next.issuedAt == Self.noon + 1800)
+        #expect(tokens.renewals == 2)
+    }
+
+    @Test func `as too old by many answers is signed anew once`() throws {
+        let (tokens, _) = try `A provider token`.tokens()
+        let first = try tokens.token(wallClock: (Self.noon + 60) * 1000)
+        tokens.expired(first)
+        let second = try tokens.token(wallClock: (Self.noon + 61) * 1000)
+        for _ in 0..<5 { tokens.expired(first) }
+        #expect(try tokens.token(wallClock: (Self.noon + 62) * 1000) == second)
+        #expect(tokens.renewals == 1)
+    }
+
+    @Test func `for too many updates gives way to the one before, for 20 minutes`() throws {
+        let bench = try Bench()
+        bench.network.wallClock = (Self.noon + 1800 + 30) * 1000
+        bench.start()
+        try Self.push(bench)
+        let first = Self.authorization(bench)
+        bench.pass(20 * 60 * Bench.second + Bench.second)
+        try Self.push(bench, 429, "TooManyProviderTokenUpdates")
+        #expect(Self.authorization(bench) != first)
+        try Self.push(bench)
+        #expect(Self.authorization(bench) == first)
+        bench.pass(60 * Bench.second)
+        try Self.push(bench)
+        #expect(Self.authorization(bench) == first)
+    }
+
+    @Test func `for too many updates never brings back one that will soon be an hour old`() throws {
+        let bench = try Bench()
+        bench.network.wallClock = (Self.noon + 1800 + 30) * 1000
+        bench.start()
+        try Self.push(bench)
+        let first = Self.authorization(bench)
+        bench.pass(26 * 60 * Bench.second)
+        try Self.push(bench, 429, "TooManyProviderTokenUpdates")
+        try Self.push(bench)
+        #expect(Self.authorization(bench) != first)
+    }
+
+    @Test func `for a key that is not related to the one before is sent over a new connection`()
+        throws
+    {
+        let bench = try Bench.warm()
+        bench.pass(20 * Bench.second)
+        try Self.push(bench, 403, "UnrelatedKeyIdInToken")
+        #expect(bench.network.peers.count == 2)
+        try Self.push(bench)
+        #expect(bench.network.peers[1].requests.count == 1)
+    }
+}

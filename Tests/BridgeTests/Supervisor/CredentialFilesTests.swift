@@ -1,0 +1,116 @@
+import Configuration
+import FoundationEssentials
+import TLS
+import Testing
+
+@testable import Bridge
+
+@Suite struct `The files of a connector's credentials` {
+    /// A folder with a connector whose key lies behind links, as Kubernetes mounts secrets.
+    private final class Folder {
+        let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        private var versions = 0
+
+        init() throws {
+            try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
+            try write(try SigningKey.generate().privateKeyPEM)
+            let links = FileManager.default
+            try links.createSymbolicLink(
+                atPath: path.appending(path: "key.p8").path, withDestinationPath: "data/key.p8")
+            try connector("ABC123DEFG")
+        }
+
+        deinit { try? FileManager.default.removeItem(at: path) }
+
+        /// Mounts another version of the key.
+        func write(_ key: [UInt8]) throws {
+            versions += 1
+            let name = "version\(versions)"
+            let folder = path.appending(path: name)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(key).write(to: folder.appending(path: "key.p8"))
+            let link = path.appending(path: "data")
+            try? FileManager.default.removeItem(at: link)
+            try FileManager.default.createSymbolicLink(
+                atPath: link.path, withDestinationPath: name)
+        }
+
+        func connector(_ keyID: String, bundleID: String = "com.example.shop") throws {
+            let text = """
+                source: {topics: [shop.orders], group: apns-orders}
+                kafka: {bootstrap.servers: "localhost:9092"}
+                apns: {environment: production, key: "${file:key.p8}", key_id: \(keyID),
+                  team_id: DEF123GHIJ, bundle_id: \(bundleID)}
+                results: {outcomes: a, unregistered: b, dead_letter: c}
+                """
+            try Data(text.utf8).write(to: path.appending(path: "orders.yaml"))
+        }
+
+        func load() throws -> CredentialFiles {
+            let loaded = ConnectorFile.load(
+                path: path.appending(path: "orders.yaml").path, environment: [:])
+            #expect(loaded.diagnostics.filter { $0.severity == .error }.isEmpty)
+            return CredentialFiles(try #require(loaded.connector))
+        }
+    }
+
+    private static func change(_ look: CredentialFiles.Look) -> Connector? {
+        if case .changed(let connector) = look { connector } else { nil }
+    }
+
+    @Test func `that are damaged are refused once, and the old ones go on`() throws {
+        let folder = try Folder()
+        var files = try folder.load()
+        try folder.write(Array("-----BEGIN PRIVATE KEY-----\nAAAA\n".utf8))
+        _ = files.look([:])
+        guard case .unreadable(let mistake) = files.look([:]) else {
+            Issue.record("a damaged key was taken")
+            return
+        }
+        #expect(mistake.message.contains("'key' cannot sign"))
+        guard case .unchanged = files.look([:]) else {
+            Issue.record("it was told twice")
+            return
+        }
+    }
+
+    @Test func `say nothing while nothing changes, nor while a change goes on`() throws {
+        let folder = try Folder()
+        var files = try folder.load()
+        for _ in 0..<3 { #expect(Self.change(files.look([:])) == nil) }
+        try folder.write(try SigningKey.generate().privateKeyPEM)
+        #expect(Self.change(files.look([:])) == nil)
+        try folder.write(try SigningKey.generate().privateKeyPEM)
+        #expect(Self.change(files.look([:])) == nil)
+        #expect(Self.change(files.look([:])) != nil)
+    }
+
+    @Test func `are taken over where links lead to another key`() throws {
+        let folder = try Folder()
+        var files = try folder.load()
+        try folder.write(try SigningKey.generate().privateKeyPEM)
+        _ = files.look([:])
+        let found = try #require(Self.change(files.look([:])))
+        #expect(files.renewals(in: found) == [0])
+        files.takeOver(0, of: found)
+        #expect(files.renewals(in: found) == [])
+    }
+
+    @Test func `are taken over with a new key ID in the connector file`() throws {
+        let folder = try Folder()
+        var files = try folder.load()
+        try folder.connector("NEW123DEFG")
+        _ = files.look([:])
+        let found = try #require(Self.change(files.look([:])))
+        #expect(files.renewals(in: found) == [0])
+    }
+
+    @Test func `are not taken over together with another app`() throws {
+        let folder = try Folder()
+        var files = try folder.load()
+        try folder.connector("NEW123DEFG", bundleID: "com.example.pay")
+        _ = files.look([:])
+        let found = try #require(Self.change(files.look([:])))
+        #expect(files.renewals(in: found) == nil)
+    }
+}

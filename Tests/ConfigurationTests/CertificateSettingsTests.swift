@@ -1,0 +1,186 @@
+import APNs
+import Configuration
+import TLS
+import Testing
+
+@Suite struct `A client certificate in a connector file` {
+    private static let authority = Result { try CertificateAuthority.generate(name: "Test") }
+
+    /// A certificate with its key, in PEM.
+    private static func pem(
+        _ bundleID: String = "com.example.shop", apnsTopics: [String]? = nil,
+        isForDevelopment: Bool = true, isForProduction: Bool = true, validFor: Int = 86_400
+    ) throws -> String {
+        let issued = try authority.get().issueClient(
+            bundleID: bundleID, apnsTopics: apnsTopics, isForDevelopment: isForDevelopment,
+            isForProduction: isForProduction, validFor: validFor)
+        return String(decoding: issued.certificatePEM + issued.keyPEM, as: UTF8.self)
+    }
+
+    /// The example with a certificate in place of its key.
+    private static let changes = [
+        "  key:": "  certificate: \"${env:CERT}\"", "  key_id": "  # no key",
+        "  team_id": "  # no team",
+    ]
+
+    private static func findings(
+        _ pem: String, _ more: [String: String] = [:]
+    ) throws -> [String] {
+        try Example.findings(
+            changes.merging(more) { $1 }, environment: ["CERT": pem, "PASS": "wrong"])
+    }
+
+    @Test func `that has expired is refused with its date`() throws {
+        let found = try Self.findings(Self.pem(validFor: -86_400))
+        #expect(found.count == 1)
+        let text = try #require(found.first)
+        #expect(text.hasPrefix("8:16: error: the certificate has expired: it was valid until 20"))
+        #expect(text.hasSuffix("make a new one on developer.apple.com, and name its file"))
+    }
+
+    @Test func `of the other environment is refused`() throws {
+        #expect(
+            try Self.findings(Self.pem(isForProduction: false)) == [
+                "8:16: error: the certificate is for development alone, and 'environment' is "
+                    + "production | write environment: development, or name a certificate for "
+                    + "production"
+            ])
+    }
+
+    @Test func `of another app is refused`() throws {
+        #expect(
+            try Self.findings(Self.pem("com.example.pay")) == [
+                "11:14: error: the certificate is not for 'com.example.shop': it is for "
+                    + "com.example.pay | write its bundle_id, or name the certificate of this app"
+            ])
+    }
+
+    @Test func `beside a key is one too many`() throws {
+        let found = try Example.findings(
+            ["  key:": "  certificate: \"${env:CERT}\"\n  key: \"${env:KEY}\""],
+            environment: ["CERT": Self.pem()])
+        #expect(
+            found == [
+                "8:3: error: 'certificate' and 'key' stand for the same thing"
+                    + " | write one of them: Apple takes provider tokens or a certificate"
+            ])
+    }
+
+    @Test func `without its key is refused`() throws {
+        let whole = try Self.pem()
+        let certificate = String(whole[..<(whole.firstRange(of: "-----BEGIN PRIVATE")?.lowerBound
+            ?? whole.endIndex)])
+        #expect(
+            try Self.findings(certificate) == [
+                "8:16: error: the certificate's key cannot be used: there is no private key beside "
+                    + "the certificate | write certificate_key: with the file of its private key, "
+                    + "or export both together as PKCS#12"
+            ])
+    }
+
+    @Test func `that is not there is an error to run and a warning to check`() throws {
+        let changes = Self.changes.merging(["  key:": "  certificate: no.p12"]) { $1 }
+        #expect(
+            try Example.findings(changes) == [
+                "8:16: error: 'certificate' cannot be read: no such file or directory"
+                    + " | paths start at the folder of this file: ."
+            ])
+        #expect(try Example.findings(changes, mode: .lint).allSatisfy { $0.contains("warning") })
+        #expect(try Example.load(changes, mode: .inspect).connector != nil)
+    }
+
+    @Test(arguments: ["certificate_key: a.pem", "passphrase: secret"])
+    func `is missing where something goes with it`(line: String) throws {
+        let name = line.prefix { $0 != ":" }
+        #expect(
+            try Example.findings(["  bundle_id": "  bundle_id: com.example.shop\n  \(line)"]) == [
+                "12:3: error: '\(name)' goes with a certificate"
+                    + " | write certificate: with its file, or remove it"
+            ])
+    }
+
+    @Test func `stands in place of key, key ID and team ID`() throws {
+        let loaded = try Example.load(Self.changes, environment: ["CERT": Self.pem()])
+        #expect(loaded.diagnostics.isEmpty)
+        guard case .certificate(let certificate)? = loaded.connector?.apns.apps.first?.credential
+        else {
+            Issue.record("no certificate came of it")
+            return
+        }
+        #expect(certificate.description.bundleID == "com.example.shop")
+    }
+}
+
+@Suite struct `The way to Apple in a connector file` {
+    private static func findings(_ line: String) throws -> [String] {
+        try Example.findings(["  bundle_id": "  bundle_id: com.example.shop\n  \(line)"])
+    }
+
+    @Test(arguments: [
+        (
+            "proxy: proxy.corp:3128", "'proxy' has no scheme",
+            "write http://host:port or http://user:password@host:port"
+        ),
+        (
+            "proxy: https://proxy.corp:3128", "'proxy' must begin with http://",
+            "the way to the proxy is plain HTTP; what goes through it is TLS to Apple"
+        ),
+        (
+            "proxy: http://proxy.corp", "'proxy' has no port",
+            "write http://host:port or http://user:password@host:port"
+        ),
+        (
+            "proxy: http://proxy.corp:99999", "'proxy' has a bad port",
+            "write a port from 1 to 65535"
+        ),
+        (
+            "proxy: http://me:s%ZZ@proxy.corp:1",
+            "'proxy' has a user or password that cannot be read",
+            "write '%' as %25, ':' as %3A and '@' as %40 in them"
+        ),
+        (
+            "proxy: http://proxy.corp:1/pac", "'proxy' has more than a user, a host and a port",
+            "write http://host:port or http://user:password@host:port"
+        ),
+    ])
+    func `refuses what is no proxy, and shows no part of it`(
+        line: String, message: String, remedy: String
+    ) throws {
+        #expect(try Self.findings(line) == ["12:10: error: \(message) | \(remedy)"])
+        let result = try Example.load(["  bundle_id": "  bundle_id: com.example.shop\n  \(line)"])
+        #expect(result.diagnostics.allSatisfy { $0.excerpt == nil })
+    }
+
+    @Test func `refuses a port that Apple has not`() throws {
+        let found = try Self.findings("port: 8443")
+        #expect(found.first?.contains("'port' must be 443 or 2197, not '8443'") == true)
+    }
+
+    @Test func `refuses a port beside an endpoint`() throws {
+        #expect(
+            try Self.findings("port: 2197\n  endpoint: https://localhost:2197") == [
+                "12:3: error: 'port' goes with Apple's own address"
+                    + " | write it into the endpoint: https://host:port"
+            ])
+    }
+
+    @Test func `takes a proxy with a user, whatever the password holds`() throws {
+        let loaded = try Example.load([
+            "  bundle_id":
+                "  bundle_id: com.example.shop\n  proxy: http://me:s%40c%3Aret:x@[::1]:3128"
+        ])
+        let proxy = try #require(loaded.connector?.apns.apps.first?.endpoint.proxy)
+        #expect(proxy.host == "::1" && proxy.port == 3128)
+        #expect(proxy.user == "me" && proxy.password == "s@c:ret:x")
+    }
+
+    @Test func `takes Apple's other port and a pause between connections`() throws {
+        let loaded = try Example.load([
+            "  bundle_id":
+                "  bundle_id: com.example.shop\n  port: 2197\n  connect_stagger: 1s"
+        ])
+        let apns = try #require(loaded.connector?.apns)
+        #expect(apns.apps.first?.endpoint.address == "api.push.apple.com:2197")
+        #expect(apns.connectStaggerNanoseconds == 1_000_000_000)
+    }
+}
