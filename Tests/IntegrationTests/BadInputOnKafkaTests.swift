@@ -18,9 +18,9 @@ import Testing
         let lines = bridge.logged.split(separator: "\n").filter { !$0.contains(" info ") }
         #expect(
             lines == [
-                "\(world.file):\(line):21: error: Kafka has no topic 'nothing.outcomes'",
+                "\(world.file):\(line + 1):13: error: Kafka has no topic 'nothing.outcomes'",
                 "  \(tool) --topic nothing.outcomes --partitions 8",
-                "\(world.file):\(line):53: error: Kafka has no topic 'nothing.gone'",
+                "\(world.file):\(line + 2):17: error: Kafka has no topic 'nothing.gone'",
                 "  \(tool) --topic nothing.gone --partitions 8 --config cleanup.policy=compact",
                 "Nothing was started.",
             ])

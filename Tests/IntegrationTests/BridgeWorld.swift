@@ -33,7 +33,7 @@ final class BridgeWorld {
     init(
         _ cluster: Cluster, partitions: Int, extra: String = "",
         behaviour: Scenario = .builtIn, sourceConfiguration: [String] = [],
-        hasRetryTopic: Bool = false
+        hasRetryTopic: Bool = false, furtherKeys: [ProviderKey] = []
     ) throws {
         self.cluster = cluster
         self.partitions = partitions
@@ -47,8 +47,9 @@ final class BridgeWorld {
         folder = FileManager.default.temporaryDirectory.appending(path: "apns-bridge-\(name)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let identity = try SimulatorIdentity.generate()
-        simulator = SimulatorServer(
-            SimulatorConfiguration(identity: identity, scenario: behaviour))
+        var configuration = SimulatorConfiguration(identity: identity, scenario: behaviour)
+        configuration.furtherKeys = furtherKeys
+        simulator = SimulatorServer(configuration)
         let port = try simulator.start()
         file = folder.appending(path: "events.yaml").path
         try Data(identity.authorityPEM).write(to: folder.appending(path: "ca.pem"))
