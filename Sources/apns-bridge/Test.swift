@@ -63,7 +63,7 @@ struct TestVerb: Verb {
         let report = ConnectorTestReport(suites)
         write(report, parsed[OutputFormat.option])
         if !diagnostics.isEmpty { Console.error(Diagnostic.report(diagnostics)) }
-        Console.error("\n" + report.summary)
+        if !files.isEmpty { Console.error("\n" + report.summary) }
         if report.failedCount > 0, !parsed[update] { Console.error(acceptance(parsed)) }
         if let file = parsed[junit], !write(report.junit(), to: file) { return .noInput }
         if isMissing { return .noInput }

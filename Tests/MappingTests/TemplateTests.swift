@@ -25,6 +25,7 @@ import Testing
         ("${a ?? 01}", 8, "'01' is no JSON number"),
         ("${a ?? \"\\x\"}", 9, "there is no such escape"),
         ("${a | uper}", 7, "unknown transform 'uper'"),
+        ("${a[*].b | hex}", 12, "'hex' takes text, and '[*]' gives a list"),
         ("${a | date(\"%H\")}", 7, "'date' takes a format in quotation marks and a zone"),
         ("${a | upper(1)}", 7, "'upper' takes no value"),
         ("${a | default}", 7, "'default' takes one value"),
@@ -43,6 +44,7 @@ import Testing
         ("${a.0.b}", "write [0] for an element, [\"0\"] for a member named 0"),
         ("${@headers.x.trace}", "write @headers[\"x.trace\"]"),
         ("${a | uper}", "did you mean 'upper'?"),
+        ("${a[*] | upper}", "name one element, such as [0], or begin with | join(\",\")"),
         ("${VAR:-d}", "for an environment variable write ${env:VAR ?? \"d\"}"),
     ])
     func `is refused with what to write instead`(_ text: String, _ remedy: String) {

@@ -41,7 +41,7 @@ import Testing
         ("${none[*] | json}", "\"[]\""),
         ("${devices[*].token}", "[\"t1\",\"t\\n2\"]"), ("${devices[*].gone}", "[]"),
         ("${o | json}", "\"{\\\"a\\\":1,\\\"b\\\":2,\\\"a\\\":3}\""),
-        ("${mixed[*] | upper}", "wrong_type"), ("${mixed[*] | text}", "wrong_type"),
+        ("${mixed | upper}", "wrong_type"), ("${mixed | text}", "wrong_type"),
     ])
     func `whole, as JSON`(_ template: String, _ result: String) throws {
         #expect(try value(template, event) == result)

@@ -13,6 +13,12 @@ extension PlanBuilder {
                     ?? "transforms are \(TransformName.list)")
             return nil
         }
+        if hole.isList, hole.transforms.first == transform, !name.takesArray {
+            error(
+                place, "'\(name.rawValue)' takes \(name.taken), and '[*]' gives a list",
+                "name one element, such as [0], or begin with | join(\",\")")
+            return nil
+        }
         let arguments = transform.arguments
         if name != .map, let pair = arguments.first(where: { $0.key != nil }) {
             error(

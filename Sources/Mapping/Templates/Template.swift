@@ -17,6 +17,12 @@ struct Template: Equatable {
         var written = ""
         /// Where `${` begins, in Unicode scalars.
         var offset = 0
+
+        /// True when it gives an array or nothing, whatever the event is.
+        var isList: Bool {
+            guard operands.count == 1, case .path(let path) = operands[0] else { return false }
+            return path.steps.contains(.everyElement)
+        }
     }
 
     enum Operand: Equatable {

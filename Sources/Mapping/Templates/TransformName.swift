@@ -20,6 +20,14 @@ enum TransformName: String, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
+    /// True when it can do something with an array.
+    var takesArray: Bool {
+        switch self {
+        case .join, .length, .json, .default: true
+        default: false
+        }
+    }
+
     /// How it is written, as an example.
     var example: String {
         switch self {
