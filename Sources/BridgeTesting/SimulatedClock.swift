@@ -15,6 +15,7 @@ public final class SimulatedClock {
 
     /// Sorted with the next one last; among equals the first to be scheduled is the first to be.
     private var events: [Event] = []
+    private var hasEnded = false
     private var deadlines: [Int: UInt64] = [:]
     private var wakeCount: UInt64 = 0
     private var kernels = 0
@@ -32,6 +33,7 @@ public final class SimulatedClock {
 
     /// Lets something happen at a moment, or now when that has passed.
     public func schedule(at time: UInt64, _ action: @escaping () -> Void) {
+        guard !hasEnded else { return }
         let time = max(time, now)
         var low = 0
         var high = events.count
@@ -45,6 +47,14 @@ public final class SimulatedClock {
     /// Lets something happen after a while.
     public func schedule(after delay: UInt64, _ action: @escaping () -> Void) {
         schedule(at: now + delay, action)
+    }
+
+    /// Ends time together with its world: nothing that is scheduled happens any more, or is kept.
+    ///
+    /// What is scheduled holds what it is about, and that holds the clock.
+    public func end() {
+        hasEnded = true
+        events = []
     }
 
     /// Ends the wait of every kernel, as a descriptor that became readable would.

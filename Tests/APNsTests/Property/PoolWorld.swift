@@ -60,6 +60,8 @@ final class PoolWorld {
         pool.start(&kernel)
     }
 
+    deinit { clock.end() }
+
     private static func settings(_ dice: inout SeededGenerator) -> PoolSettings {
         var settings = PoolSettings(connections: 1 + dice.below(4), requestTimeout: 5 * second)
         settings.maxStreams = [1, 3, 50, .max][dice.below(4)]

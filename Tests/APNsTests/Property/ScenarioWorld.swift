@@ -49,6 +49,8 @@ final class ScenarioWorld {
         pool.start(&kernel)
     }
 
+    deinit { clock.end() }
+
     /// How many connections were asked for.
     var connections: Int { network.connectionCount }
     /// How many pushes there were.
