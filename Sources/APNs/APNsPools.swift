@@ -82,9 +82,6 @@ public struct APNsPools: ~Copyable {
         return nil
     }
 
-    /// The requests that have not ended.
-    public var openRequests: Int { boxes.reduce(0) { $0 + $1.pool.openRequests } }
-
     /// Says goodbye on every connection and closes it; what has no answer by now is reported as not
     /// sent or in doubt.
     public mutating func close<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {

@@ -19,9 +19,6 @@ package struct RequestWriter: ~Copyable {
         request.path = Self.path
     }
 
-    /// True until a provider token was given.
-    var needsToken: Bool { request.authorization.isEmpty }
-
     mutating func use(_ token: ProviderToken) { request.authorization = token.bytes }
 
     /// Fills the fields of `request` from a notification; what is as before stays as it is.

@@ -49,12 +49,7 @@ extension AppBlock {
             return try InputFile.read(path: path)
         } catch {
             if error.isMissing, resolver.mode.isInspecting { return nil }
-            let isHarmless = error.isMissing && resolver.mode == .lint
-            findings.isIncomplete = true
-            findings.add(
-                isHarmless ? .warning : .error, at: setting.node.place,
-                length: setting.node.length, "'\(name)' cannot be read: \(error.reason)",
-                "paths start at the folder of this file: \(FilePath.shown(resolver.folder))")
+            reportUnreadable(name, setting, error)
             return nil
         }
     }

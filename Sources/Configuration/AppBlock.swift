@@ -122,15 +122,20 @@ struct AppBlock {
             }
         } catch {
             if error.isMissing, resolver.mode.isInspecting { return .system }
-            let isHarmless = error.isMissing && resolver.mode == .lint
-            findings.isIncomplete = true
-            findings.add(
-                isHarmless ? .warning : .error, at: setting.node.place,
-                length: setting.node.length, "'ca_file' cannot be read: \(error.reason)",
-                "paths start at the folder of this file: \(FilePath.shown(resolver.folder))")
+            reportUnreadable("ca_file", setting, error)
             return nil
         }
         return .file(path: path)
+    }
+
+    /// Says that the file of a setting cannot be read: harmless for lint when it is not there yet.
+    func reportUnreadable(_ name: String, _ setting: Setting, _ error: InputFile.Failure) {
+        let isHarmless = error.isMissing && resolver.mode == .lint
+        findings.isIncomplete = true
+        findings.add(
+            isHarmless ? .warning : .error, at: setting.node.place,
+            length: setting.node.length, "'\(name)' cannot be read: \(error.reason)",
+            "paths start at the folder of this file: \(FilePath.shown(resolver.folder))")
     }
 
     func signingKey() -> SigningKey? {

@@ -46,16 +46,7 @@ extension [UInt8] {
     /// Appends a whole number in decimal digits.
     @_specialize(where Value == Int64)
     public mutating func appendDecimal<Value: FixedWidthInteger>(_ value: Value) {
-        if value < 0 { append(UInt8(ascii: "-")) }
-        var rest = UInt64(value.magnitude)
-        var digits: InlineArray<20, UInt8> = .init(repeating: 0)
-        var first = 20
-        repeat {
-            first -= 1
-            digits[first] = UInt8(ascii: "0") + UInt8(rest % 10)
-            rest /= 10
-        } while rest != 0
-        for index in first..<20 { append(digits[index]) }
+        writeDecimal(value) { append($0) }
     }
 
     /// Appends the inside of a JSON string: escaped, without quotation marks.

@@ -111,16 +111,7 @@
 extension ByteBuffer {
     /// Adds a whole number in decimal digits.
     public mutating func appendDecimal(_ value: Int64) {
-        if value < 0 { append(UInt8(ascii: "-")) }
-        var rest = value.magnitude
-        var digits: InlineArray<20, UInt8> = .init(repeating: 0)
-        var first = 20
-        repeat {
-            first -= 1
-            digits[first] = UInt8(ascii: "0") + UInt8(rest % 10)
-            rest /= 10
-        } while rest != 0
-        for index in first..<20 { append(digits[index]) }
+        writeDecimal(value) { append($0) }
     }
 
     /// Adds a string's text with its escapes undone.

@@ -113,7 +113,8 @@ extension WorkerCore {
         guard notifications[place].stage == .sent else { return }
         ended(place)
         adapt(place, isBusy: answer.isBusy)
-        let reaction = ReasonTable.reaction(status: answer.status, reason: answer.reason)
+        var reaction = ReasonTable.reaction(status: answer.status, reason: answer.reason)
+        if reaction == .retryOnce, notifications[place].wasRetriedOnce { reaction = .hold }
         notifications[place].answeredAt = wallClock
         notifications[place].refusals = 0
         if answer == .unsendable {
@@ -125,9 +126,7 @@ extension WorkerCore {
             return finish(place, dropped: .notInCertificate)
         }
         if reaction.provesLineFree { proven(by: place) }
-        let isHeld = reaction == .hold
-            || reaction == .retryOnce && notifications[place].wasRetriedOnce
-        if !reaction.provesLineFree, !isHeld { learnedNothing(from: place) }
+        if !reaction.provesLineFree, reaction != .hold { learnedNothing(from: place) }
         judgeTokens(by: reaction, place)
         switch reaction {
         case .accepted: finish(place, .accepted, answer)
@@ -141,7 +140,6 @@ extension WorkerCore {
             remember(answer, place)
             if mayTryAgain(place) { sendAgain(place) } else { giveUp(place) }
         case .retryOnce:
-            if notifications[place].wasRetriedOnce { return holdLine(place, answer) }
             notifications[place].wasRetriedOnce = true
             remember(answer, place)
             sendAgain(place)

@@ -24,6 +24,20 @@ import Testing
         world.topic.append(value: Array(Samples.event(Samples.token(token), more: more).utf8))
     }
 
+    /// Sends a first push, and lets nothing more arrive on the next connection that answers.
+    private func loseNextAnswer(_ world: World) {
+        append(world, "ab00")
+        #expect(world.runUntilDone())
+        var isDeaf = false
+        world.network.rules = [
+            FaultRule { event, _ in
+                guard case .toClient = event, !isDeaf else { return nil }
+                isDeaf = true
+                return .stall
+            }
+        ]
+    }
+
     private func verdicts(_ world: World) throws -> [String: Int] {
         var counts: [String: Int] = [:]
         for record in world.results.records(of: "apns.outcomes") {
@@ -59,16 +73,7 @@ import Testing
 
     @Test func `doubts what has no answer in time`() throws {
         let world = try world()
-        append(world, "ab00")
-        #expect(world.runUntilDone())
-        var isDeaf = false
-        world.network.rules = [
-            FaultRule { event, _ in
-                guard case .toClient = event, !isDeaf else { return nil }
-                isDeaf = true
-                return .stall
-            }
-        ]
+        loseNextAnswer(world)
         append(world, "ab01")
         #expect(world.runUntilDone(seconds: 30))
         let outcome = try #require(world.oracle.outcomes(offset: 1).first)
@@ -77,16 +82,7 @@ import Testing
 
     @Test func `sends again what has no answer in time, where the device shows it once`() throws {
         let world = try world()
-        append(world, "ab00")
-        #expect(world.runUntilDone())
-        var isDeaf = false
-        world.network.rules = [
-            FaultRule { event, _ in
-                guard case .toClient = event, !isDeaf else { return nil }
-                isDeaf = true
-                return .stall
-            }
-        ]
+        loseNextAnswer(world)
         append(world, "ab01", more: #","collapse_id":"x""#)
         #expect(world.runUntilDone(seconds: 60))
         let outcome = try #require(world.oracle.outcomes(offset: 1).first)
