@@ -10,7 +10,7 @@ struct AdministrationWorld: ~Copyable {
     var client: MemoryClient
     let memory: SimulatorMemory
     private let router: AdminRouter
-    private let service: SimulatorService
+    let service: SimulatorService
     /// The broadcast channels of the simulator.
     var channels: Channels { service.channels }
     private let script: Script

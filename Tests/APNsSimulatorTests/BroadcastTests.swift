@@ -1,4 +1,3 @@
-import AdminServer
 import Testing
 
 @testable import APNsSimulator
@@ -223,77 +222,5 @@ struct BroadcastFixture {
         #expect(fixture.answer(request) == "403 TopicMismatch")
         let off = fixture.answer(try fixture.manage("GET"), mayBroadcast: false)
         #expect(off == "400 FeatureNotEnabled")
-    }
-}
-
-@Suite struct `A channel of the simulator` {
-    private static let channels = "/1/apps/com.example.app/channels"
-    private static let list = "/1/apps/com.example.app/all-channels"
-
-    private func client(_ scenario: String = "answers: [{device_token: aa}]") throws
-        -> ChannelClient
-    {
-        let stage = try ScenarioStage(scenario)
-        return try ChannelClient(stage.service)
-    }
-
-    @Test func `is made, read, listed and deleted`() throws {
-        var client = try client()
-        let made = try client.ask("POST", Self.channels, body: BroadcastFixture.order)
-        #expect(made.status == "201")
-        let channel = try #require(made.fields["apns-channel-id"])
-        #expect(BroadcastChannel.isIdentifier([UInt8](channel.utf8)))
-        #expect(made.fields["apns-request-id"]?.count == 36)
-        let read = try client.ask("GET", Self.channels, ["apns-channel-id": channel])
-        #expect(read.body == #"{"message-storage-policy":1,"push-type":"LiveActivity"}"#)
-        #expect(try client.ask("GET", Self.list).body == #"{"channels":["\#(channel)"]}"#)
-        let gone = try client.ask("DELETE", Self.channels, ["apns-channel-id": channel])
-        #expect(gone.status == "204" && gone.body.isEmpty)
-        #expect(try client.ask("GET", Self.list).body == #"{"channels":[]}"#)
-        let again = try client.ask("DELETE", Self.channels, ["apns-channel-id": channel])
-        #expect(again.body == #"{"reason":"ChannelNotRegistered"}"#)
-    }
-
-    @Test func `is broadcast to, and counts it`() throws {
-        var client = try client()
-        let channel = try #require(
-            try client.ask("POST", Self.channels, body: BroadcastFixture.order)
-                .fields["apns-channel-id"])
-        let answer = try client.ask(
-            "POST", "/4/broadcasts/apps/com.example.app",
-            [
-                "apns-channel-id": channel, "apns-push-type": "liveactivity",
-                "apns-priority": "10", "apns-expiration": "0",
-                "apns-request-id": JudgeFixture.identifier,
-            ], body: BroadcastFixture.payload)
-        #expect(answer.status == "200" && answer.body.isEmpty)
-        #expect(answer.fields["apns-request-id"] == JudgeFixture.identifier)
-        #expect(answer.fields["apns-id"] == nil)
-        #expect(client.service.channels.list().map(\.broadcasts) == [1])
-        let requests = client.service.memory?.requests().requests.map(\.app)
-        #expect(requests == ["com.example.app", "com.example.app"])
-        #expect(client.service.memory?.devices(10, at: 0).count == 0)
-    }
-
-    @Test func `is not made where the feature is off`() throws {
-        var client = try client("broadcast-disabled")
-        let answer = try client.ask("POST", Self.channels, body: BroadcastFixture.order)
-        #expect(answer.body == #"{"reason":"FeatureNotEnabled"}"#)
-    }
-
-    @Test func `can be seen by whoever asks, and is gone when all begins anew`() throws {
-        var world = try AdministrationWorld()
-        world.channels.noteBroadcast(
-            to: world.channels.make(for: "com.example.app", storesLatest: true, at: 0),
-            of: "com.example.app", at: JudgeFixture.now)
-        let text = world.text("GET", "/channels", ["app": "com.example.app"])
-        #expect(text.hasPrefix(#"{"total":1,"channels":[{"app":"com.example.app","channel_id":""#))
-        #expect(text.contains(#""message_storage_policy":1,"made_at":"1970-01-01T00:00:00.000Z""#))
-        #expect(text.contains(#""broadcasts":1,"last_broadcast_at":"2030-"#))
-        #expect(world.text("GET", "/channels", ["app": "x"]) == "{\"total\":0,\"channels\":[]}\n")
-        #expect(world.ask("GET", "/channels", ["limit": "x"]).status == 400)
-        _ = world.ask("DELETE", "/")
-        #expect(world.text("GET", "/channels") == "{\"total\":0,\"channels\":[]}\n")
-        _ = try world.push(title: "Still there")
     }
 }

@@ -1,3 +1,5 @@
+import Testing
+
 @testable import APNsSimulator
 
 /// A client that asks about broadcast channels, over frames that it writes by hand.
@@ -16,7 +18,7 @@ struct ChannelClient: ~Copyable {
     private var stream: UInt32 = 1
 
     init(_ service: SimulatorService) throws {
-        let identity = try ScenarioStage.identity.get()
+        let identity = service.identity
         var client = try HostileClient(service: service, identity: identity)
         try client.greet()
         let token = try identity.providerToken(issuedAt: JudgeFixture.now / 1000)
@@ -53,6 +55,24 @@ struct ChannelClient: ~Copyable {
         return Answer(
             status: request?.judgement.map { "\($0.status)" } ?? "", fields: answered,
             body: String(decoding: content.flatMap(\.payload), as: UTF8.self))
+    }
+
+    /// Makes a channel that keeps the latest push, and answers with its identifier.
+    mutating func makeChannel() throws -> String {
+        let path = "/1/apps/\(BroadcastFixture.app)/channels"
+        let answer = try ask("POST", path, body: BroadcastFixture.order)
+        return try #require(answer.fields["apns-channel-id"])
+    }
+
+    /// Broadcasts a good update to a channel.
+    mutating func broadcast(to channel: String) throws -> Answer {
+        try ask(
+            "POST", "/4/broadcasts/apps/\(BroadcastFixture.app)",
+            [
+                "apns-channel-id": channel, "apns-push-type": "liveactivity",
+                "apns-priority": "10", "apns-expiration": "0",
+                "apns-request-id": JudgeFixture.identifier,
+            ], body: BroadcastFixture.payload)
     }
 
     /// A field as a literal without indexing and without Huffman's code (RFC 7541, 6.2.2).

@@ -49,6 +49,22 @@ import Testing
         #expect(try Answer(lines[1])["title"] == "A")
     }
 
+    @Test func `has what a Live Activity showed`() throws {
+        let lines = try lines { world in
+            var request = world.client.request()
+            request.topic = [UInt8]("com.example.app.push-type.liveactivity".utf8)
+            request.pushType = [UInt8]("liveactivity".utf8)
+            request.body = [UInt8](#"{"aps":{"event":"update","content-state":{"a":1}}}"#.utf8)
+            _ = try world.client.push(request)
+        }
+        try #require(lines.count == 2)
+        #expect(
+            lines[1].hasPrefix(
+                #"{"event":"live activity","device_token":"\#(JudgeFixture.token)","#
+                    + #""app":"com.example.app","channel_id":null,"activity_event":"update","#
+                    + #""content_state":{"a":1},"at":"#))
+    }
+
     @Test func `is a line each whatever a request brings`() throws {
         let lines = try lines { world in
             try world.push(title: #"\n\r\u0000\u2028\""#)

@@ -26,6 +26,7 @@ import Testing
         #expect(try world.server.device(world.token) == nil)
         // Behind the end of the beginning anew: a push by certificate, and a broadcast.
         #expect(ending.output.contains(#""message_storage_policy":1"#))
+        #expect(ending.output.contains(#""content_state":{"score":1},"ended":false"#))
         #expect(ending.output.contains(#""broadcasts":1,"last_broadcast_at":"#))
         let statuses = world.server.memory?.requests().requests.map { $0.judgement?.status }
         #expect(statuses == [200, 201, 200])

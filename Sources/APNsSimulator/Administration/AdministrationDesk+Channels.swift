@@ -11,6 +11,7 @@ extension AdministrationDesk {
         } catch {
             return error.response
         }
+        let subscribers = memory.subscribers
         let list = channels.list(of: request.query["app"])
         return Self.object { writer in
             writer.member("total", Int64(list.count))
@@ -19,6 +20,7 @@ extension AdministrationDesk {
             for channel in list.prefix(limit) {
                 writer.beginObject()
                 writer.members(of: channel)
+                writer.member("subscribers", Int64(subscribers[channel.identifier] ?? 0))
                 writer.endObject()
             }
             writer.endArray()

@@ -35,7 +35,6 @@ struct AdministrationDesk: Sendable {
             AdminRoute("POST", "/scenario", handler: scenario),
             AdminRoute("DELETE", "/") { _ in
                 memory.beginAnew()
-                channels.removeAll()
                 return Self.done
             },
         ]

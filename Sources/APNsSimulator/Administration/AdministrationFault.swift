@@ -22,8 +22,16 @@ struct AdministrationFault: Error, Equatable {
                 "write an even number of hexadecimal digits, 64 to 400 of them")
         case .tooMany(let limit):
             self.init(
-                409, "\(limit) devices are offline, unregistered or changed already",
+                409, "\(limit) devices are offline, unregistered, changed or subscribed already",
                 "let some of them come back, or begin anew with DELETE /")
+        case .unknownChannel:
+            self.init(
+                409, "no app has such a broadcast channel",
+                "make it as with Apple; GET /channels lists those that there are")
+        case .tooManyChannels(let limit):
+            self.init(
+                409, "the device has subscribed to \(limit) channels already",
+                "send {\"unsubscribe\": \"CHANNEL\"} first")
         case .sameToken:
             self.init(400, "the device has this token already", "name another in 'change_to'")
         case .notRegistered:

@@ -3,7 +3,8 @@ internal import JSON
 extension DeviceOrder {
     private static let shapes = [
         "{\"online\": true}", "{\"online\": false}", "{\"change_to\": \"TOKEN\"}",
-        "{\"unregister\": true}", "{\"register\": true}",
+        "{\"unregister\": true}", "{\"register\": true}", "{\"subscribe\": \"CHANNEL\"}",
+        "{\"unsubscribe\": \"CHANNEL\"}",
     ]
 
     /// Reads an order: a JSON object with one member.
@@ -30,7 +31,12 @@ extension DeviceOrder {
         case ("register", .boolean) where tape.isToken(value, Self.yes, in: json):
             self = .register
         case ("change_to", .string): self = .change(to: tape.text(of: value, in: json) ?? "")
-        case ("online", _), ("unregister", _), ("register", _), ("change_to", _):
+        case ("subscribe", .string):
+            self = .subscribe(channel: tape.text(of: value, in: json) ?? "")
+        case ("unsubscribe", .string):
+            self = .unsubscribe(channel: tape.text(of: value, in: json) ?? "")
+        case ("online", _), ("unregister", _), ("register", _), ("change_to", _),
+            ("subscribe", _), ("unsubscribe", _):
             throw Self.fault("'\(name)' has another kind of value")
         default: throw Self.fault("unknown member '\(name)'")
         }

@@ -45,6 +45,11 @@ public struct BroadcastChannel: Equatable, Sendable {
             && text[digits.count...].allSatisfy { $0 == Self.padding }
     }
 
+    /// Whether an identifier may begin with a text.
+    static func isBeginning(_ text: [UInt8]) -> Bool {
+        text.count <= 128 && text.allSatisfy { $0 == padding || alphabet.contains($0) }
+    }
+
     private static let padding = UInt8(ascii: "=")
     private static let alphabet = [UInt8](
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

@@ -46,6 +46,13 @@ public final class Channels: Sendable {
         apps.withLock { $0[app]?.channels[identifier] }
     }
 
+    /// A channel of whatever app; nil when there is none.
+    func channel(_ identifier: [UInt8]) -> BroadcastChannel? {
+        apps.withLock { apps in
+            apps.values.lazy.compactMap { $0.channels[identifier] }.first
+        }
+    }
+
     /// A push was broadcast.
     func noteBroadcast(to identifier: [UInt8], of app: String, at now: Int64) {
         apps.withLock { apps in

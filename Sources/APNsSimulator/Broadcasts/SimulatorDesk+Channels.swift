@@ -8,21 +8,44 @@ extension SimulatorDesk {
         _ moment: SimulatorMoment
     ) {
         judge.mayBroadcast = service.run.scenario.settings.broadcast ?? true
-        var judgement = judge.judge(request, wallClock: moment.wallClock)
-        if judgement.status == 200 {
-            trust(&http)
-            judgement = fortune.prohibition ?? carriedOut(moment)
+        let judgement = judge.judge(request, wallClock: moment.wallClock)
+        let isGood = judgement.status == 200
+        if isGood { trust(&http) }
+        var fate = fate(ofBroadcast: fortune.prohibition ?? judgement, moment)
+        if isGood, fate.isAnswer, fate.judgement.status == 200 {
+            fate.judgement = carriedOut(moment)
         }
-        judgement.isAboutBroadcasts = true
+        fate.judgement.isAboutBroadcasts = true
         let identifier = request.requestID.count == 36 ? request.requestID : newIdentifier()
-        service.memory?.note(
+        note(
             JudgedRequest(
                 arrivedAt: moment.wallClock, fields: asked.fields,
                 representations: asked.representations, body: asked.body,
-                judgement: judgement, identifier: identifier))
-        let fate = ScenarioRun.Fate(
-            outcome: .answer, judgement: judgement, latency: service.run.latencyOfRefusal())
+                judgement: fate.isAnswer ? fate.judgement : nil, identifier: identifier))
         schedule(fate, identifier, stream, &http, moment)
+    }
+
+    /// What the scenario makes of an answer: of a broadcast in which nothing is wrong whatever its
+    /// answers say, of everything else how long it takes.
+    private mutating func fate(
+        ofBroadcast judgement: Judgement, _ moment: SimulatorMoment
+    ) -> ScenarioRun.Fate {
+        if judgement.status == 200, request.kind == .broadcast,
+            let fate = service.run.fate(ofBroadcast: request, at: moment)
+        {
+            return fate
+        }
+        return ScenarioRun.Fate(
+            outcome: .answer, judgement: judgement, latency: service.run.latencyOfRefusal())
+    }
+
+    /// Remembers a request and its answer; an accepted broadcast reaches its subscribers.
+    private func note(_ judged: JudgedRequest) {
+        guard request.kind == .broadcast, judged.judgement?.status == 200 else {
+            service.memory?.note(judged)
+            return
+        }
+        service.memory?.noteBroadcast(judged, to: request.channelID)
     }
 
     /// Does what a request asks for in which nothing is wrong.
@@ -41,6 +64,7 @@ extension SimulatorDesk {
             return judgement
         case (_, Bytes.delete):
             service.channels.remove(request.channelID, of: app)
+            service.memory?.close(request.channelID)
             return Judgement(status: 204)
         default: return configuration
         }

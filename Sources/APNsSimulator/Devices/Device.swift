@@ -8,6 +8,8 @@ public struct Device: Sendable {
     public let standing: DeviceStanding
     /// How many pushes it has ever been sent.
     public let received: Int
+    /// The broadcast channels that it has subscribed to, the oldest first.
+    public let channels: [String]
     /// Its latest pushes and what became of them, the oldest first.
     public let pushes: [DevicePush]
 

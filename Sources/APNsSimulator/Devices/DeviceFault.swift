@@ -10,4 +10,8 @@ public enum DeviceFault: Error, Equatable, Sendable {
     case otherNotRegistered
     /// The text is no device token.
     case malformedToken
+    /// No app has such a broadcast channel.
+    case unknownChannel
+    /// The device has subscribed to so many broadcast channels already.
+    case tooManyChannels(Int)
 }

@@ -8,6 +8,10 @@ public enum DeviceOrder: Equatable, Sendable {
     case register
     /// It gets another token.
     case change(to: String)
+    /// It gets from now on what is broadcast to a channel.
+    case subscribe(channel: String)
+    /// It gets nothing more that is broadcast to a channel.
+    case unsubscribe(channel: String)
 }
 
 extension Devices {
@@ -22,6 +26,9 @@ extension Devices {
         case .change:
             guard let other else { throw .malformedToken }
             try change(token, to: other, at: now)
+        case .subscribe(let channel):
+            return try subscribe(token, to: [UInt8](channel.utf8), at: now)
+        case .unsubscribe(let channel): unsubscribe(token, from: [UInt8](channel.utf8))
         }
         return []
     }

@@ -19,12 +19,18 @@ public enum DeviceStanding: Equatable, Sendable {
     }
 }
 
-/// What was said about a device that is not as all others are.
+/// What is known of a device that is not as all others are.
 struct DeviceMark {
     var isOnline = true
     var standing = DeviceStanding.registered
     /// The one push that is stored for each app, while the device is away.
+    ///
+    /// What was broadcast waits by its channel.
     var stored: [[UInt8]: JudgedRequest] = [:]
+    /// The broadcast channels that it has subscribed to, the oldest first.
+    var channels: [[UInt8]] = []
 
-    var isOrdinary: Bool { isOnline && standing == .registered && stored.isEmpty }
+    var isOrdinary: Bool {
+        isOnline && standing == .registered && stored.isEmpty && channels.isEmpty
+    }
 }

@@ -6,14 +6,19 @@ struct Devices {
     /// How long a push waits that does not say how long: 30 days, in milliseconds.
     static let longestStorage: Int64 = 30 * 86_400_000
 
-    private let limits: MemoryLimits
+    let limits: MemoryLimits
     /// What all requests are written down in, those that are no pushes, too.
     let journal: RequestJournal
-    private var screens: DeviceScreens
-    private var marks: [DeviceToken: DeviceMark] = [:]
+    /// The broadcast channels that one can subscribe to.
+    let channels: Channels
+    var screens: DeviceScreens
+    var marks: [DeviceToken: DeviceMark] = [:]
+    /// The latest push of each channel that keeps it, for those who subscribe later.
+    var kept: [[UInt8]: JudgedRequest] = [:]
 
-    init(limits: MemoryLimits = MemoryLimits()) {
+    init(limits: MemoryLimits = MemoryLimits(), channels: Channels = Channels()) {
         self.limits = limits
+        self.channels = channels
         journal = RequestJournal(limit: limits.bytes)
         screens = DeviceScreens(limits: limits, journal: journal)
     }
@@ -68,7 +73,9 @@ struct Devices {
         }
         mark.isOnline = isOnline
         keep(mark, token)
-        return delivered
+        var late: [JudgedRequest] = []
+        for request in delivered { late += follow(request, token, at: now) }
+        return delivered + late
     }
 
     /// Removes the apps from a device: its token is answered with 410 from now on.
@@ -76,6 +83,7 @@ struct Devices {
         var mark = try mark(of: token)
         for request in mark.stored.values { settle(request, of: token, as: .expired) }
         mark.stored = [:]
+        mark.channels = []
         mark.standing = .unregistered(since: now)
         keep(mark, token)
     }
@@ -96,7 +104,7 @@ struct Devices {
         guard old.standing == .registered else { throw .notRegistered }
         var new = try mark(of: other)
         guard new.standing == .registered else { throw .otherNotRegistered }
-        (new.isOnline, new.stored) = (old.isOnline, old.stored)
+        (new.isOnline, new.stored, new.channels) = (old.isOnline, old.stored, old.channels)
         old = DeviceMark(standing: .changed(to: other.text, since: now))
         screens.move(token, to: other)
         keep(old, token)
@@ -125,6 +133,7 @@ struct Devices {
         return Device(
             token: token.text, isOnline: mark?.isOnline ?? true,
             standing: mark?.standing ?? .registered, received: screen?.received ?? 0,
+            channels: mark?.channels.map { String(decoding: $0, as: UTF8.self) } ?? [],
             pushes: screen.map { screens.pushes(of: $0) } ?? [])
     }
 
@@ -139,11 +148,10 @@ struct Devices {
         return tokens.compactMap { device($0) }
     }
 
-    private mutating func store(
-        _ request: JudgedRequest, _ token: DeviceToken
-    ) -> DevicePush.Fate {
+    /// Lets a push wait for a device that is away: one for each app, and one for each channel.
+    mutating func store(_ request: JudgedRequest, _ token: DeviceToken) -> DevicePush.Fate {
         if let expiresAt = request.expiresAt, expiresAt <= request.arrivedAt { return .notStored }
-        let app = [UInt8]((request.app ?? "").utf8)
+        let app = [UInt8]((request.broadcastChannel ?? request.app ?? "").utf8)
         guard var stored = marks[token]?.stored else { return .notStored }
         if let earlier = stored[app] {
             settle(earlier, of: token, as: .replaced)
@@ -158,7 +166,7 @@ struct Devices {
         return .stored
     }
 
-    private mutating func settle(
+    mutating func settle(
         _ request: JudgedRequest, of token: DeviceToken, as fate: DevicePush.Fate
     ) {
         if !screens.settle(request.number, of: token, as: fate), case .delivered = fate {
@@ -166,18 +174,20 @@ struct Devices {
         }
     }
 
-    private func mark(of token: DeviceToken) throws(DeviceFault) -> DeviceMark {
+    func mark(of token: DeviceToken) throws(DeviceFault) -> DeviceMark {
         if let mark = marks[token] { return mark }
         guard marks.count < limits.marks else { throw .tooMany(limits.marks) }
         return DeviceMark()
     }
 
-    private mutating func keep(_ mark: DeviceMark, _ token: DeviceToken) {
+    mutating func keep(_ mark: DeviceMark, _ token: DeviceToken) {
         marks[token] = mark.isOrdinary ? nil : mark
     }
 
-    private static func isExpired(_ request: JudgedRequest, at now: Int64) -> Bool {
-        let longest = request.arrivedAt + longestStorage
+    static func isExpired(_ request: JudgedRequest, at now: Int64) -> Bool {
+        let isBroadcast = request.broadcastChannel != nil
+        let longest =
+            request.arrivedAt + (isBroadcast ? longestBroadcastStorage : longestStorage)
         return min(request.expiresAt ?? longest, longest) <= now
     }
 }

@@ -34,6 +34,9 @@ final class RequestRecorder: Sendable {
 
     func writeShown(_ request: JudgedRequest, token: String, at now: Int64) {
         let content = PayloadContent(request.body)
+        if request.field("apns-push-type") == "liveactivity" {
+            writeActivity(request, token: token, at: now)
+        }
         guard
             let shown = ShownNotification(request, content, app: request.app ?? "", at: now)
         else { return }
@@ -44,6 +47,23 @@ final class RequestRecorder: Sendable {
         writer.name(ascii: "device_token")
         writer.string(token)
         writer.members(of: shown)
+        writer.endObject()
+        append(writer)
+    }
+
+    private func writeActivity(_ request: JudgedRequest, token: String, at now: Int64) {
+        let content = ActivityContent(request.body)
+        guard let event = content.event else { return }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.name(ascii: "event")
+        writer.string("live activity")
+        writer.member("device_token", token)
+        writer.member("app", request.app)
+        writer.member("channel_id", request.broadcastChannel)
+        writer.member("activity_event", event.rawValue)
+        writer.member("content_state", json: content.contentState)
+        writer.member("at", time: now)
         writer.endObject()
         append(writer)
     }

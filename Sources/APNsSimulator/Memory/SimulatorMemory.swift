@@ -6,7 +6,7 @@ internal import Telemetry
 /// Its loops write, any thread reads. Each takes the lock for as long as a table is looked up in;
 /// payloads are read when somebody asks, never when they arrive.
 public final class SimulatorMemory: Sendable {
-    private struct Contents {
+    struct Contents {
         /// Where the latest requests are written down.
         var requests: BoundedRing<RequestJournal.Place>
         var devices: Devices
@@ -17,10 +17,12 @@ public final class SimulatorMemory: Sendable {
     }
 
     private let limits: MemoryLimits
+    /// The broadcast channels that a device can subscribe to.
+    let channels: Channels
     private let clock: @Sendable () -> Int64
-    private let contents: Mutex<Contents>
+    let contents: Mutex<Contents>
     /// Whether any device is not as all others are.
-    private let hasMarks = Atomic<Bool>(false)
+    let hasMarks = Atomic<Bool>(false)
     /// How often it began anew; the scripts count their attempts from there.
     let beginnings = Atomic<Int>(0)
 
@@ -30,13 +32,16 @@ public final class SimulatorMemory: Sendable {
     /// clock of the requests.
     public init(
         limits: MemoryLimits = MemoryLimits(),
-        clock: (@Sendable () -> Int64)? = nil
+        clock: (@Sendable () -> Int64)? = nil,
+        channels: Channels = Channels()
     ) {
         self.limits = limits
+        self.channels = channels
         self.clock = clock ?? { Timestamp.now() }
         contents = Mutex(
             Contents(
-                requests: BoundedRing(capacity: limits.requests), devices: Devices(limits: limits)))
+                requests: BoundedRing(capacity: limits.requests),
+                devices: Devices(limits: limits, channels: channels)))
     }
 
     /// What time it is, in milliseconds since 1970, by the clock of the requests.
@@ -161,14 +166,15 @@ public final class SimulatorMemory: Sendable {
         if let fault { throw fault }
     }
 
-    /// Forgets all requests and devices, and what was said about them.
+    /// Forgets all requests, devices and broadcast channels, and what was said about them.
     public func beginAnew() {
+        channels.removeAll()
         contents.withLock { contents in
             contents.revision += 1
             contents.number = 0
             contents.reasons = ReasonCounts()
             contents.requests.removeAll()
-            contents.devices = Devices(limits: limits)
+            contents.devices = Devices(limits: limits, channels: channels)
             hasMarks.store(false, ordering: .releasing)
         }
         beginnings.wrappingAdd(1, ordering: .relaxed)

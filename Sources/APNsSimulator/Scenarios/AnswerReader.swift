@@ -3,13 +3,13 @@ internal import YAML
 /// Reads one element of `answers`.
 struct AnswerReader {
     private static let keys = [
-        "device_token", "topic", "first", "from", "until", "period", "share", "every",
+        "device_token", "channel", "topic", "first", "from", "until", "period", "share", "every",
         "status", "reason", "timestamp", "body", "retry_after", "latency",
         "lost", "cut", "silence", "reset", "half",
     ]
     /// At least one of them says which pushes are meant.
     private static let conditions = [
-        "device_token", "topic", "from", "until", "share", "every",
+        "device_token", "channel", "topic", "from", "until", "share", "every",
     ]
     /// At most one of them says what comes in place of a whole answer.
     private static let outcomes = ["lost", "cut", "silence", "reset"]
@@ -27,6 +27,7 @@ struct AnswerReader {
                 "write the digits that the device tokens begin with, or \"\" for all")
         }
         var answer = ScriptedAnswer(tokenPrefix: try prefix() ?? "")
+        answer.channelPrefix = try channel()
         answer.topic = try reader.text("topic", longest: 255).map { [UInt8]($0.utf8) }
         answer.attempts = try reader.integer("first", 1...1_000_000)
         answer.schedule = try reader.schedule()
@@ -90,6 +91,22 @@ struct AnswerReader {
                 "write the digits that the device tokens begin with")
         }
         return text.lowercased()
+    }
+
+    private func channel() throws(YAMLError) -> [UInt8]? {
+        guard let node = reader.node["channel"] else { return nil }
+        if reader.has("device_token") {
+            throw reader.error(
+                node, "'device_token' and 'channel' exclude each other", "remove one of them")
+        }
+        guard let text = node.text, !node.isNull,
+            BroadcastChannel.isBeginning([UInt8](text.utf8))
+        else {
+            throw reader.error(
+                node, "'channel' is not how an identifier in base64 begins",
+                "write how the channel's identifier begins, or \"\" for all broadcasts")
+        }
+        return [UInt8](text.utf8)
     }
 
     private func timestamp() throws(YAMLError) -> ScriptedAnswer.Timestamp? {

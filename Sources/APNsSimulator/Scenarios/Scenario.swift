@@ -23,7 +23,7 @@ public struct Scenario: Equatable, Sendable {
     public init(answers: [ScriptedAnswer] = []) {
         self.answers = answers
         var isScripted = [Bool](repeating: false, count: 256)
-        for answer in answers {
+        for answer in answers where answer.channelPrefix == nil {
             for byte in 0..<256 where Self.couldBegin(answer.tokenPrefix, with: UInt8(byte)) {
                 isScripted[byte] = true
             }

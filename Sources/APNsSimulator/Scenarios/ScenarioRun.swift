@@ -74,6 +74,16 @@ struct ScenarioRun {
         return Fate(outcome: .answer, judgement: .accepted, latency: sample(scenario.latency))
     }
 
+    /// What becomes of a broadcast that the judge lets pass; nil when no answer fits it.
+    mutating func fate(
+        ofBroadcast request: borrowing PushRequest, at moment: SimulatorMoment
+    ) -> Fate? {
+        guard let answer = answer(toBroadcast: request, moment.now) else { return nil }
+        return Fate(
+            outcome: answer.outcome, judgement: answer.judgement(wallClock: moment.wallClock),
+            latency: sample(answer.latency ?? scenario.latency))
+    }
+
     /// How long the answer to a push takes that the judge refuses, in nanoseconds.
     mutating func latencyOfRefusal() -> UInt64 { isPlain ? 0 : sample(scenario.latency) }
 
@@ -90,6 +100,28 @@ struct ScenarioRun {
             if let limit = answer.attempts {
                 let number =
                     attempt ?? attempts.next(token: token, identifier: request.identifier)
+                attempt = number
+                guard number <= limit else { continue }
+            }
+            if isChosen(answer, index) { return answer }
+        }
+        return nil
+    }
+
+    private mutating func answer(
+        toBroadcast request: borrowing PushRequest, _ now: UInt64
+    ) -> ScriptedAnswer? {
+        let time = time(at: now)
+        let channel = request.channelID
+        var attempt: Int?
+        for index in scenario.answers.indices {
+            let answer = scenario.answers[index]
+            guard answer.fits(channel: channel), answer.schedule.contains(time),
+                answer.topic.map({ $0.elementsEqual(request.pathApp) }) ?? true
+            else { continue }
+            if let limit = answer.attempts {
+                let number =
+                    attempt ?? attempts.next(token: channel[...], identifier: request.requestID)
                 attempt = number
                 guard number <= limit else { continue }
             }

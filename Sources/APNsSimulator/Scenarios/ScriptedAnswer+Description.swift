@@ -28,7 +28,11 @@ extension ScriptedAnswer: CustomStringConvertible {
 extension Scenario: CustomStringConvertible {
     /// One line for each answer: how the device token begins, and what is answered.
     public var description: String {
-        let prefixes = answers.map { String(decoding: $0.tokenPrefix, as: UTF8.self) + "…" }
+        let prefixes = answers.map { answer in
+            let isChannel = answer.channelPrefix != nil
+            let prefix = answer.channelPrefix ?? answer.tokenPrefix
+            return (isChannel ? "channel " : "") + String(decoding: prefix, as: UTF8.self) + "…"
+        }
         let width = prefixes.map(\.count).max() ?? 0
         let lines = zip(prefixes, answers).map { prefix, answer in
             prefix + String(repeating: " ", count: width - prefix.count + 2) + "\(answer)"

@@ -26,7 +26,9 @@ public struct ScriptedAnswer: Equatable, Sendable {
 
     /// The lower-case hexadecimal digits that the device token begins with; empty for every one.
     public var tokenPrefix: [UInt8]
-    /// The `apns-topic`; nil for every one.
+    /// How the identifier of the broadcast channel begins; nil for pushes to a device, too.
+    public var channelPrefix: [UInt8]?
+    /// The `apns-topic`, of a broadcast the bundle identifier; nil for every one.
     public var topic: [UInt8]?
     /// Only the first so many attempts of a push are answered so; nil for all.
     public var attempts: Int?
@@ -83,11 +85,16 @@ public struct ScriptedAnswer: Equatable, Sendable {
 
     /// Whether the device token begins as it must.
     func fits(token: ArraySlice<UInt8>) -> Bool {
-        guard token.count >= tokenPrefix.count else { return false }
+        guard channelPrefix == nil, token.count >= tokenPrefix.count else { return false }
         for (index, digit) in tokenPrefix.enumerated() {
             guard Bytes.hexValue(token[token.startIndex + index]) == Bytes.hexValue(digit)
             else { return false }
         }
         return true
+    }
+
+    /// Whether a broadcast to a channel is meant: by its identifier, or as any push is.
+    func fits(channel: [UInt8]) -> Bool {
+        channelPrefix.map { channel.starts(with: $0) } ?? tokenPrefix.isEmpty
     }
 }

@@ -32,8 +32,8 @@ public struct SimulatorConfiguration: Sendable {
     var environment: ProviderKey.Environment { isDevelopment ? .development : .production }
 
     /// What it is to remember; nil for nothing.
-    func makeMemory() -> SimulatorMemory? {
-        memory.map { SimulatorMemory(limits: $0, clock: clock) }
+    func makeMemory(_ channels: Channels) -> SimulatorMemory? {
+        memory.map { SimulatorMemory(limits: $0, clock: clock, channels: channels) }
     }
 
     /// A simulator that behaves as Apple's production does.

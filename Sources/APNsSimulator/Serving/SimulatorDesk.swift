@@ -1,3 +1,4 @@
+internal import Delivery
 internal import HTTP2
 internal import TLS
 
@@ -112,13 +113,15 @@ struct SimulatorDesk: ~Copyable {
         _ asked: HTTP2ServerRequest, _ judgement: Judgement?, _ identifier: [UInt8],
         _ moment: SimulatorMoment
     ) {
-        service.memory?.note(
-            JudgedRequest(
-                arrivedAt: moment.wallClock, fields: asked.fields,
-                representations: asked.representations, body: asked.body,
-                judgement: judgement, identifier: identifier,
-                certificateTopic: judge.certificate?.defaultTopic),
-            token: request.deviceToken)
+        let judged = JudgedRequest(
+            arrivedAt: moment.wallClock, fields: asked.fields,
+            representations: asked.representations, body: asked.body,
+            judgement: judgement, identifier: identifier,
+            certificateTopic: judge.certificate?.defaultTopic)
+        service.memory?.note(judged, token: request.deviceToken)
+        if judge.pushType == .liveactivity, judgement?.status == 200 {
+            service.memory?.noteActivity(judged, of: request.deviceToken)
+        }
     }
 
     /// After the first good request the client may open as many streams as it likes.

@@ -25,7 +25,7 @@ public final class SimulatorServer: Sendable {
     /// A simulator that does not listen yet.
     public init(_ configuration: SimulatorConfiguration) {
         self.configuration = configuration
-        memory = configuration.makeMemory()
+        memory = configuration.makeMemory(channels)
     }
 
     deinit {

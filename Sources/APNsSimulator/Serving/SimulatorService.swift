@@ -8,7 +8,7 @@ internal import TLS
 public final class SimulatorService {
     private let context: TLSContext
     private var faultyContexts: [TLSFault: TLSContext] = [:]
-    private let identity: SimulatorIdentity
+    let identity: SimulatorIdentity
     let keys: [ProviderKey]
     let environment: ProviderKey.Environment
     let firstStreamLimit: Int
@@ -28,14 +28,15 @@ public final class SimulatorService {
 
     /// Prepares what connections need.
     public convenience init(_ configuration: SimulatorConfiguration) throws(SimulatorError) {
+        let channels = Channels()
         try self.init(
             configuration, counters: SimulatorCounters(),
-            memory: configuration.makeMemory())
+            memory: configuration.makeMemory(channels), channels: channels)
     }
 
     init(
         _ configuration: SimulatorConfiguration, counters: SimulatorCounters,
-        memory: SimulatorMemory?, channels: Channels = Channels()
+        memory: SimulatorMemory?, channels: Channels
     ) throws(SimulatorError) {
         do {
             context = try TLSContext.server(

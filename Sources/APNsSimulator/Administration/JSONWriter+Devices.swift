@@ -1,0 +1,99 @@
+internal import JSON
+internal import Telemetry
+
+extension JSONWriter {
+    /// A device as `GET /devices` shows it.
+    mutating func members(of device: Device) {
+        member("token", device.token)
+        member("online", device.isOnline)
+        members(of: device.standing)
+        member("received", Int64(device.received))
+        let screen = device.lockScreen
+        name(ascii: "badges")
+        beginObject()
+        for (app, badge) in screen.badges.sorted(by: { $0.key < $1.key }) {
+            name(app)
+            integer(badge)
+        }
+        endObject()
+        name(ascii: "lock_screen")
+        beginArray()
+        for shown in screen.notifications {
+            beginObject()
+            members(of: shown)
+            endObject()
+        }
+        endArray()
+        if !screen.activities.isEmpty {
+            name(ascii: "live_activities")
+            beginArray()
+            for activity in screen.activities {
+                beginObject()
+                members(of: activity)
+                endObject()
+            }
+            endArray()
+        }
+        if !device.channels.isEmpty {
+            name(ascii: "channels")
+            beginArray()
+            for channel in device.channels { string(channel) }
+            endArray()
+        }
+        let waiting = device.pushes.count { $0.fate == .stored }
+        member("stored", Int64(waiting))
+    }
+
+    private mutating func members(of standing: DeviceStanding) {
+        member("registered", standing == .registered)
+        switch standing {
+        case .registered: break
+        case .unregistered(let since): member("unregistered_at", time: since)
+        case .changed(let token, let since):
+            member("changed_to", token)
+            member("changed_at", time: since)
+        }
+    }
+
+    /// The pushes that a device was sent, the newest first.
+    mutating func pushes(of device: Device) {
+        name(ascii: "pushes")
+        beginArray()
+        for push in device.pushes.reversed() {
+            beginObject()
+            members(of: push.fate)
+            member("number", Int64(push.request.number))
+            member("at", time: push.request.arrivedAt)
+            member("app", push.request.app)
+            member("apns_id", String(decoding: push.request.identifier, as: UTF8.self))
+            member("push_type", push.request.field("apns-push-type"))
+            member("priority", push.request.field("apns-priority"))
+            member("collapse_id", push.request.field("apns-collapse-id"))
+            member("expiration", push.request.field("apns-expiration"))
+            if let channel = push.request.broadcastChannel { member("channel_id", channel) }
+            payload(push.request.body)
+            endObject()
+        }
+        endArray()
+    }
+
+    /// A Live Activity as it stands on a lock screen.
+    private mutating func members(of activity: LiveActivity) {
+        member("app", activity.app)
+        member("channel_id", activity.channel)
+        member("attributes_type", activity.attributesType)
+        member("attributes", json: activity.attributes)
+        member("content_state", json: activity.contentState)
+        member("ended", activity.hasEnded)
+        member("stale_date", activity.staleDate)
+        member("dismissal_date", activity.dismissalDate)
+        member("shown_at", time: activity.shownAt)
+        member("updated_at", time: activity.updatedAt)
+    }
+
+    /// A member that is JSON already.
+    mutating func member(_ name: StaticString, json text: String?) {
+        self.name(ascii: name)
+        if let text { raw([UInt8](text.utf8)) } else { null() }
+    }
+}

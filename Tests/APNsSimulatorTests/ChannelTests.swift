@@ -1,0 +1,179 @@
+import AdminServer
+import HTTP2
+import Testing
+
+@testable import APNsSimulator
+
+@Suite struct `A channel of the simulator` {
+    private static let channels = "/1/apps/com.example.app/channels"
+    private static let list = "/1/apps/com.example.app/all-channels"
+
+    private func client(_ scenario: String = "answers: [{device_token: aa}]") throws
+        -> ChannelClient
+    {
+        let stage = try ScenarioStage(scenario)
+        return try ChannelClient(stage.service)
+    }
+
+    @Test func `is made, read, listed and deleted`() throws {
+        var client = try client()
+        let made = try client.ask("POST", Self.channels, body: BroadcastFixture.order)
+        #expect(made.status == "201")
+        let channel = try #require(made.fields["apns-channel-id"])
+        #expect(BroadcastChannel.isIdentifier([UInt8](channel.utf8)))
+        #expect(made.fields["apns-request-id"]?.count == 36)
+        let read = try client.ask("GET", Self.channels, ["apns-channel-id": channel])
+        #expect(read.body == #"{"message-storage-policy":1,"push-type":"LiveActivity"}"#)
+        #expect(try client.ask("GET", Self.list).body == #"{"channels":["\#(channel)"]}"#)
+        let gone = try client.ask("DELETE", Self.channels, ["apns-channel-id": channel])
+        #expect(gone.status == "204" && gone.body.isEmpty)
+        #expect(try client.ask("GET", Self.list).body == #"{"channels":[]}"#)
+        let again = try client.ask("DELETE", Self.channels, ["apns-channel-id": channel])
+        #expect(again.body == #"{"reason":"ChannelNotRegistered"}"#)
+    }
+
+    @Test func `is broadcast to, and counts it`() throws {
+        var client = try client()
+        let channel = try client.makeChannel()
+        let answer = try client.broadcast(to: channel)
+        #expect(answer.status == "200" && answer.body.isEmpty)
+        #expect(answer.fields["apns-request-id"] == JudgeFixture.identifier)
+        #expect(answer.fields["apns-id"] == nil)
+        #expect(client.service.channels.list().map(\.broadcasts) == [1])
+        let requests = client.service.memory?.requests().requests.map(\.app)
+        #expect(requests == ["com.example.app", "com.example.app"])
+        #expect(client.service.memory?.devices(10, at: 0).count == 0)
+    }
+
+    @Test func `is not made where the feature is off`() throws {
+        var client = try client("broadcast-disabled")
+        let answer = try client.ask("POST", Self.channels, body: BroadcastFixture.order)
+        #expect(answer.body == #"{"reason":"FeatureNotEnabled"}"#)
+    }
+
+    @Test func `can be seen by whoever asks, and is gone when all begins anew`() throws {
+        var world = try AdministrationWorld()
+        world.channels.noteBroadcast(
+            to: world.channels.make(for: "com.example.app", storesLatest: true, at: 0),
+            of: "com.example.app", at: JudgeFixture.now)
+        let text = world.text("GET", "/channels", ["app": "com.example.app"])
+        #expect(text.hasPrefix(#"{"total":1,"channels":[{"app":"com.example.app","channel_id":""#))
+        #expect(text.contains(#""message_storage_policy":1,"made_at":"1970-01-01T00:00:00.000Z""#))
+        #expect(text.contains(#""broadcasts":1,"last_broadcast_at":"2030-"#))
+        #expect(world.text("GET", "/channels", ["app": "x"]) == "{\"total\":0,\"channels\":[]}\n")
+        #expect(world.ask("GET", "/channels", ["limit": "x"]).status == 400)
+        _ = world.ask("DELETE", "/")
+        #expect(world.text("GET", "/channels") == "{\"total\":0,\"channels\":[]}\n")
+        _ = try world.push(title: "Still there")
+    }
+
+    @Test func `shows its broadcasts on the phones that have subscribed`() throws {
+        let world = try AdministrationWorld()
+        var client = try ChannelClient(world.service)
+        let channel = try client.makeChannel()
+        let phone = "/devices/" + DeviceDesk.token
+        let order = #"{"subscribe":"\#(channel)"}"#
+        #expect(world.text("POST", phone, body: order).contains(#""channels":["\#(channel)"]"#))
+        #expect(try client.broadcast(to: channel).status == "200")
+        let text = world.text("GET", phone)
+        #expect(
+            text.contains(
+                #""live_activities":[{"app":"com.example.app","channel_id":"\#(channel)","#
+                    + #""attributes_type":null,"attributes":null,"content_state":{},"#
+                    + #""ended":false"#))
+        #expect(text.contains(#""fate":"delivered""#))
+        #expect(world.text("GET", "/channels").contains(#""subscribers":1"#))
+        _ = try client.ask("DELETE", Self.channels, ["apns-channel-id": channel])
+        #expect(!world.text("GET", phone).contains(#""channels""#))
+    }
+
+    @Test(arguments: [
+        (#"{"subscribe":"AAAA"}"#, 409, "no app has such a broadcast channel"),
+        (#"{"subscribe":7}"#, 400, "'subscribe' has another kind of value"),
+        (#"{"subscrib":"AAAA"}"#, 400, "unknown member 'subscrib'"),
+    ])
+    func `is subscribed to by an order that can be carried out`(
+        order: String, status: Int, error: String
+    ) throws {
+        let world = try AdministrationWorld()
+        let answer = world.ask("POST", "/devices/" + DeviceDesk.token, body: order)
+        #expect(answer.status == status)
+        #expect(String(decoding: answer.body, as: UTF8.self).contains(error))
+    }
+
+    @Test func `is subscribed to by the push that starts a Live Activity`() throws {
+        var world = try AdministrationWorld()
+        var client = try ChannelClient(world.service)
+        let channel = try client.makeChannel()
+        var request = world.client.request(token: DeviceDesk.token)
+        request.topic = [UInt8]("com.example.app.push-type.liveactivity".utf8)
+        request.pushType = [UInt8]("liveactivity".utf8)
+        request.body = [UInt8](
+            #"{"aps":{"event":"start","input-push-channel":"\#(channel)"}}"#.utf8)
+        #expect(try world.client.push(request) == ["200"])
+        #expect(world.text("GET", "/channels").contains(#""subscribers":1"#))
+    }
+}
+
+@Suite struct `A scenario and broadcasts` {
+    private func client(_ scenario: String) throws -> ChannelClient {
+        try ChannelClient(try ScenarioStage(scenario).service)
+    }
+
+    @Test func `meet in an answer for all pushes, and in one for broadcasts alone`() throws {
+        for condition in ["device_token: \"\"", "channel: \"\"", "topic: com.example.app"] {
+            var client = try client(
+                "answers: [{\(condition), status: 503, reason: ServiceUnavailable}]")
+            let channel = try client.makeChannel()
+            let answer = try client.broadcast(to: channel)
+            #expect(answer.body == #"{"reason":"ServiceUnavailable"}"#)
+            #expect(client.service.channels.list().map(\.broadcasts) == [0])
+        }
+    }
+
+    @Test func `do not meet in an answer for devices, apps or channels that are others`() throws {
+        for condition in ["device_token: dead", "topic: com.example.pay", "channel: \"====\""] {
+            var client = try client("answers: [{\(condition), status: 500, reason: A}]")
+            #expect(try client.broadcast(to: try client.makeChannel()).status == "200")
+        }
+    }
+
+    @Test func `meet for as many attempts of one broadcast as it says`() throws {
+        var client = try client("answers: [{channel: \"\", first: 2, status: 500, reason: A}]")
+        let channel = try client.makeChannel()
+        var statuses: [String] = []
+        for _ in 0..<3 { statuses.append(try client.broadcast(to: channel).status) }
+        #expect(statuses == ["500", "500", "200"])
+    }
+
+    @Test func `leave a broadcast without an answer`() throws {
+        var client = try client("answers: [{channel: \"\", silence: true}]")
+        #expect(try client.broadcast(to: try client.makeChannel()).status == "")
+        #expect(client.service.channels.list().map(\.broadcasts) == [0])
+    }
+
+    @Test func `leave pushes to devices alone where only broadcasts are meant`() throws {
+        let stage = try ScenarioStage("answers: [{channel: \"\", status: 500, reason: A}]")
+        var client = try stage.client(warm: false)
+        #expect(try client.push(client.request()) == ["200"])
+    }
+
+    @Test(arguments: [
+        (
+            "{channel: \"\", device_token: aa}",
+            "'device_token' and 'channel' exclude each other; remove one of them"
+        ),
+        (
+            "{channel: \"not base64!\"}",
+            "'channel' is not how an identifier in base64 begins; write how the channel's "
+                + "identifier begins, or \"\" for all broadcasts"
+        ),
+    ])
+    func `are told apart by what can be understood`(row: String, words: String) {
+        let error = #expect(throws: SimulatorError.self) {
+            _ = try Scenario.parse([UInt8]("answers:\n  - \(row)\n".utf8), file: "a.yaml")
+        }
+        #expect(error?.description.hasPrefix("a.yaml:2:") == true)
+        #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+    }
+}

@@ -1,0 +1,73 @@
+import Testing
+
+@testable import APNsSimulator
+
+@Suite struct `A Live Activity on a lock screen` {
+    private static let fields = ["apns-push-type": "liveactivity"]
+
+    private func activities(_ payloads: String...) -> [LiveActivity] {
+        var desk = DeviceDesk()
+        for payload in payloads {
+            desk.now += 1000
+            desk.push(
+                Self.fields, payload: payload, topic: "com.example.app.push-type.liveactivity")
+        }
+        return desk.device?.lockScreen.activities ?? []
+    }
+
+    private func payload(_ event: String, _ score: Int, _ more: String = "") -> String {
+        #"{"aps":{"event":"\#(event)","content-state":{"score":\#(score)}\#(more)}}"#
+    }
+
+    @Test(arguments: ["", "no JSON", #"{"aps":{}}"#, #"{"aps":{"event":"stop"}}"#])
+    func `is not begun by a payload that says nothing of it`(payload: String) {
+        #expect(activities(payload).isEmpty)
+    }
+
+    @Test func `is not begun by a push of another type`() {
+        var desk = DeviceDesk()
+        desk.push(payload: payload("start", 0))
+        #expect(desk.device?.lockScreen.activities.isEmpty == true)
+    }
+
+    @Test func `shows what the latest push says, and keeps what it does not say`() throws {
+        let start = #","attributes-type":"Match","attributes":{"home":"Ulm"},"stale-date":9"#
+        let list = activities(payload("start", 0, start), payload("update", 1))
+        let activity = try #require(list.first)
+        #expect(list.count == 1)
+        #expect(activity.app == "com.example.app")
+        #expect(activity.channel == nil)
+        #expect(activity.contentState == #"{"score":1}"#)
+        #expect(activity.attributesType == "Match")
+        #expect(activity.attributes == #"{"home":"Ulm"}"#)
+        #expect(activity.staleDate == nil)
+        #expect(activity.updatedAt == activity.shownAt + 1000)
+    }
+
+    @Test func `is not changed by a push that was written before the last one`() {
+        let list = activities(
+            payload("update", 2, #","timestamp":20"#), payload("update", 1, #","timestamp":10"#))
+        #expect(list.map(\.contentState) == [#"{"score":2}"#])
+    }
+
+    @Test func `stays to be read after its end, unless it is dismissed at once`() {
+        #expect(activities(payload("end", 3)).map(\.hasEnded) == [true])
+        #expect(activities(payload("end", 3, #","dismissal-date":9"#)).isEmpty)
+        let later = activities(payload("end", 3, #","dismissal-date":9999999999"#))
+        #expect(later.map(\.dismissalDate) == [9_999_999_999])
+    }
+
+    @Test func `begins anew after its end`() {
+        let list = activities(
+            payload("end", 3, #","timestamp":30"#), payload("start", 0, #","timestamp":1"#))
+        #expect(list.map(\.contentState) == [#"{"score":0}"#])
+        #expect(list.map(\.hasEnded) == [false])
+    }
+
+    @Test func `leaves its alert among the notifications`() {
+        var desk = DeviceDesk()
+        let body = payload("start", 0, #","alert":{"title":"Kick-off"}"#)
+        desk.push(Self.fields, payload: body)
+        #expect(desk.titles == ["Kick-off"])
+    }
+}

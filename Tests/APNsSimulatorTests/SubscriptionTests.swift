@@ -1,0 +1,241 @@
+import Testing
+
+@testable import APNsSimulator
+
+/// Devices that have subscribed to a broadcast channel.
+private struct ChannelDesk {
+    static let app = "com.example.app"
+
+    let channels = Channels()
+    var desk = DeviceDesk()
+    let channel: [UInt8]
+    private var number = 1000
+
+    init(keepsLatest: Bool = true) {
+        channel = channels.make(for: Self.app, storesLatest: keepsLatest, at: 0)
+        desk.devices = Devices(channels: channels)
+    }
+
+    var name: String { String(decoding: channel, as: UTF8.self) }
+    /// What the Live Activities of the device show.
+    var states: [String] {
+        desk.device?.lockScreen.activities.map { $0.contentState ?? "-" } ?? []
+    }
+    var fates: [DevicePush.Fate] { desk.device?.pushes.map(\.fate) ?? [] }
+
+    mutating func subscribe() throws {
+        _ = try desk.devices.subscribe(desk.token, to: channel, at: desk.now)
+    }
+
+    /// Broadcasts a score, and answers how many devices got it at once.
+    @discardableResult
+    mutating func broadcast(
+        _ score: Int, event: String = "update", expiration: Int64 = 9_999_999_999
+    ) -> Int {
+        number += 1
+        let fields = [
+            (":path", "/4/broadcasts/apps/\(Self.app)"), ("apns-channel-id", name),
+            ("apns-push-type", "liveactivity"), ("apns-expiration", "\(expiration)"),
+        ]
+        var request = JudgedRequest(
+            arrivedAt: desk.now, fields: fields.map { ([UInt8]($0.0.utf8), [UInt8]($0.1.utf8)) },
+            body: [UInt8](
+                #"{"aps":{"event":"\#(event)","content-state":{"score":\#(score)}}}"#.utf8),
+            judgement: .accepted, identifier: [UInt8](JudgeFixture.identifier.utf8))
+        request.number = number
+        return desk.devices.broadcast(request, to: channel).count
+    }
+
+    /// Begins a Live Activity with a push to the device that names the channel.
+    mutating func start(channel: String) {
+        let fields = ["apns-push-type": "liveactivity"]
+        let payload = """
+            {"aps":{"event":"start","input-push-channel":"\(channel)","attributes-type":"Match",
+            "attributes":{"home":"Ulm"},"content-state":{"score":0},"alert":"It begins"}}
+            """
+        desk.push(fields, payload: payload, topic: Self.app + ".push-type.liveactivity")
+        guard let push = desk.device?.pushes.last else { return }
+        _ = desk.devices.follow(push.request, desk.token, at: desk.now)
+    }
+}
+
+@Suite struct `A phone and a broadcast channel` {
+    @Test func `have nothing to do with each other until it subscribes`() throws {
+        var world = ChannelDesk()
+        #expect(world.broadcast(1) == 0)
+        #expect(world.desk.device == nil)
+    }
+
+    @Test func `are brought together by nobody where there is no such channel`() throws {
+        var world = ChannelDesk()
+        #expect(throws: DeviceFault.unknownChannel) {
+            _ = try world.desk.devices.subscribe(world.desk.token, to: [65], at: 0)
+        }
+        #expect(world.desk.device == nil)
+    }
+
+    @Test func `are apart when the app is gone from it`() throws {
+        var world = ChannelDesk()
+        try world.subscribe()
+        try world.desk.devices.unregister(world.desk.token, at: world.desk.now)
+        #expect(world.broadcast(1) == 0)
+        #expect(throws: DeviceFault.notRegistered) { try world.subscribe() }
+    }
+
+    @Test func `are apart when it has unsubscribed, and when the channel is deleted`() throws {
+        var world = ChannelDesk()
+        try world.subscribe()
+        world.desk.devices.unsubscribe(world.desk.token, from: world.channel)
+        #expect(world.broadcast(1) == 0)
+        try world.subscribe()
+        #expect(world.states == [#"{"score":1}"#], "what the channel keeps came")
+        world.desk.devices.close(world.channel)
+        #expect(world.broadcast(2) == 0)
+        #expect(!world.desk.devices.hasMarks)
+    }
+
+    @Test func `show what was broadcast last`() throws {
+        var world = ChannelDesk()
+        try world.subscribe()
+        #expect(world.broadcast(1) == 1)
+        #expect(world.broadcast(2) == 1)
+        #expect(world.states == [#"{"score":2}"#])
+        #expect(world.desk.device?.lockScreen.activities.first?.channel == world.name)
+        #expect(world.desk.device?.channels == [world.name])
+    }
+
+    @Test func `move to its next token`() throws {
+        var world = ChannelDesk()
+        try world.subscribe()
+        let other = try #require(DeviceToken(String(repeating: "cd", count: 32)))
+        try world.desk.devices.change(world.desk.token, to: other, at: world.desk.now)
+        #expect(world.broadcast(1) == 1)
+        #expect(world.desk.devices.device(other)?.received == 1)
+    }
+
+    @Test func `meet no more when the activity has ended`() throws {
+        var world = ChannelDesk()
+        try world.subscribe()
+        #expect(world.broadcast(3, event: "end") == 1)
+        #expect(world.broadcast(4) == 0)
+        #expect(world.states == [#"{"score":3}"#])
+        #expect(world.desk.device?.lockScreen.activities.first?.hasEnded == true)
+    }
+
+    @Test func `come together by the push that starts a Live Activity`() throws {
+        var world = ChannelDesk()
+        world.start(channel: world.name)
+        world.broadcast(1)
+        let activity = try #require(world.desk.device?.lockScreen.activities.first)
+        #expect(activity.contentState == #"{"score":1}"#)
+        #expect(activity.attributesType == "Match")
+        #expect(activity.attributes == #"{"home":"Ulm"}"#)
+        #expect(world.desk.device?.lockScreen.activities.count == 1)
+    }
+
+    @Test func `come together only on return, where the start waited`() throws {
+        var world = ChannelDesk()
+        try world.desk.online(false)
+        let fields = ["apns-push-type": "liveactivity"]
+        let payload = #"{"aps":{"event":"start","input-push-channel":"\#(world.name)"}}"#
+        world.desk.push(fields, payload: payload, topic: "com.example.app.push-type.liveactivity")
+        #expect(world.broadcast(1) == 0)
+        try world.desk.online(true)
+        #expect(world.states == [#"{"score":1}"#], "the channel kept it")
+    }
+
+    @Test func `stay apart where the channel is another app's`() throws {
+        var world = ChannelDesk()
+        let other = world.channels.make(for: "com.example.pay", storesLatest: true, at: 0)
+        world.start(channel: String(decoding: other, as: UTF8.self))
+        #expect(world.desk.device?.channels == [])
+    }
+
+    @Test func `are at most eight to one phone`() throws {
+        var world = ChannelDesk()
+        for _ in 0..<8 {
+            let channel = world.channels.make(for: "a", storesLatest: false, at: 0)
+            _ = try world.desk.devices.subscribe(world.desk.token, to: channel, at: 0)
+        }
+        #expect(throws: DeviceFault.tooManyChannels(8)) { try world.subscribe() }
+    }
+}
+
+@Suite struct `A broadcast to a phone that is away` {
+    @Test func `waits where the channel keeps the latest, and a newer one replaces it`() throws {
+        var world = ChannelDesk()
+        try world.subscribe()
+        try world.desk.online(false)
+        world.broadcast(1)
+        world.broadcast(2)
+        #expect(world.fates == [.replaced, .stored])
+        #expect(world.states.isEmpty)
+        world.desk.now += 5000
+        try world.desk.online(true)
+        #expect(world.fates == [.replaced, .delivered(at: world.desk.now)])
+        #expect(world.states == [#"{"score":2}"#])
+    }
+
+    @Test func `is lost where the channel keeps nothing`() throws {
+        var world = ChannelDesk(keepsLatest: false)
+        try world.subscribe()
+        try world.desk.online(false)
+        world.broadcast(1)
+        #expect(world.fates == [.notStored])
+        try world.desk.online(true)
+        #expect(world.states.isEmpty)
+    }
+
+    @Test func `is lost where it is not to be stored`() throws {
+        var world = ChannelDesk()
+        try world.subscribe()
+        try world.desk.online(false)
+        world.broadcast(1, expiration: 0)
+        #expect(world.fates == [.notStored])
+    }
+
+    @Test func `waits for eight hours and no longer`() throws {
+        for (wait, states) in [(8 * 3_600_000 - 1, [#"{"score":1}"#]), (8 * 3_600_000, [])] {
+            var world = ChannelDesk()
+            try world.subscribe()
+            try world.desk.online(false)
+            world.broadcast(1)
+            world.desk.now += Int64(wait)
+            try world.desk.online(true)
+            #expect(world.states == states)
+        }
+    }
+
+    @Test func `waits beside what the app itself was sent`() throws {
+        var world = ChannelDesk()
+        try world.subscribe()
+        try world.desk.online(false)
+        world.desk.push(title: "Goal")
+        world.broadcast(1)
+        try world.desk.online(true)
+        #expect(world.desk.titles == ["Goal"])
+        #expect(world.states == [#"{"score":1}"#])
+    }
+
+    @Test func `reaches who subscribes later, where the channel keeps it`() throws {
+        for (keepsLatest, states) in [(true, [#"{"score":1}"#]), (false, [])] {
+            var world = ChannelDesk(keepsLatest: keepsLatest)
+            world.broadcast(1)
+            try world.subscribe()
+            #expect(world.states == states)
+        }
+    }
+
+    @Test func `is kept for so many channels as memory is given to`() throws {
+        var limits = MemoryLimits()
+        limits.keptBroadcasts = 1
+        var world = ChannelDesk()
+        world.desk.devices = Devices(limits: limits, channels: world.channels)
+        world.broadcast(1)
+        #expect(world.desk.devices.kept.count == 1)
+        let other = world.channels.make(for: "a", storesLatest: true, at: 0)
+        let request = try #require(world.desk.devices.kept[world.channel])
+        _ = world.desk.devices.broadcast(request, to: other)
+        #expect(world.desk.devices.kept.keys.map { $0 } == [other])
+    }
+}
