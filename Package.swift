@@ -107,6 +107,13 @@ let package = Package(
                 "YAML",
             ],
             path: "Benchmarks/Mapping", exclude: ["orders.json"], swiftSettings: settings),
+        .executableTarget(
+            name: "worker-benchmark",
+            dependencies: [
+                "CAllocations", "APNs", "APNsSimulator", "Bridge", "Configuration", "Delivery",
+                "EventLoop", "HTTP2", "TLS", "Telemetry", "YAML",
+            ],
+            path: "Benchmarks/Worker", swiftSettings: settings),
 
         // What it promises.
         tests("DeliveryTests", ["Delivery"]),

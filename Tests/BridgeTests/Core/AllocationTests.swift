@@ -1,14 +1,12 @@
 import APNs
 import Delivery
-import Glibc
 import Testing
 
 @testable import Bridge
 
 /// What a push costs in memory: mapped, sent, answered, published, acknowledged.
 ///
-/// To count the allocations, run the test of that name with `APNS_BRIDGE_PUSHES` at two values
-/// under a counting `malloc`, in release, and divide the difference.
+/// How much it allocates on the way is counted by `make benchmark`, in release.
 @Suite(.serialized) struct `A push in the steady state` {
     /// A worker's core, and everything around it made once.
     @safe private final class Treadmill {
@@ -86,11 +84,5 @@ import Testing
         #expect(desk.core.lines[0].ready.count <= 100)
         #expect(desk.core.reports.count <= 100)
         #expect(desk.nextParked == nil)
-    }
-
-    @Test func `is counted by hand`() throws {
-        guard let text = unsafe getenv("APNS_BRIDGE_PUSHES") else { return }
-        let count = unsafe Int(String(cString: text)) ?? 0
-        try Treadmill(orderedByDevice: false).push(count)
     }
 }

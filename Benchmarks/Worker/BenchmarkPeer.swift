@@ -1,0 +1,53 @@
+internal import HTTP2
+internal import TLS
+
+/// The other end of one connection: takes every request at once, as cheaply as it can.
+final class BenchmarkPeer {
+    private var tls: TLSSession
+    private var http2 = HTTP2Server(settings: HTTP2ServerSettings(streamLimit: 1000))
+    /// What it has to say.
+    private(set) var output: [UInt8] = []
+
+    init(_ context: TLSContext) throws(TLSError) {
+        tls = try TLSSession(server: context)
+        try tls.start()
+    }
+
+    /// Reads what has come, and answers it.
+    func receive(_ bytes: [UInt8]) throws {
+        try tls.receive(unsafe bytes.span.bytes)
+        var failure: HTTP2Error?
+        _ = try tls.read { plaintext in
+            do throws(HTTP2Error) { try http2.receive(plaintext) } catch { failure = error }
+        }
+        while let event = http2.nextEvent() {
+            guard case .request(let stream, _) = event else { continue }
+            try http2.respond(stream: stream, status: 200)
+        }
+        if let failure { throw failure }
+        try speak()
+    }
+
+    private func speak() throws {
+        guard tls.isEstablished else { return collect() }
+        var failure: TLSError?
+        try http2.send { bytes in
+            do throws(TLSError) { try tls.write(bytes) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        collect()
+    }
+
+    private func collect() {
+        tls.withOutput { bytes in
+            unsafe bytes.withUnsafeBytes { unsafe output.append(contentsOf: $0) }
+            return bytes.byteCount
+        }
+    }
+
+    /// Hands over what it has to say.
+    func takeOutput() -> [UInt8] {
+        defer { output.removeAll(keepingCapacity: false) }
+        return output
+    }
+}
