@@ -16,8 +16,9 @@ struct SimulatorVerb: Verb {
         discussion: discussion,
         options: [
             SimulatorOptions.host, SimulatorOptions.port, SimulatorOptions.hostNames,
-            SimulatorOptions.state, SimulatorOptions.scenario, SimulatorOptions.answers,
-            SimulatorOptions.adminHost, SimulatorOptions.adminPort, SimulatorOptions.record,
+            SimulatorOptions.state, SimulatorOptions.keys, SimulatorOptions.scenario,
+            SimulatorOptions.answers, SimulatorOptions.adminHost, SimulatorOptions.adminPort,
+            SimulatorOptions.record,
         ],
         flags: [
             SimulatorOptions.development, SimulatorOptions.noAdmin, SimulatorOptions.listScenarios,
@@ -60,16 +61,17 @@ struct SimulatorVerb: Verb {
             let options = try SimulatorOptions(parsed)
             let server = SimulatorServer(try options.configuration())
             if let file = options.record { try server.memory?.record(to: file) }
-            let port = try choosing("port") { () throws(SimulatorError) in
+            let pushPort = try choosing("port") { () throws(SimulatorError) in
                 try server.start(host: options.host, port: options.port)
             }
             let adminPort = try options.adminPort.map { port throws(SimulatorError) in
                 try choosing("admin-port") { () throws(SimulatorError) in
                     try server.startAdministration(
-                        host: options.adminHost, port: port, hostNames: options.hostNames)
+                        host: options.adminHost, port: port, hostNames: options.hostNames,
+                        hint: options.hint(port: pushPort))
                 }
             }
-            Console.output(options.announcement(port: port, adminPort: adminPort))
+            Console.output(options.announcement(port: pushPort, adminPort: adminPort))
             for await _ in signals { break }
             server.stop()
             return .success
@@ -110,7 +112,7 @@ extension SimulatorError {
         Console.error("error: \(description)")
         switch code {
         case .addressUnavailable: return .unavailable
-        case .state, .scenario: return .configuration
+        case .state, .scenario, .keys: return .configuration
         case .identity: return .software
         }
     }

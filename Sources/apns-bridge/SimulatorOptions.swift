@@ -18,6 +18,9 @@ struct SimulatorOptions {
         "state", valueName: "DIR", completion: .directory,
         help: "Where certificate and keys are kept. (default: "
             + "${XDG_STATE_HOME:-~/.local/state}/apns-bridge/simulator)")
+    static let keys = Option<String?>(
+        "keys", valueName: "FILE", completion: .file,
+        help: "Provider keys that it knows besides its own: a YAML file.")
     static let answers = Option<String?>(
         "answers", valueName: "FILE", completion: .file,
         help: "The same as --scenario, for a file of answers alone.")
@@ -49,6 +52,7 @@ struct SimulatorOptions {
     let record: String?
     let hostNames: [String]
     private let folder: String
+    private let keys: String?
     private let scenario: String?
     private let isDevelopment: Bool
 
@@ -60,6 +64,7 @@ struct SimulatorOptions {
         record = parsed[Self.record]
         hostNames = parsed[Self.hostNames]
         folder = try Self.folder(parsed)
+        keys = parsed[Self.keys]
         scenario = parsed[Self.scenario] ?? parsed[Self.answers]
         isDevelopment = parsed[Self.development]
     }
@@ -87,6 +92,7 @@ struct SimulatorOptions {
             identity: try SimulatorIdentity.kept(in: folder, hostNames: hostNames),
             scenario: scenario ?? .builtIn)
         configuration.isDevelopment = isDevelopment
+        if let keys { configuration.furtherKeys = try ProviderKeyFile.load(path: keys).keys }
         if adminPort == nil, record == nil { configuration.memory = nil }
         return configuration
     }
@@ -114,6 +120,32 @@ struct SimulatorOptions {
               # passphrase: \(SimulatorIdentity.certificatePassphrase)
 
             """
+    }
+
+    /// A command line that pushes to a phone, for whoever looks at the page and sees none.
+    func hint(port: UInt16) -> String {
+        let name = hostNames.first ?? "localhost"
+        return """
+            curl --http2 --cacert \(Self.quoted(folder + "/" + SimulatorIdentity.authorityFile)) \\
+              https://\(name):\(port)/3/device/$(openssl rand -hex 32) \\
+              -H "authorization: bearer $(apns-bridge simulator token --state \
+            \(Self.quoted(folder)))" \\
+              -H "apns-topic: \(SimulatorIdentity.defaultBundleID)" \\
+              -d '{"aps":{"alert":{"title":"Hello","body":"from curl"}}}'
+            """
+    }
+
+    /// A path as a shell takes it.
+    private static func quoted(_ path: String) -> String {
+        let isPlain = path.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: [UInt8]("/._-+".utf8).contains(byte)
+            }
+        }
+        return isPlain ? path : "'" + path.replacing("'", with: "'\\''") + "'"
     }
 
     /// An address and a port as they stand in a URL.

@@ -13,7 +13,8 @@ struct `The page of the simulator` {
         let page = try Browser.page("http://127.0.0.1:\(world.adminPort)/")
         #expect(
             page.contains(
-                "<div class=\"title\">&lt;script&gt;document.title='taken'&lt;/script&gt;</div>"))
+                "<div class=\"title\" dir=\"auto\">&lt;script&gt;document.title='taken'"
+                    + "&lt;/script&gt;</div>"))
         #expect(page.contains("&lt;img src=x onerror=\"document.title='taken'\"&gt; &amp; more"))
         #expect(page.contains("<title>Phones · APNs simulator</title>"))
         #expect(!page.contains("<img"))
@@ -31,11 +32,38 @@ struct `The page of the simulator` {
         let page = try Browser.page("http://127.0.0.1:\(world.adminPort)/")
         #expect(page.components(separatedBy: "<section class=\"phone").count == 201)
         for number in 0..<200 {
-            #expect(page.contains("<div class=\"title\">Hello \(number)</div>"))
+            #expect(page.contains("<div class=\"title\" dir=\"auto\">Hello \(number)</div>"))
         }
         #expect(page.contains("<div class=\"notice\">Unregistered</div>"))
         #expect(page.contains(">offline</button>"))
         #expect(page.contains(">200 accepted</span>"))
+    }
+
+    @Test func `shows a Live Activity by the names and values that it was told`() throws {
+        let world = try SimulatorWorld()
+        defer { world.remove() }
+        let payload = """
+            {"aps":{"event":"start","attributes-type":"Match","attributes":{"home":"<b>Ulm</b>"},
+            "content-state":{"score":7}}}
+            """
+        world.push(
+            payload: payload, type: "liveactivity",
+            topic: "com.example.app.push-type.liveactivity", to: world.token)
+        let page = try Browser.page("http://127.0.0.1:\(world.adminPort)/")
+        #expect(page.contains("<dt>home</dt><dd>&lt;b&gt;Ulm&lt;/b&gt;</dd>"))
+        #expect(page.contains("<dt>score</dt><dd>7</dd>"))
+        #expect(page.contains("<span>Live Activity</span>"))
+    }
+
+    @Test func `takes no answer about channels for a refusal`() throws {
+        let world = try SimulatorWorld()
+        defer { world.remove() }
+        world.server.memory?.note(
+            JudgedRequest(
+                arrivedAt: 0, fields: [([UInt8](":path".utf8), [UInt8]("/1/apps/a/channels".utf8))],
+                body: [], judgement: Judgement(status: 201), identifier: []))
+        let page = try Browser.page("http://127.0.0.1:\(world.adminPort)/")
+        #expect(page.contains("<button class=\"pill bad\" id=\"refused\" hidden=\"\">"))
     }
 
     @Test func `says what to do while there is no phone`() throws {

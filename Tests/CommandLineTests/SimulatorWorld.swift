@@ -35,15 +35,22 @@ struct SimulatorWorld {
         var alert = ["title": title]
         if !body.isEmpty { alert["body"] = body }
         let payload = try? JSONSerialization.data(withJSONObject: ["aps": ["alert": alert]])
+        push(
+            payload: String(decoding: payload ?? Data(), as: UTF8.self), type: "alert",
+            topic: "com.example.app", to: token ?? self.token)
+    }
+
+    /// Lets a phone get a payload, without a client.
+    func push(payload: String, type: String, topic: String, to token: String) {
         let fields = [
-            (":method", "POST"), (":path", "/3/device/\(token ?? self.token)"),
-            ("apns-topic", "com.example.app"), ("apns-push-type", "alert"),
+            (":method", "POST"), (":path", "/3/device/\(token)"),
+            ("apns-topic", topic), ("apns-push-type", type),
         ]
         server.memory?.note(
             JudgedRequest(
                 arrivedAt: Int64(Date().timeIntervalSince1970 * 1000),
                 fields: fields.map { ([UInt8]($0.0.utf8), [UInt8]($0.1.utf8)) },
-                body: [UInt8](payload ?? Data()), judgement: .accepted,
+                body: [UInt8](payload.utf8), judgement: .accepted,
                 identifier: [UInt8](UUID().uuidString.lowercased().utf8)))
     }
 }

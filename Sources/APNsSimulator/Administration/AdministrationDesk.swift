@@ -7,6 +7,8 @@ struct AdministrationDesk: Sendable {
     let memory: SimulatorMemory
     let counters: SimulatorCounters
     let channels: Channels
+    /// The command line that the page names while there is no phone; nil for the usual one.
+    let hint: String?
     /// Reads a script and follows it from then on.
     let follow: @Sendable ([UInt8]) throws(SimulatorError) -> Void
     /// Tells this run from the one before, which had the same revisions.
@@ -14,17 +16,20 @@ struct AdministrationDesk: Sendable {
 
     init(
         memory: SimulatorMemory, counters: SimulatorCounters, channels: Channels,
+        hint: String? = nil,
         follow: @escaping @Sendable ([UInt8]) throws(SimulatorError) -> Void
     ) {
         self.memory = memory
         self.counters = counters
         self.channels = channels
+        self.hint = hint
         self.follow = follow
     }
 
     var routes: [AdminRoute] {
-        [
-            AdminRoute("GET", "/") { _ in PhonePage.response },
+        let page = PhonePage.response(hint: hint)
+        return [
+            AdminRoute("GET", "/") { _ in page },
             AdminRoute("GET", "/health") { _ in Self.done },
             AdminRoute("GET", "/requests", handler: requests),
             AdminRoute("GET", "/devices", handler: devices),

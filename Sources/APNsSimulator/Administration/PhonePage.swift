@@ -3,13 +3,30 @@ internal import TLS
 
 /// The page that shows devices as phones: one file that needs no other.
 enum PhonePage {
-    static let response = AdminResponse(
-        status: 200,
-        headers: [
-            "content-type": "text/html; charset=utf-8",
-            "content-security-policy": policy,
-            "referrer-policy": "no-referrer",
-        ], body: PackageResources.phones_html)
+    /// The page; `hint` is the command line that it names while there is no phone.
+    static func response(hint: String?) -> AdminResponse {
+        AdminResponse(
+            status: 200,
+            headers: [
+                "content-type": "text/html; charset=utf-8",
+                "content-security-policy": policy,
+                "referrer-policy": "no-referrer",
+            ], body: [UInt8](text.replacing(place, with: escaped(hint ?? usualHint)).utf8))
+    }
+
+    private static let text = String(decoding: PackageResources.phones_html, as: UTF8.self)
+    private static let place = "<!-- What is to be typed. -->"
+    private static let usualHint = """
+        curl --http2 --cacert ca.pem https://localhost:2197/3/device/$(openssl rand -hex 32) \\
+          -H "authorization: bearer $(apns-bridge simulator token)" \\
+          -H "apns-topic: com.example.app" \\
+          -d '{"aps":{"alert":{"title":"Hello","body":"from curl"}}}'
+        """
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+            .replacing(">", with: "&gt;")
+    }
 
     /// Only the page's own script and style may run, whatever a push may bring in.
     private static let policy = [
@@ -20,7 +37,7 @@ enum PhonePage {
 
     /// The hash of what stands between an element's marks, as a policy names it.
     private static func hash(of element: String) -> String {
-        let page = String(decoding: PackageResources.phones_html, as: UTF8.self)
+        let page = text
         guard let start = page.firstRange(of: "<\(element)>"),
             let end = page[start.upperBound...].firstRange(of: "</\(element)>")
         else { return "'none'" }

@@ -83,11 +83,19 @@ public struct SimulatorIdentity: Sendable {
 
     /// A provider token that was issued at `seconds` since 1970, without the word `bearer`.
     public func providerToken(issuedAt seconds: Int64) throws(SimulatorError) -> [UInt8] {
+        try Self.providerToken(
+            keyID: keyID, teamID: teamID, key: authenticationKey, issuedAt: seconds)
+    }
+
+    /// A provider token of whatever key.
+    static func providerToken(
+        keyID: String, teamID: String, key: SigningKey, issuedAt seconds: Int64
+    ) throws(SimulatorError) -> [UInt8] {
         let header = [UInt8]("{\"alg\":\"ES256\",\"kid\":\"\(keyID)\"}".utf8)
         let claims = [UInt8]("{\"iss\":\"\(teamID)\",\"iat\":\(seconds)}".utf8)
         let signed = Base64URL.encode(header) + [UInt8(ascii: ".")] + Base64URL.encode(claims)
         do {
-            let signature = try authenticationKey.sign(signed)
+            let signature = try key.sign(signed)
             return signed + [UInt8(ascii: ".")] + Base64URL.encode(signature)
         } catch {
             throw SimulatorError(.identity, "the provider key cannot sign: \(error)")

@@ -8,6 +8,8 @@ public struct SimulatorError: Error, Equatable, Sendable, CustomStringConvertibl
         case state
         /// The scenario is not there, cannot be read or has a mistake in it.
         case scenario
+        /// The file of provider keys, or a key that it names, cannot be read or understood.
+        case keys
         /// A key or a certificate could not be made.
         case identity
     }

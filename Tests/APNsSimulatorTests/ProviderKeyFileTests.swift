@@ -1,0 +1,135 @@
+import Foundation
+import TLS
+import Testing
+
+@testable import APNsSimulator
+
+/// A folder with two keys in it: `a.p8` is private, `b.pem` is public.
+private final class KeyFolder {
+    let folder: URL
+    let key: SigningKey
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        key = try SigningKey.generate()
+        try Data(try key.privateKeyPEM).write(to: folder.appending(path: "a.p8"))
+        try Data(try key.publicKey.pem).write(to: folder.appending(path: "b.pem"))
+        try Data("nonsense".utf8).write(to: folder.appending(path: "c.p8"))
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    var file: String { folder.appending(path: "keys.yaml").path }
+
+    func load(_ text: String) throws -> ProviderKeyFile {
+        try Data(text.utf8).write(to: URL(filePath: file))
+        return try ProviderKeyFile.load(path: file)
+    }
+
+    /// What is said of a file with a mistake in it, without the folder.
+    func mistake(_ text: String) throws -> String {
+        let error = #expect(throws: SimulatorError.self) { _ = try load(text) }
+        #expect(error?.code == .keys)
+        return (error?.description ?? "").replacingOccurrences(of: file, with: "keys.yaml")
+    }
+}
+
+@Suite struct `A file of provider keys` {
+    private static let good = "{key: a.p8, key_id: SHOPKEY001, team_id: SHOPTEAM01}"
+
+    @Test(arguments: [
+        ("", "keys.yaml:1:1: "),
+        ("keys: []", "keys.yaml:1:7: there is no list of keys; write 'keys:' and below it '- {"),
+        ("key: []", "keys.yaml:1:1: unknown key 'key'; did you mean 'keys'?"),
+        ("keys: [{kid: A}]", "keys.yaml:1:9: unknown key 'kid'; "),
+        ("keys: [{key: a.p8}]", "keys.yaml:1:8: 'key_id' is missing; write the ten letters"),
+        ("keys: [{key_id: a b}]", "keys.yaml:1:17: 'key_id' is none; write the ten letters"),
+        ("keys: [{key_id: A}]", "keys.yaml:1:8: 'key' names no file; write the path of a .p8"),
+        (
+            "keys: [{key: no.p8, key_id: A}]",
+            "keys.yaml:1:14: 'no.p8' cannot be read: no such file or directory; paths start at "
+                + "the folder of this file; 'openssl genpkey -algorithm EC "
+                + "-pkeyopt ec_paramgen_curve:P-256 -out no.p8' makes a key"
+        ),
+        (
+            "keys: [{key: c.p8, key_id: A}]",
+            "keys.yaml:1:14: 'c.p8' cannot be used: no -----BEGIN PRIVATE KEY----- found; "
+        ),
+        (
+            "keys: [{key: a.p8, key_id: SIMULATOR1, team_id: A}]",
+            "keys.yaml:1:28: there are two keys 'SIMULATOR1'; name another one: this is the "
+                + "simulator's own"
+        ),
+        ("keys: [\(good), \(good)]", "keys.yaml:1:82: there are two keys 'SHOPKEY001'; remove one"),
+        (
+            "keys: [{key: a.p8, key_id: A, team_id: B, environment: sandbox}]",
+            "keys.yaml:1:56: 'environment' cannot be 'sandbox'; write one of production, develop"
+        ),
+        (
+            "keys: [{key: a.p8, key_id: A, team_id: B, bundle_ids: com.example}]",
+            "keys.yaml:1:55: 'bundle_ids' is no list of bundle identifiers; write [com."
+        ),
+        (
+            "keys: [{key: a.p8, key_id: A, team_id: B, related_key_id: SIMULATOR2}]",
+            "keys.yaml:1:59: there is no key 'SIMULATOR2'; did you mean 'SIMULATOR1'?"
+        ),
+    ])
+    func `names the place of a mistake, and what to write`(
+        text: String, message: String
+    ) throws {
+        let words = try KeyFolder().mistake(text)
+        #expect(words.hasPrefix(message), "\(words)")
+    }
+
+    @Test func `that is not there is named`() {
+        let error = #expect(throws: SimulatorError.self) {
+            _ = try ProviderKeyFile.load(path: "/no/keys.yaml")
+        }
+        #expect(
+            error?.description == "/no/keys.yaml: cannot be read: no such file or directory; "
+                + "name another --keys")
+    }
+
+    @Test func `says whose a key is, and for what`() throws {
+        let folder = try KeyFolder()
+        let text = """
+            keys:
+              - key: a.p8
+                key_id: SHOPKEY001
+                team_id: SHOPTEAM01
+                bundle_ids: [com.example.shop]
+                environment: development
+                related_key_id: SHOPKEY002
+              - {key: b.pem, key_id: SHOPKEY002, team_id: SHOPTEAM01}
+            """
+        let keys = try folder.load(text).keys
+        try #require(keys.count == 2)
+        #expect(keys[0].bundleIDs == [[UInt8]("com.example.shop".utf8)])
+        #expect(keys[0].environment == .development)
+        #expect(keys[0].isRelated(to: keys[1]))
+        #expect(keys[1].bundleIDs == nil && keys[1].environment == nil)
+    }
+
+    @Test func `makes tokens that a simulator takes, with the private keys`() throws {
+        let folder = try KeyFolder()
+        let file = try folder.load(
+            "keys: [\(Self.good), {key: b.pem, key_id: OTHER, team_id: SHOPTEAM01}]")
+        let fixture = try JudgeFixture()
+        var judge = Judge(keys: file.keys)
+        let token = try file.providerToken(
+            keyID: "SHOPKEY001", issuedAt: JudgeFixture.now / 1000)
+        let bearer = "bearer " + String(decoding: token, as: UTF8.self)
+        let request = try fixture.request(["authorization": bearer])
+        #expect(judge.judge(request, wallClock: JudgeFixture.now) == .accepted)
+        for (name, words) in [
+            ("OTHER", "the key 'OTHER' is a public one, which cannot sign; name the file"),
+            ("SHOPKEY", "there is no key 'SHOPKEY'; those that there are: SHOPKEY001, OTHER"),
+        ] {
+            let error = #expect(throws: SimulatorError.self) {
+                _ = try file.providerToken(keyID: name, issuedAt: 0)
+            }
+            #expect(error?.description.contains(words) == true)
+        }
+    }
+}
