@@ -31,7 +31,7 @@ extension APNsConnection {
         timeoutsInRow = 0
         hasRefused = false
         let answer = Answer(response)
-        if isOnTrial, answer.status == 403 {
+        if isOnTrial, refusesTrial(answer) {
             events.append(.notSent(tag: tag))
             return refuseTrial(answer.reason)
         }
@@ -88,8 +88,14 @@ extension APNsConnection {
         }
     }
 
+    /// An answer that says that the new credential is wrong, or not for the app: another one might
+    /// have been taken.
+    private func refusesTrial(_ answer: Answer) -> Bool {
+        answer.status == 403 || answer.reaction == .hold
+    }
+
     /// APNs refuses the new credential; whoever keeps the connection goes back to the old one.
-    private mutating func refuseTrial(_ reason: String) {
+    mutating func refuseTrial(_ reason: String) {
         trialRefusal = trialRefusal ?? (reason.isEmpty ? "403" : reason)
         drain()
     }

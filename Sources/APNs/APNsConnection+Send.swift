@@ -18,6 +18,10 @@ extension APNsConnection {
         }
         writer.write(notification, id: id)
         guard dialer.allows(apnsTopic: writer.request.topic) else {
+            if isOnTrial {
+                refuseTrial(Answer.notInCertificate.reason)
+                return false
+            }
             events.append(.answered(tag: tag, .notInCertificate))
             return true
         }

@@ -20,6 +20,17 @@ public enum ReasonTable {
         status == 200 || rows.contains { $0.status == status && $0.reason == reason }
     }
 
+    /// True when Apple's words, or without words the status, are not in the table.
+    public static func isNew(status: Int, reason: String) -> Bool {
+        if reason.isEmpty { return !rows.contains { $0.status == status } }
+        return !isKnown(status: status, reason: reason)
+    }
+
+    /// True for what Apple says only to a client or proxy that makes a mistake.
+    public static func isOurMistake(_ reason: String) -> Bool {
+        reason == "DuplicateHeaders" || reason == "BadPath" || reason == "MethodNotAllowed"
+    }
+
     /// The rows that name this reason, whatever their status and whichever way it is spelled.
     public static func rows(named reason: String) -> [ReasonRow] {
         rows.filter { $0.reason.lowercased() == reason.lowercased() }

@@ -84,6 +84,7 @@ extension WorkerCounters {
             "rejected": .integer(Int64(rejected)), "dropped": .integer(Int64(dropped)),
             "unknown": .integer(Int64(unknown)), "filtered": .integer(Int64(filtered)),
             "without_time": .integer(Int64(withoutTime)),
+            "new_answers": .integer(Int64(newAnswers)),
         ]
     }
 }

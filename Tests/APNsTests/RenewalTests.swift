@@ -1,3 +1,4 @@
+import Delivery
 import TLS
 import Testing
 
@@ -18,9 +19,12 @@ import Testing
         bench.network.peers[peer].requests.last?.fields["authorization"]
     }
 
-    @Test(arguments: ["InvalidProviderToken", "Forbidden"])
+    @Test(arguments: [
+        (403, "InvalidProviderToken"), (403, "Forbidden"), (403, "TopicMismatch"),
+        (400, "TopicDisallowed"),
+    ])
     func `goes back to the old one when APNs refuses the new one, and loses nothing`(
-        reason: String
+        status: Int, reason: String
     ) throws {
         let (bench, route) = try Self.bench()
         let old = Self.authorization(bench, 0)
@@ -30,7 +34,7 @@ import Testing
         for tag in 1...6 { #expect(bench.send(tag)) }
         bench.settle()
         for peer in bench.network.peers.suffix(2) {
-            peer.answerAll(status: 403, body: #"{"reason":"\#(reason)"}"#)
+            peer.answerAll(status: status, body: #"{"reason":"\#(reason)"}"#)
         }
         bench.settle()
         for peer in bench.network.peers.prefix(2) { peer.answerAll() }
@@ -38,7 +42,7 @@ import Testing
         #expect(bench.renewals == ["refused: \(reason)"])
         let accepted = bench.ends.filter { $0.hasSuffix("answered 200") }
         #expect(accepted.count + bench.notSent.count == 6)
-        #expect(!bench.ends.contains { $0.hasSuffix("403") })
+        #expect(!bench.ends.contains { $0.hasSuffix("\(status)") })
         // What was not sent goes out over the old connections.
         for tag in bench.notSent { #expect(bench.send(tag + 10)) }
         bench.settle()
@@ -140,5 +144,30 @@ import Testing
         bench.network.peers.last?.answerAll()
         bench.settle()
         #expect(bench.renewals == ["refused: InvalidProviderToken", "renewed"])
+    }
+
+    @Test func `goes back when the new certificate is not for a push that the old one takes`()
+        throws
+    {
+        let topics = ["com.example.shop", "com.example.shop.voip"]
+        let bench = try Bench(
+            certificate: try Bench.certificate("com.example.shop", apnsTopics: topics))
+        bench.start()
+        bench.pass(20 * Bench.second)
+        let route = try Bench.certificate("com.example.shop", apnsTopics: [topics[0]])
+        bench.renew(
+            APNsRoute(
+                endpoint: bench.pool.dialer.endpoint, credential: .certificate(route),
+                settings: bench.pool.settings))
+        #expect(bench.network.peers.count == 2)
+        #expect(
+            bench.send(1) {
+                $0.bundleID = [UInt8]("com.example.shop".utf8)
+                $0.pushType = .voip
+            })
+        bench.settle()
+        #expect(bench.ends.isEmpty)
+        #expect(bench.network.peers[0].requests.count == 1)
+        #expect(bench.renewals == ["refused: NotInCertificate"])
     }
 }

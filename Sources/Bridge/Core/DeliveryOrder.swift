@@ -35,6 +35,9 @@ struct DeliveryOrder: Sendable {
         last.updateValue(notification, forKey: key)
     }
 
+    /// True when nobody stands in a row.
+    func isEmpty(key: UInt64) -> Bool { last[key] == nil }
+
     /// A notification without a successor has ended: its row is empty.
     mutating func end(_ notification: Int, key: UInt64) {
         if last[key] == notification { last[key] = nil }

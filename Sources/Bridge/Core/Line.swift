@@ -12,6 +12,8 @@ struct Line: Sendable {
     /// Opens when Apple does not let the credential push to this app.
     var breaker = Breaker()
     var invalidation: MassInvalidationGuard
+    /// The newest push of each row, by its birth, that was sent since the guard holds.
+    var sentWhileHeld: [UInt64: UInt64] = [:]
     var rate: RateLimit?
     /// When the bucket of ``rate`` is full again.
     var rateFullAt: UInt64 = 0
@@ -42,6 +44,9 @@ struct Line: Sendable {
 
     /// True when a fault holds it: Apple's refusal of its app, or the guard.
     var isHeld: Bool { breaker.isOpen || invalidation.isHolding }
+
+    /// True when something waits that may be sent as soon as time allows.
+    var hasSomethingToSend: Bool { ready.count > 0 || invalidation.isHolding && kept.count > 0 }
 
     func allowsSending(now: UInt64) -> Bool {
         !isFull && breaker.allowsSending(now: now) && invalidation.allowsSending(now: now)

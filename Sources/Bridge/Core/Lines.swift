@@ -74,7 +74,7 @@ struct Lines: Sendable {
     /// When a line may go on of which something waits; nil when none waits for time to pass.
     func deadline(now: UInt64) -> UInt64? {
         var earliest: UInt64?
-        for app in lines.indices where lines[app].ready.count > 0 {
+        for app in lines.indices where lines[app].hasSomethingToSend {
             let own = lines[app].deadline(now: now) ?? 0
             let next = max(own, self[breakerOf: app].deadline(now: now) ?? 0)
             if next > 0 { earliest = min(earliest ?? next, next) }

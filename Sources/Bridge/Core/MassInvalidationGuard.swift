@@ -50,6 +50,8 @@ struct MassInvalidationGuard: Sendable {
     private var nextProbe: UInt64 = 0
     private var probesOpen = 0
     private var probe = Count()
+    /// The present probe may ask again for tokens whose verdicts are kept.
+    private var mayRepeat = false
 
     init(_ settings: GuardSettings) {
         self.settings = settings
@@ -98,6 +100,7 @@ struct MassInvalidationGuard: Sendable {
         nextProbe = moment
         probesOpen = 0
         probe = Count()
+        mayRepeat = true
     }
 
     private mutating func probeAnswered(isBad: Bool, _ now: UInt64) -> Change {
@@ -132,6 +135,15 @@ struct MassInvalidationGuard: Sendable {
     /// True when a notification may be sent now.
     func allowsSending(now: UInt64) -> Bool {
         !isHolding || (now >= nextProbe && probe.all + probesOpen < Self.probeSize)
+    }
+
+    /// True when the present probe may go on with tokens that were asked for before.
+    func wantsRepeats(now: UInt64) -> Bool { mayRepeat && isHolding && allowsSending(now: now) }
+
+    /// How many tokens the present probe asks for again, which it does once.
+    mutating func takeRepeats() -> Int {
+        mayRepeat = false
+        return Self.probeSize - probe.all - probesOpen
     }
 
     /// When the next probe may go; nil when one may go now, or has no answer yet.

@@ -86,6 +86,8 @@ struct OpenNotification: Sendable {
     var heldAttempts = 0
     /// True when it was sent while the guard held its line, to see whether it still must.
     var isProbe = false
+    /// True when it had a verdict that was kept, and is sent again to see whether that still holds.
+    var isAskedAgain = false
     var sentAt: Int64?
     /// True after a first answer that calls for exactly one more try.
     var wasRetriedOnce = false

@@ -18,7 +18,9 @@ extension WorkerCore {
             guard let deadline else { continue }
             let isParked = notifications[place].stage == .parked
             let isTooLate = isParked && notifications[place].resumesAt >= deadline
-            guard isTooLate || notifications[place].stage == .guarded else { continue }
+            let stage = notifications[place].stage
+            let isAskedAgain = notifications[place].isAskedAgain && stage.isIdle
+            guard isTooLate || isAskedAgain || stage == .guarded else { continue }
             records[notifications[place].record].isKept = false
         }
         for place in notifications.indices where isToBeLeft(place, assignment) {

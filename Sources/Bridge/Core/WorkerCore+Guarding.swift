@@ -20,6 +20,7 @@ extension WorkerCore {
         case .nothing: break
         case .held(let count):
             alarm(app, count)
+            startKeeping(app)
             setLinesAside([app])
         case .released(let since):
             letGo(app, heldSince: since, "a probe of device tokens came out well; the line goes on")

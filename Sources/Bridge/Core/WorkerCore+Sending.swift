@@ -56,6 +56,7 @@ extension WorkerCore {
     mutating func sent(_ place: Int) {
         let app = notifications[place].notification.app
         notifications[place].isProbe = lines.sent(place, app, now: now)
+        if notifications[place].isProbe { noteSentWhileHeld(place) }
         countForDevice(place)
         counters.attempts += 1
         notifications[place].stage = .sent
@@ -115,16 +116,10 @@ extension WorkerCore {
         adapt(place, isBusy: answer.isBusy)
         var reaction = ReasonTable.reaction(status: answer.status, reason: answer.reason)
         if reaction == .retryOnce, notifications[place].wasRetriedOnce { reaction = .hold }
-        notifications[place].answeredAt = wallClock
         notifications[place].refusals = 0
-        if answer == .unsendable {
-            learnedNothing(from: place)
-            return finish(place, dropped: .unsendable)
-        }
-        if answer == .notInCertificate {
-            learnedNothing(from: place)
-            return finish(place, dropped: .notInCertificate)
-        }
+        if answer.isOurs { return dropUnsent(place, answer) }
+        notifications[place].answeredAt = wallClock
+        if answer.status != 200 { noteStrange(answer) }
         if reaction.provesLineFree { proven(by: place) }
         if !reaction.provesLineFree, reaction != .hold { learnedNothing(from: place) }
         judgeTokens(by: reaction, place)
@@ -226,6 +221,7 @@ extension WorkerCore {
             makeReadyFirst(entry.id)
         }
         endRests()
+        askAgain()
         while let entry = refused.popExpired(at: now) { offerAgain(entry.id) }
         guard now >= nextSweep else { return }
         nextSweep = now + Self.sweepInterval

@@ -63,6 +63,8 @@ struct WorkerCore: ~Copyable {
     var chance: Chance
     var writer: ResultWriter
     var counters = WorkerCounters()
+    /// The kinds of strange answers that the log knows of.
+    var strangeAnswers: [String] = []
     /// What the log should say, in order; the worker takes it each turn.
     var notices: [Notice] = []
 

@@ -34,6 +34,8 @@ public struct WorkerCounters: Equatable, Sendable {
     public var positionResets = 0
     /// Offsets that Kafka removed before they were read, as far as it lets us know.
     public var recordsGone = 0
+    /// Answers of APNs that are not in the table of reasons.
+    public var newAnswers = 0
 
     /// Nothing done yet.
     public init() {}
@@ -57,5 +59,6 @@ public struct WorkerCounters: Equatable, Sendable {
         commits += other.commits
         positionResets += other.positionResets
         recordsGone += other.recordsGone
+        newAnswers += other.newAnswers
     }
 }

@@ -17,7 +17,7 @@ struct CredentialFiles {
 
     let connector: Connector
     /// The connector file and what it names; a file of several links is the one they lead to.
-    private let paths: [String]
+    private var paths: [String]
     /// What was taken over, or refused.
     private var judged: [FileStamp?]
     /// What the last look saw: a change counts when it stands still from one look to the next.
@@ -27,7 +27,7 @@ struct CredentialFiles {
 
     init(_ connector: Connector) {
         self.connector = connector
-        paths = FileSystem.exists(connector.file) ? [connector.file] + connector.files : []
+        paths = Self.paths(of: connector)
         judged = paths.map { FileSystem.stamp(of: $0) }
         seen = judged
         identities = Self.identities(of: connector)
@@ -41,9 +41,24 @@ struct CredentialFiles {
         judged = now
         let (found, diagnostics) = ConnectorFile.load(
             path: connector.file, environment: environment)
-        if let found { return .changed(found) }
+        if let found {
+            watch(Self.paths(of: found), known: now)
+            return .changed(found)
+        }
         let mistake = diagnostics.first { $0.severity == .error } ?? diagnostics.first
         return mistake.map { .unreadable($0) } ?? .unchanged
+    }
+
+    /// Watches from now on what the files name now.
+    private mutating func watch(_ found: [String], known: [FileStamp?]) {
+        guard found != paths else { return }
+        let stamps = Dictionary(zip(paths, known), uniquingKeysWith: { first, _ in first })
+        paths = found
+        judged = found.map { stamps[$0] ?? FileSystem.stamp(of: $0) }
+    }
+
+    private static func paths(of connector: Connector) -> [String] {
+        FileSystem.exists(connector.file) ? [connector.file] + connector.files : []
     }
 
     /// The next look reads the files again, also when nothing has changed.

@@ -7,7 +7,10 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     func renewalRefused(_ reason: String, _ route: Int) {
         var metadata = apps(on: route)
         metadata["reason"] = .string(reason)
-        metadata["what"] = .string(ReasonTable.rows(named: reason).first?.meaning ?? "")
+        metadata["what"] = .string(
+            reason == Answer.notInCertificate.reason
+                ? "The new certificate is not for an app and push type that the old one is for."
+                : ReasonTable.rows(named: reason).first?.meaning ?? "")
         logger.error(
             "APNs refuses the new credential: the old one goes on", metadata: metadata)
     }

@@ -96,4 +96,28 @@ import Testing
         try desk.sendAndAnswer(200)
         #expect(desk.settle().first?.value.contains(#""attempts":1"#) == true)
     }
+
+    @Test func `that is new is counted, and told once`() throws {
+        let desk = try CoreDesk()
+        desk.assign()
+        for offset in 0..<5 { desk.push("ab\(10 + offset)", offset: Int64(offset)) }
+        for _ in 0..<3 { try desk.sendAndAnswer(400, "BadMoon") }
+        try desk.sendAndAnswer(418)
+        try desk.sendAndAnswer(410)
+        #expect(desk.core.counters.newAnswers == 4)
+        #expect(desk.core.notices.map(\.level) == [.warning, .warning])
+        let details = try #require(desk.core.notices.first).details
+        #expect(details.contains { $0 == ("status", "400") })
+        #expect(details.contains { $0 == ("reason", "BadMoon") })
+    }
+
+    @Test(arguments: [(400, "DuplicateHeaders"), (404, "BadPath"), (405, "MethodNotAllowed")])
+    func `that no correct client gets is an alarm, once`(status: Int, reason: String) throws {
+        let desk = try CoreDesk()
+        desk.assign()
+        for offset in 0..<2 { desk.push("ab\(10 + offset)", offset: Int64(offset)) }
+        for _ in 0..<2 { try desk.sendAndAnswer(status, reason) }
+        #expect(desk.core.notices.map(\.level) == [.error])
+        #expect(desk.core.counters.newAnswers == 0)
+    }
 }

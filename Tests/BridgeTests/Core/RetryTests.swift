@@ -56,6 +56,16 @@ import Testing
         #expect(all.contains { $0.value.contains(#""status":null"#) })
     }
 
+    @Test func `that could not even leave counts no attempt, and has no times`() throws {
+        for answer in [Answer.unsendable, .notInCertificate] {
+            let desk = try desk()
+            desk.core.answered(try #require(desk.send()), answer)
+            let outcome = try #require(desk.settle().outcomes.first)
+            #expect(outcome.value.contains(#""attempts":0,"#))
+            #expect(outcome.value.contains(#""sent_at":null,"answered_at":null"#))
+        }
+    }
+
     @Test func `is not parked longer than it is tried at all`() throws {
         let desk = try desk { $0.retry.giveUpAfter = 60_000 }
         desk.answer(try #require(desk.send()), 503, retryAfter: 999_999_999)

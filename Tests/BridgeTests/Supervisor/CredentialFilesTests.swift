@@ -35,11 +35,13 @@ import Testing
                 atPath: link.path, withDestinationPath: name)
         }
 
-        func connector(_ keyID: String, bundleID: String = "com.example.shop") throws {
+        func connector(
+            _ keyID: String, bundleID: String = "com.example.shop", key: String = "key.p8"
+        ) throws {
             let text = """
                 source: {topics: [shop.orders], group: apns-orders}
                 kafka: {bootstrap.servers: "localhost:9092"}
-                apns: {environment: production, key: "${file:key.p8}", key_id: \(keyID),
+                apns: {environment: production, key: "${file:\(key)}", key_id: \(keyID),
                   team_id: DEF123GHIJ, bundle_id: \(bundleID)}
                 results: {outcomes: a, unregistered: b, dead_letter: c}
                 """
@@ -112,5 +114,21 @@ import Testing
         _ = files.look([:])
         let found = try #require(Self.change(files.look([:])))
         #expect(files.renewals(in: found) == nil)
+    }
+
+    @Test func `are those that the connector file names now, not those of the start`() throws {
+        let folder = try Folder()
+        let second = folder.path.appending(path: "second.p8")
+        try Data(try SigningKey.generate().privateKeyPEM).write(to: second)
+        var files = try folder.load()
+        try folder.connector("NEW123DEFG", key: "second.p8")
+        _ = files.look([:])
+        let found = try #require(Self.change(files.look([:])))
+        files.takeOver(0, of: found)
+        for _ in 0..<2 { #expect(Self.change(files.look([:])) == nil) }
+        try Data(try SigningKey.generate().privateKeyPEM).write(to: second)
+        _ = files.look([:])
+        let again = try #require(Self.change(files.look([:])))
+        #expect(files.renewals(in: again) == [0])
     }
 }
