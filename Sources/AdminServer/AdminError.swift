@@ -2,6 +2,11 @@
 public struct AdminError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What failed, where, and why, in one line.
     public var description: String
+    /// The host is good: another port could be had.
+    public var isAboutPort: Bool
 
-    init(_ description: String) { self.description = description }
+    init(_ description: String, isAboutPort: Bool = false) {
+        self.description = description
+        self.isAboutPort = isAboutPort
+    }
 }

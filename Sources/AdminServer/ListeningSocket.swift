@@ -13,7 +13,7 @@ struct ListeningSocket: ~Copyable {
         var found: UnsafeMutablePointer<addrinfo>?
         let code = unsafe getaddrinfo(host, String(port), &hints, &found)
         guard code == 0, let address = unsafe found else {
-            let reason = unsafe String(cString: gai_strerror(code))
+            let reason = unsafe String(cString: gai_strerror(code)).lowercased()
             throw AdminError("cannot listen on \(host):\(port): \(reason)")
         }
         defer { unsafe freeaddrinfo(found) }
@@ -47,8 +47,10 @@ struct ListeningSocket: ~Copyable {
     }
 
     private static func failure(_ place: String) -> AdminError {
-        let reason = unsafe String(cString: strerror(errno)).lowercased()
-        return AdminError("cannot listen on \(place): \(reason)")
+        let number = errno
+        let reason = unsafe String(cString: strerror(number)).lowercased()
+        let isAboutPort = number == EADDRINUSE || number == EACCES
+        return AdminError("cannot listen on \(place): \(reason)", isAboutPort: isAboutPort)
     }
 
     private static func port(of descriptor: Int32) -> UInt16 {

@@ -61,11 +61,11 @@ struct SimulatorVerb: Verb {
             let options = try SimulatorOptions(parsed)
             let server = SimulatorServer(try options.configuration())
             if let file = options.record { try server.memory?.record(to: file) }
-            let pushPort = try choosing("port") { () throws(SimulatorError) in
+            let pushPort = try choosing("port", "host") { () throws(SimulatorError) in
                 try server.start(host: options.host, port: options.port)
             }
             let adminPort = try options.adminPort.map { port throws(SimulatorError) in
-                try choosing("admin-port") { () throws(SimulatorError) in
+                try choosing("admin-port", "admin-host") { () throws(SimulatorError) in
                     try server.startAdministration(
                         host: options.adminHost, port: port, hostNames: options.hostNames,
                         hint: options.hint(port: pushPort))
@@ -81,14 +81,19 @@ struct SimulatorVerb: Verb {
     }
 }
 
-/// Says with which option another port is chosen, when one cannot be had.
+/// Says with which option another port or host is chosen, when one cannot be had.
 private func choosing<Result>(
-    _ option: String, _ body: () throws(SimulatorError) -> Result
+    _ port: String, _ host: String, _ body: () throws(SimulatorError) -> Result
 ) throws(SimulatorError) -> Result {
     do throws(SimulatorError) {
         return try body()
     } catch {
-        guard error.code == .addressUnavailable else { throw error }
+        let option: String
+        switch error.code {
+        case .addressUnavailable: option = port
+        case .hostUnavailable: option = host
+        default: throw error
+        }
         throw SimulatorError(error.code, "\(error.description); choose another with --\(option)")
     }
 }
@@ -111,7 +116,7 @@ extension SimulatorError {
     func report() -> ExitCode {
         Console.error("error: \(description)")
         switch code {
-        case .addressUnavailable: return .unavailable
+        case .addressUnavailable, .hostUnavailable: return .unavailable
         case .state, .scenario, .keys: return .configuration
         case .identity: return .software
         }

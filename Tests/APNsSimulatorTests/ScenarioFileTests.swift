@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 
 @testable import APNsSimulator
@@ -57,7 +58,12 @@ import Testing
         #expect(!scenario.summary.isEmpty && scenario.summary.hasSuffix("."))
     }
 
-    @Test func `is shipped under the name of its file`() throws {
+    @Test func `is shipped under the name of its file, and every file is`() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Sources/APNsSimulator/Scenarios/Library")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(files.sorted() == ScenarioLibrary.names.map { $0 + ".yaml" }.sorted())
         #expect(ScenarioLibrary.names == ScenarioLibrary.names.sorted())
         #expect(try ScenarioLibrary.entries().count == ScenarioLibrary.names.count)
     }

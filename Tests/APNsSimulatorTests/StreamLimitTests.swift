@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `is announced by a scenario for load tools`() throws {
-        let stage = try ScenarioStage("settings: {first_stream_limit: 1000}")
+        let stage = try ScenarioStage("load")
         var client = try stage.client(warm: false)
         #expect(client.http.peerStreamLimit == 1000)
         #expect(try client.pushAtOnce(100).filter { $0 == "200" }.count == 100)

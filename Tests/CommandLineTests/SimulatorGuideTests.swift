@@ -120,6 +120,44 @@ import Testing
         }
     }
 
+    @Test func `says with which option another host is named`() throws {
+        let world = try SimulatorWorld()
+        defer { world.remove() }
+        let state = ["simulator", "--state", world.folder.appending(path: "simulator").path]
+        for flag in ["--host", "--admin-host"] {
+            let flags = ["--port", "0", "--admin-port", "0", flag, "256.1.1.1"]
+            let ending = try Program.run(Program.path, state + flags)
+            #expect(ending.code == 69)
+            #expect(ending.errors.hasPrefix("error: cannot listen on 256.1.1.1:0: name or serv"))
+            #expect(ending.errors.hasSuffix("; choose another with \(flag)\n"))
+        }
+    }
+
+    @Test(arguments: [
+        (["--scenario", "goawai"], "no scenario is called 'goawai'; did you mean 'goaway'?"),
+        (["--scenario", "./no.yaml"], "./no.yaml: cannot be read: no such file or directory; name"),
+        (["--scenario", "s.yaml"], "s.yaml:1:12: unknown key 'stauts'; did you mean 'status'?\n"),
+        (["--keys", "no.yaml"], "no.yaml: cannot be read: no such file or directory; name anoth"),
+        (["--keys", "s.yaml"], "s.yaml:1:1: unknown key 'answers'; "),
+        (["--state", "s.yaml/in"], "the folder cannot be made"),
+    ])
+    func `says in one line what is wrong with a file, and what to do`(
+        flags: [String], words: String
+    ) throws {
+        let world = try SimulatorWorld()
+        defer { world.remove() }
+        try Data("answers: [{stauts: 410}]".utf8).write(to: world.folder.appending(path: "s.yaml"))
+        let state = flags[0] == "--state" ? [] : ["--state", "simulator"]
+        let ending = try Program.run(
+            Program.path, ["simulator", "--port", "0", "--admin-port", "0"] + state + flags,
+            in: world.folder)
+        #expect(ending.code == 78)
+        #expect(ending.output == "")
+        #expect(ending.errors.hasPrefix("error: "))
+        #expect(ending.errors.contains(words), "\(ending.errors)")
+        #expect(ending.errors.split(separator: "\n").count == 1)
+    }
+
     @Test func `says which file it cannot write`() throws {
         let world = try SimulatorWorld()
         defer { world.remove() }

@@ -95,7 +95,7 @@ import Testing
 
     @Test(.enabled(if: has("/usr/bin/h2load"), "h2load is not installed"))
     func `h2load pushes thousands, and loses none where streams are allowed at once`() throws {
-        let stage = try ForeignStage(scenario: "settings: {first_stream_limit: 1000}")
+        let stage = try ForeignStage(scenario: "load")
         defer { stage.end() }
         let words = try stage.run(
             "/usr/bin/h2load",

@@ -15,7 +15,7 @@ final class ForeignStage {
         bearer = String(decoding: try identity.providerToken(issuedAt: now), as: UTF8.self)
         var configuration = SimulatorConfiguration(identity: identity)
         if let scenario {
-            configuration.scenario = try Scenario.parse([UInt8](scenario.utf8), file: "scenario")
+            configuration.scenario = try Scenario.find(scenario)
         }
         server = SimulatorServer(configuration)
         port = try server.start()

@@ -28,7 +28,8 @@ extension SimulatorServer {
             administration.withLock { $0 = server }
             return port
         } catch {
-            throw SimulatorError(.addressUnavailable, error.description)
+            throw SimulatorError(
+                error.isAboutPort ? .addressUnavailable : .hostUnavailable, error.description)
         }
     }
 

@@ -11,8 +11,17 @@ struct StateFolder {
                 atPath: path, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
         } catch {
+            let reason: String
+            switch (error as? CocoaError)?.code {
+            case .fileWriteNoPermission: reason = ": permission denied"
+            case .fileWriteFileExists: reason = ": there is a file of this name"
+            case .fileNoSuchFile: reason = ": no such folder above it"
+            case .fileWriteVolumeReadOnly: reason = ": it cannot be written there"
+            default: reason = ""
+            }
             throw SimulatorError(
-                .state, "\(path): the folder cannot be made; choose another one with --state")
+                .state,
+                "\(path): the folder cannot be made\(reason); choose another one with --state")
         }
     }
 
@@ -22,7 +31,9 @@ struct StateFolder {
             return try InputFile.read(path: path + "/" + name)
         } catch {
             if error.isMissing { return nil }
-            throw SimulatorError(.state, "\(path)/\(name): cannot be read: \(error.reason)")
+            throw SimulatorError(
+                .state, "\(path)/\(name): cannot be read: \(error.reason); mend that, "
+                    + "or choose another folder with --state")
         }
     }
 

@@ -7,7 +7,9 @@ extension Scenario {
         do throws(InputFile.Failure) {
             bytes = try InputFile.read(path: path)
         } catch {
-            throw SimulatorError(.scenario, "\(path): cannot be read: \(error.reason)")
+            throw SimulatorError(
+                .scenario, "\(path): cannot be read: \(error.reason); name another --scenario, and "
+                    + "--list-scenarios shows those that need no file")
         }
         return try parse(bytes, file: path)
     }

@@ -2,8 +2,10 @@
 public struct SimulatorError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What kind of failure it is.
     public enum Code: Sendable {
-        /// The address is in use or may not be used.
+        /// The port is in use or may not be used.
         case addressUnavailable
+        /// The host is unknown, or no address of this machine.
+        case hostUnavailable
         /// A file of the state folder cannot be read, written or understood.
         case state
         /// The scenario is not there, cannot be read or has a mistake in it.

@@ -1,5 +1,6 @@
 internal import AdminServer
 internal import EventLoop
+internal import Glibc
 internal import Synchronization
 
 /// A simulator on a thread of its own, over real sockets.
@@ -126,7 +127,8 @@ public final class SimulatorServer: Sendable {
             return try loop.listen(on: address, kernel: &kernel)
         } catch {
             throw SimulatorError(
-                .addressUnavailable, "cannot listen on \(host):\(port): \(error.description)")
+                [EACCES, EADDRINUSE].contains(error.code) ? .addressUnavailable : .hostUnavailable,
+                "cannot listen on \(host):\(port): \(error.description)")
         }
     }
 

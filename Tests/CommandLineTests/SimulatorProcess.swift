@@ -1,0 +1,50 @@
+import Foundation
+
+/// A simulator as a process of its own, on ports that the kernel gave.
+final class SimulatorProcess {
+    let folder: URL
+    /// What it has said when it was ready.
+    private(set) var announcement = ""
+    private let process = Process()
+
+    /// Starts it, and waits until it says that it is ready.
+    init(_ arguments: [String]) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let output = Pipe()
+        process.executableURL = URL(filePath: Program.path)
+        process.arguments =
+            ["simulator", "--state", "state", "--port", "0", "--admin-port", "0"] + arguments
+        process.currentDirectoryURL = folder
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        try process.run()
+        while !announcement.contains("passphrase:") {
+            let more = output.fileHandleForReading.availableData
+            if more.isEmpty { break }
+            announcement += String(decoding: more, as: UTF8.self)
+        }
+    }
+
+    deinit {
+        if process.isRunning { process.terminate() }
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Where it takes pushes.
+    var endpoint: String { value(of: /endpoint: (\S+)/) }
+    /// Where it answers people.
+    var page: String { value(of: /phones show: (\S+)/) }
+    var authority: String { folder.appending(path: "state/ca.pem").path }
+
+    private func value(of pattern: Regex<(Substring, Substring)>) -> String {
+        announcement.firstMatch(of: pattern).map { String($0.output.1) } ?? ""
+    }
+
+    /// Asks it to stop, and answers with its exit code.
+    func stop() -> Int32 {
+        process.terminate()
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}
