@@ -68,6 +68,25 @@ import Testing
         #expect(try client.push(client.request()) == ["200"])
     }
 
+    @Test func `announces what Apple's servers announce, and widens no window`() throws {
+        let identity = try ScenarioStage.identity.get()
+        var client = try HostileClient(
+            service: try SimulatorService(SimulatorConfiguration(identity: identity)),
+            identity: identity)
+        try client.greet()
+        let settings = try #require(client.frames.first { $0.kind == 4 })
+        var announced: [Int: Int] = [:]
+        for start in stride(from: 0, to: settings.payload.count, by: 6) {
+            let entry = settings.payload[start..<start + 6].map { Int($0) }
+            announced[entry[0] << 8 | entry[1]] =
+                entry[2] << 24 | entry[3] << 16 | entry[4] << 8 | entry[5]
+        }
+        // HEADER_TABLE_SIZE, MAX_CONCURRENT_STREAMS, INITIAL_WINDOW_SIZE, MAX_FRAME_SIZE and
+        // MAX_HEADER_LIST_SIZE.
+        #expect(announced == [1: 4096, 3: 1, 4: 65_535, 5: 16_384, 6: 8000])
+        #expect(!client.frames.contains { $0.kind == 8 }, "the connection's is 65,535, too")
+    }
+
     @Test func `allows one stream until the first good request`() throws {
         var client = try client(service())
         #expect(client.http.peerStreamLimit == 1)

@@ -1,5 +1,6 @@
 import APNsSimulator
 import Foundation
+import Synchronization
 import Testing
 
 /// The page as a browser makes it.
@@ -55,6 +56,24 @@ struct `The page of the simulator` {
         #expect(page.contains("<span>Live Activity</span>"))
     }
 
+    @Test func `shows what comes while it is open`() throws {
+        let world = try SimulatorWorld()
+        defer { world.remove() }
+        world.push(title: "Before")
+        let end = End()
+        let pusher = Thread {
+            while !end.hasCome.load(ordering: .relaxed) {
+                world.push(title: "Meanwhile")
+                // About as fast as the page can ask.
+                _ = try? Program.run(Program.path, ["version"])
+            }
+        }
+        pusher.start()
+        defer { end.hasCome.store(true, ordering: .relaxed) }
+        let page = try Browser.page("http://127.0.0.1:\(world.adminPort)/", seconds: 20)
+        #expect(page.contains("<article class=\"card new\""))
+    }
+
     @Test func `takes no answer about channels for a refusal`() throws {
         let world = try SimulatorWorld()
         defer { world.remove() }
@@ -75,13 +94,20 @@ struct `The page of the simulator` {
     }
 }
 
+/// Says to another thread that it is enough.
+private final class End: Sendable {
+    let hasCome = Atomic(false)
+}
+
 /// A browser without a window.
 enum Browser {
     static let path = ["chromium", "chromium-browser", "google-chrome"].lazy
         .compactMap { Shell.path($0) }.first
 
     /// The document after its script has run.
-    static func page(_ address: String) throws -> String {
+    ///
+    /// The time in which it runs is its own: nothing is waited for.
+    static func page(_ address: String, seconds: Int = 3) throws -> String {
         let profile = FileManager.default.temporaryDirectory
             .appending(path: "chromium-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: profile) }
@@ -90,7 +116,7 @@ enum Browser {
             [
                 "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
                 "--disable-dev-shm-usage", "--user-data-dir=\(profile.path)",
-                "--virtual-time-budget=3000", "--dump-dom", address,
+                "--virtual-time-budget=\(seconds * 1000)", "--dump-dom", address,
             ])
         return ending.output
     }

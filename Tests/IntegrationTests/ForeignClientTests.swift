@@ -59,6 +59,28 @@ import Testing
     }
 
     @Test(.enabled(if: has("/usr/bin/curl"), "curl is not installed"))
+    func `curl gets its apns-id back, or one that was made`() throws {
+        let stage = try ForeignStage()
+        defer { stage.end() }
+        func identifier(_ fields: [String], to token: String) throws -> String {
+            let words = try stage.run(
+                "/usr/bin/curl",
+                ["--silent", "--http2", "--cacert", stage.path("ca.pem"), "--data", "{}"]
+                    + stage.headers("--header") + fields.flatMap { ["--header", $0] }
+                    + ["--dump-header", "-", "--output", "/dev/null", stage.url(token)])
+            #expect(!words.contains("apns-unique-id"), "that is of the other environment")
+            let field = try #require(words.firstMatch(of: /apns-id: ([0-9a-f-]{36})\r\n/))
+            return String(field.output.1)
+        }
+        let own = "123e4567-e89b-12d3-a456-42665544000a"
+        for token in [Self.phone, Self.dead] {
+            #expect(try identifier(["apns-id: " + own], to: token) == own)
+            let made = try identifier([], to: token)
+            #expect(try made != own && made != identifier([], to: token))
+        }
+    }
+
+    @Test(.enabled(if: has("/usr/bin/curl"), "curl is not installed"))
     func `curl pushes with a certificate, from PEM and from PKCS#12`() throws {
         let stage = try ForeignStage()
         defer { stage.end() }
