@@ -33,31 +33,36 @@ public struct NotificationID: Hashable, Sendable, BitwiseCopyable {
         self.init(high: halves.0, low: halves.1)
     }
 
+    /// The 36 characters of the canonical form, eight in each number but four in the last one; the
+    /// first stands in the lowest byte.
+    public var characters: (UInt64, UInt64, UInt64, UInt64, UInt64) {
+        let dash = UInt64(UInt8(ascii: "-"))
+        let (second, third) = (Self.digits(high), Self.digits(low >> 32))
+        let fourth = Self.digits(low)
+        return (
+            Self.digits(high >> 32),
+            dash | (second << 32) >> 24 | dash << 40 | (second >> 32) << 48,
+            second >> 48 | dash << 16 | (third << 32) >> 8 | dash << 56,
+            third >> 32 | fourth << 32,
+            fourth >> 32
+        )
+    }
+
     /// Appends the 36 characters of the canonical form.
     public func write(to bytes: inout [UInt8]) {
         bytes.append(addingCapacity: 36) { text in
-            let digits = (
-                Self.digits(high >> 32), Self.digits(high), Self.digits(low >> 32),
-                Self.digits(low)
-            )
-            Self.append(digits.0, 0..<8, to: &text)
-            text.append(UInt8(ascii: "-"))
-            Self.append(digits.1, 0..<4, to: &text)
-            text.append(UInt8(ascii: "-"))
-            Self.append(digits.1, 4..<8, to: &text)
-            text.append(UInt8(ascii: "-"))
-            Self.append(digits.2, 0..<4, to: &text)
-            text.append(UInt8(ascii: "-"))
-            Self.append(digits.2, 4..<8, to: &text)
-            Self.append(digits.3, 0..<8, to: &text)
+            let words = characters
+            Self.append(words.0, 8, to: &text)
+            Self.append(words.1, 8, to: &text)
+            Self.append(words.2, 8, to: &text)
+            Self.append(words.3, 8, to: &text)
+            Self.append(words.4, 4, to: &text)
         }
     }
 
     @inline(__always)
-    private static func append(
-        _ digits: UInt64, _ places: Range<UInt64>, to text: inout OutputSpan<UInt8>
-    ) {
-        for place in places { text.append(UInt8(truncatingIfNeeded: digits &>> (8 &* place))) }
+    private static func append(_ word: UInt64, _ count: UInt64, to text: inout OutputSpan<UInt8>) {
+        for place in 0..<count { text.append(UInt8(truncatingIfNeeded: word &>> (8 &* place))) }
     }
 
     /// The eight digits of the lower half of a word at once, the first in the lowest byte.

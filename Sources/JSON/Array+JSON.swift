@@ -60,6 +60,7 @@ extension [UInt8] {
     /// Bytes that are no UTF-8 become U+FFFD.
     public mutating func appendJSONText(_ utf8: RawSpan) {
         unsafe utf8.withUnsafeBytes { bytes in
+            if unsafe Bytes.arePlain(bytes) { return unsafe append(contentsOf: bytes) }
             guard unsafe UTF8Check.isValid(bytes) else {
                 return unsafe appendJSONText(String(decoding: bytes, as: UTF8.self))
             }

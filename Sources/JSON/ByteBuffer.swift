@@ -147,6 +147,7 @@ extension ByteBuffer {
     public mutating func appendJSONText(_ utf8: [UInt8], from first: Int, to end: Int) {
         unsafe utf8.withUnsafeBytes {
             let part = unsafe UnsafeRawBufferPointer(rebasing: $0[first..<end])
+            if unsafe Bytes.arePlain(part) { return unsafe append(part) }
             if unsafe UTF8Check.isValid(part) {
                 return unsafe JSONPieces.escaped(part) { unsafe append($0) }
             }
@@ -158,7 +159,34 @@ extension ByteBuffer {
     }
 }
 
+extension ByteBuffer {
+    /// Adds a text as a JSON string; null for none.
+    public mutating func appendJSONString(_ text: String?) {
+        guard var text else { return appendASCII("null") }
+        append(UInt8(ascii: "\""))
+        text.withUTF8 { utf8 in
+            let bytes = UnsafeRawBufferPointer(utf8)
+            if unsafe Bytes.arePlain(bytes) { return unsafe append(bytes) }
+            unsafe JSONPieces.escaped(bytes) { unsafe append($0) }
+        }
+        append(UInt8(ascii: "\""))
+    }
+
+    /// Adds a text in UTF-8 as a JSON string; null for an empty one.
+    public mutating func appendJSONString(utf8: [UInt8]) {
+        guard !utf8.isEmpty else { return appendASCII("null") }
+        append(UInt8(ascii: "\""))
+        appendJSONText(utf8, from: 0, to: utf8.count)
+        append(UInt8(ascii: "\""))
+    }
+}
+
 extension [UInt8] {
+    /// Replaces everything by lent bytes, in the memory that there is.
+    public mutating func replace(with bytes: RawSpan) {
+        unsafe bytes.withUnsafeBytes { unsafe replace(from: 0, with: $0) }
+    }
+
     /// Replaces everything by the bytes of a buffer from an offset on, in the memory that there is.
     public mutating func replace(with buffer: borrowing ByteBuffer, from offset: Int = 0) {
         unsafe replace(from: 0, with: UnsafeRawBufferPointer(rebasing: buffer.bytes[offset...]))

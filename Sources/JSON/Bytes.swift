@@ -24,6 +24,36 @@ enum Bytes {
         return difference == 0
     }
 
+    /// True when all are printable ASCII but quotation mark and backslash: they stand in a JSON
+    /// string as they are.
+    @inline(__always)
+    static func arePlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let base = bytes.baseAddress else { return true }
+        var index = 0
+        while index &+ 8 <= bytes.count {
+            let word = unsafe base.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            guard special(word) == 0 else { return false }
+            index &+= 8
+        }
+        while index < bytes.count {
+            let byte = unsafe base.load(fromByteOffset: index, as: UInt8.self)
+            let isMark = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+            guard byte &- 0x20 < 0x5F, !isMark else { return false }
+            index &+= 1
+        }
+        return true
+    }
+
+    /// 0 when no byte of a word is a control character, above ASCII, `"` or `\`. Where there is one,
+    /// a borrow may show others beside it.
+    @inline(__always)
+    private static func special(_ word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let marks = (word ^ (ones &* 0x22)) &- ones
+        let slashes = (word ^ (ones &* 0x5C)) &- ones
+        return (word | (word &- ones &* 0x20) | marks | slashes) & (ones &* 0x80)
+    }
+
     /// 0 when the bytes of a word are the same.
     @inline(__always)
     private static func differs<Word: FixedWidthInteger & BitwiseCopyable>(

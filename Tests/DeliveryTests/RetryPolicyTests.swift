@@ -49,13 +49,27 @@ import Testing
         #expect(Timestamp.text(milliseconds: milliseconds) == text)
     }
 
-    @Test func `is the same from a writer that remembers the last second`() {
+    @Test func `is the same from a writer that remembers the last date`() throws {
         var writer = TimestampWriter()
-        for milliseconds in [5, 999, 1000, -1, -1000, 1_767_276_000_123, 0] as [Int64] {
-            var bytes: [UInt8] = []
-            writer.append(milliseconds: milliseconds, to: &bytes)
-            let text = Timestamp.text(milliseconds: milliseconds)
-            #expect(String(decoding: bytes, as: UTF8.self) == text)
+        let times: [Int64] = [
+            5, 999, 1000, 86_399_999, 86_400_000, 951_827_696_007, 1_767_276_000_123, 0,
+            4_107_542_399_999, 253_402_300_799_999,
+        ]
+        for milliseconds in times {
+            let found = writer.characters(milliseconds: milliseconds)
+            let words = try #require(found)
+            let text = [words.0, words.1, words.2].flatMap { word in
+                (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) }
+            }
+            let expected = Timestamp.text(milliseconds: milliseconds)
+            #expect(String(decoding: text, as: UTF8.self) == expected)
         }
+    }
+
+    @Test(arguments: [-1, -86_400_000, .min, 253_402_300_800_000, .max] as [Int64])
+    func `has no 24 characters outside of the calendar`(milliseconds: Int64) {
+        var writer = TimestampWriter()
+        let found = writer.characters(milliseconds: milliseconds)
+        #expect(found == nil)
     }
 }

@@ -1,26 +1,34 @@
 internal import Configuration
 internal import Delivery
 internal import JSON
-internal import TLS
 
 /// Writes the records of the result topics; what it wrote last stands in ``record``.
 ///
 /// Their values are described by the JSON Schemas in `Schemas/`.
-struct ResultWriter {
-    /// The longest device token that an outcome shows when it was too large with everything.
-    private static let shortToken = 256
-    fileprivate let settings: WorkerSettings
-    private let source: [UInt8]
-    /// Texts while they are written, and those that stand in the headers.
-    private var time: [UInt8] = []
-    private var idText: [UInt8] = []
-    private var momentText: [UInt8] = []
+struct ResultWriter: ~Copyable {
+    /// How many headers each record of ours has; what comes after them is the event's own.
+    private static let headerCount = 6
+    private let settings: WorkerSettings
+    private let headers: [ResultRecord.Header]
+    private var outcome: OutcomeText
+    /// Texts of the headers while they are written.
+    private var text = ByteBuffer()
     private var times = TimestampWriter()
-    fileprivate(set) var record: ResultRecord
+    /// The key of ``record``, whose memory is used again.
+    private var key: [UInt8] = []
+    /// False while ``record`` has the headers of another kind of record.
+    private var hasOwnHeaders = false
+    private(set) var record: ResultRecord
 
     init(_ settings: WorkerSettings) {
         self.settings = settings
-        source = [UInt8]("/connectors/\(settings.connector)".utf8)
+        outcome = OutcomeText(settings)
+        let source = [UInt8]("/connectors/\(settings.connector)".utf8)
+        headers = [
+            ("content-type", [UInt8]("application/json".utf8)),
+            ("ce_specversion", [UInt8]("1.0".utf8)), ("ce_id", []),
+            ("ce_type", Self.outcomeType), ("ce_source", source), ("ce_time", []),
+        ]
         record = ResultRecord(topic: "", key: nil, value: nil, headers: [])
     }
 
@@ -28,18 +36,13 @@ struct ResultWriter {
     mutating func writeOutcome(
         _ open: borrowing OpenNotification, _ origin: borrowing Record, _ wallClock: Int64
     ) {
-        guard let outcome = open.outcome else { return }
-        letGo()
+        guard let verdict = open.outcome else { return }
+        outcome.write(open, verdict, origin)
         record.topic = settings.results.outcomes
-        record.key = open.isOutcomeShort ? nil : key(open, origin)
-        var json = JSONWriter(reusing: takeValue())
-        json.beginObject()
-        write(outcome, to: &json)
-        write(open, outcome, to: &json)
-        write(origin.topicPartition, origin.offset, to: &json)
-        json.endObject()
-        record.value = json.bytes
-        writeHeaders(Self.outcomeType, outcome.id, outcome.answeredAt ?? wallClock)
+        writeKey(open, origin)
+        if record.value == nil { record.value = [] }
+        record.value?.replace(with: outcome.bytes)
+        writeHeaders(Self.outcomeType, verdict.id, verdict.answeredAt ?? wallClock)
         if !open.isOutcomeShort { writeTrace(of: origin) }
     }
 
@@ -47,13 +50,12 @@ struct ResultWriter {
     mutating func writeUnregistered(
         _ open: borrowing OpenNotification, _ origin: borrowing Record, _ wallClock: Int64
     ) {
-        letGo()
         record.topic = settings.results.unregistered
         var key = open.notification.bundleID
         key.append(UInt8(ascii: "/"))
         key.append(contentsOf: open.notification.deviceToken)
         record.key = key
-        var json = JSONWriter(reusing: takeValue())
+        var json = JSONWriter()
         json.beginObject()
         json.member("device_token", utf8: open.notification.deviceToken)
         json.member("bundle_id", utf8: open.notification.bundleID)
@@ -66,86 +68,20 @@ struct ResultWriter {
         if !open.isOutcomeShort { writeTrace(of: origin) }
     }
 
-    /// Lets go of the texts of the record before, so that their buffers can be used again.
-    private mutating func letGo() {
-        record.key = nil
-        record.headers.removeAll(keepingCapacity: true)
-    }
-
-    private mutating func takeValue() -> [UInt8] {
-        var value: [UInt8]?
-        swap(&value, &record.value)
-        return value ?? []
-    }
-
     /// The source's key, else the device token, as the outcomes may tell it.
-    private func key(
+    private mutating func writeKey(
         _ open: borrowing OpenNotification, _ origin: borrowing Record
-    ) -> [UInt8]? {
-        if let key = origin.copyKey() { return key }
-        return told(open.notification.deviceToken)
-    }
-
-    /// A device token as the outcomes may tell it; nil when there is none or it is not told.
-    private func told(_ token: [UInt8]) -> [UInt8]? {
-        if token.isEmpty { return nil }
-        return switch settings.results.deviceTokens {
-        case .full: token
-        case .hashed: SHA256.hash(token).hexadecimal
-        case .omitted: nil
+    ) {
+        record.key = nil
+        guard !open.isOutcomeShort else { return }
+        if origin.hasKey {
+            origin.withKey { key.replace(with: $0) }
+        } else if let token = settings.results.told(open.notification.deviceToken) {
+            key.replace(with: token)
+        } else {
+            return
         }
-    }
-
-    private func write(_ outcome: borrowing Outcome, to json: inout JSONWriter) {
-        json.member("verdict", outcome.verdict.rawValue)
-        json.member("reason", outcome.reason)
-        json.name(ascii: "suspect")
-        json.boolean(outcome.isSuspect)
-        json.member("last_status", outcome.lastStatus.map(Int64.init))
-        json.member("last_reason", outcome.lastReason)
-        json.member("status", outcome.status.map(Int64.init))
-    }
-
-    private mutating func write(
-        _ open: borrowing OpenNotification, _ outcome: borrowing Outcome,
-        to json: inout JSONWriter
-    ) {
-        time.removeAll(keepingCapacity: true)
-        outcome.id.write(to: &time)
-        json.member("apns_id", utf8: time)
-        json.member("apns_unique_id", utf8: outcome.uniqueID)
-        let isTold = !open.isOutcomeShort || open.notification.deviceToken.count <= Self.shortToken
-        json.member(
-            "device_token", utf8: isTold ? told(open.notification.deviceToken) ?? [] : [])
-        json.member("bundle_id", utf8: open.notification.bundleID)
-        let isKnown = !open.notification.deviceToken.isEmpty
-        json.member("push_type", isKnown ? open.notification.pushType.rawValue : nil)
-        json.member("environment", settings.environment(of: open.notification))
-        json.member("collapse_id", utf8: open.notification.collapseID)
-        json.member("connector", settings.connector)
-        json.member("attempts", Int64(outcome.attempts))
-        writeTime("event_time", open.notification.eventTime, to: &json)
-        writeTime("sent_at", outcome.sentAt, to: &json)
-        writeTime("answered_at", outcome.answeredAt, to: &json)
-    }
-
-    private func write(
-        _ place: TopicPartition, _ offset: Int64, to json: inout JSONWriter
-    ) {
-        json.name(ascii: "source")
-        json.beginObject()
-        json.member("topic", place.topic)
-        json.member("partition", Int64(place.partition))
-        json.member("offset", offset)
-        json.endObject()
-    }
-
-    private mutating func writeTime(
-        _ name: StaticString, _ milliseconds: Int64?, to json: inout JSONWriter
-    ) {
-        time.removeAll(keepingCapacity: true)
-        if let milliseconds { times.append(milliseconds: milliseconds, to: &time) }
-        json.member(name, utf8: time)
+        record.key = key
     }
 
     /// CloudEvents 1.0 in Kafka's binary mode.
@@ -153,20 +89,19 @@ struct ResultWriter {
     private mutating func writeHeaders(
         _ type: [UInt8], _ id: NotificationID, _ moment: Int64
     ) {
-        record.headers.append(("content-type", Self.contentType))
-        record.headers.append(("ce_specversion", Self.specificationVersion))
-        idText.removeAll(keepingCapacity: true)
-        id.write(to: &idText)
-        record.headers.append(("ce_id", idText))
-        record.headers.append(("ce_type", type))
-        record.headers.append(("ce_source", source))
-        momentText.removeAll(keepingCapacity: true)
-        times.append(milliseconds: moment, to: &momentText)
-        record.headers.append(("ce_time", momentText))
+        if !hasOwnHeaders { record.headers = headers }
+        let extra = record.headers.count - Self.headerCount
+        if extra > 0 { record.headers.removeLast(extra) }
+        text.removeAll()
+        text.append(id)
+        record.headers[2].value?.replace(with: text)
+        record.headers[3].value = type
+        text.removeAll()
+        text.append(time: moment, &times)
+        record.headers[5].value?.replace(with: text)
+        hasOwnHeaders = true
     }
 
-    private static let contentType = [UInt8]("application/json".utf8)
-    private static let specificationVersion = [UInt8]("1.0".utf8)
     private static let outcomeType = [UInt8]("apns-bridge.outcome.v1".utf8)
     private static let unregisteredType = [UInt8]("apns-bridge.unregistered.v1".utf8)
 
@@ -179,10 +114,9 @@ struct ResultWriter {
     /// The record as it came, and why it could not be delivered.
     mutating func writeDeadLetter(_ open: borrowing OpenNotification, _ origin: borrowing Record) {
         record = DeadLetter.record(open, origin, settings)
+        hasOwnHeaders = false
     }
-}
 
-extension ResultWriter {
     /// The record as it came, and what is to be sent of it when.
     mutating func writeRetry(
         _ open: borrowing OpenNotification, _ origin: borrowing Record, due: Int64,
@@ -190,6 +124,7 @@ extension ResultWriter {
     ) {
         record = RetryRecord.record(
             open, origin, due: due, until: until, topic: settings.results.retry ?? "")
+        hasOwnHeaders = false
     }
 }
 
@@ -208,13 +143,5 @@ extension JSONWriter {
     mutating func member(_ name: StaticString, utf8: [UInt8]) {
         self.name(ascii: name)
         if utf8.isEmpty { null() } else { string(utf8: utf8) }
-    }
-}
-
-extension [UInt8] {
-    /// The bytes as lower-case hexadecimal digits.
-    var hexadecimal: [UInt8] {
-        let digits = [UInt8]("0123456789abcdef".utf8)
-        return flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
     }
 }
