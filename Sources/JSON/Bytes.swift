@@ -44,8 +44,9 @@ enum Bytes {
         return true
     }
 
-    /// 0 when no byte of a word is a control character, above ASCII, `"` or `\`. Where there is one,
-    /// a borrow may show others beside it.
+    /// 0 when no byte of a word is a control character, above ASCII, `"` or `\`.
+    ///
+    /// Where there is one, a borrow may show others beside it.
     @inline(__always)
     private static func special(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
