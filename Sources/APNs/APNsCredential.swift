@@ -7,11 +7,27 @@ public enum APNsCredential: Sendable {
     /// With a client certificate: TLS proves it, and requests carry no token.
     case certificate(ClientCertificate)
 
+    /// What has to be looked at when it is refused.
+    public enum Kind: Equatable, Sendable {
+        /// A key that signs provider tokens.
+        case key
+        /// A client certificate.
+        case certificate
+    }
+
+    /// Whether it is a key or a certificate.
+    public var kind: Kind {
+        switch self {
+        case .tokens: .key
+        case .certificate: .certificate
+        }
+    }
+
     /// What tells it from others in a line for people; no secret.
-    public var name: String {
+    public var words: String {
         switch self {
         case .tokens(let tokens): "key \(tokens.keyID) of team \(tokens.teamID)"
-        case .certificate(let certificate): certificate.description.subject
+        case .certificate(let certificate): "certificate (\(certificate.description.subject))"
         }
     }
 

@@ -32,7 +32,8 @@ extension ReasonTable {
         ReasonRow(400, "PayloadEmpty", .rejected, "The payload is empty."),
         ReasonRow(
             400, "TopicDisallowed", .hold,
-            "The credential may not push to this bundle identifier: check bundle_id and key."),
+            "The credential may not push to this bundle identifier: check bundle_id, and key or"
+                + " certificate."),
         ReasonRow(
             404, "BadPath", .rejected,
             "The path was wrong: a mistake of apns-bridge or of the endpoint; report it."),
@@ -61,7 +62,8 @@ extension ReasonTable {
             403, "ExpiredProviderToken", .retryOnce, replacesConnection: true,
             "The provider token is too old: sent again with a new one; check the clock."),
         ReasonRow(
-            403, "Forbidden", .hold, "The credential may not do this: check key and team_id."),
+            403, "Forbidden", .hold,
+            "The credential may not do this: check key, key_id and team_id, or certificate."),
         ReasonRow(
             403, "InvalidProviderToken", .hold,
             "The provider token is not valid, or its key revoked: check key, key_id and team_id."
@@ -73,7 +75,8 @@ extension ReasonTable {
             "Two unrelated keys met on one connection: sent again on a new one."),
         ReasonRow(
             403, "TopicMismatch", .hold,
-            "The credential does not cover the bundle identifier: check bundle_id and key."),
+            "The credential does not cover the bundle identifier: check bundle_id, and key or"
+                + " certificate."),
     ]
 
     /// The device token is dead.

@@ -99,6 +99,39 @@ import Testing
         #expect(ReasonTable.reaction(status: status, reason: "SomethingNew") == wanted)
     }
 
+    @Test func `speaks of keys to whoever has a certificate in no answer that holds a line`() {
+        for row in ReasonTable.rows where row.reaction == .hold || row.status == 403 {
+            let words = ReasonTable.meaning(
+                status: row.status, reason: row.reason, of: .certificate)
+            #expect(!words.contains("key"), "\(row.reason): \(words)")
+            #expect(words.hasSuffix("."), "\(row.reason)")
+        }
+    }
+
+    @Test func `sends nobody who has a key to look for a certificate`() {
+        for row in ReasonTable.rows where row.reaction == .hold || row.status == 403 {
+            let words = ReasonTable.meaning(status: row.status, reason: row.reason, of: .key)
+            #expect(!words.contains("check certificate"), "\(row.reason): \(words)")
+            #expect(!words.contains("renew it"), "\(row.reason): \(words)")
+        }
+    }
+
+    @Test(arguments: [
+        (APNsCredential.Kind.key, "check key, key_id and team_id."),
+        (.certificate, "check certificate."),
+    ])
+    func `says where to look for a refusal in new words`(
+        _ kind: APNsCredential.Kind, _ remedy: String
+    ) {
+        for status in [401, 403, 407] {
+            let words = ReasonTable.meaning(status: status, reason: "SomethingNew", of: kind)
+            #expect(words.hasSuffix("was refused in words that are new: \(remedy)"))
+        }
+        #expect(
+            ReasonTable.meaning(status: 302, reason: "", of: kind)
+                == ReasonTable.row(status: 302, reason: "").meaning)
+    }
+
     @Test func `finds rows by the name of their reason in any case`() {
         #expect(ReasonTable.rows(named: "unregistered").map(\.status) == [410])
     }

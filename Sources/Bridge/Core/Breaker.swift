@@ -5,7 +5,10 @@
 /// that a fault that comes and goes is not an alarm a second.
 struct Breaker: Sendable {
     static let firstInterval: UInt64 = 1_000_000_000
-    static let longestInterval: UInt64 = 60_000_000_000
+    /// So long a line may wait at most after the fault has been mended.
+    static let longestInterval: UInt64 = 10_000_000_000
+    /// Who opens again within so long has the same fault still.
+    static let calm: UInt64 = 60_000_000_000
 
     private(set) var isOpen = false
     private var interval = Breaker.firstInterval
@@ -21,7 +24,7 @@ struct Breaker: Sendable {
             if probe != nil, probe == notification { probeAgain(now) }
             return false
         }
-        let isSoonAgain = closedAt.map { now - $0 < Self.longestInterval } ?? false
+        let isSoonAgain = closedAt.map { now - $0 < Self.calm } ?? false
         interval = isSoonAgain ? min(interval * 2, Self.longestInterval) : Self.firstInterval
         isOpen = true
         openedAt = now
@@ -34,6 +37,13 @@ struct Breaker: Sendable {
         interval = min(interval * 2, Self.longestInterval)
         probe = nil
         nextProbe = now + interval
+    }
+
+    /// What was refused has been replaced: it is probed as soon as if it had just been refused.
+    mutating func startAnew(now: UInt64) {
+        guard isOpen else { return }
+        interval = Self.firstInterval
+        if probe == nil { nextProbe = min(nextProbe, now + interval) }
     }
 
     /// Takes note of an answer that only a credential which is in order gets. When that has closed

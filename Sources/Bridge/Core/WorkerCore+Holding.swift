@@ -23,7 +23,7 @@ extension WorkerCore {
         if mayGoOn(place) { makeReady(place) } else { abandon(notification: place) }
         guard hasJustOpened else { return }
         let apps = isForApp ? [app] : lines.apps(of: settings.apps[app].route)
-        alarm(apps, answer)
+        alarm(apps, [("status", String(answer.status)), ("reason", answer.reason)], answer)
         setLinesAside(apps)
     }
 
@@ -31,18 +31,30 @@ extension WorkerCore {
     mutating func credentialRefused(route: Int, reason: String) {
         let apps = lines.apps(of: route)
         guard let app = apps.first, lines[breakerOf: app].refused(nil, now: now) else { return }
-        alarm(apps, Answer(status: 403, reason: reason))
+        // A GOAWAY has no status: its reason is one of those that come with 403.
+        alarm(
+            apps, [("frame", "GOAWAY"), ("reason", reason)], Answer(status: 403, reason: reason))
         setLinesAside(apps)
     }
 
-    private mutating func alarm(_ apps: [Int], _ answer: Answer) {
+    /// What was refused has been replaced: nobody is to wait for a slow probe.
+    mutating func credentialOffered(route: Int) {
+        let apps = lines.apps(of: route)
+        guard let first = apps.first else { return }
+        lines[breakerOf: first].startAnew(now: now)
+        for app in apps { lines[app].breaker.startAnew(now: now) }
+    }
+
+    private mutating func alarm(
+        _ apps: [Int], _ said: [(name: String, value: String)], _ answer: Answer
+    ) {
         let known = apps.map { settings.apps[$0] }
-        let meaning = ReasonTable.row(status: answer.status, reason: answer.reason).meaning
+        let meaning = ReasonTable.meaning(
+            status: answer.status, reason: answer.reason, of: known.first?.credentialKind ?? .key)
         notices.append(
             Notice(
                 .error, "the line is held: APNs refuses the credential or its configuration",
-                [
-                    ("status", String(answer.status)), ("reason", answer.reason),
+                said + [
                     ("apps", Self.list(known.map(\.name))),
                     ("bundle_id", Self.list(known.map(\.bundleID))),
                     ("credential", known.first?.credential ?? ""), ("meaning", meaning),

@@ -1,3 +1,4 @@
+internal import APNs
 internal import Configuration
 internal import Delivery
 internal import EventLoop
@@ -8,7 +9,7 @@ internal import Mapping
 /// The worker tells it what happened, and asks what is to be done: which notification to send,
 /// which result record to publish, which offsets to commit.
 struct WorkerCore: ~Copyable {
-    let settings: WorkerSettings
+    private(set) var settings: WorkerSettings
     /// The moment of this turn, in monotonic nanoseconds.
     var now: UInt64 = 0
     /// The moment of this turn, in milliseconds since 1970.
@@ -83,6 +84,11 @@ struct WorkerCore: ~Copyable {
         reports = RingQueue(capacity: capacity)
         chance = Chance(state: seed)
         writer = ResultWriter(settings)
+    }
+
+    /// The apps of a route have another credential now.
+    mutating func renewed(route: Int, to credential: APNsCredential) {
+        settings.use(credential, onRoute: route)
     }
 
     /// Nothing more can be sent: what waits is left to whoever reads it next, if anybody can.

@@ -1,3 +1,4 @@
+public import APNs
 public import Configuration
 public import Delivery
 
@@ -79,16 +80,20 @@ public struct WorkerApp: Equatable, Sendable {
 
     /// What the log calls its credential.
     public var credential: String
+    /// What its credential is.
+    public var credentialKind: APNsCredential.Kind
 
     /// Describes an app.
     public init(
-        name: String, bundleID: String, environment: String, route: Int, credential: String = ""
+        name: String, bundleID: String, environment: String, route: Int, credential: String = "",
+        credentialKind: APNsCredential.Kind = .key
     ) {
         self.name = name
         self.bundleID = bundleID
         self.environment = environment
         self.route = route
         self.credential = credential
+        self.credentialKind = credentialKind
     }
 
     /// The apps of a connector, in its order.
@@ -97,12 +102,30 @@ public struct WorkerApp: Equatable, Sendable {
             WorkerApp(
                 name: app.name, bundleID: app.bundleID, environment: app.environment.rawValue,
                 route: apns.routes.firstIndex { $0.contains(index) } ?? 0,
-                credential: app.credential.words)
+                credential: app.credential.words, credentialKind: app.credential.kind)
+        }
+    }
+}
+
+extension CredentialSettings {
+    /// Whether it is a key or a certificate.
+    var kind: APNsCredential.Kind {
+        switch self {
+        case .key: .key
+        case .certificate: .certificate
         }
     }
 }
 
 extension WorkerSettings {
+    /// From now on this is the credential of a route's apps.
+    mutating func use(_ credential: APNsCredential, onRoute route: Int) {
+        for app in apps.indices where apps[app].route == route {
+            apps[app].credential = credential.words
+            apps[app].credentialKind = credential.kind
+        }
+    }
+
     /// The environment of a notification's app; nil for one without an app.
     func environment(of notification: borrowing Notification) -> String? {
         apps.indices.contains(notification.app) ? apps[notification.app].environment : nil

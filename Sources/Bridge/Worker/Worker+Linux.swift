@@ -24,7 +24,8 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
         kernel.watch(mailbox.descriptor, token: WorkerToken.mailbox)
         kernel.watch(consumer.descriptor, token: WorkerToken.source)
         kernel.watch(producer.descriptor, token: WorkerToken.sink)
-        let settings = WorkerSettings(connector, clusterID: clusterID)
+        var settings = WorkerSettings(connector, clusterID: clusterID)
+        for number in routes.indices { settings.use(routes[number].credential, onRoute: number) }
         let pools = APNsPools(
             routes, apps: settings.apps.map(\.route), firstToken: WorkerToken.connections)
         return Self(

@@ -1,18 +1,39 @@
 internal import APNs
 internal import Telemetry
 
-/// What a worker tells of a credential that was changed while it runs.
+/// How a worker goes over to another credential while it runs, and what it tells of that.
 extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
+    /// Another credential, or other trusted roots, are to be tried for a route.
+    mutating func renew(_ number: Int, _ route: APNsRoute) {
+        offered[number] = route.credential
+        pools.renew(number, route, &kernel)
+        core.credentialOffered(route: number)
+    }
+
+    /// APNs has accepted a push with the new credential of a route.
+    mutating func renewed(_ route: Int) {
+        if let credential = offered.removeValue(forKey: route) {
+            core.renewed(route: route, to: credential)
+        }
+        logger.info("the new credential is in use", metadata: apps(on: route))
+    }
+
     /// APNs refuses the new credential of a route: the old one goes on.
-    func renewalRefused(_ reason: String, _ route: Int) {
+    mutating func renewalRefused(_ reason: String, _ route: Int) {
+        let kind = offered.removeValue(forKey: route)?.kind ?? .key
         var metadata = apps(on: route)
         metadata["reason"] = .string(reason)
-        metadata["what"] = .string(
-            reason == Answer.notInCertificate.reason
-                ? "The new certificate is not for an app and push type that the old one is for."
-                : ReasonTable.rows(named: reason).first?.meaning ?? "")
+        metadata["what"] = .string(Self.meaning(of: reason, kind))
         logger.error(
             "APNs refuses the new credential: the old one goes on", metadata: metadata)
+    }
+
+    private static func meaning(of reason: String, _ kind: APNsCredential.Kind) -> String {
+        guard reason != Answer.notInCertificate.reason else {
+            return "The new certificate is not for an app and push type that the old one is for."
+        }
+        let status = ReasonTable.rows(named: reason).first?.status ?? 403
+        return ReasonTable.meaning(status: status, reason: reason, of: kind)
     }
 
     /// The apps that share a route, by their names.

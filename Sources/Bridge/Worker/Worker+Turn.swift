@@ -56,7 +56,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             case .renew(let number, let route): renewals.append((number, route))
             }
         }
-        for (number, route) in renewals { pools.renew(number, route, &kernel) }
+        for (number, route) in renewals { renew(number, route) }
         if shallRelease { core.overruleGuards() }
         if shallReport { tell(.report(core.counters)) }
         if shallDrain { startDrain() }
@@ -80,7 +80,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                         "tls": .string(isResumed ? "resumed" : "new"),
                     ])
                 tell(.connected(address: "\(address)"))
-            case .renewed: logger.info("the new credential is in use", metadata: apps(on: route))
+            case .renewed: renewed(route)
             case .renewalRefused(let reason): renewalRefused(reason, route)
             case .failed(let failure): complain("no connection to APNs at \(failure.words)")
             case .credentialRefused(let reason):

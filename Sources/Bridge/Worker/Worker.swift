@@ -27,6 +27,8 @@ public struct Worker<
     var failure: SourceFailure?
     var wakeups: [Wakeup] = []
     var lastComplaint = ""
+    /// The credentials that are on trial, by their routes.
+    var offered: [Int: APNsCredential] = [:]
 
     /// Puts a worker together. Its parts belong to it from now on: the kernel watches the
     /// descriptors of mailbox, source and sink under ``WorkerToken``, and the pools have their own.

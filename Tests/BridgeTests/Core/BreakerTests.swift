@@ -71,8 +71,46 @@ import Testing
             _ = breaker.proven(by: 2, now: due)
             now = due + Self.second
         }
-        #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60])
+        #expect(waits == [1, 2, 4, 8, 10, 10, 10, 10])
         _ = breaker.refused(1, now: now + 60 * Self.second)
         #expect(breaker.deadline(now: 0) == now + 61 * Self.second)
+    }
+
+    @Test func `is probed within ten seconds of the moment when the fault is mended`() {
+        for mended in 1...3600 as ClosedRange<UInt64> {
+            var breaker = opened()
+            var probe = breaker.deadline(now: start) ?? 0
+            while probe < start + mended * Self.second {
+                breaker.sent(2)
+                _ = breaker.refused(2, now: probe)
+                probe = breaker.deadline(now: probe) ?? .max
+            }
+            #expect(probe - (start + mended * Self.second) <= 10 * Self.second)
+        }
+    }
+
+    @Test func `is probed soon when what was refused is replaced`() {
+        var breaker = opened()
+        for _ in 0..<10 {
+            let due = breaker.deadline(now: start) ?? 0
+            breaker.sent(2)
+            _ = breaker.refused(2, now: due)
+        }
+        let now = (breaker.deadline(now: start) ?? 0) - 9 * Self.second
+        breaker.startAnew(now: now)
+        #expect(breaker.deadline(now: now) == now + Self.second)
+        breaker.sent(3)
+        _ = breaker.refused(3, now: now + Self.second)
+        #expect(breaker.deadline(now: now) == now + 3 * Self.second)
+    }
+
+    @Test func `is not opened by a replacement, nor probed twice at a time`() {
+        var breaker = Breaker()
+        breaker.startAnew(now: start)
+        #expect(!breaker.isOpen && breaker.allowsSending(now: start))
+        _ = breaker.refused(1, now: start)
+        breaker.sent(2)
+        breaker.startAnew(now: start + 5 * Self.second)
+        #expect(!breaker.allowsSending(now: start + 100 * Self.second))
     }
 }

@@ -36,7 +36,7 @@ import Testing
         for _ in 0..<9 {
             var waited: Int64 = 0
             var probe: Int?
-            while probe == nil, waited < 200_000 {
+            while probe == nil, waited < 20_000 {
                 desk.pass(milliseconds: 500)
                 waited += 500
                 probe = desk.send()
@@ -45,7 +45,7 @@ import Testing
             waits.append(waited / 1000)
             desk.answer(try #require(probe), 403, "InvalidProviderToken")
         }
-        #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60, 60])
+        #expect(waits == [1, 2, 4, 8, 10, 10, 10, 10, 10])
     }
 
     @Test func `is probed more slowly also when its token is called expired each time`() throws {
@@ -59,7 +59,19 @@ import Testing
             }
         }
         #expect(desk.publish().isEmpty)
-        #expect((20...60).contains(probes))
+        #expect((100...260).contains(probes))
+    }
+
+    @Test func `is probed soon when another one is to be tried in its place`() throws {
+        let desk = try held()
+        for _ in 0..<60 {
+            desk.pass(milliseconds: 1000)
+            if let probe = desk.send() { desk.answer(probe, 403, "InvalidProviderToken") }
+        }
+        desk.core.credentialOffered(route: 0)
+        #expect(desk.send() == nil)
+        desk.pass(milliseconds: 1000)
+        #expect(desk.send() != nil)
     }
 
     @Test func `lets everything flow again with the first push that Apple takes`() throws {
