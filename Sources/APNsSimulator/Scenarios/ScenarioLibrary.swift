@@ -47,6 +47,7 @@ public enum ScenarioLibrary {
         ("goaway-unprocessed", PackageResources.goaway_unprocessed_yaml),
         ("goaway-zombie", PackageResources.goaway_zombie_yaml),
         ("half-answers", PackageResources.half_answers_yaml),
+        ("hard-day", PackageResources.hard_day_yaml),
         ("load", PackageResources.load_yaml),
         ("lost-answers", PackageResources.lost_answers_yaml),
         ("mass-invalidation", PackageResources.mass_invalidation_yaml),

@@ -1,0 +1,55 @@
+import HTTP2
+import Testing
+
+@testable import APNsSimulator
+
+/// A day on which no push need fail, however hard it is.
+@Suite struct `A hard day` {
+    @Test func `refuses one app for twenty seconds, and no other`() throws {
+        let scenario = try Scenario.find("hard-day")
+        var run = ScenarioRun(scenario, begun: 0)
+        var request = PushRequest()
+        request.set([UInt8](":path".utf8), to: [UInt8]("/3/device/\(JudgeFixture.token)".utf8))
+        func statuses(of app: String) -> [Int] {
+            request.set([UInt8]("apns-topic".utf8), to: [UInt8](app.utf8))
+            return [0, 9_999, 10_000, 29_999, 30_000, 60_000].compactMap { time in
+                let moment = SimulatorMoment(now: UInt64(time) * 1_000_000, wallClock: 0)
+                return run.fate(of: request, at: moment)?.judgement.status
+            }
+        }
+        #expect(statuses(of: "com.example.app") == [200, 200, 403, 403, 200, 200])
+        #expect(statuses(of: "com.example.shop") == [200, 200, 200, 200, 200, 200])
+    }
+
+    @Test func `lets a connection have one stream for three seconds, breaks it off once`() throws {
+        var client = try ScenarioStage("hard-day").client()
+        try client.pass(milliseconds: 11_999)
+        _ = client.news()
+        try client.pass(milliseconds: 1)
+        #expect(client.news() == ["limit 1"])
+        try client.pass(milliseconds: 3_000)
+        #expect(client.news() == ["limit 1000"])
+        try client.pass(milliseconds: 4_999)
+        let stands = !client.server.isEnded
+        #expect(stands)
+        try client.pass(milliseconds: 1)
+        let isReset = client.server.isToBeReset
+        #expect(isReset)
+    }
+
+    @Test func `is silent for five seconds, and answers then`() throws {
+        let service = try ScenarioStage("hard-day").service
+        var client = try MemoryClient(
+            service: service, identity: ScenarioStage.identity.get())
+        client.moment = SimulatorMoment(now: 32_000_000_000, wallClock: JudgeFixture.now)
+        client.server = try SimulatorConnection(service: service, at: client.moment)
+        try client.start()
+        try client.pass(milliseconds: 1_000)
+        _ = client.news()
+        #expect(try client.pushAtOnce(1) == [])
+        try client.pass(milliseconds: 4_999)
+        #expect(client.news() == [])
+        try client.pass(milliseconds: 100)
+        #expect(client.news().contains("200"))
+    }
+}
