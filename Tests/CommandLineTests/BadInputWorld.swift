@@ -43,6 +43,9 @@ final class BadInputWorld {
     /// Makes Kafka say that it has no such topic.
     func hide(_ topic: String) { cluster.failTopic(topic, code: 3) }
 
+    /// What a client needs to reach the cluster.
+    var properties: KafkaProperties { ["bootstrap.servers": cluster.bootstrapServers] }
+
     private var connector: String {
         """
         source:
@@ -96,7 +99,7 @@ final class BadInputWorld {
         #expect(lines.last?.hasSuffix("Nothing was started.") == true, sourceLocation: location)
         #expect(simulator.snapshot.answers == 0, sourceLocation: location)
         let committed = try CommittedOffsets.read(
-            properties: ["bootstrap.servers": cluster.bootstrapServers],
+            properties: properties,
             group: "\(topic)-group", partitions: [TopicPartition(topic: topic, partition: 0)])
         #expect(committed.allSatisfy { $0.next == nil }, sourceLocation: location)
     }

@@ -1,0 +1,55 @@
+import Foundation
+
+/// The program while it runs, with everything that it has said on standard error.
+final class RunningProgram {
+    private let process = Process()
+    private let errors = Pipe()
+    private(set) var said = ""
+
+    init(_ arguments: [String], in place: URL) throws {
+        process.executableURL = URL(filePath: Program.path)
+        process.arguments = arguments
+        process.currentDirectoryURL = place
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = errors
+        try process.run()
+    }
+
+    deinit {
+        guard process.isRunning else { return }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Listens until it has said something; false when it ended before that.
+    func listen(until words: String) -> Bool {
+        while !said.contains(words) {
+            let more = errors.fileHandleForReading.availableData
+            if more.isEmpty { return false }
+            said += String(decoding: more, as: UTF8.self)
+        }
+        return true
+    }
+
+    /// Sends it a signal.
+    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+    /// Asks it to stop, listens to its last words, and returns its exit code.
+    func terminate() -> Int32 {
+        process.terminate()
+        said += String(
+            decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    /// The lines of its log that have a level, without the time.
+    func lines(_ level: String) -> [String] {
+        said.split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ", maxSplits: 1)
+            guard words.count == 2, words[1].hasPrefix("\(level) ") else { return nil }
+            return String(words[1])
+        }
+    }
+}
