@@ -1,0 +1,89 @@
+import APNsSimulator
+import Foundation
+import Testing
+
+/// A day on which much goes wrong, and com.example.app gets 403 for some seconds of it.
+private let hardDay = """
+    built_in: false
+    latency: 20ms
+    answers:
+      - {topic: com.example.app, from: 1s, until: 7s, status: 403, reason: Forbidden}
+    faults:
+      - {every: 2500, goaway: {}}
+      - {at: 2s, settings: {stream_limit: 1}}
+      - {at: 3s, settings: {stream_limit: 1000}}
+      - {at: 4s, cut: reset}
+      - {from: 10s, until: 13s, silence: true}
+    """
+
+/// The log of a bridge whose app pay was held once.
+private struct HeldLog {
+    let lines: [Substring]
+    let began: String
+    let ended: String
+
+    init(_ log: String) throws {
+        lines = log.split(separator: "\n")
+        began = try Self.time(of: "the line is held", in: lines)
+        ended = try Self.time(of: "the line goes on", in: lines)
+    }
+
+    private static func time(of words: String, in lines: [Substring]) throws -> String {
+        let line = lines.first { $0.contains(words) }
+        return String(try #require(line, "\(lines.suffix(20))").prefix(24))
+    }
+
+    func lines(with words: String) -> [Substring] { lines.filter { $0.contains(words) } }
+}
+
+@Suite(RealKafka.available, .serialized)
+struct `Two apps on a real Kafka, one of which Apple refuses for a while` {
+    /// Lets the bridge send everything while the day passes.
+    private func run(_ world: TwoAppsWorld, count: Int) throws -> (HeldLog, [AppOutcome]) {
+        try world.publish(count)
+        let bridge = try world.start()
+        try world.waitUntilCommitted(100, while: bridge)
+        try world.simulator.begin(try TwoAppsWorld.scenario(hardDay))
+        try world.waitUntilCommitted(world.total, while: bridge)
+        #expect(bridge.terminate() == 0)
+        return (try HeldLog(bridge.logged), try world.readOutcomes())
+    }
+
+    private func expectEverythingAccepted(
+        _ world: TwoAppsWorld, _ outcomes: [AppOutcome]
+    ) throws {
+        #expect(Set(outcomes.map(\.place)).count == world.total)
+        #expect(outcomes.count == world.total)
+        let failed = outcomes.filter { $0.verdict != "accepted" }
+        #expect(failed.isEmpty, "\(failed.count), such as \(failed.prefix(3))")
+        #expect(try world.count(of: world.unregistered) == 0)
+        #expect(try world.count(of: world.deadLetter) == 0)
+    }
+
+    @Test func `lose and repeat nothing, and the other one goes on all the time`() throws {
+        let world = try TwoAppsWorld(
+            sharingTopic: false, delivery: "max_in_flight: 20, request_timeout: 2s")
+        let (log, outcomes) = try run(world, count: 10_000)
+        try expectEverythingAccepted(world, outcomes)
+        #expect(log.lines(with: "the line is held").count == 1)
+        #expect(log.lines(with: "the line is held").allSatisfy { $0.contains(" apps=pay ") })
+        #expect(log.lines(with: "a partition is paused").allSatisfy { $0.contains(".pay ") })
+        let meanwhile = outcomes.filter {
+            $0.app == "com.example.shop" && log.began < $0.answeredAt && $0.answeredAt < log.ended
+        }
+        #expect(meanwhile.count > 1000)
+        let seconds = Set(meanwhile.map { $0.answeredAt.prefix(19) })
+        #expect(seconds.count >= 5, "\(seconds.sorted())")
+    }
+
+    @Test func `wait together where they share a topic, in the room that is given`() throws {
+        let world = try TwoAppsWorld(
+            sharingTopic: true, delivery: "max_in_flight: 20, max_parked: 200, request_timeout: 2s")
+        let (log, outcomes) = try run(world, count: 5_000)
+        try expectEverythingAccepted(world, outcomes)
+        let paused = try #require(log.lines(with: "a partition is paused").first)
+        #expect(paused.contains(" app=pay "))
+        #expect(paused.contains(" parked=150 "))
+        #expect(log.lines(with: "the line is held").count == 1)
+    }
+}
