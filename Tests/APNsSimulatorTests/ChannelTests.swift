@@ -152,6 +152,14 @@ import Testing
         #expect(client.service.channels.list().map(\.broadcasts) == [0])
     }
 
+    @Test func `meet in a prohibition, which a worse fault comes before`() throws {
+        var client = try client("faults: [{request: 2, forbid: Forbidden}]")
+        let channel = try client.makeChannel()
+        #expect(try client.broadcast(to: channel).body == #"{"reason":"Forbidden"}"#)
+        let bad = try client.ask("POST", "/4/broadcasts/apps/com.example.app")
+        #expect(bad.body == #"{"reason":"MissingChannelId"}"#)
+    }
+
     @Test func `leave pushes to devices alone where only broadcasts are meant`() throws {
         let stage = try ScenarioStage("answers: [{channel: \"\", status: 500, reason: A}]")
         var client = try stage.client(warm: false)

@@ -9,6 +9,8 @@ import Testing
         let world = try SimulatorWorld()
         defer { world.remove() }
         let blocks = try Self.blocks("sh").dropFirst()
+        let keys = try #require(try Self.blocks("yaml").first { $0.hasPrefix("keys:") })
+        try Data(keys.utf8).write(to: world.folder.appending(path: "keys.yaml"))
         let program = URL(filePath: Program.path).deletingLastPathComponent().path
         let script = "set -euo pipefail\nPATH=\"\(program):$PATH\"\n" + world.adapt(blocks.joined())
         let ending = try Program.run("/usr/bin/env", ["bash", "-c", script], in: world.folder)
@@ -24,6 +26,9 @@ import Testing
         #expect(ending.output.contains(#"{"reason":"Unregistered","timestamp":"#))
         #expect(ending.output.contains(#""status":410,"reason":"Unregistered""#))
         #expect(try world.server.device(world.token) == nil)
+        // Header and claims of a provider token, in base64, by the key that keys.yaml names.
+        let header = Data(#"{"alg":"ES256","kid":"SHOPKEY001"}"#.utf8).base64EncodedString()
+        #expect(ending.output.contains(header.trimmingCharacters(in: ["="]) + "."))
         // Behind the end of the beginning anew: a push by certificate, and a broadcast.
         #expect(ending.output.contains(#""message_storage_policy":1"#))
         #expect(ending.output.contains(#""content_state":{"score":1},"ended":false"#))

@@ -8,10 +8,13 @@ extension SimulatorDesk {
         _ moment: SimulatorMoment
     ) {
         judge.mayBroadcast = service.run.scenario.settings.broadcast ?? true
-        let judgement = judge.judge(request, wallClock: moment.wallClock)
+        var judgement = judge.judge(request, wallClock: moment.wallClock)
         let isGood = judgement.status == 200
-        if isGood { trust(&http) }
-        var fate = fate(ofBroadcast: fortune.prohibition ?? judgement, moment)
+        if isGood {
+            trust(&http)
+            judgement = fortune.prohibition ?? judgement
+        }
+        var fate = fate(ofBroadcast: judgement, moment)
         if isGood, fate.isAnswer, fate.judgement.status == 200 {
             fate.judgement = carriedOut(moment)
         }
