@@ -30,7 +30,19 @@ import Testing
         let world = try AdministrationWorld()
         #expect(world.ask("GET", "/devices/nonsense").status == 400)
         #expect(world.ask("POST", "/devices/xyz", body: #"{"online":true}"#).status == 400)
-        #expect(world.ask("GET", "/devices/\(Self.token)").status == 404)
+    }
+
+    @Test func `about a device that has got nothing sees an empty screen`() throws {
+        let world = try AdministrationWorld()
+        let empty = """
+            {"token":"\(Self.token)","online":true,"registered":true,"received":0,"badges":{},\
+            "lock_screen":[],"stored":0,"pushes":[]}
+
+            """
+        #expect(world.text("GET", "/devices/\(Self.token.uppercased())") == empty)
+        let told = world.text("POST", "/devices/\(Self.token)", body: #"{"online":true}"#)
+        #expect(told.hasPrefix(#"{"token":"\#(Self.token)","online":true,"#))
+        #expect(world.text("GET", "/devices").contains(#""devices":[]"#), "nobody was made")
     }
 
     @Test func `with a filter that there is not is told which there are`() throws {

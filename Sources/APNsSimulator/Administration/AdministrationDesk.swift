@@ -117,12 +117,7 @@ struct AdministrationDesk: Sendable {
     private func device(_ request: AdminRequest) -> AdminResponse {
         let token = request.parameters["token"] ?? ""
         do throws(DeviceFault) {
-            guard let device = try memory.device(token, at: memory.now) else {
-                return AdministrationFault(
-                    404, "no push has come for this device yet",
-                    "send one; GET /devices lists those that there are"
-                ).response
-            }
+            let device = try memory.phone(token, at: memory.now)
             return Self.object { writer in
                 writer.members(of: device)
                 writer.pushes(of: device)
@@ -143,7 +138,7 @@ struct AdministrationDesk: Sendable {
             let token = request.parameters["token"] ?? ""
             let now = memory.now
             try memory.obey(order, token: token, at: now)
-            guard let device = try memory.device(token, at: now) else { return Self.done }
+            let device = try memory.phone(token, at: now)
             return Self.object { $0.members(of: device) }
         } catch {
             return AdministrationFault(error).response

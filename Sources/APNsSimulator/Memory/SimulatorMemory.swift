@@ -128,6 +128,14 @@ public final class SimulatorMemory: Sendable {
         }
     }
 
+    /// The same, and for every other token a device that has got nothing yet: each token is one.
+    func phone(_ token: String, at now: Int64) throws(DeviceFault) -> Device {
+        if let device = try device(token, at: now) { return device }
+        return Device(
+            token: try Self.token(token).text, isOnline: true, standing: .registered, received: 0,
+            channels: [], pushes: [])
+    }
+
     /// The devices that were pushed to last, the newest first.
     public func devices(_ limit: Int, at now: Int64) -> DeviceList {
         contents.withLock { contents in
