@@ -36,7 +36,7 @@ import Testing
         let world = try AdministrationWorld()
         let empty = """
             {"token":"\(Self.token)","online":true,"registered":true,"received":0,"badges":{},\
-            "lock_screen":[],"stored":0,"pushes":[]}
+            "lock_screen":[],"live_activities":[],"channels":[],"stored":0,"pushes":[]}
 
             """
         #expect(world.text("GET", "/devices/\(Self.token.uppercased())") == empty)

@@ -24,22 +24,18 @@ extension JSONWriter {
             endObject()
         }
         endArray()
-        if !screen.activities.isEmpty {
-            name(ascii: "live_activities")
-            beginArray()
-            for activity in screen.activities {
-                beginObject()
-                members(of: activity)
-                endObject()
-            }
-            endArray()
+        name(ascii: "live_activities")
+        beginArray()
+        for activity in screen.activities {
+            beginObject()
+            members(of: activity)
+            endObject()
         }
-        if !device.channels.isEmpty {
-            name(ascii: "channels")
-            beginArray()
-            for channel in device.channels { string(channel) }
-            endArray()
-        }
+        endArray()
+        name(ascii: "channels")
+        beginArray()
+        for channel in device.channels { string(channel) }
+        endArray()
         let waiting = device.pushes.count { $0.fate == .stored }
         member("stored", Int64(waiting))
     }
