@@ -65,7 +65,14 @@ public struct HTTP2Server: ~Copyable {
 
     /// The next thing that happened, oldest first.
     public mutating func nextEvent() -> HTTP2ServerEvent? {
-        unsafe state.pointee.events.take()
+        unsafe state.pointee.nextEvent()
+    }
+
+    /// Gives out the request that the last event has announced, for another one's memory.
+    ///
+    /// Take it before more is received; what `request` held before is forgotten.
+    public mutating func take(_ request: inout HTTP2ServerRequest) {
+        unsafe state.pointee.requests.exchange(&request)
     }
 
     /// Lends everything that waits to be sent, in one piece, and forgets it.

@@ -5,11 +5,9 @@ struct ServerState {
     /// One open stream. Slots are used again and never shrink.
     struct Slot {
         var stream: Int32 = 0
-        var fields: [(name: [UInt8], value: [UInt8])] = []
+        /// The request as far as it has come; empty once it was handed over.
+        var request = HTTP2ServerRequest()
         var fieldBytes = 0
-        var body: [UInt8] = []
-        var bodyWasTooLong = false
-        var representations = HeaderRepresentations()
         var isAnswered = false
         /// Bytes of window that its body has used and that were not given back.
         var usedWindow = 0
@@ -21,6 +19,20 @@ struct ServerState {
         /// The request has come to its end.
         var hasEnded = false
         var responseSent = 0
+
+        /// Becomes a slot that nobody uses; it keeps the memory for the next request.
+        mutating func leave() {
+            stream = 0
+            request.removeAll()
+            fieldBytes = 0
+            isAnswered = false
+            usedWindow = 0
+            response = []
+            isHalf = false
+            isHandedOver = false
+            hasEnded = false
+            responseSent = 0
+        }
     }
 
     /// The longest list of fields that is kept; a longer one resets its stream.
@@ -33,7 +45,7 @@ struct ServerState {
     var farewell = Farewell()
     var slots: [Slot] = []
     private var freeSlots: [Int] = []
-    private var cache = FieldCache()
+    var requests = RequestQueue()
     var observer = HeaderBlockObserver()
     /// The stream whose fields are coming in, and its slot.
     private(set) var receiving: (stream: Int32, index: Int) = (0, 0)
@@ -60,14 +72,13 @@ struct ServerState {
         }
         slots[index].stream = stream
         receiving = (stream, index)
-        slots[index].fields.reserveCapacity(12)
         return index
     }
 
     /// A stream is over.
     mutating func closed(_ index: Int) {
         if receiving.index == index { receiving = (0, 0) }
-        slots[index] = Slot()
+        slots[index].leave()
         freeSlots.append(index)
         openStreams -= 1
     }
@@ -79,14 +90,14 @@ struct ServerState {
     ) -> Bool {
         slots[index].fieldBytes += name.count + value.count + 32
         guard slots[index].fieldBytes <= Self.longestFields else { return false }
-        slots[index].fields.append(unsafe cache.field(name, value))
+        unsafe slots[index].request.fields.append(name, value)
         return true
     }
 
     /// A block of fields is complete: that of a request in a slot, or trailers.
     mutating func blockEnded(stream: Int32, _ index: Int?) {
         let representations = observer.take(stream: stream)
-        if let index { slots[index].representations = representations }
+        if let index { slots[index].request.representations = representations }
     }
 
     /// Keeps a piece of a body, as far as the limit goes.
@@ -97,11 +108,11 @@ struct ServerState {
             slots[index].usedWindow += size
         }
         guard !slots[index].isHandedOver else { return }
-        let room = bodyLimit - slots[index].body.count
-        unsafe slots[index].body.append(contentsOf: body.prefix(room))
+        let room = bodyLimit - slots[index].request.body.count
+        unsafe slots[index].request.body.append(contentsOf: body.prefix(room))
         guard size > room else { return }
         // Nobody waits for the end of what is too long already.
-        slots[index].bodyWasTooLong = true
+        slots[index].request.bodyWasTooLong = true
         finished(index)
     }
 
@@ -109,14 +120,18 @@ struct ServerState {
     mutating func finished(_ index: Int) {
         guard !slots[index].isHandedOver else { return }
         slots[index].isHandedOver = true
-        var request = HTTP2ServerRequest(
-            fields: [], bodyWasTooLong: slots[index].bodyWasTooLong)
-        if slots[index].representations.fieldCount == slots[index].fields.count {
-            request.representations = slots[index].representations
+        if slots[index].request.representations.fieldCount != slots[index].request.fields.count {
+            slots[index].request.representations = HeaderRepresentations()
         }
-        swap(&request.fields, &slots[index].fields)
-        swap(&request.body, &slots[index].body)
-        events.append(.request(stream: slots[index].stream, request))
+        requests.append(&slots[index].request)
+        events.append(.request(stream: slots[index].stream))
+    }
+
+    /// The oldest event; when it announces a request, that is the next to be taken.
+    mutating func nextEvent() -> HTTP2ServerEvent? {
+        let event = events.take()
+        if case .request = event { requests.announce() }
+        return event
     }
 
     /// Copies the next piece of an answer's body; says whether it was the last, or waits for ever.

@@ -50,6 +50,11 @@
     }
 
     /// Adds an array.
+    @inlinable public mutating func append(_ bytes: RawSpan) {
+        unsafe bytes.withUnsafeBytes { unsafe append($0) }
+    }
+
+    /// Adds all bytes of an array.
     @inlinable public mutating func append(_ bytes: [UInt8]) {
         unsafe bytes.withUnsafeBytes { unsafe append($0) }
     }

@@ -56,13 +56,12 @@ import Testing
         for request in [first, second, first, second] {
             #expect(judge.judge(request, wallClock: JudgeFixture.now) == .accepted)
         }
-        var foreign = second
-        foreign.reset()
+        var foreign = PushRequest()
         for (name, value) in [
             (":method", "POST"), (":path", "/3/device/" + JudgeFixture.token),
             ("apns-topic", "com.example.shop"),
         ] { foreign.set([UInt8](name.utf8), to: [UInt8](value.utf8)) }
-        foreign.set([UInt8]("authorization".utf8), to: second.authorization)
+        foreign.set([UInt8]("authorization".utf8), to: [UInt8](second.authorization))
         #expect(
             judge.judge(foreign, wallClock: JudgeFixture.now).words == "400 TopicDisallowed")
     }

@@ -57,8 +57,9 @@ import Testing
         _ = journal.append(Self.request(1))
         let place = journal.append(
             JudgedRequest(
-                arrivedAt: 1_800_000_000_123, fields: fields, representations: representations,
-                body: body, judgement: nil, identifier: [1, 2], certificateTopic: [3, 4]))
+                arrivedAt: 1_800_000_000_123, fields: FieldList(fields),
+                representations: representations, body: body, judgement: nil,
+                identifier: [1, 2], certificateTopic: [3, 4]))
         let found = try #require(journal.request(at: place))
         #expect(found.fields.map(\.name) == fields.map(\.name))
         #expect(found.fields.map(\.value) == fields.map(\.value))

@@ -114,7 +114,7 @@ import Testing
 
     @Test func `counts the attempts of each push by itself`() {
         var counts = AttemptCounts()
-        let first = [UInt8]("first".utf8)
+        let first = [UInt8]("first".utf8)[...]
         #expect(counts.next(token: request("a").deviceToken, identifier: first) == 1)
         #expect(counts.next(token: request("a").deviceToken, identifier: []) == 1)
         #expect(counts.next(token: request("b").deviceToken, identifier: first) == 1)
@@ -125,10 +125,10 @@ import Testing
         var counts = AttemptCounts(capacity: 10)
         let token = request("a").deviceToken
         for number in 0..<1000 {
-            _ = counts.next(token: token, identifier: [UInt8](String(number).utf8))
+            _ = counts.next(token: token, identifier: [UInt8](String(number).utf8)[...])
         }
         #expect(counts.count <= 20)
-        #expect(counts.next(token: token, identifier: [UInt8]("999".utf8)) == 2)
+        #expect(counts.next(token: token, identifier: [UInt8]("999".utf8)[...]) == 2)
     }
 
     @Test func `picks a share of the connections, or one by its number`() throws {

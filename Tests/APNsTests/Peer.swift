@@ -75,7 +75,10 @@ final class Peer {
         }
         while let event = http.nextEvent() {
             switch event {
-            case .request(let stream, let request): take(request, stream)
+            case .request(let stream):
+                var request = HTTP2ServerRequest()
+                http.take(&request)
+                take(request, stream)
             case .reset(let stream, _):
                 resets.append(stream)
                 if let index = requests.lastIndex(where: { $0.stream == stream }) {

@@ -45,7 +45,10 @@ final class Link {
         }
         while let event = server.nextEvent() {
             switch event {
-            case .request(let stream, let request): requests.append((stream, request))
+            case .request(let stream):
+                var request = HTTP2ServerRequest()
+                server.take(&request)
+                requests.append((stream, request))
             case .reset(let stream, _): resets.append(stream)
             case .goAway: break
             }

@@ -4,8 +4,7 @@ internal import JSON
 /// Requests about broadcasts: judged by tables of their own, carried out at once.
 extension SimulatorDesk {
     mutating func answerBroadcast(
-        _ asked: HTTP2ServerRequest, _ stream: Int32, _ http: inout HTTP2Server,
-        _ moment: SimulatorMoment
+        _ stream: Int32, _ http: inout HTTP2Server, _ moment: SimulatorMoment
     ) {
         judge.mayBroadcast = service.run.scenario.settings.broadcast ?? true
         var judgement = judge.judge(request, wallClock: moment.wallClock)
@@ -19,11 +18,12 @@ extension SimulatorDesk {
             fate.judgement = carriedOut(moment)
         }
         fate.judgement.isAboutBroadcasts = true
-        let identifier = request.requestID.count == 36 ? request.requestID : newIdentifier()
+        let identifier =
+            request.requestID.count == 36 ? [UInt8](request.requestID) : newIdentifier()
         note(
             JudgedRequest(
-                arrivedAt: moment.wallClock, fields: asked.fields,
-                representations: asked.representations, body: asked.body,
+                arrivedAt: moment.wallClock, fields: request.asked.fields,
+                representations: request.asked.representations, body: request.body,
                 judgement: fate.isAnswer ? fate.judgement : nil, identifier: identifier))
         schedule(fate, identifier, stream, &http, moment)
     }
@@ -48,16 +48,16 @@ extension SimulatorDesk {
             service.memory?.note(judged)
             return
         }
-        service.memory?.noteBroadcast(judged, to: request.channelID)
+        service.memory?.noteBroadcast(judged, to: [UInt8](request.channelID))
     }
 
     /// Does what a request asks for in which nothing is wrong.
     private func carriedOut(_ moment: SimulatorMoment) -> Judgement {
         let app = String(decoding: request.pathApp, as: UTF8.self)
-        switch (request.kind, request.method) {
+        switch (request.kind, [UInt8](request.method)) {
         case (.broadcast, _):
             service.channels.noteBroadcast(
-                to: request.channelID, of: app, at: moment.wallClock)
+                to: [UInt8](request.channelID), of: app, at: moment.wallClock)
             return .accepted
         case (.channelList, _): return list(of: app)
         case (_, Bytes.post):
@@ -66,8 +66,9 @@ extension SimulatorDesk {
                 for: app, storesLatest: judge.order?.storagePolicy == 1, at: moment.wallClock)
             return judgement
         case (_, Bytes.delete):
-            service.channels.remove(request.channelID, of: app)
-            service.memory?.close(request.channelID)
+            let channel = [UInt8](request.channelID)
+            service.channels.remove(channel, of: app)
+            service.memory?.close(channel)
             return Judgement(status: 204)
         default: return configuration
         }

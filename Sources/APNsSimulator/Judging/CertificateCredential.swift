@@ -22,5 +22,5 @@ public struct CertificateCredential: Sendable {
             ? certificate.isForDevelopment : certificate.isForProduction
     }
 
-    func allows(topic: [UInt8]) -> Bool { topics.contains(topic) }
+    func allows(topic: ArraySlice<UInt8>) -> Bool { topics.contains { topic.elementsEqual($0) } }
 }

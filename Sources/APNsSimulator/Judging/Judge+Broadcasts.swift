@@ -3,7 +3,7 @@ extension Judge {
     public static let broadcastRules: [JudgeRule] =
         [
             JudgeRule(405, "MethodNotAllowed", .documented, "the method is not POST") {
-                request, _ in request.method != Bytes.post
+                request, _ in !request.has(.method, Bytes.post)
             }
         ] + sharedChannelRules + namedChannelRules + broadcastFieldRules + broadcastBodyRules
 
@@ -15,7 +15,7 @@ extension Judge {
             }
         ] + credentialRules + [
             JudgeRule(403, "TopicMismatch", .documented, "the credential is for other apps") {
-                request, judge in !judge.allows(topic: [UInt8](request.pathApp))
+                request, judge in !judge.allows(topic: request.pathApp)
             },
             JudgeRule(400, "FeatureNotEnabled", .documented, "the app may not broadcast") {
                 _, judge in !judge.mayBroadcast
@@ -32,13 +32,13 @@ extension Judge {
         },
         JudgeRule(400, "BadChannelId", .documented, "apns-channel-id is not base64") {
             request, judge in
-            judge.namesChannel && !BroadcastChannel.isIdentifier(request.channelID)
+            judge.namesChannel && !BroadcastChannel.isIdentifier([UInt8](request.channelID))
         },
         JudgeRule(400, "ChannelNotRegistered", .documented, "the app has no such channel") {
             request, judge in
             guard judge.namesChannel else { return false }
             let app = String(decoding: request.pathApp, as: UTF8.self)
-            judge.channel = judge.channels.channel(request.channelID, of: app)
+            judge.channel = judge.channels.channel([UInt8](request.channelID), of: app)
             return judge.channel == nil
         },
     ]
@@ -48,7 +48,7 @@ extension Judge {
             request, _ in request.pushType.isEmpty
         },
         JudgeRule(400, "InvalidPushType", .documented, "only liveactivity is broadcast") {
-            request, _ in request.pushType != Bytes.liveActivity
+            request, _ in !request.has(.pushType, Bytes.liveActivity)
         },
         JudgeRule(400, "BadExpirationDate", .assumed, "there is no apns-expiration, or no time") {
             request, _ in !Bytes.isSeconds(request.expiration)
@@ -61,7 +61,7 @@ extension Judge {
                 && request.expiration.contains { $0 != UInt8(ascii: "0") }
         },
         JudgeRule(400, "BadPriority", .assumed, "there is no apns-priority, or not 10, 5 or 1") {
-            request, _ in !Bytes.isPriority(request.priority)
+            request, _ in !request.hasPriority
         },
     ]
 

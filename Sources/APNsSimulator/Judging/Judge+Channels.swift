@@ -7,8 +7,9 @@ extension Judge {
                 "a channel takes POST, GET and DELETE, the list of all takes GET"
             ) { request, _ in
                 switch request.kind {
-                case .channelList: request.method != Bytes.get
-                default: ![Bytes.post, Bytes.get, Bytes.delete].contains(request.method)
+                case .channelList: !request.has(.method, Bytes.get)
+                default:
+                    ![Bytes.post, Bytes.get, Bytes.delete].contains { request.has(.method, $0) }
                 }
             }
         ] + sharedChannelRules + namedChannelRules + orderRules
@@ -41,22 +42,22 @@ extension Judge {
         },
     ]
 
-    private static let channelFaults = channelRules.map(\.isBroken)
-    private static let broadcastFaults = broadcastRules.map(\.isBroken)
+    private static let channelConditions = channelRules.map(\.condition)
+    private static let broadcastConditions = broadcastRules.map(\.condition)
 
     /// The answer to a request about broadcasts that arrived at `wallClock`.
     mutating func judgeBroadcast(
         _ request: borrowing PushRequest, wallClock: Int64
     ) -> Judgement {
         self.wallClock = wallClock
-        makesChannel = request.kind == .channel && request.method == Bytes.post
+        makesChannel = request.kind == .channel && request.has(.method, Bytes.post)
         namesChannel =
             request.kind == .broadcast || (request.kind == .channel && !makesChannel)
         channel = nil
         order = nil
         let isBroadcast = request.kind == .broadcast
-        let faults = isBroadcast ? Self.broadcastFaults : Self.channelFaults
-        for index in faults.indices where faults[index](request, &self) {
+        let conditions = isBroadcast ? Self.broadcastConditions : Self.channelConditions
+        for index in conditions.indices where conditions[index].holds(for: request, &self) {
             let rule = isBroadcast ? Self.broadcastRules[index] : Self.channelRules[index]
             return Judgement(status: rule.status, reason: rule.reason)
         }

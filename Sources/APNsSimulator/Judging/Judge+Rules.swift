@@ -6,7 +6,7 @@ extension Judge {
 
     private static let requestRules = [
         JudgeRule(405, "MethodNotAllowed", .documented, "the method is not POST") { request, _ in
-            request.method != Bytes.post
+            !request.has(.method, Bytes.post)
         },
         JudgeRule(404, "BadPath", .documented, "the path is not /3/device/TOKEN") { request, _ in
             !Bytes.isDevicePath(request.path)
@@ -30,7 +30,7 @@ extension Judge {
                 return false
             }
             judge.finding = judge.credential.verify(
-                request.authorization, wallClock: judge.wallClock)
+                request, wallClock: judge.wallClock)
             return judge.finding == .missing
         },
         credential("InvalidProviderToken", .documented, "it is no JSON web token", .malformed),
@@ -57,7 +57,7 @@ extension Judge {
     private static func credential(
         _ reason: String, _ basis: JudgeRule.Basis, _ fault: String, _ finding: ProviderTokenFinding
     ) -> JudgeRule {
-        JudgeRule(403, reason, basis, fault) { _, judge in judge.finding == finding }
+        JudgeRule(403, reason, basis, fault, .finding(finding))
     }
 
     private static let fieldRules = [
@@ -73,22 +73,22 @@ extension Judge {
         JudgeRule(400, "TopicDisallowed", .assumed, "mdm topics are for certificates") {
             request, judge in
             guard judge.certificate == nil else { return false }
-            return request.pushType == Bytes.mdm || request.topic.starts(with: Bytes.mdmTopic)
+            return request.has(.pushType, Bytes.mdm) || request.topic.starts(with: Bytes.mdmTopic)
         },
         JudgeRule(400, "TopicDisallowed", .assumed, "location pushes are for tokens") {
             request, judge in
-            judge.certificate != nil && request.pushType == Bytes.location
+            judge.certificate != nil && request.has(.pushType, Bytes.location)
         },
         JudgeRule(400, "InvalidPushType", .documented, "no such push type") { request, judge in
-            judge.pushType = PushTypeTable.type(named: request.pushType)
+            judge.pushType = PushTypeTable.type(of: request)
             return judge.pushType == nil && request.present.contains(.pushType)
-                && request.pushType != Bytes.mdm
+                && !request.has(.pushType, Bytes.mdm)
         },
         JudgeRule(400, "InvalidPushType", .assumed, "the topic is of another push type") {
             request, judge in
             let topic = judge.topic(of: request)
             guard let type = judge.pushType else {
-                return request.pushType == Bytes.mdm && !topic.starts(with: Bytes.mdmTopic)
+                return request.has(.pushType, Bytes.mdm) && !topic.starts(with: Bytes.mdmTopic)
             }
             return !judge.suits(type, topic: topic)
         },
@@ -101,12 +101,12 @@ extension Judge {
         },
         JudgeRule(400, "BadPriority", .documented, "apns-priority is not 10, 5 or 1") {
             request, _ in
-            request.present.contains(.priority) && !Bytes.isPriority(request.priority)
+            request.present.contains(.priority) && !request.hasPriority
         },
         JudgeRule(400, "BadPriority", .documented, "a background push is not of priority 5") {
             request, judge in
             judge.pushType == .background && request.present.contains(.priority)
-                && request.priority != Bytes.five
+                && !request.has(.priority, Bytes.five)
         },
         JudgeRule(400, "BadCollapseId", .documented, "apns-collapse-id is over 64 bytes") {
             request, _ in request.collapseID.count > 64

@@ -41,13 +41,13 @@ public struct Judge: ~Copyable {
     }
 
     /// The topic of a request: the certificate's where the request names none.
-    func topic(of request: borrowing PushRequest) -> [UInt8] {
+    func topic(of request: borrowing PushRequest) -> ArraySlice<UInt8> {
         let topic = request.topic
-        return topic.isEmpty ? certificate?.defaultTopic ?? [] : topic
+        return topic.isEmpty ? certificate?.defaultTopic?[...] ?? [] : topic
     }
 
     /// Whether the credential of the connection may push to a topic.
-    func allows(topic: [UInt8]) -> Bool {
+    func allows(topic: ArraySlice<UInt8>) -> Bool {
         certificate?.allows(topic: topic)
             ?? credential.allows(bundleID: PushTypeTable.bundleID(of: topic))
     }
@@ -67,18 +67,19 @@ public struct Judge: ~Copyable {
         _ request: borrowing PushRequest, wallClock: Int64
     ) -> Int? {
         self.wallClock = wallClock
-        for index in Self.faults.indices where Self.faults[index](request, &self) { return index }
+        for index in Self.conditions.indices
+        where Self.conditions[index].holds(for: request, &self) { return index }
         return nil
     }
 
     /// The conditions of the rules alone: no words are touched for a request that is good.
-    private static let faults = rules.map(\.isBroken)
+    private static let conditions = rules.map(\.condition)
 
     /// Whether the topic is one of the push type; the last answer is kept, as they hardly change.
-    mutating func suits(_ type: PushType, topic: [UInt8]) -> Bool {
-        if suited.type == type, suited.topic == topic { return true }
+    mutating func suits(_ type: PushType, topic: ArraySlice<UInt8>) -> Bool {
+        if suited.type == type, topic.elementsEqual(suited.topic) { return true }
         guard PushTypeTable.suits(type, topic: topic) else { return false }
-        suited = (type, topic)
+        suited = (type, [UInt8](topic))
         return true
     }
 }

@@ -8,6 +8,23 @@ public struct JudgeRule: Sendable {
         case assumed
     }
 
+    /// When a request breaks a rule.
+    enum Condition: Sendable {
+        typealias Test = @Sendable (borrowing PushRequest, inout Judge) -> Bool
+
+        /// The test says so.
+        case test(Test)
+        /// Its provider token has turned out to be this.
+        case finding(ProviderTokenFinding)
+
+        func holds(for request: borrowing PushRequest, _ judge: inout Judge) -> Bool {
+            switch self {
+            case .test(let test): test(request, &judge)
+            case .finding(let finding): judge.finding == finding
+            }
+        }
+    }
+
     /// What is wrong, in a few words.
     public let fault: String
     /// The HTTP status of the answer.
@@ -16,16 +33,22 @@ public struct JudgeRule: Sendable {
     public let reason: String
     /// Where the rule comes from.
     public let basis: Basis
-    let isBroken: @Sendable (_ request: borrowing PushRequest, _ judge: inout Judge) -> Bool
+    let condition: Condition
 
     init(
         _ status: Int, _ reason: String, _ basis: Basis, _ fault: String,
-        when isBroken: @escaping @Sendable (borrowing PushRequest, inout Judge) -> Bool
+        when isBroken: @escaping Condition.Test
+    ) {
+        self.init(status, reason, basis, fault, .test(isBroken))
+    }
+
+    init(
+        _ status: Int, _ reason: String, _ basis: Basis, _ fault: String, _ condition: Condition
     ) {
         self.fault = fault
         self.status = status
         self.reason = reason
         self.basis = basis
-        self.isBroken = isBroken
+        self.condition = condition
     }
 }

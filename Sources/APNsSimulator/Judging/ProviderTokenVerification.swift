@@ -33,12 +33,12 @@ public struct ProviderTokenVerification: Sendable {
 
     /// Judges the value of `authorization`, empty when there is none.
     public mutating func verify(
-        _ authorization: borrowing [UInt8], wallClock: Int64
+        _ request: borrowing PushRequest, wallClock: Int64
     ) -> ProviderTokenFinding {
-        if !accepted.isEmpty, authorization == accepted {
+        if !accepted.isEmpty, request.has(.authorization, accepted) {
             return age(of: issuedAt, wallClock: wallClock) ?? .accepted
         }
-        return verifyAnew(copy authorization, wallClock: wallClock)
+        return verifyAnew([UInt8](request.authorization), wallClock: wallClock)
     }
 
     /// Whether the key of the last good token may push to an app.

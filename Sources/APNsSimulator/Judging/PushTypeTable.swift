@@ -7,13 +7,13 @@ enum PushTypeTable {
     }
     private static let suffixes = rows.map(\.suffix).filter { !$0.isEmpty }
 
-    static func type(named name: [UInt8]) -> PushType? {
-        for row in rows where row.name == name { return row.type }
+    static func type(of request: borrowing PushRequest) -> PushType? {
+        for row in rows where request.has(.pushType, row.name) { return row.type }
         return nil
     }
 
     /// Whether the topic ends as the push type asks, and with nobody else's suffix.
-    static func suits(_ type: PushType, topic: [UInt8]) -> Bool {
+    static func suits(_ type: PushType, topic: ArraySlice<UInt8>) -> Bool {
         for row in rows where row.type == type && !row.suffix.isEmpty {
             return hasSuffix(topic, row.suffix)
         }
@@ -22,16 +22,16 @@ enum PushTypeTable {
     }
 
     /// The topic without the suffix of any push type.
-    static func bundleID(of topic: [UInt8]) -> ArraySlice<UInt8> {
+    static func bundleID(of topic: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         for suffix in suffixes where hasSuffix(topic, suffix) {
             return topic.dropLast(suffix.count)
         }
-        return topic[...]
+        return topic
     }
 
-    private static func hasSuffix(_ topic: [UInt8], _ suffix: [UInt8]) -> Bool {
+    private static func hasSuffix(_ topic: ArraySlice<UInt8>, _ suffix: [UInt8]) -> Bool {
         guard topic.count > suffix.count else { return false }
-        var index = topic.count - suffix.count
+        var index = topic.endIndex - suffix.count
         for byte in suffix {
             guard topic[index] == byte else { return false }
             index += 1

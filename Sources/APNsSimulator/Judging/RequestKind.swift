@@ -12,8 +12,10 @@ enum RequestKind: Equatable {
     /// What a path is about, and the bundle identifier in it.
     ///
     /// Pushes are told by their second byte, so that they pay nothing for the others.
-    static func of(_ path: [UInt8]) -> (kind: RequestKind, app: ArraySlice<UInt8>) {
-        guard path.count > 2, path[1] == UInt8(ascii: "4") || path[1] == UInt8(ascii: "1") else {
+    static func of(_ path: ArraySlice<UInt8>) -> (kind: RequestKind, app: ArraySlice<UInt8>) {
+        guard path.count > 2 else { return (.push, []) }
+        let second = path[path.startIndex + 1]
+        guard second == UInt8(ascii: "4") || second == UInt8(ascii: "1") else {
             return (.push, [])
         }
         let parts = path.dropFirst().split(separator: slash, omittingEmptySubsequences: false)

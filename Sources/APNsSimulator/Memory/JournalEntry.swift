@@ -18,11 +18,12 @@ extension ByteBuffer {
         append(word: request.certificateTopic == nil ? 0 : 1)
         if let topic = request.certificateTopic { append(text: topic) }
         append(word: UInt64(request.fields.count))
-        for field in request.fields {
-            append(word: UInt64(field.name.count) << 32 | UInt64(field.value.count))
-            append(field.name)
-            append(field.value)
+        for position in request.fields.indices {
+            let name = request.fields.nameRange(of: position).count
+            let value = request.fields.valueRange(of: position).count
+            append(word: UInt64(name) << 32 | UInt64(value))
         }
+        request.fields.withBytes { append($0) }
     }
 
     private mutating func append(text: [UInt8]) {
@@ -85,12 +86,12 @@ struct JournalReader {
         let body = text(in: buffer)
         let certificateTopic = word(in: buffer) == 0 ? nil : text(in: buffer)
         let count = integer(in: buffer)
-        var fields: [(name: [UInt8], value: [UInt8])] = []
-        fields.reserveCapacity(count)
-        for _ in 0..<count {
-            let lengths = word(in: buffer)
-            let name = bytes(Int(lengths >> 32), in: buffer)
-            fields.append((name, bytes(Int(lengths & 0xFFFF_FFFF), in: buffer)))
+        var lengths: [UInt64] = []
+        for _ in 0..<count { lengths.append(word(in: buffer)) }
+        var fields = FieldList()
+        for length in lengths {
+            let name = bytes(Int(length >> 32), in: buffer)
+            fields.append(name, bytes(Int(length & 0xFFFF_FFFF), in: buffer))
         }
         var request = JudgedRequest(
             arrivedAt: Int64(arrivedAt), fields: fields, representations: representations,

@@ -7,7 +7,7 @@ public struct JudgedRequest: Sendable {
     /// When it came, in milliseconds since 1970.
     public let arrivedAt: Int64
     /// All fields in their order, pseudo fields and repetitions included.
-    public let fields: [(name: [UInt8], value: [UInt8])]
+    public let fields: FieldList
     /// How each of the fields was compressed; empty when that is not known.
     public let representations: HeaderRepresentations
     /// The body, as far as it was kept.
@@ -22,7 +22,7 @@ public struct JudgedRequest: Sendable {
 
     /// Describes a request and its answer.
     public init(
-        arrivedAt: Int64, fields: [(name: [UInt8], value: [UInt8])],
+        arrivedAt: Int64, fields: FieldList,
         representations: HeaderRepresentations = HeaderRepresentations(), body: [UInt8],
         judgement: Judgement?, identifier: [UInt8], certificateTopic: [UInt8]? = nil
     ) {
@@ -33,6 +33,16 @@ public struct JudgedRequest: Sendable {
         self.judgement = judgement
         self.identifier = identifier
         self.certificateTopic = certificateTopic
+    }
+
+    /// Describes a request by arrays of its fields.
+    public init(
+        arrivedAt: Int64, fields: [(name: [UInt8], value: [UInt8])], body: [UInt8],
+        judgement: Judgement?, identifier: [UInt8]
+    ) {
+        self.init(
+            arrivedAt: arrivedAt, fields: FieldList(fields), body: body, judgement: judgement,
+            identifier: identifier)
     }
 
     /// The value of a field, as text; nil when it is not there.
@@ -51,12 +61,12 @@ public struct JudgedRequest: Sendable {
     public var app: String? {
         let topic =
             field("apns-topic").map { [UInt8]($0.utf8) } ?? certificateTopic ?? broadcastApp
-        return topic.map { String(decoding: PushTypeTable.bundleID(of: $0), as: UTF8.self) }
+        return topic.map { String(decoding: PushTypeTable.bundleID(of: $0[...]), as: UTF8.self) }
     }
 
     /// The bundle identifier in the path of a request about broadcasts.
     private var broadcastApp: [UInt8]? {
-        let (kind, app) = RequestKind.of([UInt8]((field(":path") ?? "").utf8))
+        let (kind, app) = RequestKind.of([UInt8]((field(":path") ?? "").utf8)[...])
         return kind == .push ? nil : [UInt8](app)
     }
 

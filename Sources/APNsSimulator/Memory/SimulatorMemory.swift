@@ -67,19 +67,19 @@ public final class SimulatorMemory: Sendable {
     /// Remembers a request that no loop has judged: an accepted push goes to its device.
     public func note(_ request: JudgedRequest) {
         let token = DeviceToken(request.deviceToken ?? "")
-        note(request, device: request.judgement?.status == 200 ? token : nil)
+        var request = request
+        note(&request, device: request.judgement?.status == 200 ? token : nil)
     }
 
-    /// Remembers a request; an accepted push goes to its device.
-    func note(_ request: JudgedRequest, token: ArraySlice<UInt8>) {
+    /// Remembers a request, which gets its number; an accepted push goes to its device.
+    func note(_ request: inout JudgedRequest, token: ArraySlice<UInt8>) {
         // What the judge accepts has a good token.
-        note(
-            request, device: request.judgement?.status == 200 ? DeviceToken(judged: token) : nil)
+        let isAccepted = request.judgement?.status == 200
+        note(&request, device: isAccepted ? DeviceToken(judged: token) : nil)
     }
 
-    private func note(_ request: JudgedRequest, device: DeviceToken?) {
+    private func note(_ request: inout JudgedRequest, device: DeviceToken?) {
         contents.withLock { contents in
-            var request = request
             contents.revision += 1
             contents.number += 1
             request.number = contents.number

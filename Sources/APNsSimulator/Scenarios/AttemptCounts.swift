@@ -17,7 +17,7 @@ struct AttemptCounts {
     var count: Int { present.count + past.count }
 
     /// Counts one more attempt, and says which one it is, from 1.
-    mutating func next(token: ArraySlice<UInt8>, identifier: [UInt8]) -> Int {
+    mutating func next(token: ArraySlice<UInt8>, identifier: ArraySlice<UInt8>) -> Int {
         let push = Push(token: token.hashValue, identifier: identifier.hashValue)
         let attempt = (present[push] ?? past[push] ?? 0) + 1
         if present.count >= capacity {

@@ -95,7 +95,7 @@ struct ScenarioRun {
         for index in scenario.answers.indices {
             let answer = scenario.answers[index]
             guard answer.fits(token: token), answer.schedule.contains(time),
-                answer.topic == nil || answer.topic == request.topic
+                request.isFor(answer.topic)
             else { continue }
             if let limit = answer.attempts {
                 let number =
@@ -112,7 +112,7 @@ struct ScenarioRun {
         toBroadcast request: borrowing PushRequest, _ now: UInt64
     ) -> ScriptedAnswer? {
         let time = time(at: now)
-        let channel = request.channelID
+        let channel = [UInt8](request.channelID)
         var attempt: Int?
         for index in scenario.answers.indices {
             let answer = scenario.answers[index]

@@ -12,14 +12,15 @@ enum Bytes {
     static let one = [UInt8]("1".utf8)
 
     /// `/3/device`, alone or with one more segment, which may be empty.
-    static func isDevicePath(_ path: [UInt8]) -> Bool {
+    static func isDevicePath(_ path: ArraySlice<UInt8>) -> Bool {
         let prefix = PushRequest.devicePath
         guard path.count >= prefix.count else { return path.elementsEqual(prefix.dropLast()) }
-        return path.starts(with: prefix) && !path[prefix.count...].contains(UInt8(ascii: "/"))
+        return path.starts(with: prefix)
+            && !path.dropFirst(prefix.count).contains(UInt8(ascii: "/"))
     }
 
     /// Letters, digits, hyphens, underscores and dots, at most 255 of them.
-    static func isTopic(_ topic: [UInt8]) -> Bool {
+    static func isTopic(_ topic: ArraySlice<UInt8>) -> Bool {
         topic.count <= 255 && topic.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -32,7 +33,7 @@ enum Bytes {
     }
 
     /// A decimal number of seconds that fits 63 bits.
-    static func isSeconds(_ text: [UInt8]) -> Bool {
+    static func isSeconds(_ text: ArraySlice<UInt8>) -> Bool {
         (1...18).contains(text.count)
             && text.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }
@@ -40,19 +41,16 @@ enum Bytes {
     /// A UUID in its canonical form, upper or lower case.
     ///
     /// `NotificationID` reads any collection, which costs microseconds across modules.
-    static func isUUID(_ text: [UInt8]) -> Bool {
+    static func isUUID(_ text: ArraySlice<UInt8>) -> Bool {
         guard text.count == 36 else { return false }
+        let start = text.startIndex
         for index in 0..<36 {
             switch index {
-            case 8, 13, 18, 23: guard text[index] == UInt8(ascii: "-") else { return false }
-            default: guard hexValue(text[index]) != nil else { return false }
+            case 8, 13, 18, 23: guard text[start + index] == UInt8(ascii: "-") else { return false }
+            default: guard hexValue(text[start + index]) != nil else { return false }
             }
         }
         return true
-    }
-
-    static func isPriority(_ text: [UInt8]) -> Bool {
-        text == ten || text == five || text == one
     }
 
     /// An even number of hexadecimal digits: 32 bytes, or more as Apple reserves itself.

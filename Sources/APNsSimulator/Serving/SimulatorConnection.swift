@@ -21,10 +21,14 @@ public struct SimulatorConnection: ~Copyable {
 
     /// How long a handshake may take, in nanoseconds.
     static let longestHandshake: UInt64 = 10_000_000_000
-    /// What is sent when a scenario asks for bytes that are no HTTP/2.
+    /// So many bytes are read before what they ask is answered: what was just written is judged
+    /// while it is still in the processor's nearest memory.
+    private static let comfortableInput = 4096
+    /// The debug data of the goodbye to a client that was silent.
     private static let idleReason = [UInt8](#"{"reason":"IdleTimeout"}"#.utf8)
     /// The error code of HTTP/2 for a client that asks for too much.
     private static let enhanceYourCalm: UInt32 = 11
+    /// What is sent when a scenario asks for bytes that are no HTTP/2.
     private static let garbage = [UInt8](repeating: 0xFF, count: 64)
 
     /// Begins a connection of a client that has just come.
@@ -139,7 +143,7 @@ public struct SimulatorConnection: ~Copyable {
         do {
             try tls.receive(ciphertext)
             meet()
-            goesOn = try Self.read(&tls, into: &http)
+            goesOn = try Self.read(&tls, into: &http, for: &desk, at: moment)
         } catch {
             goesOn = false
         }
@@ -195,12 +199,18 @@ public struct SimulatorConnection: ~Copyable {
     }
 
     private static func read(
-        _ tls: inout TLSSession, into http: inout HTTP2Server
+        _ tls: inout TLSSession, into http: inout HTTP2Server, for desk: inout SimulatorDesk,
+        at moment: SimulatorMoment
     ) throws(TLSError) -> Bool {
         var isSound = true
         let goesOn = try tls.read { plaintext in
-            guard isSound else { return }
-            do { try http.receive(plaintext) } catch { isSound = false }
+            var place = 0
+            while isSound, place < plaintext.byteCount {
+                let end = min(place + comfortableInput, plaintext.byteCount)
+                do { try http.receive(plaintext.extracting(place..<end)) } catch { isSound = false }
+                desk.serve(&http, at: moment)
+                place = end
+            }
         }
         return goesOn && isSound
     }

@@ -47,7 +47,9 @@ struct SimulatorDesk: ~Copyable {
     mutating func serve(_ http: inout HTTP2Server, at moment: SimulatorMoment) {
         while !fortune.isStill, let event = http.nextEvent() {
             switch event {
-            case .request(let stream, let asked): answer(asked, stream, &http, moment)
+            case .request(let stream):
+                request.take(from: &http)
+                answer(stream, &http, moment)
             case .reset(let stream, _):
                 if delayed.remove(stream: stream) { service.counters.addOpenStreams(-1) }
             case .goAway: break
@@ -65,22 +67,15 @@ struct SimulatorDesk: ~Copyable {
     }
 
     private mutating func answer(
-        _ asked: HTTP2ServerRequest, _ stream: Int32, _ http: inout HTTP2Server,
-        _ moment: SimulatorMoment
+        _ stream: Int32, _ http: inout HTTP2Server, _ moment: SimulatorMoment
     ) {
         service.beginAnewIfTold()
-        service.counters.count(asked.representations)
+        service.counters.count(request.asked.representations)
         if !fortune.isQuiet {
             fortune.countRequest(on: &http, at: moment)
             if fortune.isStill { return }
         }
-        request.reset()
-        for index in asked.fields.indices {
-            request.set(asked.fields[index].name, to: asked.fields[index].value)
-        }
-        request.body = asked.body
-        request.bodyWasTooLong = asked.bodyWasTooLong
-        if request.kind != .push { return answerBroadcast(asked, stream, &http, moment) }
+        if request.kind != .push { return answerBroadcast(stream, &http, moment) }
         var judgement = judge.judge(request, wallClock: moment.wallClock)
         let identifier = answeredIdentifier()
         if judgement.status == 200, let prohibition = fortune.prohibition {
@@ -91,10 +86,10 @@ struct SimulatorDesk: ~Copyable {
             judgement = service.memory?.refusal(of: request.deviceToken) ?? judgement
         }
         guard let fate = fate(judgement, moment) else {
-            note(asked, judgement, identifier, moment)
+            note(judgement, identifier, moment)
             return give(.answer, judgement, identifier, stream, &http, moment)
         }
-        note(asked, fate.isAnswer ? fate.judgement : nil, identifier, moment)
+        note(fate.isAnswer ? fate.judgement : nil, identifier, moment)
         schedule(fate, identifier, stream, &http, moment)
     }
 
@@ -110,17 +105,17 @@ struct SimulatorDesk: ~Copyable {
 
     /// Remembers a request and its answer, before the client has it.
     private func note(
-        _ asked: HTTP2ServerRequest, _ judgement: Judgement?, _ identifier: [UInt8],
-        _ moment: SimulatorMoment
+        _ judgement: Judgement?, _ identifier: [UInt8], _ moment: SimulatorMoment
     ) {
-        let judged = JudgedRequest(
-            arrivedAt: moment.wallClock, fields: asked.fields,
-            representations: asked.representations, body: asked.body,
+        guard let memory = service.memory else { return }
+        var judged = JudgedRequest(
+            arrivedAt: moment.wallClock, fields: request.asked.fields,
+            representations: request.asked.representations, body: request.body,
             judgement: judgement, identifier: identifier,
             certificateTopic: judge.certificate?.defaultTopic)
-        service.memory?.note(judged, token: request.deviceToken)
+        memory.note(&judged, token: request.deviceToken)
         if judge.pushType == .liveactivity, judgement?.status == 200 {
-            service.memory?.noteActivity(judged, of: request.deviceToken)
+            memory.noteActivity(judged, of: request.deviceToken)
         }
     }
 
@@ -152,7 +147,7 @@ struct SimulatorDesk: ~Copyable {
 
     /// The client's `apns-id`, or a new one when it sent none or no good one.
     private mutating func answeredIdentifier() -> [UInt8] {
-        request.identifier.count == 36 ? request.identifier : newIdentifier()
+        request.identifier.count == 36 ? [UInt8](request.identifier) : newIdentifier()
     }
 
     /// A new identifier for a client that sent none.

@@ -55,7 +55,10 @@ final class RandomPeer: SimulatedPeer {
         }
         while let event = http.nextEvent() {
             switch event {
-            case .request(let stream, let request): take(request, stream, moment.now)
+            case .request(let stream):
+                var request = HTTP2ServerRequest()
+                http.take(&request)
+                take(request, stream, moment.now)
             case .reset(let stream, _): held.remove(stream)
             case .goAway: break
             }

@@ -31,7 +31,9 @@ enum HTTP2ServerTarget {
             precondition(!error.detail.isEmpty, "an error that says nothing")
         }
         while let event = server.nextEvent() {
-            guard case .request(let stream, let request) = event else { continue }
+            guard case .request(let stream) = event else { continue }
+            var request = HTTP2ServerRequest()
+            server.take(&request)
             precondition(request.body.count <= 5000, "too much is kept of a body")
             let isRefused = request.body.isEmpty
             try? server.respond(

@@ -1,0 +1,71 @@
+internal import HTTP2
+
+extension PushRequest {
+    /// A set of the fields that Apple knows.
+    public struct Fields: OptionSet, Sendable {
+        /// One bit for each field.
+        public var rawValue: UInt16
+
+        /// A set from its bits.
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+        /// `:method`.
+        public static let method = Fields(rawValue: 1 << 0)
+        /// `:path`.
+        public static let path = Fields(rawValue: 1 << 1)
+        /// `authorization`.
+        public static let authorization = Fields(rawValue: 1 << 2)
+        /// `apns-topic`.
+        public static let topic = Fields(rawValue: 1 << 3)
+        /// `apns-push-type`.
+        public static let pushType = Fields(rawValue: 1 << 4)
+        /// `apns-id`.
+        public static let identifier = Fields(rawValue: 1 << 5)
+        /// `apns-expiration`.
+        public static let expiration = Fields(rawValue: 1 << 6)
+        /// `apns-priority`.
+        public static let priority = Fields(rawValue: 1 << 7)
+        /// `apns-collapse-id`.
+        public static let collapseID = Fields(rawValue: 1 << 8)
+        /// `apns-channel-id`.
+        public static let channelID = Fields(rawValue: 1 << 9)
+        /// `apns-request-id`.
+        public static let requestID = Fields(rawValue: 1 << 10)
+
+        /// The number of a single field, from 0.
+        var number: Int { rawValue.trailingZeroBitCount }
+
+        /// The field whose name is among the bytes of a list; nil when Apple knows none such.
+        static func named(_ name: Range<Int>, in fields: borrowing FieldList) -> Fields? {
+            // Length and a byte leave one that it may be.
+            let candidate: Fields
+            switch name.count {
+            case 5: candidate = .path
+            case 7:
+                let isPseudo = fields.byte(at: name.lowerBound) == UInt8(ascii: ":")
+                candidate = isPseudo ? .method : .identifier
+            case 10: candidate = .topic
+            case 13:
+                let isOurs = fields.byte(at: name.lowerBound + 1) == UInt8(ascii: "p")
+                candidate = isOurs ? .priority : .authorization
+            case 14: candidate = .pushType
+            case 15:
+                switch fields.byte(at: name.lowerBound + 5) {
+                case UInt8(ascii: "e"): candidate = .expiration
+                case UInt8(ascii: "c"): candidate = .channelID
+                default: candidate = .requestID
+                }
+            case 16: candidate = .collapseID
+            default: return nil
+            }
+            return fields.bytes(name, are: names[candidate.number]) ? candidate : nil
+        }
+
+        /// The fields' names in the order of their numbers.
+        private static let names = [
+            ":method", ":path", "authorization", "apns-topic", "apns-push-type", "apns-id",
+            "apns-expiration", "apns-priority", "apns-collapse-id", "apns-channel-id",
+            "apns-request-id",
+        ].map { [UInt8]($0.utf8) }
+    }
+}

@@ -1,0 +1,120 @@
+internal import CNGHTTP2
+
+/// The fields of a request in their order, one behind the other in one piece of memory.
+///
+/// A list that is emptied keeps its memory, so that the next request's fields cost no allocation.
+/// Reading a field as arrays copies it; ``value(of:)`` shares the list's memory.
+public struct FieldList: RandomAccessCollection, Sendable {
+    /// Where a field stands among the bytes.
+    @usableFromInline struct Place: BitwiseCopyable, Sendable {
+        @usableFromInline var start: UInt32
+        @usableFromInline var middle: UInt32
+        @usableFromInline var end: UInt32
+    }
+
+    /// Names and values as far as ``used`` says; behind that is room for more.
+    @usableFromInline private(set) var bytes: [UInt8] = []
+    private var used = 0
+    @usableFromInline private(set) var places: [Place] = []
+
+    /// No fields.
+    public init() {}
+
+    /// Fields in this order.
+    public init(_ fields: [(name: [UInt8], value: [UInt8])]) {
+        for field in fields { append(field.name, field.value) }
+    }
+
+    /// The place of the first field.
+    @inlinable public var startIndex: Int { 0 }
+    /// The place after the last field.
+    @inlinable public var endIndex: Int { places.count }
+
+    /// A copy of one field.
+    public subscript(position: Int) -> (name: [UInt8], value: [UInt8]) {
+        let place = places[position]
+        return (
+            [UInt8](bytes[Int(place.start)..<Int(place.middle)]),
+            [UInt8](bytes[Int(place.middle)..<Int(place.end)])
+        )
+    }
+
+    /// Adds a field; together they may have at most 4 GB.
+    public mutating func append(_ name: [UInt8], _ value: [UInt8]) {
+        unsafe name.withUnsafeBufferPointer { name in
+            unsafe value.withUnsafeBufferPointer { value in unsafe append(name, value) }
+        }
+    }
+
+    mutating func append(
+        _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>
+    ) {
+        let middle = used + name.count
+        let end = middle + value.count
+        if end > bytes.count { makeRoom(end) }
+        unsafe bytes.withUnsafeMutableBytes { room in
+            unsafe Self.copy(name, to: room, at: used)
+            unsafe Self.copy(value, to: room, at: middle)
+        }
+        places.append(Place(start: UInt32(used), middle: UInt32(middle), end: UInt32(end)))
+        used = end
+    }
+
+    private static func copy(
+        _ source: UnsafeBufferPointer<UInt8>, to room: UnsafeMutableRawBufferPointer, at place: Int
+    ) {
+        guard let start = source.baseAddress, let target = room.baseAddress else { return }
+        unsafe (target + place).copyMemory(from: start, byteCount: source.count)
+    }
+
+    private mutating func makeRoom(_ needed: Int) {
+        let size = Swift.max(needed, 2 * bytes.count, 512)
+        bytes.append(contentsOf: repeatElement(0, count: size - bytes.count))
+    }
+
+    /// Where the name of a field stands among all bytes.
+    @inlinable public func nameRange(of position: Int) -> Range<Int> {
+        let place = places[position]
+        return Int(place.start)..<Int(place.middle)
+    }
+
+    /// Where the value of a field stands among all bytes.
+    @inlinable public func valueRange(of position: Int) -> Range<Int> {
+        let place = places[position]
+        return Int(place.middle)..<Int(place.end)
+    }
+
+    /// The value of a field, in the list's own memory.
+    @inlinable public func value(of position: Int) -> ArraySlice<UInt8> {
+        bytes[valueRange(of: position)]
+    }
+
+    /// One of the names' and values' bytes.
+    @inlinable public func byte(at place: Int) -> UInt8 { bytes[place] }
+
+    /// Some of the names' and values' bytes, in the list's own memory.
+    @inlinable public func bytes(_ range: Range<Int>) -> ArraySlice<UInt8> { bytes[range] }
+
+    /// Whether some of the bytes are these.
+    public func bytes(_ range: Range<Int>, are other: [UInt8]) -> Bool {
+        guard range.count == other.count else { return false }
+        return unsafe bytes.withUnsafeBufferPointer { bytes in
+            guard let start = bytes.baseAddress else { return true }
+            return unsafe apns_bytes_equal(other, start + range.lowerBound, other.count) != 0
+        }
+    }
+
+    /// Lends all names and values, one behind the other.
+    public func withBytes(_ body: (RawSpan) -> Void) {
+        unsafe body(bytes.span.bytes.extracting(0..<used))
+    }
+
+    /// Empties the list.
+    mutating func removeAll() {
+        used = 0
+        places.removeAll(keepingCapacity: true)
+    }
+
+    /// How many bytes of memory it keeps, about.
+    var capacity: Int { bytes.count + places.capacity * MemoryLayout<Place>.stride }
+}
