@@ -28,16 +28,15 @@ extension APNsPool {
 
     /// The connection with the fewest open requests, but one that has just refused a request only
     /// when there is no other; among equals each in its turn.
-    private func leastLoaded(bodyBytes: Int) -> Int? {
-        var best: (index: Int, load: Int)?
+    private mutating func leastLoaded(bodyBytes: Int) -> Int? {
+        var best: Int?
+        var leastLoad = Int.max
         for offset in keepers.indices {
             let index = (nextConnectionKeeper + offset) % keepers.count
-            let load = keepers[index].load + (keepers[index].isReluctant ? Int.max / 2 : 0)
-            guard load < best?.load ?? .max, keepers[index].canSend(bodyBytes: bodyBytes) else {
-                continue
-            }
-            best = (index, load)
+            let load = keepers[index].loadIfAble(bodyBytes: bodyBytes, below: leastLoad)
+            guard let load else { continue }
+            (best, leastLoad) = (index, load)
         }
-        return best?.index
+        return best
     }
 }

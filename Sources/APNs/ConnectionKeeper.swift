@@ -99,6 +99,14 @@ struct ConnectionKeeper {
         return current?.connection.canSend(bodyBytes: bodyBytes) ?? false
     }
 
+    /// How loaded it is, if that is less than `limit` and it can take a request.
+    ///
+    /// For each push all keepers are asked: mutating, so that none of them is copied for it.
+    mutating func loadIfAble(bodyBytes: Int, below limit: Int) -> Int? {
+        let load = load + (isReluctant ? Int.max / 2 : 0)
+        return load < limit && canSend(bodyBytes: bodyBytes) ? load : nil
+    }
+
     /// The connection for the next request: a successor first, which has to prove itself.
     private func next(bodyBytes: Int) -> ConnectionBox? {
         if let successor, successor.connection.canSend(bodyBytes: bodyBytes) { return successor }

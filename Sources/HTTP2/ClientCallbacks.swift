@@ -82,7 +82,7 @@ private func onFrame(
         guard let index = unsafe slotIndex(session, header.stream_id) else { return 0 }
         unsafe state.pointee.slots[index].wasReset = true
     case NGHTTP2_SETTINGS.rawValue where header.flags & ackFlag == 0:
-        unsafe takeSettings(session, state)
+        unsafe takeSettings(session, state, frame.pointee.settings)
     case NGHTTP2_GOAWAY.rawValue:
         unsafe takeGoAway(frame.pointee.goaway, state)
     case NGHTTP2_PING.rawValue where header.flags & ackFlag != 0:
@@ -97,8 +97,14 @@ private func onFrame(
 private let ackFlag = UInt8(NGHTTP2_FLAG_ACK.rawValue)
 
 private func takeSettings(
-    _ session: OpaquePointer?, _ state: UnsafeMutablePointer<ClientState>
+    _ session: OpaquePointer?, _ state: UnsafeMutablePointer<ClientState>, _ frame: nghttp2_settings
 ) {
+    for index in unsafe 0..<frame.niv {
+        guard let entry = unsafe frame.iv?[index],
+            UInt32(entry.settings_id) == NGHTTP2_SETTINGS_HEADER_TABLE_SIZE.rawValue
+        else { continue }
+        unsafe state.pointee.allowTable(Int(entry.value))
+    }
     let limit = unsafe nghttp2_session_get_remote_settings(
         session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)
     let streamLimit = limit == UInt32.max ? Int.max : Int(limit)

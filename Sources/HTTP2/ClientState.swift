@@ -34,6 +34,8 @@ struct ClientState {
     private(set) var openStreams = 0
     /// The peer's limit on open streams; nil before its settings.
     var streamLimit: Int?
+    /// What the peer has said of its table of fields since that was last asked for.
+    private var tableLimits: (least: Int, last: Int)?
     /// How many of all bytes ever written were lent to the owner.
     var lentBytes = 0
     /// The body that is being written, and the slot that it belongs to.
@@ -41,6 +43,18 @@ struct ClientState {
     var outgoingSlot = -1
     /// How many bytes of bodies wait until the peer makes room on their streams.
     private(set) var waitingBytes = 0
+
+    /// The peer allows a table of fields of so many bytes from now on.
+    mutating func allowTable(_ bytes: Int) {
+        tableLimits = (min(bytes, tableLimits?.least ?? bytes), bytes)
+    }
+
+    /// The least and the last size that the peer has allowed since the last call; nil without a
+    /// change.
+    mutating func takeTableLimits() -> (least: Int, last: Int)? {
+        defer { tableLimits = nil }
+        return tableLimits
+    }
 
     /// Takes a free slot.
     mutating func open(tag: Int, firstByte: Int) -> Int {

@@ -12,7 +12,7 @@ public struct HTTP2Client: ~Copyable {
     private static let patience = 1 << 20
     private let state: UnsafeMutablePointer<ClientState>
     private var session: Session
-    private var fields = RequestFields()
+    private var encoder = RequestEncoder()
 
     /// Begins a connection; the preface and the settings wait to be sent.
     ///
@@ -23,7 +23,7 @@ public struct HTTP2Client: ~Copyable {
         guard let pointer = unsafe newClientSession(state) else {
             preconditionFailure("memory must suffice for one more session")
         }
-        var session = unsafe Session(owning: pointer)
+        var session = unsafe Session(owning: pointer, writesOwnFields: true)
         session.check(unsafe nghttp2_session_set_next_stream_id(pointer, firstStream))
         var entry = nghttp2_settings_entry(
             settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0)
@@ -49,7 +49,7 @@ public struct HTTP2Client: ~Copyable {
 
     /// Writes what may go out, and notices when nghttp2 gives the peer up.
     private mutating func serialise() {
-        session.serialise()
+        unsafe session.serialise()
         if let violation = unsafe state.pointee.farewell.violation { session.fail(violation) }
     }
 
@@ -64,9 +64,13 @@ public struct HTTP2Client: ~Copyable {
         guard canSubmit(bodyBytes: request.body.count) else {
             throw HTTP2Error(.noRoom, "no room for one more request of this size now")
         }
-        try fields.fill(request)
         serialise()
         if let failure = session.failure { throw failure }
+        if let limits = unsafe state.pointee.takeTableLimits() {
+            encoder.allowTable(limits.least)
+            encoder.allowTable(limits.last)
+        }
+        try encoder.encode(request)
         let index = unsafe state.pointee.open(tag: tag, firstByte: session.output.position)
         let isWhole = unsafe request.body.withUnsafeBytes { body in
             unsafe write(body, slot: index)
@@ -75,7 +79,7 @@ public struct HTTP2Client: ~Copyable {
         if isWhole { unsafe state.pointee.events.append(.requestSent(tag: tag)) }
     }
 
-    /// Writes the fields that are filled in, and a body as far as the stream's window takes it.
+    /// Writes the fields that are encoded, and a body as far as the stream's window takes it.
     /// False when the stream did not last, or a rest of the body waits.
     private mutating func write(_ body: UnsafeRawBufferPointer, slot index: Int) -> Bool {
         unsafe state.pointee.outgoing = unsafe body
@@ -84,24 +88,36 @@ public struct HTTP2Client: ~Copyable {
             unsafe state.pointee.outgoing = nothing
             unsafe state.pointee.outgoingSlot = -1
         }
-        var provider = unsafe nghttp2_data_provider(
-            source: nghttp2_data_source(fd: 0), read_callback: readRequestBody)
-        let stream = unsafe withUnsafePointer(to: &provider) { provider in
-            unsafe nghttp2_submit_request(
-                session.pointer, nil, fields.list, fields.count,
-                body.isEmpty ? nil : provider, slotPointer(index))
-        }
+        let stream = unsafe beginStream(slot: index, hasBody: !body.isEmpty)
         guard stream > 0 else {
             unsafe state.pointee.release(index)
             session.fail(.fromLibrary(stream))
             return false
         }
         unsafe state.pointee.slots[index].stream = stream
-        serialise()
+        if unsafe !session.serialise(encoder.bytes) { encoder.forget() }
+        if let violation = unsafe state.pointee.farewell.violation { session.fail(violation) }
         guard unsafe state.pointee.slots[index].stream == stream else { return false }
         guard unsafe !state.pointee.outgoing.isEmpty else { return true }
         unsafe state.pointee.keepRest(index)
         return false
+    }
+
+    /// Gives nghttp2 a request with a single field, which ``RequestEncoder``'s take the place of.
+    private func beginStream(slot index: Int, hasBody: Bool) -> Int32 {
+        let (name, value): (StaticString, StaticString) = (":method", "POST")
+        let copying = NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue
+        var field = unsafe nghttp2_nv(
+            name: UnsafeMutablePointer(mutating: name.utf8Start),
+            value: UnsafeMutablePointer(mutating: value.utf8Start),
+            namelen: name.utf8CodeUnitCount, valuelen: value.utf8CodeUnitCount,
+            flags: UInt8(copying))
+        var provider = unsafe nghttp2_data_provider(
+            source: nghttp2_data_source(fd: 0), read_callback: readRequestBody)
+        return unsafe withUnsafePointer(to: &provider) { provider in
+            unsafe nghttp2_submit_request(
+                session.pointer, nil, &field, 1, hasBody ? provider : nil, slotPointer(index))
+        }
     }
 
     private mutating func reset(_ stream: Int32, _ code: UInt32) {

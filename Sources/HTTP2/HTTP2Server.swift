@@ -59,7 +59,7 @@ public struct HTTP2Server: ~Copyable {
 
     /// Writes what may go out, and notices when nghttp2 gives the client up.
     private mutating func serialise() {
-        session.serialise()
+        unsafe session.serialise()
         if let violation = unsafe state.pointee.farewell.violation { session.fail(violation) }
     }
 

@@ -20,6 +20,14 @@ struct OutputBuffer: ~Copyable {
         position += more
     }
 
+    /// Changes the length that a frame header states.
+    mutating func setLength(ofFrameAt place: Int, to length: Int) {
+        precondition(place >= 0 && place + 3 <= count, "the header was written")
+        for byte in 0..<3 {
+            unsafe storage[place + byte] = UInt8(truncatingIfNeeded: length >> (16 - 8 * byte))
+        }
+    }
+
     private mutating func grow(to needed: Int) {
         let larger = unsafe UnsafeMutableRawBufferPointer.allocate(
             byteCount: max(needed, 2 * storage.count), alignment: 16)

@@ -7,12 +7,17 @@ struct Session: ~Copyable {
     /// nghttp2's own limits on what a peer can provoke apply.
     static let comfortableOutput = 1 << 16
     let pointer: OpaquePointer
+    /// True for a session whose header blocks are not nghttp2's.
+    private let writesOwnFields: Bool
     private(set) var output = OutputBuffer()
     /// Why the session cannot go on; nothing of nghttp2 is called after it but to free it.
     private(set) var failure: HTTP2Error?
 
     /// Takes over a session.
-    init(owning pointer: OpaquePointer) { unsafe self.pointer = pointer }
+    init(owning pointer: OpaquePointer, writesOwnFields: Bool = false) {
+        unsafe self.pointer = pointer
+        self.writesOwnFields = writesOwnFields
+    }
 
     deinit { unsafe nghttp2_session_del(pointer) }
 
@@ -30,15 +35,47 @@ struct Session: ~Copyable {
         if result < 0 { fail(.fromLibrary(Int32(result))) }
     }
 
-    /// Writes every frame that may go out now; callbacks run meanwhile.
-    mutating func serialise() {
-        guard failure == nil else { return }
+    /// Writes every frame that may go out now; callbacks run meanwhile. False when `block`, which
+    /// takes the place of nghttp2's own fields, was not written.
+    @discardableResult
+    mutating func serialise(_ block: UnsafeBufferPointer<UInt8>? = nil) -> Bool {
+        guard failure == nil else { return false }
+        var block = unsafe block
         var bytes: UnsafePointer<UInt8>?
         while case let count = unsafe nghttp2_session_mem_send(pointer, &bytes), count != 0 {
             guard count > 0, let bytes = unsafe bytes else {
-                return fail(.fromLibrary(Int32(count)))
+                fail(.fromLibrary(Int32(count)))
+                return false
             }
-            unsafe output.append(bytes, count: count)
+            guard writesOwnFields, unsafe Self.areHeaders(bytes, count) else {
+                unsafe output.append(bytes, count: count)
+                continue
+            }
+            guard let fields = unsafe block else {
+                fail(HTTP2Error(.library, "nghttp2 wrote a request when none was given to it"))
+                return false
+            }
+            unsafe write(bytes, fields)
+            unsafe block = nil
+        }
+        return unsafe block == nil
+    }
+
+    private static let frameHeader = 9
+
+    private static func areHeaders(_ frame: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        guard count >= frameHeader else { return false }
+        return unsafe UInt32(frame[3]) == NGHTTP2_HEADERS.rawValue
+    }
+
+    /// Writes a HEADERS frame with other fields than it has.
+    private mutating func write(
+        _ frame: UnsafePointer<UInt8>, _ fields: UnsafeBufferPointer<UInt8>
+    ) {
+        unsafe output.append(frame, count: Self.frameHeader)
+        output.setLength(ofFrameAt: output.count - Self.frameHeader, to: fields.count)
+        if let start = fields.baseAddress {
+            unsafe output.append(start, count: fields.count)
         }
     }
 

@@ -38,15 +38,15 @@ internal import Testing
         let blocks = Frame.all(in: link.takeFromClient()).filter { $0.kind == 1 }.map(\.payload)
         #expect(
             Frame.representations(in: blocks[0]) == [
-                "indexed 3", "indexed 7", "without 4", "indexing 1", "never 23",
+                "indexed 3", "indexed 7", "without 4", "indexing 1", "indexing 23",
                 "indexing new", "indexing new", "indexing new", "indexing new", "indexing new",
                 "indexing new",
             ])
         // The table now holds, newest first: collapse-id 62, topic 63, priority 64,
-        // expiration 65, push-type 66, id 67, authority 68.
+        // expiration 65, push-type 66, id 67, authorization 68, authority 69.
         #expect(
             Frame.representations(in: blocks[1]) == [
-                "indexed 3", "indexed 7", "without 4", "indexed 68", "never 23", "never 67",
+                "indexed 3", "indexed 7", "without 4", "indexed 69", "indexed 68", "never 67",
                 "indexed 66", "never 65", "indexed 64", "indexed 63", "never 62",
             ])
     }

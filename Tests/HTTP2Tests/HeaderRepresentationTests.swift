@@ -27,7 +27,7 @@ internal import Testing
         #expect(
             names(link.requests[0].request) == [
                 ":method indexed", ":scheme indexed", ":path withoutIndexing",
-                ":authority incrementalIndexing", "authorization neverIndexed",
+                ":authority incrementalIndexing", "authorization incrementalIndexing",
                 "apns-id incrementalIndexing", "apns-push-type incrementalIndexing",
                 "apns-expiration incrementalIndexing", "apns-priority incrementalIndexing",
                 "apns-topic incrementalIndexing", "apns-collapse-id incrementalIndexing",

@@ -23,9 +23,10 @@ struct Lines: Sendable {
     var indices: Range<Int> { lines.indices }
     var count: Int { lines.count }
 
+    // Inlined: a call of its own allocates, for each push.
     subscript(app: Int) -> Line {
-        _read { yield lines[app] }
-        _modify { yield &lines[app] }
+        @inline(__always) _read { yield lines[app] }
+        @inline(__always) _modify { yield &lines[app] }
     }
 
     /// The breaker of the credential and endpoint that an app uses.

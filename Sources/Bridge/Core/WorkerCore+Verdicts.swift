@@ -84,7 +84,7 @@ extension WorkerCore {
         let record = notifications[place].record
         switch kind {
         case .outcome:
-            writer.writeOutcome(notifications[place], records[record].record, wallClock)
+            writer.writeOutcome(&notifications[place], records[record].record, wallClock)
         case .unregistered:
             writer.writeUnregistered(
                 notifications[place], records[record].record, wallClock)

@@ -32,9 +32,9 @@ struct ResultWriter: ~Copyable {
         record = ResultRecord(topic: "", key: nil, value: nil, headers: [])
     }
 
-    /// An outcome. `open` has its verdict.
+    /// An outcome. `open` has its verdict; it stays as it is, and is not copied for each push.
     mutating func writeOutcome(
-        _ open: borrowing OpenNotification, _ origin: borrowing Record, _ wallClock: Int64
+        _ open: inout OpenNotification, _ origin: borrowing Record, _ wallClock: Int64
     ) {
         guard let verdict = open.outcome else { return }
         outcome.write(open, verdict, origin)

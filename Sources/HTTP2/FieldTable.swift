@@ -1,0 +1,111 @@
+internal import CNGHTTP2
+
+/// The peer's table of fields as it stands after all that was written (RFC 7541, 2.3.2).
+struct FieldTable: ~Copyable {
+    /// No table of ours is larger, whatever the peer allows.
+    private static let largest = 4096
+    /// What an entry takes beside name and value (RFC 7541, 4.1).
+    private static let overhead = 32
+
+    private struct Entry {
+        var field: RequestField
+        var value: [UInt8]
+        var size: Int
+    }
+
+    /// The oldest first, from `head` on.
+    private var entries: [Entry] = []
+    private var head = 0
+    /// How many entries have left the front of `entries`.
+    private var forgotten = 0
+    /// The number of the newest entry of each field, counted from 1 since the beginning.
+    private var newest = InlineArray<9, Int>(repeating: 0)
+    private var size = 0
+    private var limit = FieldTable.largest
+    /// The least limit since the last block, when it was lower than before.
+    private var leastLimit: Int?
+    private var hasNewLimit = false
+
+    /// The peer allows a table of so many bytes from now on.
+    mutating func allow(_ bytes: Int) {
+        let wanted = min(bytes, Self.largest)
+        guard wanted != limit else { return }
+        if wanted < limit { leastLimit = min(leastLimit ?? wanted, wanted) }
+        limit = wanted
+        hasNewLimit = true
+        evict(for: 0)
+    }
+
+    /// What the peer holds is not known any more: the next block makes it forget everything.
+    mutating func forget() {
+        let before = limit
+        allow(0)
+        allow(before)
+        (leastLimit, hasNewLimit) = (0, true)
+    }
+
+    /// The sizes that the next block has to begin with: after a change the least one, and the one
+    /// that holds (RFC 7541, 4.2).
+    mutating func takeSizes() -> (least: Int?, now: Int)? {
+        guard hasNewLimit else { return nil }
+        defer { (hasNewLimit, leastLimit) = (false, nil) }
+        return (leastLimit == limit ? nil : leastLimit, limit)
+    }
+
+    /// The index of a field's name; nil when it does not stand in the table.
+    func name(of field: RequestField) -> Int? {
+        let number = newest[Int(field.rawValue)]
+        return number > forgotten + head ? index(of: number) : nil
+    }
+
+    /// The index of a field with its value; nil when that does not stand in the table.
+    func whole(_ field: RequestField, _ value: [UInt8]) -> Int? {
+        var number = newest[Int(field.rawValue)]
+        // Most are as they were the last time; the others are looked for among all.
+        while number > forgotten + head {
+            let entry = entries[number - forgotten - 1]
+            if entry.field == field, Self.equal(entry.value, value) { return index(of: number) }
+            number -= 1
+        }
+        return nil
+    }
+
+    private static func equal(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+        guard one.count == other.count else { return false }
+        return unsafe apns_bytes_equal(one, other, one.count) != 0
+    }
+
+    /// The static table has 61 entries; the newest one of ours follows.
+    private func index(of number: Int) -> Int { 62 + forgotten + entries.count - number }
+
+    /// True when a field may enter the table without pushing most of the others out.
+    func takes(_ field: RequestField, _ value: [UInt8]) -> Bool {
+        size(of: field, value) <= limit / 4 * 3
+    }
+
+    private func size(of field: RequestField, _ value: [UInt8]) -> Int {
+        field.name.utf8CodeUnitCount + value.count + Self.overhead
+    }
+
+    /// A field was written that enters the table.
+    mutating func add(_ field: RequestField, _ value: [UInt8]) {
+        let size = size(of: field, value)
+        evict(for: size)
+        // A copy, so that the owner's array stays its own.
+        entries.append(Entry(field: field, value: Array(value[...]), size: size))
+        self.size += size
+        newest[Int(field.rawValue)] = forgotten + entries.count
+    }
+
+    /// Lets the oldest ones go until there is room for so many bytes more.
+    private mutating func evict(for bytes: Int) {
+        while head < entries.count, size + bytes > limit {
+            size -= entries[head].size
+            head += 1
+        }
+        guard head > 32 else { return }
+        entries.removeFirst(head)
+        forgotten += head
+        head = 0
+    }
+}

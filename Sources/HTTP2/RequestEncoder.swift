@@ -1,0 +1,125 @@
+internal import CNGHTTP2
+
+/// Writes the header block of a push (RFC 7541), in memory that is used again.
+///
+/// What a connection repeats stands in the peer's table and takes one byte: host, provider token,
+/// push type, priority and topic. What is new each time takes the index of its name and its
+/// characters as they are: no table is asked for them, and Huffman's code would cost more than the
+/// bytes that it saves. Apple asks for that: `apns-id`, `apns-expiration` and `apns-collapse-id`
+/// enter the table once, for the sake of their names, and never again.
+@safe
+struct RequestEncoder: ~Copyable {
+    /// Room for the longest fields, their names and lengths.
+    private static let capacity = 8192 + 1024
+    private let block: UnsafeMutablePointer<UInt8>
+    private var used = 0
+    private var table = FieldTable()
+
+    init() { unsafe block = .allocate(capacity: Self.capacity) }
+
+    deinit { unsafe block.deallocate() }
+
+    /// The block that was written last.
+    var bytes: UnsafeBufferPointer<UInt8> {
+        unsafe UnsafeBufferPointer(start: block, count: used)
+    }
+
+    /// The peer allows a table of so many bytes from now on.
+    mutating func allowTable(_ bytes: Int) { table.allow(bytes) }
+
+    /// The block that was written last does not go out: the table begins anew.
+    mutating func forget() { table.forget() }
+
+    /// Writes a request's fields in the order in which they go out. When it throws, nothing has
+    /// happened.
+    mutating func encode(_ request: borrowing HTTP2Request) throws(HTTP2Error) {
+        try request.check()
+        used = 0
+        if let sizes = table.takeSizes() {
+            if let least = sizes.least { put(least, 5, 0x20) }
+            put(sizes.now, 5, 0x20)
+        }
+        put(3, 7, 0x80)  // :method: POST
+        put(7, 7, 0x80)  // :scheme: https
+        putNew(.path, request.path, entersTable: false, prefix: 0x00)
+        putConstant(.authority, request.authority)
+        putConstant(.authorization, request.authorization)
+        putNew(.identifier, request.identifier)
+        putConstant(.pushType, request.pushType)
+        // A single digit is always the same one: 0, try once. It costs one byte when indexed.
+        if request.expiration.count == 1 {
+            putConstant(.expiration, request.expiration)
+        } else {
+            putNew(.expiration, request.expiration)
+        }
+        putConstant(.priority, request.priority)
+        putConstant(.topic, request.topic)
+        putNew(.collapseID, request.collapseID)
+    }
+
+    /// A field whose value comes again: it enters the table.
+    private mutating func putConstant(_ field: RequestField, _ value: [UInt8]) {
+        guard !value.isEmpty else { return }
+        if let index = table.whole(field, value) { return put(index, 7, 0x80) }
+        guard table.takes(field, value) else {
+            // A secret is to enter no other table on the way either.
+            return putLiteral(field, value, 4, field == .authorization ? 0x10 : 0x00)
+        }
+        putLiteral(field, value, 6, 0x40)
+        table.add(field, value)
+    }
+
+    /// A field whose value never comes again: it enters the table as long as its name is not there.
+    private mutating func putNew(
+        _ field: RequestField, _ value: [UInt8], entersTable: Bool = true, prefix: UInt8 = 0x10
+    ) {
+        guard !value.isEmpty else { return }
+        guard entersTable, table.name(of: field) == nil, table.takes(field, value) else {
+            return putLiteral(field, value, 4, prefix)
+        }
+        putLiteral(field, value, 6, 0x40)
+        table.add(field, value)
+    }
+
+    private mutating func putLiteral(
+        _ field: RequestField, _ value: [UInt8], _ bits: UInt8, _ prefix: UInt8
+    ) {
+        if let index = field.staticIndex ?? table.name(of: field) {
+            put(index, bits, prefix)
+        } else {
+            put(0, bits, prefix)
+            let name = field.name
+            unsafe put(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        }
+        unsafe value.withUnsafeBufferPointer { unsafe put($0) }
+    }
+
+    /// A text as it is, after its length.
+    private mutating func put(_ text: UnsafeBufferPointer<UInt8>) {
+        put(text.count, 7, 0x00)
+        precondition(text.count <= Self.capacity - used, "the fields were found short enough")
+        if let start = text.baseAddress {
+            unsafe (block + used).update(from: start, count: text.count)
+        }
+        used += text.count
+    }
+
+    /// An integer behind the first bits of its first byte (RFC 7541, 5.1).
+    private mutating func put(_ number: Int, _ bits: UInt8, _ prefix: UInt8) {
+        precondition(used <= Self.capacity - 8, "the fields were found short enough")
+        let most = 1 << Int(bits) - 1
+        guard number >= most else { return put(prefix | UInt8(truncatingIfNeeded: number)) }
+        put(prefix | UInt8(truncatingIfNeeded: most))
+        var rest = number - most
+        while rest >= 128 {
+            put(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        put(UInt8(truncatingIfNeeded: rest))
+    }
+
+    private mutating func put(_ byte: UInt8) {
+        unsafe block[used] = byte
+        used += 1
+    }
+}
