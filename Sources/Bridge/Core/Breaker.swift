@@ -56,11 +56,12 @@ struct Breaker: Sendable {
         return openedAt
     }
 
-    /// A notification ended without an answer that tells of the credential.
+    /// A notification ended without an answer that tells of the credential: nothing was refused,
+    /// so that another one may ask soon.
     mutating func learnedNothing(from notification: Int, now: UInt64) {
         guard isOpen, probe == notification else { return }
         probe = nil
-        nextProbe = now + interval
+        nextProbe = now + Self.firstInterval
     }
 
     /// True when a notification may be sent now.

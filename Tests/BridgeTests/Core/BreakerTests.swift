@@ -42,11 +42,17 @@ import Testing
         #expect(isNew && !breaker.allowsSending(now: start))
     }
 
-    @Test func `waits as long as before when a probe says nothing`() {
+    @Test func `asks again after a second when a probe says nothing, however slow it is`() {
         var breaker = opened()
-        breaker.sent(3)
-        breaker.learnedNothing(from: 3, now: start + 5 * Self.second)
-        #expect(breaker.deadline(now: start) == start + 6 * Self.second)
+        for wait in [2, 4, 8, 10, 10] as [UInt64] {
+            let due = breaker.deadline(now: start) ?? 0
+            breaker.sent(3)
+            breaker.learnedNothing(from: 3, now: due + 5 * Self.second)
+            #expect(breaker.deadline(now: start) == due + 6 * Self.second)
+            breaker.sent(4)
+            _ = breaker.refused(4, now: due + 6 * Self.second)
+            #expect(breaker.deadline(now: start) == due + (6 + wait) * Self.second)
+        }
     }
 
     @Test func `has one probe at a time`() {
