@@ -76,6 +76,27 @@ private func takesOverNewKey(_ cluster: BridgeWorld.Cluster) throws {
         try rotation.expectNoFailedPush()
     }
 
+    @Test func `goes on when Apple has refused the one that it was started with`() throws {
+        let world = try BridgeWorld(.embedded(EmbeddedCluster()), partitions: 2)
+        let file = world.folder.appending(path: "AuthKey.p8")
+        let right = try Data(contentsOf: file)
+        try Data(SigningKey.generate().privateKeyPEM).write(to: file)
+        try world.publish(200)
+        let bridge = try world.start()
+        let end = Date(timeIntervalSinceNow: 60)
+        while !bridge.logged.contains("the line is held") {
+            try #require(Date() < end, "it is not held: \(bridge.logged)")
+            #expect(try world.committed() == 0)
+        }
+        try right.write(to: file, options: .atomic)
+        try world.waitUntilCommitted(200, seconds: 60, while: bridge)
+        #expect(bridge.terminate() == 0)
+        #expect(bridge.logged.contains("the new credential is in use"))
+        #expect(bridge.logged.contains("APNs takes pushes again; the line goes on"))
+        try BridgePromises.expectOneOutcomeEach(world)
+        #expect(Set(try world.readOutcomes().map(\.verdict)) == ["accepted"])
+    }
+
     @Test func `takes the new one over without one failed push`() throws {
         try takesOverNewKey(.embedded(EmbeddedCluster()))
     }
