@@ -63,7 +63,7 @@ struct `Two apps on a real Kafka, one of which Apple refuses for a while` {
     @Test func `lose and repeat nothing, and the other one goes on all the time`() throws {
         let world = try TwoAppsWorld(
             sharingTopic: false, delivery: "max_in_flight: 20, request_timeout: 2s")
-        let (log, outcomes) = try run(world, count: 10_000)
+        let (log, outcomes) = try run(world, count: 8_000)
         try expectEverythingAccepted(world, outcomes)
         #expect(log.lines(with: "the line is held").count == 1)
         #expect(log.lines(with: "the line is held").allSatisfy { $0.contains(" apps=pay ") })
@@ -79,7 +79,7 @@ struct `Two apps on a real Kafka, one of which Apple refuses for a while` {
     @Test func `wait together where they share a topic, in the room that is given`() throws {
         let world = try TwoAppsWorld(
             sharingTopic: true, delivery: "max_in_flight: 20, max_parked: 200, request_timeout: 2s")
-        let (log, outcomes) = try run(world, count: 5_000)
+        let (log, outcomes) = try run(world, count: 4_000)
         try expectEverythingAccepted(world, outcomes)
         let paused = try #require(log.lines(with: "a partition is paused").first)
         #expect(paused.contains(" app=pay "))

@@ -22,8 +22,10 @@ struct Line: Sendable {
     var inFlight = 0
     /// No connection takes another one before the next turn.
     var isFull = false
-    /// It has not moved for a while, or cannot move as fast as it grows.
-    private(set) var isStalled = false
+    /// More comes than its rate lets go.
+    private(set) var isTooSlow = false
+    /// It was stuck when somebody last looked.
+    var wasStuck = false
     /// It has paused a partition, and the log has said so.
     var hasPaused = false
     private var sentInSecond = 0
@@ -64,13 +66,15 @@ struct Line: Sendable {
         return invalidation.sent()
     }
 
-    /// A second has passed. A line that something waits in and that nothing left for two of them is
-    /// stalled, and one whose rate is limited when more waits than may go in a second.
+    /// Something waits in it, and nothing has left it for two seconds.
+    var isSilent: Bool { idleSeconds >= 2 }
+
+    /// A second has passed. A line whose rate is limited is too slow when more waits than may go in
+    /// a second.
     mutating func passSecond(isHeld: Bool) {
-        let isSilent = !isHeld && ready.count > 0 && sentInSecond == 0
-        idleSeconds = isSilent ? idleSeconds + 1 : 0
-        let isTooSlow = rate != nil && !isHeld && ready.count > max(1, sentInSecond)
-        isStalled = idleSeconds >= 2 || isTooSlow
+        let isIdle = !isHeld && ready.count > 0 && sentInSecond == 0
+        idleSeconds = isIdle ? idleSeconds + 1 : 0
+        isTooSlow = rate != nil && !isHeld && ready.count > max(1, sentInSecond)
         sentInSecond = 0
     }
 

@@ -41,6 +41,16 @@ struct Lines: Sendable {
     /// True when a fault holds the app's line: its credential's, its own, or its tokens'.
     func isHeld(_ app: Int) -> Bool { lines[app].isHeld || self[breakerOf: app].isOpen }
 
+    /// True when an app's line does not move, and there are others that could.
+    ///
+    /// Where nobody moves, as when Apple is silent, all wait in the window, and are back at once.
+    func isStuck(_ app: Int) -> Bool {
+        guard lines.count > 1 else { return false }
+        if isHeld(app) || lines[app].isTooSlow { return true }
+        return lines[app].isSilent
+            && lines.indices.contains { $0 != app && !isHeld($0) && !lines[$0].isSilent }
+    }
+
     /// True when a fault holds some line.
     var isAnyHeld: Bool { lines.indices.contains(where: isHeld) }
 

@@ -4,9 +4,7 @@ internal import EventLoop
 /// Where records wait whose app's line does not move: outside the window, so that others go on.
 extension WorkerCore {
     /// True when the line of an app does not move, and there are others that could.
-    func isStuck(_ app: Int) -> Bool {
-        lines.count > 1 && (lines.isHeld(app) || lines[app].isStalled)
-    }
+    func isStuck(_ app: Int) -> Bool { lines.isStuck(app) }
 
     /// What becomes ready for a line that does not move waits outside the window. Past three
     /// quarters of the room there its partition is paused; what is still to come of it has half of
@@ -90,11 +88,10 @@ extension WorkerCore {
     /// endpoint that nobody answers at, and partitions that nobody could probe for.
     mutating func watchLines() {
         guard lines.count > 1 else { return }
-        for app in lines.indices {
-            let wasStuck = isStuck(app)
-            lines[app].passSecond(isHeld: lines.isHeld(app))
-            if isStuck(app), !wasStuck { setLinesAside([app]) }
-            if !isStuck(app), wasStuck { resumePartitions(heldBy: [app]) }
+        for app in lines.indices { lines[app].passSecond(isHeld: lines.isHeld(app)) }
+        for app in lines.indices where isStuck(app) != lines[app].wasStuck {
+            lines[app].wasStuck.toggle()
+            if lines[app].wasStuck { setLinesAside([app]) } else { resumePartitions(heldBy: [app]) }
         }
         let idle = lines.indices.filter { lines[$0].ready.count == 0 && lines[$0].inFlight == 0 }
         endPauses { idle.contains($0) }

@@ -142,6 +142,34 @@ extension CoreDesk {
         #expect(desk.sendAll().map(desk.app) == ["pay"])
     }
 
+    @Test func `pauses nobody whom Apple does not answer meanwhile`() throws {
+        let desk = try held(6)
+        #expect(desk.flowChange() == FlowChange(pause: [AssignmentID(0)]))
+        for offset in 0..<4 { desk.push(to: "pay", offset: Int64(offset)) }
+        for _ in 0..<5 { desk.pass(milliseconds: 1000) }
+        #expect(desk.flowChange() == nil)
+        #expect(desk.core.window.records == 4)
+        #expect(desk.core.notices.count == 2)
+        var places: [Int] = []
+        while let place = desk.send() { places.append(place) }
+        #expect(places.map(desk.app).filter { $0 == "pay" }.count == 4)
+    }
+
+    @Test func `makes room beside one that nobody answers when it is free again`() throws {
+        let desk = try held(0)
+        for offset in 0..<4 { desk.push(to: "pay", offset: Int64(offset)) }
+        for _ in 0..<5 { desk.pass(milliseconds: 1000) }
+        #expect(desk.core.window.records == 4)
+        let next = desk.core.nextToSend()
+        if let next, desk.app(next) == "pay" { desk.core.foundNoRoom(for: next) }
+        let probe = try #require(desk.send())
+        #expect(desk.app(probe) == "shop")
+        desk.answer(probe, 200)
+        desk.settle()
+        desk.pass(milliseconds: 1000)
+        #expect(desk.core.window.records == 0 && desk.core.parkedWindow.records == 4)
+    }
+
     @Test func `leaves room for the retries of others`() throws {
         let desk = try held(12)
         #expect(desk.core.parkedWindow.records == 7)
