@@ -58,7 +58,8 @@ let package = Package(
         module("Delivery"),
         module("JSON"),
         module("Telemetry"),
-        module("Arguments"),
+        module("Spelling"),
+        module("Arguments", ["Spelling"]),
         module("YAML", ["CYAML"]),
         module("EventLoop", ["CLinux"]),
         module("Kafka", ["CRDKafka", "CLinux", "Delivery"]),
@@ -66,21 +67,23 @@ let package = Package(
         module("HTTP2", ["CNGHTTP2"]),
         module("AdminServer", ["CMicroHTTPD"]),
         module("TimeZones", ["CCCTZ"]),
-        module("Mapping", ["Delivery", "JSON", "TimeZones"]),
+        module("Mapping", ["Delivery", "JSON", "Spelling", "TimeZones"]),
         module("APNs", ["Delivery", "EventLoop", "TLS", "HTTP2", "JSON"]),
         module(
             "APNsSimulator",
             [
-                "Delivery", "EventLoop", "TLS", "HTTP2", "JSON", "YAML", "Telemetry", "AdminServer",
+                "Delivery", "EventLoop", "TLS", "HTTP2", "JSON", "YAML", "Spelling", "Telemetry",
+                "AdminServer",
             ],
             exclude: ["README.md"],
             resources: [.embedInCode("Page"), .embedInCode("Scenarios/Library")]),
-        module("Configuration", ["YAML", "Mapping", "Delivery", "Kafka", "TLS", "APNs"]),
+        module(
+            "Configuration", ["YAML", "Spelling", "Mapping", "Delivery", "Kafka", "TLS", "APNs"]),
         module(
             "Bridge",
             [
-                "Delivery", "JSON", "YAML", "Mapping", "Telemetry", "EventLoop", "Kafka", "TLS",
-                "HTTP2", "APNs", "Configuration",
+                "Delivery", "JSON", "YAML", "Spelling", "Mapping", "Telemetry", "EventLoop",
+                "Kafka", "TLS", "HTTP2", "APNs", "Configuration",
             ],
             resources: [.embedInCode("Schemas")]),
         module(
@@ -92,9 +95,9 @@ let package = Package(
         .executableTarget(
             name: "apns-bridge",
             dependencies: [
-                "Arguments", "Telemetry", "EventLoop", "Delivery", "JSON", "YAML", "Kafka", "TLS",
-                "HTTP2", "APNs", "APNsSimulator", "Configuration", "Mapping", "Bridge",
-                "AdminServer",
+                "Arguments", "Telemetry", "EventLoop", "Delivery", "JSON", "YAML", "Spelling",
+                "Kafka", "TLS", "HTTP2", "APNs", "APNsSimulator", "Configuration", "Mapping",
+                "Bridge", "AdminServer",
             ],
             swiftSettings: settings),
 
@@ -119,6 +122,7 @@ let package = Package(
         tests("DeliveryTests", ["Delivery"]),
         tests("JSONTests", ["JSON"]),
         tests("TelemetryTests", ["Telemetry"]),
+        tests("SpellingTests", ["Spelling"]),
         tests("ArgumentsTests", ["Arguments"]),
         tests("YAMLTests", ["YAML"]),
         tests("EventLoopTests", ["EventLoop"]),

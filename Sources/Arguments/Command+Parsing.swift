@@ -1,3 +1,5 @@
+internal import Spelling
+
 extension Command {
     /// Understands the words of a command line, without the program's own name.
     public func parse(_ words: [String]) throws(UsageError) -> Invocation {

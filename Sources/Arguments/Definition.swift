@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// What is known of one option, flag or argument without its type.
 public struct Definition: Sendable {
     /// The name without dashes.

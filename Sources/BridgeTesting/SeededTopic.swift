@@ -72,6 +72,15 @@ public final class SeededTopic {
         self.partitions = Array(repeating: [], count: partitions + second.partitions)
     }
 
+    /// Ends the topic together with its world: it forgets its members, which hold it, and whom to
+    /// tell of them.
+    public func end() {
+        for member in members { member.onGivenUp = { _ in } }
+        members = []
+        onGivenUp = { _ in }
+        onCommit = { _ in }
+    }
+
     /// The name that Kafka gives a partition.
     public func place(_ partition: Int32) -> TopicPartition {
         let index = Int(partition)

@@ -17,6 +17,7 @@ struct APNsBlock {
         }
         let apps = names.map { app(name: $0.name, key: $0.key, $0.block).read() }
         checkDifference(apps.compactMap(\.self), names.map(\.key))
+        checkKeys(apps.compactMap(\.self), names.map(\.key))
         return settings(of: apps)
     }
 
@@ -72,5 +73,25 @@ struct APNsBlock {
                 key, "'\(app.name)' has the same bundle_id and environment as '\(twin.name)'",
                 "write app: ${path.to.name} beside 'apps', so that events name theirs")
         }
+    }
+
+    /// A key ID stands for one key: apps that name it share connections, which sign with one.
+    private func checkKeys(_ apps: [AppSettings], _ keys: [YAMLNode]) {
+        for (index, app) in apps.enumerated() where hasKey(app) {
+            let twin = apps[..<index].first {
+                $0.credential.name == app.credential.name
+                    && $0.credential.fingerprint != app.credential.fingerprint && hasKey($0)
+            }
+            guard let twin, let key = keys.first(where: { $0.text == app.name }) else { continue }
+            findings.error(
+                key, "'\(app.name)' has the key_id of '\(twin.name)', and another key",
+                "write the key_id of each: it stands in the name of the file, "
+                    + "AuthKey_ABC123DEFG.p8")
+        }
+    }
+
+    /// True when its key is there, and not a stand-in to look at the rest.
+    private func hasKey(_ app: AppSettings) -> Bool {
+        (settings["apns.apps.\(app.name).key"] ?? settings["apns.key"])?.text != nil
     }
 }

@@ -194,21 +194,13 @@ struct AppBlock {
         guard let setting = setting("bundle_id"), let text = setting.text else {
             return standIn("bundle_id")
         }
-        let isFine =
-            text.utf8.count <= 255
-            && text.allSatisfy {
-                $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0))
-            }
-        guard isFine else {
+        guard BundleIdentifier.isWellFormed(Array(text.utf8)) else {
             findings.error(
                 setting.node, "'bundle_id' is no bundle identifier",
                 "write letters, digits, '-' and '.' only: com.example.shop")
             return nil
         }
-        let type = PushType.allCases.first { type in
-            !type.topicSuffix.isEmpty && text.hasSuffix(type.topicSuffix)
-        }
-        guard let type else { return text }
+        guard let type = BundleIdentifier.pushType(endingOf: Array(text.utf8)) else { return text }
         let bare = String(text.dropLast(type.topicSuffix.count))
         findings.error(
             setting.node, "'bundle_id' ends in '\(type.topicSuffix)', which the push type adds",

@@ -1,3 +1,4 @@
+internal import Spelling
 internal import YAML
 
 /// What is legal and unwise.
@@ -16,7 +17,7 @@ extension ConnectorBuilder {
         let names = (block.entries ?? []).compactMap(\.key.text)
         // What is misspelt is another finding, and a pushtotalk push is never kept.
         let words = ["expiration", "ttl"]
-        let isWritten = names.contains { Suggestion.nearest(to: $0, of: words) != nil }
+        let isWritten = names.contains { Suggestion.nearest(to: $0, among: words) != nil }
         guard !names.isEmpty, !isWritten, block["push_type"]?.text != "pushtotalk" else { return }
         findings.warning(
             place, "without 'expiration' or 'ttl' a push may arrive up to 30 days late",

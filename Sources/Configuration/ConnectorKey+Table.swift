@@ -25,6 +25,11 @@ extension ConnectorKey {
             "Which of the 'notifications' an event makes: the first that matches, or all; "
                 + "first when it is not written.",
             example: "all"),
+        ConnectorKey(
+            "policy", .policy,
+            "What is done about canonical events that Apple would refuse; else it stands in "
+                + "'notification'.",
+            example: "{collapse_id_too_long: hash}"),
         ConnectorKey("results", .block(results), "Where outcomes go.", isRequired: true),
         ConnectorKey("delivery", .block(delivery), "Order, limits and retries."),
         ConnectorKey(

@@ -36,6 +36,8 @@ struct ConnectorKey: Sendable {
         case notification
         /// A list of these, each with a condition: read by `Mapping`.
         case notifications
+        /// What is done about what Apple would refuse: read by `Mapping`.
+        case policy
         /// An event pattern: read by `Mapping`.
         case pattern
         /// Known, but not there yet; the text says what to do without it.
@@ -104,7 +106,7 @@ extension ConnectorKey {
         case .texts: "a list of texts"
         case .properties: "a map of property names and values"
         case .notifications: "a list of blocks"
-        case .block, .notification, .pattern, .later: "a map"
+        case .block, .notification, .policy, .pattern, .later: "a map"
         case .named: "a map of names"
         }
     }

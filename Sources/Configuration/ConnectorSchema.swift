@@ -141,6 +141,7 @@ public enum ConnectorSchema {
                 ("items", .object(NotificationSchema.block(hasCondition: true))),
             ]
         case .notification: NotificationSchema.block(hasCondition: false)
+        case .policy: NotificationSchema.policyOfCanonicalEvents
         case .pattern, .later: [("type", .text("object"))]
         }
     }

@@ -1,4 +1,5 @@
 internal import Kafka
+internal import Spelling
 internal import YAML
 
 /// Reads the `kafka:` block: refused names, unknown names and bad values, without connecting.
@@ -24,7 +25,7 @@ struct KafkaBlock {
             findings.error(
                 property.node, "'\(property.name)' has \(problem.message)", problem.remedy)
         }
-        if !written.contains(where: { Suggestion.nearest(to: $0, of: Self.brokers) != nil }) {
+        if !written.contains(where: { Suggestion.nearest(to: $0, among: Self.brokers) != nil }) {
             findings.error(
                 setting.key, "'bootstrap.servers' is missing in kafka",
                 "write bootstrap.servers: \"localhost:9092\"")
@@ -64,7 +65,7 @@ struct KafkaBlock {
             findings.error(
                 key, "'\(problem.name)' \(reason)", colon.map { String(words[$0.upperBound...]) })
         } else if property != nil, !KafkaProperties.knownNames().contains(problem.name) {
-            let near = Suggestion.nearest(to: problem.name, of: KafkaProperties.knownNames())
+            let near = Suggestion.nearest(to: problem.name, among: KafkaProperties.knownNames())
             findings.error(
                 key, "librdkafka knows no property '\(problem.name)'",
                 near.map { "did you mean '\($0)'?" }

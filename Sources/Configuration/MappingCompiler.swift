@@ -18,6 +18,7 @@ struct MappingCompiler {
                 member(setting, blocks(setting.node))
             },
             match: settings["match"].map { member($0, source($0.node, use: .template)) },
+            policy: settings["policy"].map { member($0, source($0.node, use: .template)) },
             when: settings["when"].map { source($0.node, use: .pattern) },
             format: settings["source.format"].map { source($0.node, use: .template) },
             defaults: defaults)

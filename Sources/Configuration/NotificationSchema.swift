@@ -63,25 +63,35 @@ enum NotificationSchema {
             .object([("collapse_id_too_long", .text("hash"))])),
     ]
 
-    private static let policy: [Member] = [
-        ("type", .text("object")), ("additionalProperties", .boolean(false)),
-        (
-            "properties",
-            .object([
-                choice(
-                    "payload_too_large", "What becomes of a payload that is too large.",
-                    "drop", "truncate"),
-                field(
-                    "truncate", "The path of the text that is cut.", [("type", .text("string"))],
-                    .text("aps.alert.body")),
-                choice(
-                    "collapse_id_too_long", "What becomes of a collapse ID that is too long.",
-                    "drop", "hash"),
-                choice(
-                    "unknown_aps_keys", "Whether aps may hold keys that Apple does not document.",
-                    "refuse", "allow"),
-            ])
-        ),
+    /// The members of the schema of `policy` where there is no block.
+    static var policyOfCanonicalEvents: [(name: String, value: SchemaValue)] {
+        object(policies)
+    }
+
+    private static var policy: [Member] {
+        let unknownKeys = choice(
+            "unknown_aps_keys", "Whether aps may hold keys that Apple does not document.",
+            "refuse", "allow")
+        return object(policies + [unknownKeys])
+    }
+
+    private static func object(_ properties: [Member]) -> [Member] {
+        [
+            ("type", .text("object")), ("additionalProperties", .boolean(false)),
+            ("properties", .object(properties)),
+        ]
+    }
+
+    private static let policies: [Member] = [
+        choice(
+            "payload_too_large", "What becomes of a payload that is too large.",
+            "drop", "truncate"),
+        field(
+            "truncate", "The path of the text that is cut.", [("type", .text("string"))],
+            .text("aps.alert.body")),
+        choice(
+            "collapse_id_too_long", "What becomes of a collapse ID that is too long.",
+            "drop", "hash"),
     ]
 
     private static let text: [Member] = [("type", .text("string")), ("minLength", .number("1"))]

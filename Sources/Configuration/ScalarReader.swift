@@ -1,3 +1,4 @@
+internal import Spelling
 internal import YAML
 
 /// Reads the text of a scalar as what its key wants.
@@ -34,7 +35,7 @@ enum ScalarReader {
         switch key.kind {
         case .word(let words, _):
             if text == "sandbox" { return "did you mean 'development'?" }
-            return Suggestion.nearest(to: text, of: words).map { "did you mean '\($0)'?" }
+            return Suggestion.nearest(to: text, among: words).map { "did you mean '\($0)'?" }
         case .boolean where ["yes", "on", "y", "True", "TRUE"].contains(text):
             return "write true"
         case .boolean where ["no", "off", "n", "False", "FALSE"].contains(text):

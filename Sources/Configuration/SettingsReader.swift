@@ -1,3 +1,4 @@
+internal import Spelling
 internal import YAML
 
 /// Walks a connector file along the table of keys and keeps every value that is as it must be.
@@ -102,7 +103,7 @@ struct SettingsReader {
         case .block(let keys):
             guard node.entries != nil else { return refuse(node, known) }
             readBlock(node, key: key, keys: keys, path: path, inherited: [])
-        case .notification, .pattern:
+        case .notification, .policy, .pattern:
             guard node.entries != nil else { return refuse(node, known) }
             settings[path] = Setting(value: .tree, key: key, node: node)
         case .template:
@@ -227,7 +228,7 @@ extension SettingsReader {
 
     private static func intended(_ word: String, keys: [ConnectorKey]) -> String {
         let names = keys.map(\.name)
-        return names.contains(word) ? word : Suggestion.nearest(to: word, of: names) ?? word
+        return names.contains(word) ? word : Suggestion.nearest(to: word, among: names) ?? word
     }
 
     private static func place(_ path: String) -> String { path.isEmpty ? "" : " in \(path)" }
@@ -243,7 +244,9 @@ extension SettingsReader {
             let place = owner.path.isEmpty ? "at the top level" : "under '\(owner.path)'"
             return "'\(word)' stands \(place)"
         }
-        if let near = Suggestion.nearest(to: word, of: names) { return "did you mean '\(near)'?" }
+        if let near = Suggestion.nearest(to: word, among: names) {
+            return "did you mean '\(near)'?"
+        }
         return "known here: \(names.joined(separator: ", "))"
     }
 

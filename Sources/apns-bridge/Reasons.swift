@@ -1,6 +1,7 @@
 internal import APNs
 internal import Arguments
 internal import JSON
+internal import Spelling
 
 /// Prints the table of Apple's answers: what each means, and what is done about it.
 struct ReasonsVerb: Verb {

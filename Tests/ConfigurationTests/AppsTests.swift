@@ -1,10 +1,11 @@
 import Configuration
 import Foundation
+import TLS
 import Testing
 
 /// The example with an `apns` block in place of its own.
 private func load(
-    _ apns: String, bundle: String? = nil
+    _ apns: String, bundle: String? = nil, environment: [String: String] = [:]
 ) throws -> (connector: Connector?, findings: [String]) {
     var lines = Example.text.split(separator: "\n", omittingEmptySubsequences: false)
     let begin = try #require(lines.firstIndex(of: "apns:"))
@@ -15,7 +16,8 @@ private func load(
         text = text.replacing("  ttl: 4h", with: "  bundle_id: \(bundle)\n  ttl: 4h")
     }
     let result = ConnectorFile.load(
-        bytes: Array(text.utf8), path: "orders.yaml", environment: try Example.environment())
+        bytes: Array(text.utf8), path: "orders.yaml",
+        environment: try Example.environment(environment))
     let findings = result.diagnostics.map { finding in
         "\(finding.line):\(finding.column): \(finding.message)"
             + (finding.remedy.map { " | \($0)" } ?? "")
@@ -104,6 +106,21 @@ private let two = """
                 "12:3: 'app' chooses one of 'apps', and there are none"
                     + " | write apps: with a name for each app, or remove it"
             ])
+    }
+
+    @Test func `do not sign with the key of another one for a key ID that was copied`() throws {
+        let key = #"key: "${env:PAY_KEY}", "#
+        let text = two.replacing("pay: {", with: "pay: {" + key)
+        let pem = String(decoding: try SigningKey.generate().privateKeyPEM, as: UTF8.self)
+        #expect(
+            try load(text, bundle: "${bundle}", environment: ["PAY_KEY": pem]).findings == [
+                "13:5: 'pay' has the key_id of 'shop', and another key | write the key_id of each:"
+                    + " it stands in the name of the file, AuthKey_ABC123DEFG.p8"
+            ])
+        let other = text.replacing(key, with: key + "key_id: ABC123DEFH, ")
+        let found = try load(other, bundle: "${bundle}", environment: ["PAY_KEY": pem])
+        #expect(found.findings == [])
+        #expect(found.connector?.apns.routes == [[0], [1]])
     }
 
     @Test func `tell once what is wrong with what they share`() throws {

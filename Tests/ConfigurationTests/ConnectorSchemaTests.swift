@@ -14,7 +14,9 @@ import YAML
     private func keys(_ node: YAMLNode, path: String = "") -> [(path: String, schema: YAMLNode)] {
         (node["properties"]?.entries ?? []).flatMap { key, value in
             let name = path.isEmpty ? key.text ?? "" : "\(path).\(key.text ?? "")"
-            guard name != "notification" else { return [] as [(path: String, schema: YAMLNode)] }
+            guard !Self.ofMapping.contains(name) else {
+                return [] as [(path: String, schema: YAMLNode)]
+            }
             return [(name, value)] + keys(value, path: name)
         }
     }
@@ -26,7 +28,7 @@ import YAML
         let members = (node["properties"]?.entries ?? []).compactMap { key, value -> String? in
             let name = path.isEmpty ? key.text ?? "" : "\(path).\(key.text ?? "")"
             guard !missing.contains(name) else { return nil }
-            if value["properties"] != nil, name != "notification" {
+            if value["properties"] != nil, !Self.ofMapping.contains(name) {
                 return "\"\(key.text ?? "")\": \(connector(value, path: name, without: missing))"
             }
             guard let example = value["examples"]?.elements?.first else { return nil }
@@ -55,7 +57,11 @@ import YAML
     /// What needs a file, or does not go with the others.
     private static let alone: Set = [
         "apns.ca_file", "apns.certificate", "apns.certificate_key", "apns.passphrase", "apns.port",
+        "policy",
     ]
+
+    /// Whose keys another test looks at.
+    private static let ofMapping: Set = ["notification", "policy"]
 
     @Test func `offers no key that the loader refuses, and an example for each`() throws {
         let withoutFile = Self.alone.union(["notification", "when"])

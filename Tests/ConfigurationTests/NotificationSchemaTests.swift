@@ -33,6 +33,14 @@ import YAML
         #expect(Set(names(policy)) == Set(try known("policy: {zzzzzzzzzzzzzzzzzzzzz: 1}")))
     }
 
+    @Test func `has the same policies at the top level, but for one that says nothing there`()
+        throws
+    {
+        let known = Set(names(block["properties"]?["policy"]))
+        #expect(
+            Set(names(schema["properties"]?["policy"])) == known.subtracting(["unknown_aps_keys"]))
+    }
+
     @Test func `has a condition in each block of a list, and otherwise the same fields`() throws {
         let items = schema["properties"]?["notifications"]?["items"]
         #expect(names(items) == ["when"] + names(block))

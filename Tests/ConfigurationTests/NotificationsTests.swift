@@ -60,6 +60,16 @@ import Testing
             ])
     }
 
+    @Test func `takes a policy at the top level for canonical events alone`() throws {
+        let policy = "policy: {collapse_id_too_long: hash}\n"
+        #expect(try findings(policy) == [])
+        let message =
+            "error: 'policy' stands in the blocks of notifications | move it into 'notification';"
+            + " at the top level it is for canonical events"
+        #expect(try Example.findings(adding: policy) == ["20:1: " + message])
+        #expect(try findings(policy + block) == ["20:1: " + message])
+    }
+
     @Test func `takes what a condition holds as it is written`() throws {
         let found = try findings(block.replacing("order.shipped", with: "\"${x}\""))
         #expect(found.count == 1)

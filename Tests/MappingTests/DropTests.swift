@@ -65,6 +65,7 @@ import Testing
         ("apns_id", "${v}", "\"17\"", "invalid_apns_id"),
         ("bundle_id", "${v}", "\"\"", "invalid_bundle_id"),
         ("bundle_id", "${v}", "\"com.example.voip\"", "invalid_bundle_id"),
+        ("bundle_id", "${v}", "\"com.example_shop\"", "invalid_bundle_id"),
         ("bundle_id", "${v}", "\"a\\r\\nb: c\"", "invalid_bundle_id"),
         ("event_time", "${v}", "\"now\"", "invalid_event_time"),
         ("environment", "${v}", "\"development\"", "wrong_environment"),

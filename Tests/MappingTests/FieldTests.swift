@@ -11,7 +11,7 @@ import Testing
         ("push_type", "alart", "'push_type' cannot be 'alart'", "did you mean 'alert'?"),
         (
             "push_type", "mdm",
-            "'push_type' cannot be 'mdm': it needs a certificate, which cannot be used yet", nil
+            "'push_type' cannot be 'mdm': it is for servers that manage devices", nil
         ),
         ("priority", "7", "'priority' cannot be '7': it must be 10, 5 or 1", nil),
         ("collapse_id", "é", "'collapse_id' cannot be 'é': it must be printable ASCII", nil),

@@ -10,10 +10,11 @@ enum ImportRules {
 
     static let allowed: [String: Set<String>] = {
         var table: [String: Set<String>] = [
-            "Delivery": [], "JSON": [], "Telemetry": [], "Arguments": [],
+            "Delivery": [], "JSON": [], "Telemetry": [], "Spelling": [],
+            "Arguments": ["Spelling"],
             "YAML": ["CYAML"],
             "TimeZones": ["CCCTZ"],
-            "Mapping": ["Delivery", "JSON", "TimeZones"],
+            "Mapping": ["Delivery", "JSON", "Spelling", "TimeZones"],
             "EventLoop": ["CLinux"],
             "Kafka": ["CRDKafka", "CLinux", "Delivery"],
             "TLS": ["COpenSSL"],
@@ -21,13 +22,16 @@ enum ImportRules {
             "AdminServer": ["CMicroHTTPD"],
             "APNs": ["Delivery", "EventLoop", "TLS", "HTTP2", "JSON"],
             "APNsSimulator": [
-                "EventLoop", "TLS", "HTTP2", "Delivery", "JSON", "YAML", "Telemetry", "AdminServer",
+                "EventLoop", "TLS", "HTTP2", "Delivery", "JSON", "YAML", "Spelling", "Telemetry",
+                "AdminServer",
             ],
-            "Configuration": ["YAML", "Mapping", "Delivery", "Kafka", "TLS", "APNs"],
+            "Configuration": [
+                "YAML", "Spelling", "Mapping", "Delivery", "Kafka", "TLS", "APNs",
+            ],
         ]
         let below: Set<String> = [
-            "Delivery", "JSON", "YAML", "TimeZones", "Mapping", "Telemetry", "EventLoop", "Kafka",
-            "TLS", "HTTP2", "APNs", "Configuration", "AdminServer",
+            "Delivery", "JSON", "YAML", "Spelling", "TimeZones", "Mapping", "Telemetry",
+            "EventLoop", "Kafka", "TLS", "HTTP2", "APNs", "Configuration", "AdminServer",
         ]
         table["Bridge"] = below
         table["BridgeTesting"] = below.union(["APNsSimulator", "Bridge"])

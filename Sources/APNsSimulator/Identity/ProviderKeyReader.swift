@@ -1,3 +1,4 @@
+internal import Spelling
 internal import TLS
 internal import YAML
 
@@ -129,7 +130,7 @@ struct ProviderKeyReader {
             guard let related = key.relatedKeyID.map({ String(decoding: $0, as: UTF8.self) }),
                 !names.contains(related), let node = element["related_key_id"]
             else { continue }
-            let near = Suggestion.nearest(to: related, of: names.sorted())
+            let near = Suggestion.nearest(to: related, among: names.sorted())
             throw YAMLError(
                 file: file, place: node.place, length: node.length,
                 message: "there is no key '\(related)'",

@@ -1,3 +1,4 @@
+internal import Spelling
 internal import YAML
 
 /// Reads the values of one mapping; every mistake names its place and what to write instead.
@@ -15,7 +16,7 @@ struct NodeReader {
                 "write 'key: value'; the keys are \(keys.joined(separator: ", "))")
         }
         for (key, _) in entries where !keys.contains(key.text ?? "") {
-            let near = Suggestion.nearest(to: key.text ?? "", of: keys)
+            let near = Suggestion.nearest(to: key.text ?? "", among: keys)
             throw error(
                 key, "unknown key '\(key.text ?? "")'",
                 near.map { "did you mean '\($0)'?" }
@@ -62,7 +63,7 @@ struct NodeReader {
     func word(_ key: String, _ words: [String]) throws(YAMLError) -> String? {
         guard let value = node[key] else { return nil }
         guard let text = value.text, words.contains(text) else {
-            let near = value.text.flatMap { Suggestion.nearest(to: $0, of: words) }
+            let near = value.text.flatMap { Suggestion.nearest(to: $0, among: words) }
             throw error(
                 value, "'\(key)' cannot be '\(value.text ?? "this")'",
                 near.map { "did you mean '\($0)'?" }

@@ -1,3 +1,4 @@
+internal import Spelling
 internal import YAML
 
 extension Scenario {
@@ -29,7 +30,7 @@ extension Scenario {
             return try load(path: name)
         }
         if let bytes = ScenarioLibrary.text(of: name) { return try parse(bytes, file: name) }
-        let near = Suggestion.nearest(to: name, of: ScenarioLibrary.names)
+        let near = Suggestion.nearest(to: name, among: ScenarioLibrary.names)
         throw SimulatorError(
             .scenario,
             "no scenario is called '\(name)'; "

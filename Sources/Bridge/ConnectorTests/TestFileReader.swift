@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Mapping
+internal import Spelling
 internal import YAML
 
 /// Reads a test file strictly; every mistake is reported with its place and what to write instead.
@@ -153,7 +154,7 @@ extension TestFileReader {
         for (key, _) in entries where !keys.contains(key.text ?? "") {
             let text = key.text ?? ""
             let remedy =
-                Suggestion.nearest(to: text, of: keys).map { "did you mean '\($0)'?" }
+                Suggestion.nearest(to: text, among: keys).map { "did you mean '\($0)'?" }
                 ?? "known here: \(keys.joined(separator: ", "))"
             findings.error(
                 key, "unknown key '\(text)'" + (place.map { " in \($0)" } ?? ""), remedy)

@@ -58,6 +58,7 @@ extension WorkerCore {
                 [
                     ("app", settings.apps[app].name), ("topic", place.topic),
                     ("partition", String(place.partition)),
+                    ("held_apps", stuckApps),
                     ("parked", String(parkedWindow.records)),
                     ("parked_bytes", String(parkedWindow.bytes)),
                     (
@@ -66,6 +67,13 @@ extension WorkerCore {
                             + " topic of its own, or raise delivery.max_parked"
                     ),
                 ]))
+    }
+
+    /// All of them share the room.
+    private var stuckApps: String {
+        var names: [String] = []
+        for app in lines.indices where isStuck(app) { names.append(settings.apps[app].name) }
+        return names.joined(separator: " ")
     }
 
     /// The lines of these apps move again: the partitions that were paused for them flow.

@@ -105,9 +105,16 @@ struct ResultWriter: ~Copyable {
     private static let outcomeType = [UInt8]("apns-bridge.outcome.v1".utf8)
     private static let unregisteredType = [UInt8]("apns-bridge.unregistered.v1".utf8)
 
+    /// The trace of the record, and the one of its event; each by the name that it came with.
+    /// Source: *Distributed Tracing*, an extension of CloudEvents, and W3C *Trace Context*.
+    private static let traceHeaders: [StaticString] = [
+        "traceparent", "tracestate", "ce_traceparent", "ce_tracestate",
+    ]
+
     private mutating func writeTrace(of origin: borrowing Record) {
-        if let trace = origin.copyHeader("traceparent") {
-            record.headers.append(("traceparent", trace))
+        for name in Self.traceHeaders {
+            guard let trace = origin.copyHeader(name) else { continue }
+            record.headers.append((name.description, trace))
         }
     }
 

@@ -79,7 +79,7 @@ extension MappingFault.Reason {
         case .bothTimes: "'ttl' goes only with the expiration 0"
         case .eventTime: "it must be seconds or milliseconds since 1970, or an RFC 3339 time"
         case .pushType: "it is none of Apple's push types"
-        case .mdm: "it needs a certificate, which cannot be used yet"
+        case .mdm: "it is for servers that manage devices"
         case .priority: "the push type does not take it"
         case .background: "background pushes take only 5"
         case .bundleID: "it must be letters, digits, '-' and '.', without a push type's suffix"

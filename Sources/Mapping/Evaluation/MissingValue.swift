@@ -1,4 +1,5 @@
 internal import JSON
+internal import Spelling
 
 /// A path that leads nowhere in an event: what is there, and what may have been meant.
 struct MissingValue {
@@ -110,7 +111,7 @@ struct MissingValue {
 
     /// The name that was meant: spelt nearly like it, or one that holds it or is held by it.
     private static func nearest(to name: String, among names: [String]) -> String? {
-        if name.utf8.count >= 3, let near = Spelling.suggestion(for: name, among: names) {
+        if name.utf8.count >= 3, let near = Suggestion.nearest(to: name, among: names) {
             return near
         }
         let name = name.lowercased()

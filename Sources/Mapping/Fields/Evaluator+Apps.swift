@@ -12,7 +12,7 @@ extension Evaluator {
         notification.app = -1
         let template = fields.bundleID
         if template >= 0, try take(template, to: &notification.bundleID, in: bytes) {
-            guard FieldCheck.isBundleID(notification.bundleID) else {
+            guard BundleIdentifier.isValid(notification.bundleID) else {
                 throw MappingFault(cause: .invalid(.bundleID), hole: hole(of: template))
             }
         } else {

@@ -66,7 +66,7 @@ extension Evaluator {
     ) throws(MappingFault) {
         let template = fields.bundleID
         if template >= 0, try take(template, to: &bundleID, in: bytes) {
-            guard FieldCheck.isBundleID(bundleID) else {
+            guard BundleIdentifier.isValid(bundleID) else {
                 throw MappingFault(cause: .invalid(.bundleID), hole: hole(of: template))
             }
             return

@@ -27,35 +27,6 @@ enum FieldCheck {
         return nil
     }
 
-    /// True for a bundle identifier without the suffix of a push type.
-    static func isBundleID(_ bytes: [UInt8]) -> Bool {
-        guard !bytes.isEmpty, bytes.count <= 255 else { return false }
-        for byte in bytes where !isBundleCharacter(byte) { return false }
-        return !hasSuffix(bytes)
-    }
-
-    private static func hasSuffix(_ bytes: [UInt8]) -> Bool {
-        for type in PushType.allCases {
-            let suffix = type.topicSuffix
-            if !suffix.isEmpty, bytes.count > suffix.utf8.count,
-                bytes.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
-            {
-                return true
-            }
-        }
-        return false
-    }
-
-    private static func isBundleCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "_"):
-            true
-        default: false
-        }
-    }
-
     static func isHexDigit(_ byte: UInt8) -> Bool { hexDigit(byte) == 1 }
 
     /// 1 for a hexadecimal digit, 0 for anything else.

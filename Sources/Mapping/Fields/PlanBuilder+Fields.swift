@@ -1,4 +1,5 @@
 internal import Delivery
+internal import Spelling
 
 extension PlanBuilder {
     /// Compiles the fields of a notification block.
@@ -152,9 +153,9 @@ extension PlanBuilder {
     private mutating func compile(pushType member: MappingMember) {
         block.fields.pushType = field(member) { text, _ in
             if PushType(rawValue: text) != nil { return nil }
-            if text == "mdm" { return "it needs a certificate, which cannot be used yet" }
+            if text == "mdm" { return "it is for servers that manage devices" }
             let known = PushType.allCases.map(\.rawValue)
-            return Spelling.suggestion(for: text, among: known).map { "did you mean '\($0)'?" }
+            return Suggestion.nearest(to: text, among: known).map { "did you mean '\($0)'?" }
                 ?? "it is none of Apple's push types"
         }
         guard let scalar = ScalarSource(member.value) else { return }

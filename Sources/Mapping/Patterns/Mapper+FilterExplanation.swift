@@ -49,7 +49,7 @@ extension Mapper {
         builder.plan.format = evaluator.plan.format
         if evaluator.plan.format == .cloudEvents { builder.prepareCloudEvents() }
         builder.plan.pattern = builder.pattern(condition.pattern)
-        builder.compileCanonicalEvent()
+        builder.compileCanonicalEvent(nil)
         var mapper = Mapper(plan: builder.plan)
         var result = MappedRecord()
         mapper.map(record, now: 0, into: &result)

@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// The operators of event patterns, by their names in the connector file.
 enum PatternOperator: String, CaseIterable {
     case prefix
@@ -25,7 +27,7 @@ enum PatternOperator: String, CaseIterable {
         default: break
         }
         let known = allCases.map(\.rawValue)
-        return Spelling.suggestion(for: name, among: known).map { "did you mean '\($0)'?" }
+        return Suggestion.nearest(to: name, among: known).map { "did you mean '\($0)'?" }
             ?? "operators are \(known.joined(separator: ", "))"
     }
 }

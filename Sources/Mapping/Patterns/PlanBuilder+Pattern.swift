@@ -1,4 +1,5 @@
 internal import JSON
+internal import Spelling
 
 extension PlanBuilder {
     /// The most conditions that a pattern may have once its `$or`s are laid out.
@@ -133,7 +134,7 @@ extension PlanBuilder {
             let known = [
                 "@topic", "@key", "@headers", "@partition", "@offset", "@timestamp", "@ce",
             ]
-            let near = Spelling.suggestion(for: member.key, among: known)
+            let near = Suggestion.nearest(to: member.key, among: known)
             error(
                 member.keyPlace, "unknown metadata '\(member.key)' in when",
                 (near.map { "did you mean \"\($0)\"?" }

@@ -1,5 +1,6 @@
 internal import Delivery
 internal import JSON
+internal import Spelling
 
 /// Writes the payload's steps: bytes that never change are gathered, the rest becomes steps.
 struct PayloadCompiler {
@@ -199,7 +200,7 @@ struct PayloadCompiler {
         if member.key == "relevance-score", mayBeActivity { return .number }
         if let found = known.first(where: { $0.name == member.key }) { return found.target }
         if !allowsUnknown {
-            let near = Spelling.suggestion(for: member.key, among: known.map(\.name))
+            let near = Suggestion.nearest(to: member.key, among: known.map(\.name))
             builder.error(
                 member.keyPlace, "unknown key '\(member.key)': Apple knows none of that name here",
                 near.map { "did you mean '\($0)'?" } ?? "put your own data beside 'aps'")

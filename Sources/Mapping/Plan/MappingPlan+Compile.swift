@@ -2,13 +2,14 @@ extension MappingPlan {
     /// Compiles a connector's notifications and `when`, and lists every mistake in them.
     ///
     /// There is one `notification`, or a list of `notifications` with `match` beside it. Without
-    /// either events are canonical: they carry the fields at their top level. `format` is the
+    /// either events are canonical: they carry the fields at their top level, and `policy` stands
+    /// for what the blocks else have. `format` is the
     /// value of `source.format`; nil means `json`. There is a plan exactly when every problem is
     /// a warning.
     public static func compile(
         notification: MappingSource?, notifications: MappingMember? = nil,
-        match: MappingMember? = nil, when: MappingSource?, format: MappingSource? = nil,
-        defaults: MappingDefaults
+        match: MappingMember? = nil, policy: MappingMember? = nil, when: MappingSource?,
+        format: MappingSource? = nil, defaults: MappingDefaults
     ) -> (plan: MappingPlan?, problems: [MappingProblem]) {
         var builder = PlanBuilder()
         builder.plan.fileName = defaults.fileName
@@ -30,7 +31,13 @@ extension MappingPlan {
             }
             builder.compile(notifications: notifications.value)
         }
-        if notification == nil, notifications == nil { builder.compileCanonicalEvent() }
+        if notification == nil, notifications == nil {
+            builder.compileCanonicalEvent(policy)
+        } else if let policy {
+            builder.error(
+                policy.keyPlace, "'policy' stands in the blocks of notifications",
+                "move it into 'notification'; at the top level it is for canonical events")
+        }
         let problems = builder.problems.sorted {
             ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column)
         }
@@ -56,7 +63,10 @@ extension PlanBuilder {
     }
 
     /// Makes a plan for events that carry the fields themselves.
-    mutating func compileCanonicalEvent() {
+    mutating func compileCanonicalEvent(_ written: MappingMember?) {
+        let policy = policy(written)
+        block.fields.hashesCollapseID = policy.hashesCollapseID
+        if let written { refuseUnknownKeys(in: written) }
         block.fields.deviceToken = canonical("device_token", isOptional: false)
         block.fields.tokenArray = canonical("device_tokens")
         block.fields.pushType = canonical("push_type")
@@ -70,7 +80,19 @@ extension PlanBuilder {
         block.fields.environment = canonical("environment")
         let payload = canonical("payload", isOptional: false)
         block.payload = add([.value(template: payload, .object)])
+        block.places["policy"] = written?.keyPlace
+        if let steps = policy.truncated { block.truncated = path(steps) }
         endBlock()
+    }
+
+    /// Nothing but the rules of the push type is asked of a payload that is passed as it is.
+    private mutating func refuseUnknownKeys(in policy: MappingMember) {
+        guard case .map(let members, _) = policy.value,
+            let member = members.last(where: { $0.key == "unknown_aps_keys" })
+        else { return }
+        error(
+            member.keyPlace, "'unknown_aps_keys' is not for canonical events",
+            "remove it: their payloads may hold any keys")
     }
 
     private mutating func canonical(

@@ -1,3 +1,6 @@
+internal import Delivery
+internal import Spelling
+
 extension PlanBuilder {
     /// Takes the apps that there are to choose from, and compiles the template that chooses.
     mutating func compile(apps: [MappingApp], app: MappingSource?) {
@@ -9,7 +12,7 @@ extension PlanBuilder {
         guard let app, let scalar = ScalarSource(app), let template = parse(scalar) else { return }
         let names = apps.map(\.name)
         if let text = template.constantText, !names.contains(text) {
-            let near = Spelling.suggestion(for: text, among: names)
+            let near = Suggestion.nearest(to: text, among: names)
             error(
                 scalar.place, "'app' cannot be '\(text)': 'apns.apps' has no app of this name",
                 near.map { "did you mean '\($0)'?" } ?? "write app: ${path.to.name}")
@@ -29,7 +32,7 @@ extension PlanBuilder {
     /// What is wrong with a written bundle identifier; nil when nothing is.
     func fault(bundleID text: String) -> String? {
         let bytes = Array(text.utf8)
-        guard FieldCheck.isBundleID(bytes) else { return MappingFault.Reason.bundleID.words }
+        guard BundleIdentifier.isValid(bytes) else { return MappingFault.Reason.bundleID.words }
         guard !plan.apps.apps.isEmpty, plan.apps.template < 0,
             case .none = plan.apps.index(bundleID: bytes, environment: [])
         else { return nil }

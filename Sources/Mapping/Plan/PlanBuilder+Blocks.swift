@@ -1,3 +1,5 @@
+internal import Spelling
+
 extension PlanBuilder {
     /// Compiles the one block of `notification`.
     mutating func compile(notification: MappingSource) {
@@ -71,8 +73,8 @@ extension PlanBuilder {
                 block.places[member.key] = member.keyPlace
             } else if !takes(&self, member) {
                 let known = FieldName.allCases.map(\.rawValue)
-                let near = Spelling.suggestion(
-                    for: member.key, among: name == "notification" ? known : ["when"] + known)
+                let near = Suggestion.nearest(
+                    to: member.key, among: name == "notification" ? known : ["when"] + known)
                 error(
                     member.keyPlace, "unknown key '\(member.key)' in \(name)",
                     near.map { "did you mean '\($0)'?" }

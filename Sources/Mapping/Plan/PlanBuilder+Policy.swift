@@ -1,4 +1,5 @@
 internal import JSON
+internal import Spelling
 
 /// What a block does about things that are legal in its file and wrong in an event.
 struct Policy {
@@ -25,7 +26,7 @@ extension PlanBuilder {
         var found: [PolicyName: (member: MappingMember, word: String)] = [:]
         for member in members {
             guard let name = PolicyName(rawValue: member.key) else {
-                let near = Spelling.suggestion(for: member.key, among: names)
+                let near = Suggestion.nearest(to: member.key, among: names)
                 error(
                     member.keyPlace, "unknown key '\(member.key)' in policy",
                     near.map { "did you mean '\($0)'?" }
@@ -103,7 +104,7 @@ extension PlanBuilder {
                 guard let member = members.last(where: { $0.key == name }) else {
                     return error(
                         place, "'truncate' leads nowhere: the payload has no '\(name)' there",
-                        Spelling.suggestion(for: name, among: members.map(\.key))
+                        Suggestion.nearest(to: name, among: members.map(\.key))
                             .map { "did you mean '\($0)'?" })
                 }
                 source = member.value

@@ -1,3 +1,4 @@
+internal import Spelling
 internal import TimeZones
 
 extension PlanBuilder {
@@ -133,7 +134,7 @@ extension PlanBuilder {
             case .path: break
             case .text(let name):
                 if table.zone(named: Array(name.utf8)) != nil { continue }
-                let near = Spelling.suggestion(for: name, among: ZoneFiles.names)
+                let near = Suggestion.nearest(to: name, among: ZoneFiles.names)
                 let remedy =
                     near.map { "did you mean '\($0)'?" }
                     ?? "write a name such as \"Europe/Berlin\" or \"UTC\""

@@ -1,3 +1,5 @@
+internal import Spelling
+
 extension TemplateParser {
     /// Reads a path or a literal.
     mutating func operand() throws(TemplateFault) -> Template.Operand {
@@ -104,7 +106,7 @@ extension TemplateParser {
             let known = ["key", "timestamp", "topic", "partition", "offset", "headers", "ce"]
             throw TemplateFault(
                 offset: start, message: "unknown metadata '@\(word)'",
-                remedy: Spelling.suggestion(for: word, among: known).map {
+                remedy: Suggestion.nearest(to: word, among: known).map {
                     "did you mean '@\($0)'?"
                 }
                     ?? "write [\"@\(word)\"] for the event's own member")

@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// The closed list of words behind `|`.
 enum TransformName: String, CaseIterable, Sendable, BitwiseCopyable {
     case upper, lower, trim, truncate, nonempty, text, number, fixed, shift, date, join, length
@@ -48,7 +50,7 @@ enum TransformName: String, CaseIterable, Sendable, BitwiseCopyable {
         if name == "parse_json" || name == "fromjson" {
             return "JSON inside text cannot be read: let the producer write it as an object"
         }
-        return Spelling.suggestion(for: name, among: allCases.map(\.rawValue)).map {
+        return Suggestion.nearest(to: name, among: allCases.map(\.rawValue)).map {
             "did you mean '\($0)'?"
         }
     }

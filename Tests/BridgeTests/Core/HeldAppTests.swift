@@ -179,6 +179,28 @@ extension CoreDesk {
         #expect(desk.flowChange() == FlowChange(pause: [AssignmentID(0)]))
     }
 
+    @Test func `finds only the room that another held app has left, and both go on in the end`()
+        throws
+    {
+        let desk = try held(5)
+        #expect(desk.flowChange() == FlowChange(pause: [AssignmentID(0)]))
+        desk.push(to: "pay", offset: 0)
+        try desk.sendAndAnswer(403, "Forbidden")
+        #expect(desk.flowChange() == FlowChange(pause: [AssignmentID(1)]))
+        let notice = try #require(desk.core.notices.last { $0.level == .warning })
+        #expect(notice.details.contains { $0 == ("app", "pay") })
+        #expect(notice.details.contains { $0 == ("held_apps", "shop pay") })
+        desk.pass(milliseconds: 1000)
+        for place in desk.sendAll() {
+            if desk.app(place) == "shop" { desk.answer(place, 200) }
+        }
+        #expect(desk.flowChange() == FlowChange(resume: [AssignmentID(0)]))
+        for place in desk.sendAll() { desk.answer(place, 200) }
+        #expect(desk.settle().outcomes.count == 6)
+        #expect(desk.flowChange() == FlowChange(resume: [AssignmentID(1)]))
+        #expect(desk.core.parkedWindow.records == 1)
+    }
+
     @Test func `pauses a partition that it shares, once`() throws {
         let desk = try held(6, in: 1)
         #expect(desk.flowChange() == FlowChange(pause: [AssignmentID(1)]))

@@ -117,6 +117,18 @@ import Testing
         #expect(outcome.record.topic == "apns.outcomes")
     }
 
+    @Test func `carries the trace of its record and of its event, by their own names`() throws {
+        let trace = ["traceparent", "tracestate", "ce_traceparent", "ce_tracestate"]
+        let desk = try CoreDesk()
+        desk.assign()
+        desk.take(
+            Samples.event("ab01"), offset: 7, headers: trace.map { ($0, Array("of \($0)".utf8)) })
+        try desk.sendAndAnswer(200)
+        let outcome = try #require(desk.settle().first)
+        for name in trace { #expect(outcome.header(name) == "of \(name)") }
+        #expect(outcome.record.headers.count == 10)
+    }
+
     @Test func `has the key of its record, else the device token`() throws {
         let desk = try CoreDesk()
         desk.assign()

@@ -26,6 +26,23 @@ import Testing
         return world
     }
 
+    @Test(arguments: [0, 3])
+    func `leaves nothing behind when its world ends`(retryPartitions: Int) throws {
+        weak var world: World?
+        weak var clock: SimulatedClock?
+        weak var topic: SeededTopic?
+        weak var network: SimulatedNetwork?
+        weak var member: SeededMember?
+        do {
+            let lived = try live(Seed(5), retryPartitions: retryPartitions)
+            (world, clock, topic) = (lived, lived.clock, lived.topic)
+            (network, member) = (lived.network, lived.member)
+            #expect(member != nil)
+        }
+        #expect(world == nil)
+        #expect(clock == nil && topic == nil && network == nil && member == nil)
+    }
+
     @Test(arguments: Seed.several(30))
     func `loses nothing, and commits nothing too early`(seed: Seed) throws {
         let world = try live(seed)

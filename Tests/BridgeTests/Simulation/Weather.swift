@@ -5,7 +5,8 @@ import Delivery
 
 @testable import Bridge
 
-/// Makes a world's life hard for a while: everything that happens follows from the seed.
+/// Makes a world's life hard for a while: everything that happens follows from the seed. It lives
+/// as long as its world.
 final class Weather {
     /// When the faults stop.
     static let end: UInt64 = 40_000_000_000
@@ -14,7 +15,8 @@ final class Weather {
         Array(repeating: "ab", count: 30)
         + ["dead", "dead", "bad0", "bad1", "4290", "4290", "5030", "5030", "5000", "5100", "1050"]
 
-    private let world: World
+    /// It owns this.
+    private unowned let world: World
     private var chance: SeededGenerator
     /// True when the worker is to be killed or drained at the next turn.
     private var shallDie = false
@@ -26,6 +28,7 @@ final class Weather {
     init(_ world: World) {
         self.world = world
         chance = world.seed.generator(7)
+        world.weather = self
     }
 
     // MARK: Records
@@ -35,7 +38,7 @@ final class Weather {
         for index in 0..<count {
             let later = chance.happens(50) ? chance.number(in: 0...Self.end) : 0
             let number = index
-            world.clock.schedule(at: later) { [self] in append(number) }
+            world.clock.schedule(at: later) { [unowned self] in append(number) }
         }
         recordCount += count
     }
@@ -102,7 +105,7 @@ final class Weather {
             scheduleRebalances()
             scheduleRestarts()
         }
-        world.clock.schedule(at: Self.end) { [self] in
+        world.clock.schedule(at: Self.end) { [unowned self] in
             world.member?.habits.failingCommits = 0
             world.habits.failingCommits = 0
         }
@@ -110,7 +113,7 @@ final class Weather {
 
     private func networkRule() -> FaultRule {
         let bad = chance.number(in: 0...4)
-        return FaultRule { [self] event, _ in
+        return FaultRule { [unowned self] event, _ in
             switch event {
             case .lookup: chance.happens(bad * 3) ? .failLookup : nil
             case .connect: chance.happens(bad * 4) ? draw([.refuse, .stall]) : nil
@@ -127,7 +130,7 @@ final class Weather {
 
     private func resultRule() -> ResultRule {
         let bad = chance.number(in: 0...5)
-        return ResultRule { [self] record, clock in
+        return ResultRule { [unowned self] record, clock in
             guard clock.now < Self.end else { return nil }
             let delay = chance.number(in: 1...2000) * 1_000_000
             return switch chance.next() % 100 {
@@ -148,7 +151,7 @@ final class Weather {
             let count = world.topic.partitions.count
             let some = (0..<Int32(count)).filter { _ in chance.happens(50) }
             let isLoss = chance.happens(25)
-            world.clock.schedule(at: chance.number(in: 0...Self.end)) { [self] in
+            world.clock.schedule(at: chance.number(in: 0...Self.end)) { [unowned self] in
                 guard let member = world.member else { return }
                 guard isLoss else { return member.revoke(some) }
                 let mine = member.partitions.filter(some.contains)
@@ -161,7 +164,7 @@ final class Weather {
     private func scheduleRestarts() {
         for _ in 0..<chance.number(in: 0...5) {
             let isKill = chance.happens(60)
-            world.clock.schedule(at: chance.number(in: 0...Self.end)) { [self] in
+            world.clock.schedule(at: chance.number(in: 0...Self.end)) { [unowned self] in
                 if isKill { shallDie = true } else { shallDrain = true }
                 world.clock.wake()
             }
@@ -170,7 +173,7 @@ final class Weather {
 
     /// Gives partitions to the member of that time, after a while.
     private func bringBack(_ partitions: [Int32]) {
-        world.clock.schedule(after: chance.number(in: 0...3000) * 1_000_000) { [self] in
+        world.clock.schedule(after: chance.number(in: 0...3000) * 1_000_000) { [unowned self] in
             if world.member?.hasLeft != false { return bringBack(partitions) }
             world.member?.assign(partitions)
         }
@@ -180,14 +183,14 @@ final class Weather {
 
     func start() throws {
         try world.start()
-        world.member?.onGivenUp = { [self] in bringBack($0) }
+        world.member?.onGivenUp = { [unowned self] in bringBack($0) }
     }
 
     /// Lives through the faults and what comes after them, until everything is committed.
     func run() throws {
         try start()
         world.member?.assign((0..<Int32(world.topic.partitions.count)).map { $0 })
-        let isOver = { [world] in
+        let isOver = { [unowned world] in
             world.clock.now > Self.end && world.topic.isDone || self.shallDie || self.shallDrain
         }
         while world.oracle.mistakes.isEmpty, world.clock.now < 20 * Self.end {

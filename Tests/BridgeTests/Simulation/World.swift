@@ -52,6 +52,8 @@ final class World {
     private(set) var events: [String] = []
     /// Lines of the worker's log.
     let log = Lines()
+    /// What makes its life hard.
+    var weather: Weather?
     private var starts: UInt64 = 0
     private var endpoint: APNsEndpoint
     private let plan: MappingPlan
@@ -80,6 +82,17 @@ final class World {
         oracle = Oracle(topic: topic, results: results, settings: settings)
         try addHost(behaviour)
         readRetriesAgain()
+    }
+
+    deinit {
+        clock.end()
+        topic.end()
+        network.rules = []
+        results.rules = []
+        results.onStored = { _ in }
+        results.onAcknowledged = { _ in }
+        // Its sockets and its place in the group go while there is a world to go from.
+        for seat in seats { seat.worker = nil }
     }
 
     /// What is written to the retry topic is read again.

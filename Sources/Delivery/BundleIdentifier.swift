@@ -1,0 +1,38 @@
+/// What Apple takes as the bundle identifier of an app.
+///
+/// Source: Apple, *CFBundleIdentifier*: letters, digits, hyphens and periods.
+public enum BundleIdentifier {
+    /// True for one without the ending that a push type adds to make the `apns-topic`.
+    public static func isValid(_ bytes: [UInt8]) -> Bool {
+        isWellFormed(bytes) && pushType(endingOf: bytes) == nil
+    }
+
+    /// True for one that is made of the right characters.
+    public static func isWellFormed(_ bytes: [UInt8]) -> Bool {
+        guard !bytes.isEmpty, bytes.count <= 255 else { return false }
+        for byte in bytes where !isCharacter(byte) { return false }
+        return true
+    }
+
+    /// The push type whose ending it has; nil for none.
+    public static func pushType(endingOf bytes: [UInt8]) -> PushType? {
+        for type in PushType.allCases {
+            let suffix = type.topicSuffix
+            if !suffix.isEmpty, bytes.count > suffix.utf8.count,
+                bytes.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+            {
+                return type
+            }
+        }
+        return nil
+    }
+
+    private static func isCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+}
