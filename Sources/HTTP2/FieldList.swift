@@ -104,6 +104,16 @@ public struct FieldList: RandomAccessCollection, Sendable {
         }
     }
 
+    /// Whether some of the bytes are those of a text that the program is written with.
+    public func bytes(_ range: Range<Int>, areASCII text: StaticString) -> Bool {
+        guard range.count == text.utf8CodeUnitCount else { return false }
+        return unsafe bytes.withUnsafeBufferPointer { bytes in
+            guard let start = bytes.baseAddress else { return true }
+            return unsafe apns_bytes_equal(
+                text.utf8Start, start + range.lowerBound, range.count) != 0
+        }
+    }
+
     /// Lends all names and values, one behind the other.
     public func withBytes(_ body: (RawSpan) -> Void) {
         unsafe body(bytes.span.bytes.extracting(0..<used))

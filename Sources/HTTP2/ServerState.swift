@@ -2,42 +2,6 @@ internal import CNGHTTP2
 
 /// What a server's callbacks know and change. They reach it through one raw pointer.
 struct ServerState {
-    /// One open stream. Slots are used again and never shrink.
-    struct Slot {
-        var stream: Int32 = 0
-        /// The request as far as it has come; empty once it was handed over.
-        var request = HTTP2ServerRequest()
-        var fieldBytes = 0
-        var isAnswered = false
-        /// Bytes of window that its body has used and that were not given back.
-        var usedWindow = 0
-        var response: [UInt8] = []
-        /// Only the first half of the answer is sent, ever.
-        var isHalf = false
-        /// The request was handed over, whole or as far as anybody cares.
-        var isHandedOver = false
-        /// The request has come to its end.
-        var hasEnded = false
-        var responseSent = 0
-
-        /// Becomes a slot that nobody uses; it keeps the memory for the next request.
-        mutating func leave() {
-            stream = 0
-            request.removeAll()
-            fieldBytes = 0
-            isAnswered = false
-            usedWindow = 0
-            response = []
-            isHalf = false
-            isHandedOver = false
-            hasEnded = false
-            responseSent = 0
-        }
-    }
-
-    /// The longest list of fields that is kept; a longer one resets its stream.
-    private static let longestFields = 65_536
-
     let bodyLimit: Int
     /// Bodies use up the window, and nothing is given back by itself.
     var withholdsWindow: Bool
@@ -88,10 +52,7 @@ struct ServerState {
         field name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>,
         of index: Int
     ) -> Bool {
-        slots[index].fieldBytes += name.count + value.count + 32
-        guard slots[index].fieldBytes <= Self.longestFields else { return false }
-        unsafe slots[index].request.fields.append(name, value)
-        return true
+        unsafe slots[index].take(field: name, value)
     }
 
     /// A block of fields is complete: that of a request in a slot, or trailers.
@@ -107,23 +68,13 @@ struct ServerState {
             usedWindow += size
             slots[index].usedWindow += size
         }
-        guard !slots[index].isHandedOver else { return }
-        let room = bodyLimit - slots[index].request.body.count
-        unsafe slots[index].request.body.append(contentsOf: body.prefix(room))
-        guard size > room else { return }
         // Nobody waits for the end of what is too long already.
-        slots[index].request.bodyWasTooLong = true
-        finished(index)
+        if unsafe slots[index].take(body: body, limit: bodyLimit) { finished(index) }
     }
 
     /// A request is complete, or its body is longer than anybody wants to know.
     mutating func finished(_ index: Int) {
-        guard !slots[index].isHandedOver else { return }
-        slots[index].isHandedOver = true
-        if slots[index].request.representations.fieldCount != slots[index].request.fields.count {
-            slots[index].request.representations = HeaderRepresentations()
-        }
-        requests.append(&slots[index].request)
+        guard slots[index].handOver(to: &requests) else { return }
         events.append(.request(stream: slots[index].stream))
     }
 

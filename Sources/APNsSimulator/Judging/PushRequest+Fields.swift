@@ -38,34 +38,28 @@ extension PushRequest {
         /// The field whose name is among the bytes of a list; nil when Apple knows none such.
         static func named(_ name: Range<Int>, in fields: borrowing FieldList) -> Fields? {
             // Length and a byte leave one that it may be.
-            let candidate: Fields
+            let candidate: (field: Fields, name: StaticString)
             switch name.count {
-            case 5: candidate = .path
+            case 5: candidate = (.path, ":path")
             case 7:
                 let isPseudo = fields.byte(at: name.lowerBound) == UInt8(ascii: ":")
-                candidate = isPseudo ? .method : .identifier
-            case 10: candidate = .topic
+                candidate = isPseudo ? (.method, ":method") : (.identifier, "apns-id")
+            case 10: candidate = (.topic, "apns-topic")
             case 13:
                 let isOurs = fields.byte(at: name.lowerBound + 1) == UInt8(ascii: "p")
-                candidate = isOurs ? .priority : .authorization
-            case 14: candidate = .pushType
+                candidate =
+                    isOurs ? (.priority, "apns-priority") : (.authorization, "authorization")
+            case 14: candidate = (.pushType, "apns-push-type")
             case 15:
                 switch fields.byte(at: name.lowerBound + 5) {
-                case UInt8(ascii: "e"): candidate = .expiration
-                case UInt8(ascii: "c"): candidate = .channelID
-                default: candidate = .requestID
+                case UInt8(ascii: "e"): candidate = (.expiration, "apns-expiration")
+                case UInt8(ascii: "c"): candidate = (.channelID, "apns-channel-id")
+                default: candidate = (.requestID, "apns-request-id")
                 }
-            case 16: candidate = .collapseID
+            case 16: candidate = (.collapseID, "apns-collapse-id")
             default: return nil
             }
-            return fields.bytes(name, are: names[candidate.number]) ? candidate : nil
+            return fields.bytes(name, areASCII: candidate.name) ? candidate.field : nil
         }
-
-        /// The fields' names in the order of their numbers.
-        private static let names = [
-            ":method", ":path", "authorization", "apns-topic", "apns-push-type", "apns-id",
-            "apns-expiration", "apns-priority", "apns-collapse-id", "apns-channel-id",
-            "apns-request-id",
-        ].map { [UInt8]($0.utf8) }
     }
 }

@@ -32,13 +32,14 @@ public struct PushRequest: Sendable {
         present = []
         repeated = []
         http.take(&asked)
-        for position in asked.fields.indices { look(at: position) }
+        let fields = asked.fields
+        for position in fields.indices { look(at: position, of: fields) }
     }
 
     /// Adds one field; names that Apple does not know are passed over.
     public mutating func set(_ name: [UInt8], to value: [UInt8]) {
         asked.fields.append(name, value)
-        look(at: asked.fields.count - 1)
+        look(at: asked.fields.count - 1, of: asked.fields)
     }
 
     /// The payload; at least its beginning, when it is too long to be kept.
@@ -79,15 +80,15 @@ public struct PushRequest: Sendable {
     }
 
     /// Remembers where the value of a field stands, if it is one that Apple knows.
-    private mutating func look(at position: Int) {
-        let name = asked.fields.nameRange(of: position)
-        guard let field = Fields.named(name, in: asked.fields) else { return }
+    private mutating func look(at position: Int, of fields: FieldList) {
+        let name = fields.nameRange(of: position)
+        guard let field = Fields.named(name, in: fields) else { return }
         if present.contains(field) { repeated.insert(field) }
         present.insert(field)
-        let range = asked.fields.valueRange(of: position)
+        let range = fields.valueRange(of: position)
         places[field.number] = Place(
             start: UInt32(range.lowerBound), end: UInt32(range.upperBound))
-        if field == .path { (kind, pathApp) = RequestKind.of(asked.fields.bytes(range)) }
+        if field == .path { (kind, pathApp) = RequestKind.of(fields.bytes(range)) }
     }
 
     /// What follows `/3/device/` in the path; empty when that is not how it begins.

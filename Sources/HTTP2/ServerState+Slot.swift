@@ -1,0 +1,68 @@
+extension ServerState {
+    /// One open stream. Slots are used again and never shrink.
+    struct Slot {
+        /// The longest list of fields that is kept; a longer one resets its stream.
+        private static let longestFields = 65_536
+
+        var stream: Int32 = 0
+        /// The request as far as it has come; empty once it was handed over.
+        var request = HTTP2ServerRequest()
+        var fieldBytes = 0
+        var isAnswered = false
+        /// Bytes of window that its body has used and that were not given back.
+        var usedWindow = 0
+        var response: [UInt8] = []
+        /// Only the first half of the answer is sent, ever.
+        var isHalf = false
+        /// The request was handed over, whole or as far as anybody cares.
+        var isHandedOver = false
+        /// The request has come to its end.
+        var hasEnded = false
+        var responseSent = 0
+
+        /// Becomes a slot that nobody uses; it keeps the memory for the next request.
+        mutating func leave() {
+            stream = 0
+            request.removeAll()
+            fieldBytes = 0
+            isAnswered = false
+            usedWindow = 0
+            response = []
+            isHalf = false
+            isHandedOver = false
+            hasEnded = false
+            responseSent = 0
+        }
+
+        /// Keeps a field; false when there are too many.
+        mutating func take(
+            field name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>
+        ) -> Bool {
+            fieldBytes += name.count + value.count + 32
+            guard fieldBytes <= Self.longestFields else { return false }
+            unsafe request.fields.append(name, value)
+            return true
+        }
+
+        /// Keeps a piece of the body; true when with it the body is longer than the limit.
+        mutating func take(body: UnsafeBufferPointer<UInt8>, limit: Int) -> Bool {
+            guard !isHandedOver else { return false }
+            let room = limit - request.body.count
+            let count = min(room, body.count)
+            unsafe request.body.append(contentsOf: UnsafeBufferPointer(rebasing: body[..<count]))
+            request.bodyWasTooLong = body.count > room
+            return request.bodyWasTooLong
+        }
+
+        /// Gives the request away, whole or as far as anybody cares; false when that was done.
+        mutating func handOver(to requests: inout RequestQueue) -> Bool {
+            guard !isHandedOver else { return false }
+            isHandedOver = true
+            if request.representations.fieldCount != request.fields.count {
+                request.representations = HeaderRepresentations()
+            }
+            requests.append(&request)
+            return true
+        }
+    }
+}
