@@ -24,8 +24,8 @@ struct Line: Sendable {
     var isFull = false
     /// More comes than its rate lets go.
     private(set) var isTooSlow = false
-    /// It was stuck when somebody last looked.
-    var wasStuck = false
+    /// When somebody last looked, nothing had left it for two seconds, and others could move.
+    var isLeftBehind = false
     /// It has paused a partition, and the log has said so.
     var hasPaused = false
     private var sentInSecond = 0

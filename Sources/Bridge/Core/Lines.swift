@@ -45,10 +45,21 @@ struct Lines: Sendable {
     ///
     /// Where nobody moves, as when Apple is silent, all wait in the window, and are back at once.
     func isStuck(_ app: Int) -> Bool {
-        guard lines.count > 1 else { return false }
-        if isHeld(app) || lines[app].isTooSlow { return true }
-        return lines[app].isSilent
-            && lines.indices.contains { $0 != app && !isHeld($0) && !lines[$0].isSilent }
+        lines.count > 1 && (isHeld(app) || lines[app].isTooSlow || lines[app].isLeftBehind)
+    }
+
+    /// Of every app, whether its line is stuck.
+    var stuck: [Bool] { lines.indices.map(isStuck) }
+
+    /// A second has passed, for all of them.
+    mutating func passSecond() {
+        for app in lines.indices { lines[app].passSecond(isHeld: isHeld(app)) }
+        for app in lines.indices {
+            let canOthersMove = lines.indices.contains {
+                $0 != app && !isHeld($0) && !lines[$0].isSilent
+            }
+            lines[app].isLeftBehind = lines[app].isSilent && canOthersMove
+        }
     }
 
     /// True when a fault holds some line.

@@ -96,10 +96,10 @@ extension WorkerCore {
     /// endpoint that nobody answers at, and partitions that nobody could probe for.
     mutating func watchLines() {
         guard lines.count > 1 else { return }
-        for app in lines.indices { lines[app].passSecond(isHeld: lines.isHeld(app)) }
-        for app in lines.indices where isStuck(app) != lines[app].wasStuck {
-            lines[app].wasStuck.toggle()
-            if lines[app].wasStuck { setLinesAside([app]) } else { resumePartitions(heldBy: [app]) }
+        let before = lines.stuck
+        lines.passSecond()
+        for app in lines.indices where isStuck(app) != before[app] {
+            if before[app] { resumePartitions(heldBy: [app]) } else { setLinesAside([app]) }
         }
         let idle = lines.indices.filter { lines[$0].ready.count == 0 && lines[$0].inFlight == 0 }
         endPauses { idle.contains($0) }

@@ -155,6 +155,21 @@ extension CoreDesk {
         #expect(places.map(desk.app).filter { $0 == "pay" }.count == 4)
     }
 
+    @Test func `pauses nobody who has just been answered when it is free again`() throws {
+        let desk = try held(6)
+        _ = desk.flowChange()
+        for offset in 0..<2 { desk.push(to: "pay", offset: Int64(offset)) }
+        for _ in 0..<5 { desk.pass(milliseconds: 1000) }
+        let places = desk.sendAll()
+        for place in places where desk.app(place) == "pay" { desk.answer(place, 200) }
+        let probe = try #require(places.first { desk.app($0) == "shop" })
+        desk.answer(probe, 200)
+        desk.push(to: "pay", offset: 2)
+        #expect(desk.flowChange() == FlowChange(resume: [AssignmentID(0)]))
+        #expect(desk.core.window.records >= 1)
+        #expect(desk.core.notices.map(\.level) == [.error, .warning, .info])
+    }
+
     @Test func `makes room beside one that nobody answers when it is free again`() throws {
         let desk = try held(0)
         for offset in 0..<4 { desk.push(to: "pay", offset: Int64(offset)) }
