@@ -21,7 +21,7 @@ final class BenchmarkPeer {
             do throws(HTTP2Error) { try http2.receive(plaintext) } catch { failure = error }
         }
         while let event = http2.nextEvent() {
-            guard case .request(let stream, _) = event else { continue }
+            guard case .request(let stream) = event else { continue }
             try http2.respond(stream: stream, status: 200)
         }
         if let failure { throw failure }
