@@ -18,7 +18,8 @@ extension ClientConfiguration {
         }
         // Past either limit the library's fetcher naps for up to a second; see ``ConsumerHelper``.
         try configuration.set("queued.min.messages", "1000000")
-        try configuration.set("queued.max.messages.kbytes", "65536")
+        // One partition's records wait behind so much of another's backlog: see D0045.
+        try configuration.set("queued.max.messages.kbytes", "16384")
         configuration.setIfKnown("fetch.queue.backoff.ms", "5")
         try configuration.set(properties)
         if GroupPhase.isNeeded {
