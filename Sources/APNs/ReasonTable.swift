@@ -61,6 +61,11 @@ public enum ReasonTable {
         case 408, 429:
             return row(
                 .retryLater, "Too much or too slow in words that are new: tried again later.")
+        case 404 where reason.isEmpty, 405 where reason.isEmpty:
+            return row(
+                .hold,
+                "APNs gives a reason with it: the endpoint is probably not APNs; check endpoint and"
+                    + " proxy.")
         case 410:
             return row(.unregistered, "The device token is dead, without a known reason.")
         case 400..<500:

@@ -79,6 +79,14 @@ import Testing
         #expect(ReasonTable.reaction(status: status, reason: "") == wanted)
     }
 
+    @Test(arguments: [404, 405])
+    func `holds the line when what answers is no APNs`(_ status: Int) {
+        #expect(ReasonTable.reaction(status: status, reason: "") == .hold)
+        let words = ReasonTable.meaning(status: status, reason: "", of: .key)
+        #expect(words.contains("check endpoint and proxy"))
+        #expect(ReasonTable.reaction(status: status, reason: "New") == .rejected)
+    }
+
     @Test func `takes a 200 for accepted whatever stands in its body`() {
         #expect(ReasonTable.reaction(status: 200, reason: "BadDeviceToken") == .accepted)
     }
