@@ -27,7 +27,7 @@ extension APNsConnection {
     private mutating func answered(
         _ number: Int, _ response: HTTP2Response, _ now: UInt64, _ events: inout EventQueue
     ) {
-        guard let tag = requests.close(number) else { return }
+        guard let request = requests[number], let tag = requests.close(number) else { return }
         timeoutsInRow = 0
         hasRefused = false
         let answer = Answer(response)
@@ -39,9 +39,11 @@ extension APNsConnection {
         if answer.status == 200 {
             hasAccepted = true
             isOnTrial = false
+            isTryingAgain = false
             return
         }
-        judgeToken(answer, now)
+        let sentAt = request.deadline - dialer.settings.requestTimeout
+        judgeToken(answer, sentAt: sentAt, now, &events)
         if ReasonTable.row(status: answer.status, reason: answer.reason).replacesConnection {
             drain()
         }
@@ -112,6 +114,7 @@ extension APNsConnection {
     ) {
         if hasMoreToRead { receive(&kernel, &events) }
         let now = kernel.now
+        if let end = restEnds, end <= now { restEnds = nil }
         if let deadline = phaseDeadline, deadline <= now {
             return fail(ConnectionFailure(overdueWords, .silence), &kernel, &events)
         }

@@ -24,6 +24,7 @@ extension APNsConnection {
             writer.use(latest)
             previousToken = token
             token = latest
+            tokenInUseSince = now
             adoption = (now, wallClock)
             nextTokenCheck = now + dialer.settings.tokenLife
         } else {
@@ -33,26 +34,49 @@ extension APNsConnection {
     }
 
     /// Does what an answer asks of the token itself; what it means for the push is not said here.
-    mutating func judgeToken(_ answer: Answer, _ now: UInt64) {
+    mutating func judgeToken(
+        _ answer: Answer, sentAt: UInt64, _ now: UInt64, _ events: inout EventQueue
+    ) {
         guard case .tokens(let tokens) = dialer.credential, let token else { return }
         switch answer.reason {
         case "ExpiredProviderToken": tokens.expired(token)
-        case "TooManyProviderTokenUpdates": keepToken(now)
+        // An answer to a token that is not in use any more says nothing new.
+        case "TooManyProviderTokenUpdates" where sentAt >= tokenInUseSince:
+            if !goBack(now) { rest(now, &events) }
         default: break
         }
     }
 
+    /// So long a connection rests of which Apple takes no token.
+    private static var restTime: UInt64 { 60_000_000_000 }
+
+    /// Apple counts too many changes, and there is no token to go back to: nothing is sent for a
+    /// while, then one request at a time until one is accepted.
+    private mutating func rest(_ now: UInt64, _ events: inout EventQueue) {
+        guard restEnds == nil else { return }
+        restEnds = now + Self.restTime
+        isTryingAgain = true
+        report(
+            ConnectionFailure(
+                "APNs counts too many changes of the provider token: the connection rests for"
+                    + " \(inSeconds(Self.restTime)); check that nothing else signs with this key"),
+            &events)
+    }
+
     /// Apple counts too many changes on this connection: the token before goes on as long as it
-    /// may, and no newer one is taken for as long as a token usually lives.
-    private mutating func keepToken(_ now: UInt64) {
+    /// may, and no newer one is taken for as long as a token usually lives. False when there is
+    /// none that may.
+    private mutating func goBack(_ now: UInt64) -> Bool {
         nextTokenCheck = now + dialer.settings.tokenLife
-        guard let previous = previousToken else { return }
+        guard let previous = previousToken else { return false }
         previousToken = nil
         let seconds = adoption.wallClock / 1000 + Int64((now - adoption.now) / 1_000_000_000)
         let left = previous.issuedAt + Self.oldestToken - seconds
-        guard left > 0 else { return }
+        guard left > 0 else { return false }
         writer.use(previous)
         token = previous
+        tokenInUseSince = now
         nextTokenCheck = min(nextTokenCheck, now + UInt64(left) * 1_000_000_000)
+        return true
     }
 }

@@ -66,6 +66,12 @@ struct APNsConnection: ~Copyable {
     /// When it took the token.
     var adoption: (now: UInt64, wallClock: Int64) = (0, 0)
     var nextTokenCheck: UInt64 = 0
+    /// When requests began to carry the token.
+    var tokenInUseSince: UInt64 = 0
+    /// Apple takes no token of it for now: when one request may try again.
+    var restEnds: UInt64?
+    /// It has rested, and Apple has accepted nothing since.
+    var isTryingAgain = false
 
     private init(
         _ dialer: Dialer, _ address: SocketAddress, _ socket: SocketID, _ tls: consuming TLSSession,
@@ -135,15 +141,17 @@ struct APNsConnection: ~Copyable {
     var hasSucceeded: Bool { hasAccepted || dialer.isProved }
 
     /// How many requests may be open, where the peer allows more: one until the first success.
-    private var mostRequests: Int { hasSucceeded ? dialer.settings.maxStreams : 1 }
+    private var mostRequests: Int {
+        hasSucceeded && !isTryingAgain ? dialer.settings.maxStreams : 1
+    }
 
     /// Hardly any stream numbers are left.
     var isWornOut: Bool { http2.streamsLeft < dialer.settings.fewestStreams }
 
     /// True while a request may be given to it, if HTTP/2 has room.
     func canSend(bodyBytes: Int) -> Bool {
-        phase == .ready && !heartbeat.isInDoubt && requests.count < mostRequests
-            && http2.canSubmit(bodyBytes: bodyBytes)
+        phase == .ready && !heartbeat.isInDoubt && restEnds == nil
+            && requests.count < mostRequests && http2.canSubmit(bodyBytes: bodyBytes)
     }
 
     /// When a peer that owes an answer and says nothing at all is asked whether it is there; never
@@ -161,7 +169,7 @@ struct APNsConnection: ~Copyable {
         if hasMoreToRead { return 0 }
         var earliest = min(phaseDeadline ?? .max, requests.nextDeadline ?? .max)
         if phase == .ready {
-            earliest = min(earliest, heartbeat.nextDeadline, suspicion)
+            earliest = min(earliest, heartbeat.nextDeadline, suspicion, restEnds ?? .max)
         } else if phase == .draining, heartbeat.isInDoubt {
             earliest = min(earliest, heartbeat.nextDeadline)
         }

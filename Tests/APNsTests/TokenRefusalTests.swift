@@ -83,8 +83,46 @@ import Testing
         let first = Self.authorization(bench)
         bench.pass(26 * 60 * Bench.second)
         try Self.push(bench, 429, "TooManyProviderTokenUpdates")
+        bench.pass(60 * Bench.second)
         try Self.push(bench)
         #expect(Self.authorization(bench) != first)
+    }
+
+    @Test func `for too many updates, with none before it, lets the connection rest`() throws {
+        let bench = try Bench()
+        bench.start()
+        try Self.push(bench, 429, "TooManyProviderTokenUpdates")
+        #expect(!bench.canSend(bodyBytes: 100))
+        #expect(bench.failures.contains { $0.contains("rests for 60 s") })
+        bench.pass(59 * Bench.second)
+        #expect(!bench.canSend(bodyBytes: 100))
+        bench.pass(Bench.second)
+        try Self.push(bench, 429, "TooManyProviderTokenUpdates")
+        #expect(!bench.canSend(bodyBytes: 100))
+        bench.pass(60 * Bench.second)
+        try Self.push(bench)
+        try Self.push(bench)
+        #expect(bench.network.peers.count == 1)
+        #expect(bench.network.peers[0].requests.count == 4)
+    }
+
+    @Test func `for too many updates counts once for all that were under way`() throws {
+        let bench = try Bench()
+        bench.network.wallClock = (Self.noon + 1800 + 30) * 1000
+        bench.start()
+        try Self.push(bench)
+        let first = Self.authorization(bench)
+        bench.pass(20 * 60 * Bench.second + Bench.second)
+        for tag in 1...3 { _ = bench.send(tag) }
+        bench.pass(Bench.second / 100)
+        let peer = try #require(bench.network.peers.last)
+        for index in 1...3 {
+            peer.answer(
+                index, status: 429, body: #"{"reason":"TooManyProviderTokenUpdates"}"#)
+            bench.settle()
+        }
+        try Self.push(bench)
+        #expect(Self.authorization(bench) == first)
     }
 
     @Test func `for a key that is not related to the one before is sent over a new connection`()
