@@ -93,6 +93,7 @@ test: test-dependencies python-clients ## Runs everything that CI runs
 	@swift test --disable-xctest --skip-build --no-parallel --filter '$(PROCESSES)'
 	@$(MAKE) --no-print-directory sanitize
 
+# Only the tests are built for ThreadSanitizer: the compiler does not survive a benchmark under it.
 sanitize: dependencies ## Runs the byte machines and the worker under two sanitizers
 	$(call title,Tests under AddressSanitizer)
 	@swift test --disable-xctest --sanitize=address --scratch-path .build/address \
@@ -100,7 +101,8 @@ sanitize: dependencies ## Runs the byte machines and the worker under two saniti
 	@ASAN_OPTIONS=detect_leaks=0 swift test --disable-xctest --sanitize=address \
 	  --scratch-path .build/address --skip-build --filter '$(WORKER)'
 	$(call title,Tests under ThreadSanitizer)
-	@swift test --disable-xctest --sanitize=thread --scratch-path .build/thread \
+	@swift build --product apns-bridgePackageTests --sanitize=thread --scratch-path .build/thread
+	@swift test --disable-xctest --sanitize=thread --scratch-path .build/thread --skip-build \
 	  --filter '$(SANITIZED)' --skip '$(WITH_LIBRDKAFKA)|$(WORLDS)'
 
 fuzz: dependencies ## Looks for events, files, patterns and peers that crash it, for two minutes
