@@ -66,7 +66,7 @@ struct BenchmarkSource: RecordSource, ~Copyable {
     mutating func nextCommitReport() -> CommitReport? { reports.popLast() }
     mutating func giveUp(_ assignments: [AssignmentID]) {}
     var mayCommit: Bool { true }
-    mutating func nextFailure() -> SourceFailure? { nil }
+    mutating func nextFailure() -> KafkaFailure? { nil }
     mutating func pause(_ assignments: [AssignmentID]) {}
     mutating func resume(_ assignments: [AssignmentID]) {}
     mutating func close() {}
@@ -100,7 +100,7 @@ struct BenchmarkSink: ResultSink, ~Copyable {
         ending.removeAll(keepingCapacity: true)
     }
 
-    mutating func nextFailure() -> SourceFailure? { nil }
+    mutating func nextFailure() -> KafkaFailure? { nil }
     mutating func flush() {}
     mutating func close() {}
 }

@@ -24,7 +24,7 @@ public struct RecordedResults: ResultSink, ~Copyable {
     }
 
     /// Nothing fails as a whole.
-    public mutating func nextFailure() -> SourceFailure? { nil }
+    public mutating func nextFailure() -> KafkaFailure? { nil }
 
     /// Nothing lingers.
     public mutating func flush() {}
@@ -65,7 +65,7 @@ private final class Producer {
         return .queued
     }
 
-    private static let failure = SourceFailure(
+    private static let failure = KafkaFailure(
         code: "MSG_TIMED_OUT", detail: "scripted", isFatal: false)
 
     /// The broker stores half-way; the answer needs the other half.

@@ -42,7 +42,7 @@ public struct SeededRecords: RecordSource, ~Copyable {
     public mutating func nextCommitReport() -> CommitReport? { member.nextReport() }
 
     /// What the script lets fail.
-    public mutating func nextFailure() -> SourceFailure? { member.nextFailure() }
+    public mutating func nextFailure() -> KafkaFailure? { member.nextFailure() }
 
     /// Stops fetching for these partitions.
     public mutating func pause(_ assignments: [AssignmentID]) { member.pause(assignments, true) }

@@ -30,7 +30,7 @@ public enum PublishResult: Equatable, Sendable {
     /// It will never fit.
     case tooLarge
     /// It was refused at once.
-    case failed(SourceFailure)
+    case failed(KafkaFailure)
 }
 
 /// How a result record ended.
@@ -40,7 +40,7 @@ public enum Acknowledgement: Equatable, Sendable {
     /// The broker refuses its size.
     case tooLarge
     /// It was not stored; it may be handed over again.
-    case failed(SourceFailure)
+    case failed(KafkaFailure)
 }
 
 /// Where outcomes and their companions go: Kafka in production, a list in simulation.
@@ -50,7 +50,7 @@ public protocol ResultSink: ~Copyable {
     /// Reports every record that has ended since the last call. Never waits.
     mutating func acknowledgements(_ body: (_ ticket: UInt64, Acknowledgement) -> Void)
     /// The next failure that the owner has not heard of.
-    mutating func nextFailure() -> SourceFailure?
+    mutating func nextFailure() -> KafkaFailure?
     /// Sends what is queued without lingering.
     mutating func flush()
     /// Ends; what is not acknowledged by now never will be.

@@ -48,7 +48,7 @@ internal import Delivery
     private(set) var helper: ConsumerHelper?
     private(set) var slots: [Slot] = []
     var changes: [AssignmentChange] = []
-    var failures: [SourceFailure] = []
+    var failures: [KafkaFailure] = []
     private(set) var isClosed = false
     private var isLeaving = false
     private var nextNumber = 0
@@ -131,7 +131,7 @@ internal import Delivery
     }
 
     mutating func note(_ error: rd_kafka_resp_err_t, _ words: String?) {
-        failures.note(client?.failure(error, words) ?? SourceFailure(error, words))
+        failures.note(client?.failure(error, words) ?? KafkaFailure(error, detail: words))
     }
 
     // MARK: The group's decisions
@@ -273,7 +273,7 @@ internal import Delivery
             ? unsafe rd_kafka_incremental_assign(client.pointer, list.pointer)
             : unsafe rd_kafka_incremental_unassign(client.pointer, list.pointer)
         if let error = unsafe error {
-            failures.note(unsafe SourceFailure(consuming: error))
+            failures.note(unsafe KafkaFailure(consuming: error))
             return false
         }
         rereadPurged(client)

@@ -1,4 +1,5 @@
 internal import CRDKafka
+internal import Delivery
 
 extension ClientConfiguration {
     /// What a group member needs, under what the user set.

@@ -7,7 +7,7 @@ public struct ClusterDescription: Sendable {
         /// It is there and has so many partitions.
         case partitions(Int)
         /// It is not there, or must not be seen: `UNKNOWN_TOPIC_OR_PART`, for example.
-        case failed(SourceFailure)
+        case failed(KafkaFailure)
     }
 
     /// The name that the cluster gave itself; nil when it has none.

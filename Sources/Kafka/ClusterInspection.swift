@@ -1,5 +1,5 @@
 internal import CRDKafka
-internal import Delivery
+public import Delivery
 
 /// Looks at a cluster before anything is consumed or produced.
 public enum ClusterInspection {
@@ -29,7 +29,7 @@ public enum ClusterInspection {
         _ operation: String
     ) throws(KafkaFailure) -> ClusterDescription.Topic {
         guard let handle = unsafe rd_kafka_topic_new(client.pointer, topic, nil) else {
-            return .failed(SourceFailure(rd_kafka_last_error()))
+            return .failed(KafkaFailure(rd_kafka_last_error()))
         }
         defer { unsafe rd_kafka_topic_destroy(handle) }
         var metadata: UnsafePointer<rd_kafka_metadata>?
@@ -44,9 +44,9 @@ public enum ClusterInspection {
             guard unsafe String(cString: found.topic) == topic else { continue }
             let code = unsafe found.err
             return code == RD_KAFKA_RESP_ERR_NO_ERROR
-                ? .partitions(unsafe Int(found.partition_cnt)) : .failed(SourceFailure(code))
+                ? .partitions(unsafe Int(found.partition_cnt)) : .failed(KafkaFailure(code))
         }
-        return .failed(SourceFailure(RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART))
+        return .failed(KafkaFailure(RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART))
     }
 }
 

@@ -44,7 +44,7 @@ internal import Delivery
 
     /// Reports that these partitions are no longer this member's, or no longer what they were.
     func refuse(_ commits: [OffsetCommit]) {
-        let failure = SourceFailure(RD_KAFKA_RESP_ERR__ASSIGNMENT_LOST)
+        let failure = KafkaFailure(RD_KAFKA_RESP_ERR__ASSIGNMENT_LOST)
         reports.append(CommitReport(commits: commits, failure: failure))
     }
 

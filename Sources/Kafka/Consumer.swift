@@ -151,7 +151,7 @@ public import Delivery
     public mutating func nextCommitReport() -> CommitReport? { commits.nextReport() }
 
     /// The next failure that the owner has not heard of.
-    public mutating func nextFailure() -> SourceFailure? {
+    public mutating func nextFailure() -> KafkaFailure? {
         if let failure = helper.nextFailure() { return failure }
         return unsafe state.pointee.failures.isEmpty ? nil : state.pointee.failures.removeFirst()
     }

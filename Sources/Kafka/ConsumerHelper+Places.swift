@@ -46,7 +46,7 @@ extension ConsumerHelper {
 
     private typealias FoundPlace = (place: Place, isNew: Bool)
 
-    private func readPlaces(_ request: PlacesRequest) -> ([FoundPlace], SourceFailure?) {
+    private func readPlaces(_ request: PlacesRequest) -> ([FoundPlace], KafkaFailure?) {
         let list = PartitionList(request.partitions)
         var error = unsafe rd_kafka_committed(client.pointer, list.pointer, 2000)
         var places: [FoundPlace] = []
@@ -66,7 +66,7 @@ extension ConsumerHelper {
         }
         guard error != RD_KAFKA_RESP_ERR_NO_ERROR else { return (places, nil) }
         let words = "the committed offsets cannot be read: \(errorWords(error))"
-        return (places, SourceFailure(error, words))
+        return (places, KafkaFailure(error, detail: words))
     }
 
     /// Where to begin in a partition for which nothing is committed.
@@ -91,7 +91,7 @@ extension ConsumerHelper {
     }
 
     /// Commits where the group begins, so that whoever comes next begins there too.
-    private func commitNewStarts(_ places: [FoundPlace]) -> SourceFailure? {
+    private func commitNewStarts(_ places: [FoundPlace]) -> KafkaFailure? {
         let list = PartitionList()
         for (place, isNew) in places where isNew {
             list.append(place.partition, offset: place.committed)
@@ -101,10 +101,11 @@ extension ConsumerHelper {
     }
 
     /// Commits, and waits until the coordinator has it; the reason if it has not.
-    func commitAndWait(_ list: borrowing PartitionList) -> SourceFailure? {
+    func commitAndWait(_ list: borrowing PartitionList) -> KafkaFailure? {
         let error = waitForCommit(list)
         guard error != RD_KAFKA_RESP_ERR_NO_ERROR else { return nil }
-        return SourceFailure(error, "where to begin cannot be committed: \(errorWords(error))")
+        return KafkaFailure(
+            error, detail: "where to begin cannot be committed: \(errorWords(error))")
     }
 
     /// `rd_kafka_commit` waits without end; this gives up after two seconds, or when it is over.

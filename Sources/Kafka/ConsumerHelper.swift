@@ -18,7 +18,7 @@ final class ConsumerHelper: Sendable {
         var restarts: [RestartRequest] = []
         var restarted: [RestartResult] = []
         var replaced: Set<TopicPartition> = []
-        var failures: [SourceFailure] = []
+        var failures: [KafkaFailure] = []
         var asleep: [TopicPartition] = []
         var assigned: [TopicPartition] = []
         /// What was to be read next in each of these when they were told.
@@ -117,7 +117,7 @@ final class ConsumerHelper: Sendable {
     }
 
     /// Why something could not be found out yet.
-    func nextFailure() -> SourceFailure? {
+    func nextFailure() -> KafkaFailure? {
         state.withLock { $0.failures.isEmpty ? nil : $0.failures.removeFirst() }
     }
 

@@ -1,4 +1,5 @@
 internal import CRDKafka
+public import Delivery
 
 /// A Kafka inside this process: librdkafka's mock cluster, on loopback.
 ///

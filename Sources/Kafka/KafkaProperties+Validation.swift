@@ -1,4 +1,5 @@
 internal import CRDKafka
+internal import Delivery
 
 extension KafkaProperties {
     /// Everything that is wrong with these properties, found without connecting to anything.

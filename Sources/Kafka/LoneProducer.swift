@@ -34,7 +34,7 @@ internal import Delivery
     }
 
     /// Copies a refused record and offers it again, under its ticket; why not, if it cannot.
-    func offer(_ message: UnsafeMutablePointer<rd_kafka_message_t>) -> SourceFailure? {
+    func offer(_ message: UnsafeMutablePointer<rd_kafka_message_t>) -> KafkaFailure? {
         let name = unsafe String(cString: rd_kafka_topic_name(message.pointee.rkt))
         guard let topic = unsafe topics.handle(of: name) else {
             return client.failure(rd_kafka_last_error(), "topic \(name)")
@@ -60,13 +60,13 @@ internal import Delivery
             return nil
         }
         if let copy = unsafe copy ?? nil { unsafe rd_kafka_headers_destroy(copy) }
-        let failure = unsafe SourceFailure(consuming: error)
+        let failure = unsafe KafkaFailure(consuming: error)
         return client.fatalFailure() ?? failure
     }
 
     /// Reports every record that has ended, and adds what went wrong beside them.
     func acknowledgements(
-        _ failures: inout [SourceFailure], _ body: (_ ticket: UInt64, Acknowledgement) -> Void
+        _ failures: inout [KafkaFailure], _ body: (_ ticket: UInt64, Acknowledgement) -> Void
     ) {
         while let event = unsafe rd_kafka_queue_poll(queue, 0) {
             defer { unsafe rd_kafka_event_destroy(event) }
@@ -84,17 +84,17 @@ internal import Delivery
 
     /// Says once that whole batches are refused: nothing is lost, but it is slow.
     private func warn(
-        _ message: UnsafePointer<rd_kafka_message_t>, _ failures: inout [SourceFailure]
+        _ message: UnsafePointer<rd_kafka_message_t>, _ failures: inout [KafkaFailure]
     ) {
         guard !hasStored else { return }
         hasStored = true
         let topic = unsafe String(cString: rd_kafka_topic_name(message.pointee.rkt))
         failures.note(
-            SourceFailure(
+            KafkaFailure(
                 RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE,
-                "topic \(topic) refuses batches as too large; their records are offered one by"
-                    + " one, which is slow: raise max.message.bytes of the topic, or set batch.size"
-                    + " under 'kafka' below it"))
+                detail: "topic \(topic) refuses batches as too large; their records are offered"
+                    + " one by one, which is slow: raise max.message.bytes of the topic, or set"
+                    + " batch.size under 'kafka' below it"))
     }
 
     func nextLog() -> KafkaLog? { client.nextLog() }
@@ -114,7 +114,7 @@ extension Client {
     }
 
     /// The failure that an event of the library reports.
-    func failure(reporting event: OpaquePointer) -> SourceFailure {
+    func failure(reporting event: OpaquePointer) -> KafkaFailure {
         let words = unsafe String(cString: rd_kafka_event_error_string(event))
         return failure(unsafe rd_kafka_event_error(event), words)
     }

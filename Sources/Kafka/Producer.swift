@@ -16,7 +16,7 @@ public import Delivery
     private var alone: LoneProducer?
     private var topics: TopicHandles?
     private let fields: UnsafeMutablePointer<rd_kafka_vu_t>
-    private var failures: [SourceFailure] = []
+    private var failures: [KafkaFailure] = []
     private var isClosed = false
 
     /// Makes a producer; it connects by itself.
@@ -84,7 +84,7 @@ public import Delivery
     /// The answer to a record that the library did not take.
     private func refusal(_ error: OpaquePointer, size: Int) -> PublishResult {
         let code = unsafe rd_kafka_error_code(error)
-        let failure = unsafe SourceFailure(consuming: error)
+        let failure = unsafe KafkaFailure(consuming: error)
         switch code {
         case RD_KAFKA_RESP_ERR__QUEUE_FULL:
             // An empty queue that has no room never will have.
@@ -129,13 +129,12 @@ public import Delivery
             let refused = unsafe UnsafeMutablePointer(mutating: message)
             return unsafe alone?.offer(refused).map { .failed($0) }
         } catch {
-            return .failed(
-                SourceFailure(code: error.code, detail: error.description, isFatal: false))
+            return .failed(error)
         }
     }
 
     /// The next failure that the owner has not heard of.
-    public mutating func nextFailure() -> SourceFailure? {
+    public mutating func nextFailure() -> KafkaFailure? {
         failures.isEmpty ? nil : failures.removeFirst()
     }
 

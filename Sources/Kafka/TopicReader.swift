@@ -1,5 +1,5 @@
 internal import CRDKafka
-internal import Delivery
+public import Delivery
 
 /// Reads topics without joining a group.
 public struct TopicReader: ~Copyable {

@@ -6,7 +6,7 @@ import Kafka
 final class KafkaDesk {
     var producer: Producer
     var ended: [UInt64: Acknowledgement] = [:]
-    var failures: [SourceFailure] = []
+    var failures: [KafkaFailure] = []
 
     init(_ kafka: RealKafka) throws {
         var properties = kafka.properties

@@ -12,7 +12,7 @@ final class KafkaMember {
     var lost: [AssignmentID] = []
     var replaced: [AssignmentID] = []
     var reports: [CommitReport] = []
-    var failures: [SourceFailure] = []
+    var failures: [KafkaFailure] = []
     var limit = 512
     var givesUpAtOnce = true
 

@@ -7,7 +7,7 @@ import Testing
 private final class Desk {
     var producer: Producer
     var ended: [UInt64: Acknowledgement] = [:]
-    var failures: [SourceFailure] = []
+    var failures: [KafkaFailure] = []
 
     init(_ properties: KafkaProperties) throws { producer = try Producer(properties: properties) }
 

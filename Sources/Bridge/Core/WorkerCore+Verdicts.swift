@@ -121,7 +121,7 @@ extension WorkerCore {
         let place = ticket.notification
         guard ticket.kind != .retry else { return keepInMemory(place) }
         guard notifications[place].shrink(ticket.kind) else {
-            let failure = SourceFailure(
+            let failure = KafkaFailure(
                 code: "MSG_SIZE_TOO_LARGE", detail: "even without key and value", isFatal: false)
             return refuse(ticket, failure)
         }
@@ -130,7 +130,7 @@ extension WorkerCore {
     }
 
     /// Offers a record again after a while: its offset waits for it.
-    mutating func refuse(_ ticket: Ticket, _ failure: SourceFailure) {
+    mutating func refuse(_ ticket: Ticket, _ failure: KafkaFailure) {
         counters.resultsRefused += 1
         let place = ticket.notification
         notifications[place].withheld.insert(ticket.kind)

@@ -39,7 +39,7 @@ public struct KafkaEvent: Sendable {
             ]
             throw Failure(
                 isMissing: missing.contains(error.code),
-                detail: "\(error.operation): \(error.detail)")
+                detail: error.message)
         }
     }
 

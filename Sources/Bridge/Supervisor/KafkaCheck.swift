@@ -55,7 +55,7 @@ enum KafkaCheck {
     }
 
     private static func problem(
-        _ topic: (setting: String, name: String), _ failure: SourceFailure,
+        _ topic: (setting: String, name: String), _ failure: KafkaFailure,
         _ properties: KafkaProperties, _ places: SettingPlaces
     ) -> Diagnostic {
         let message: String

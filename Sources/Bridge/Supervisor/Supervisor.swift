@@ -158,7 +158,7 @@ public actor Supervisor {
                     "a worker failed and is started again",
                     metadata: [
                         "connector": .string(plan.connector.name),
-                        "code": .string(failure.code), "detail": .string(failure.detail),
+                        "code": .string(failure.code), "detail": .string(failure.message),
                         "pause": .string("\(pause)"),
                     ])
                 await wait(pause)

@@ -29,9 +29,9 @@ struct WorkerPlan: Sendable {
                 ) { events.yield($0) }
                 return worker.runOnLinux()
             } catch {
-                return .failed(
-                    SourceFailure(code: error.code, detail: error.description, isFatal: true),
-                    WorkerCounters())
+                var failure = error
+                failure.isFatal = true
+                return .failed(failure, WorkerCounters())
             }
         }
     }

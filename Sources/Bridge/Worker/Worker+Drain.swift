@@ -60,8 +60,8 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     }
 
     /// A failure of Kafka: said once, and the end of this worker when it cannot go on.
-    mutating func note(_ failure: SourceFailure) {
-        complain("Kafka: \(failure.code): \(failure.detail)")
+    mutating func note(_ failure: KafkaFailure) {
+        complain("Kafka: \(failure.code): \(failure.message)")
         if failure.isFatal, self.failure == nil { self.failure = failure }
     }
 

@@ -1,5 +1,6 @@
 public import APNs
 public import Configuration
+public import Delivery
 public import EventLoop
 public import Kafka
 public import Telemetry

@@ -24,7 +24,7 @@ public struct Worker<
     var phase = WorkerPhase.running
     var flow: RecordFlow
     var commits = CommitPace()
-    var failure: SourceFailure?
+    var failure: KafkaFailure?
     var wakeups: [Wakeup] = []
     var lastComplaint = ""
     /// The credentials that are on trial, by their routes.

@@ -28,5 +28,5 @@ public enum WorkerEnd: Equatable, Sendable {
     /// It was told to, and left nothing unfinished that it could finish in time.
     case drained(WorkerCounters)
     /// It could not go on: Kafka says why.
-    case failed(SourceFailure, WorkerCounters)
+    case failed(KafkaFailure, WorkerCounters)
 }

@@ -92,7 +92,7 @@ import Testing
             Issue.record("no last commit")
             return
         }
-        let failure = SourceFailure(code: "X", detail: "x", isFatal: false)
+        let failure = KafkaFailure(code: "X", detail: "x", isFatal: false)
         desk.core.committed(CommitReport(commits: first, failure: failure))
         #expect(desk.core.nextHandover(commitsAreDone: true) == nil)
         #expect(desk.isDirty)
@@ -298,7 +298,7 @@ import Testing
         try desk.sendAndAnswer(200)
         desk.settle()
         let commits = desk.core.takeCommits()
-        let failure = SourceFailure(code: "X", detail: "x", isFatal: false)
+        let failure = KafkaFailure(code: "X", detail: "x", isFatal: false)
         desk.core.committed(CommitReport(commits: commits, failure: failure))
         #expect(desk.isDirty)
         #expect(desk.core.takeCommits() == commits)
@@ -314,7 +314,7 @@ import Testing
             desk.settle()
             all.append(desk.core.takeCommits())
         }
-        let failure = SourceFailure(code: "X", detail: "x", isFatal: false)
+        let failure = KafkaFailure(code: "X", detail: "x", isFatal: false)
         desk.core.committed(CommitReport(commits: all[0], failure: failure))
         #expect(desk.core.takeCommits().isEmpty)
     }

@@ -92,7 +92,7 @@ import Testing
         desk.take("no JSON", offset: 0, key: "k")
         var all = desk.publish()
         desk.core.acknowledged(try #require(all.deadLetters.first).ticket, .tooLarge)
-        let failure = SourceFailure(code: "X", detail: "x", isFatal: false)
+        let failure = KafkaFailure(code: "X", detail: "x", isFatal: false)
         desk.core.acknowledged(try #require(all.outcomes.first).ticket, .failed(failure))
         desk.pass(milliseconds: 1000)
         all = desk.publish()

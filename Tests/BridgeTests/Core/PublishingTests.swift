@@ -4,7 +4,7 @@ import Testing
 @testable import Bridge
 
 @Suite struct `A result record that Kafka refuses` {
-    private let failure = SourceFailure(code: "MSG_TIMED_OUT", detail: "late", isFatal: false)
+    private let failure = KafkaFailure(code: "MSG_TIMED_OUT", detail: "late", isFatal: false)
 
     @Test func `is offered again after a while, not at once`() throws {
         let desk = try CoreDesk()

@@ -97,7 +97,7 @@ extension [CoreDesk.Published] {
 
     @Test func `is offered again when Kafka refuses it`() throws {
         let (desk, retry) = try spilled()
-        let failure = SourceFailure(code: "MSG_TIMED_OUT", detail: "late", isFatal: false)
+        let failure = KafkaFailure(code: "MSG_TIMED_OUT", detail: "late", isFatal: false)
         desk.core.acknowledged(retry.ticket, .failed(failure))
         #expect(desk.publish().isEmpty)
         desk.pass(milliseconds: 1000)

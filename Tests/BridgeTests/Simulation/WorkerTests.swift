@@ -185,7 +185,7 @@ import Testing
 
     @Test func `ends when Kafka cannot go on`() throws {
         let world = try world()
-        world.member?.fail(SourceFailure(code: "_FATAL", detail: "fenced", isFatal: true))
+        world.member?.fail(KafkaFailure(code: "_FATAL", detail: "fenced", isFatal: true))
         #expect(world.run(seconds: 5) { world.hasEnded })
         #expect(world.log.all.contains { $0.contains("fenced") })
     }
@@ -194,7 +194,7 @@ import Testing
         let world = try world()
         for _ in 0..<20 { append(world, "510000") }
         world.run(seconds: 5) { world.counters.attempts > 0 }
-        world.member?.fail(SourceFailure(code: "_FATAL", detail: "fenced", isFatal: true))
+        world.member?.fail(KafkaFailure(code: "_FATAL", detail: "fenced", isFatal: true))
         #expect(world.run(seconds: 5) { world.hasEnded })
         #expect(world.oracle.mistakes.isEmpty)
     }
