@@ -119,7 +119,8 @@ struct RenderVerb: Verb {
         _ record: borrowing Record, _ connector: Connector, _ parsed: ParsedCommand,
         clusterID: String, now: Int64
     ) -> ExitCode {
-        var renderer = RecordRenderer(plan: connector.plan, clusterID: clusterID)
+        var renderer = RecordRenderer(
+            plan: connector.plan, clusterID: clusterID, group: connector.source.group)
         let rendered = renderer.render(record, now: now)
         switch parsed[OutputFormat.option] {
         case .text: Console.output(rendered.text(now: now))

@@ -24,13 +24,13 @@ struct TestRun {
     private var explanations: [String: [String]] = [:]
 
     private init(
-        _ test: ConnectorTest, now: Int64, _ plan: MappingPlan, _ place: TopicPartition,
+        _ test: ConnectorTest, now: Int64, _ connector: Connector, _ place: TopicPartition,
         _ id: AssignmentID
     ) {
         self.test = test
         self.now = now
         // Looked at a second time, because a worker explains nothing while it works.
-        var renderer = RecordRenderer(plan: plan)
+        var renderer = RecordRenderer(plan: connector.plan, group: connector.source.group)
         let rendered = renderer.render(test.record.record(of: place, id, now: now), now: now)
         if rendered.isFiltered {
             output.remarks = ["the record was filtered: 'when' did not match"]
@@ -57,7 +57,7 @@ struct TestRun {
             AssignedPartition(id: id, topicPartition: place, committed: nil, metadata: "")
         ])
         core.take(test.record.record(of: place, id, now: now))
-        var run = TestRun(test, now: now, connector.plan, place, id)
+        var run = TestRun(test, now: now, connector, place, id)
         run.finish(&core)
         run.output.isFiltered = core.counters.filtered > 0
         return run.output

@@ -32,12 +32,15 @@ struct PartitionProgress: Sendable {
     /// What was last handed over to be committed.
     var lastCommit: OffsetCommit?
 
-    init(_ assigned: AssignedPartition, clusterID: String, isRetry: Bool = false) {
+    init(
+        _ assigned: AssignedPartition, clusterID: String, group: String, isRetry: Bool = false
+    ) {
         self.isRetry = isRetry
         topicPartition = assigned.topicPartition
         let known = CompletedOffsets(text: assigned.metadata, from: assigned.committed ?? 0)
         tracker = OffsetTracker(committed: assigned.committed, known: known)
-        name = NotificationName(clusterID: clusterID, topicPartition: assigned.topicPartition)
+        name = NotificationName(
+            clusterID: clusterID, group: group, topicPartition: assigned.topicPartition)
         if let committed = assigned.committed {
             lastCommit = OffsetCommit(
                 assignment: assigned.id, next: committed, metadata: assigned.metadata)

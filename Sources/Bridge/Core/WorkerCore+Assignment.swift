@@ -14,7 +14,7 @@ extension WorkerCore {
             partitions.add(
                 partition.id,
                 PartitionProgress(
-                    partition, clusterID: settings.clusterID,
+                    partition, clusterID: settings.clusterID, group: settings.group,
                     isRetry: partition.topicPartition.topic == settings.results.retry))
             isFlowDirty = isFlowDirty || pausesAll
             if let reset = partition.reset { tell(of: reset, partition.topicPartition) }

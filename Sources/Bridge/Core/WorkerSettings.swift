@@ -8,6 +8,8 @@ public struct WorkerSettings: Sendable {
     public var connector: String
     /// What the Kafka cluster calls itself; `-` when it does not.
     public var clusterID: String
+    /// The consumer group that reads for the connector.
+    public var group: String
     /// The result topics, and what they tell about device tokens.
     public var results: ResultsSettings
     /// The apps that notifications go to.
@@ -42,6 +44,7 @@ public struct WorkerSettings: Sendable {
     public init(_ connector: Connector, clusterID: String) {
         self.connector = connector.name
         self.clusterID = clusterID
+        group = connector.source.group
         results = connector.results
         apps = WorkerApp.all(of: connector.apns)
         let delivery = connector.delivery

@@ -6,11 +6,14 @@ public struct RecordRenderer: ~Copyable {
     private var mapper: Mapper
     private var mapped = MappedRecord()
     private let clusterID: String
+    private let group: String
 
-    /// Prepares to map after `plan`; `clusterID` is what the broker gives, `-` when nobody asked.
-    public init(plan: MappingPlan, clusterID: String = "-") {
+    /// Prepares to map after `plan` what `group` reads; `clusterID` is what the broker gives, `-`
+    /// when nobody asked.
+    public init(plan: MappingPlan, clusterID: String = "-", group: String) {
         mapper = Mapper(plan: plan)
         self.clusterID = clusterID
+        self.group = group
         mapper.explains = true
     }
 
@@ -20,7 +23,8 @@ public struct RecordRenderer: ~Copyable {
     /// Looks at one record as a worker would at `now`, in milliseconds since 1970.
     public mutating func render(_ record: borrowing Record, now: Int64) -> RenderedRecord {
         mapper.map(record, now: now, into: &mapped)
-        let name = NotificationName(clusterID: clusterID, topicPartition: record.topicPartition)
+        let name = NotificationName(
+            clusterID: clusterID, group: group, topicPartition: record.topicPartition)
         let notifications = mapped.notifications[..<mapped.count].map { notification in
             let id = name.identifier(of: notification, offset: record.offset)
             var rendered = RenderedNotification(notification, id: id, now: now)

@@ -197,7 +197,8 @@ import Testing
         }
         let name = NotificationName.self
         let names = name.init(
-            clusterID: "K1", topicPartition: TopicPartition(topic: "shop.orders", partition: 0))
+            clusterID: "K1", group: "apns-orders",
+            topicPartition: TopicPartition(topic: "shop.orders", partition: 0))
         #expect(seen == [names.identifier(offset: 7, index: 0).description])
     }
 }

@@ -208,7 +208,8 @@ extension [CoreDesk.Published] {
         let all = desk.settle()
         let letter = try #require(all.deadLetters.first)
         let name = NotificationName(
-            clusterID: "K1", topicPartition: TopicPartition(topic: "shop.orders", partition: 0))
+            clusterID: "K1", group: "apns-orders",
+            topicPartition: TopicPartition(topic: "shop.orders", partition: 0))
         #expect(
             letter.header("apns-bridge-apns-id")
                 == name.identifier(offset: 1, index: 0).description)

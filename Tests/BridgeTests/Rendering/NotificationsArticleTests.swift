@@ -60,7 +60,8 @@ import Testing
         let examples = try examples()
         #expect(examples.count == 10)
         for example in examples {
-            var renderer = RecordRenderer(plan: try connector(example.connector).plan)
+            var renderer = RecordRenderer(
+                plan: try connector(example.connector).plan, group: "g")
             let now: Int64 = 1_767_261_600_000
             let record = Record.owning(
                 assignment: AssignmentID(0),

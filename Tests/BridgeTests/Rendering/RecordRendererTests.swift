@@ -7,7 +7,8 @@ import Testing
     static let now: Int64 = 1_767_261_600_000
 
     static func render(_ event: String, offset: Int64 = 7) throws -> RenderedRecord {
-        var renderer = RecordRenderer(plan: try Samples.canonicalPlan(), clusterID: "K1")
+        var renderer = RecordRenderer(
+            plan: try Samples.canonicalPlan(), clusterID: "K1", group: "apns-orders")
         let record = Record.owning(
             assignment: AssignmentID(1),
             topicPartition: TopicPartition(topic: "shop.orders", partition: 3), offset: offset,
@@ -49,7 +50,8 @@ import Testing
         #expect(request.path == "/3/device/\(token)")
         let headers = request.headers.map { "\($0.name): \($0.value)" }
         let name = NotificationName(
-            clusterID: "K1", topicPartition: TopicPartition(topic: "shop.orders", partition: 3))
+            clusterID: "K1", group: "apns-orders",
+            topicPartition: TopicPartition(topic: "shop.orders", partition: 3))
         #expect(
             headers == [
                 "apns-id: \(name.identifier(offset: 7, index: 0))",
@@ -65,7 +67,8 @@ import Testing
             #"{"device_tokens":["\#(tokens[0])","\#(tokens[1])"],"#
             + #""payload":{"aps":{"alert":"Hi"}}}"#
         let name = NotificationName(
-            clusterID: "K1", topicPartition: TopicPartition(topic: "shop.orders", partition: 3))
+            clusterID: "K1", group: "apns-orders",
+            topicPartition: TopicPartition(topic: "shop.orders", partition: 3))
         let expected = [0, 1].map { name.identifier(offset: 7, index: $0) }
         #expect(try Self.render(event).notifications.map(\.id) == expected)
     }

@@ -12,7 +12,8 @@ import Testing
     }
 
     private func rendered(_ event: String) throws -> RenderedRecord {
-        var renderer = RecordRenderer(plan: try Samples.canonicalPlan(), clusterID: "K1")
+        var renderer = RecordRenderer(
+            plan: try Samples.canonicalPlan(), clusterID: "K1", group: "apns-orders")
         let record = Record.owning(
             assignment: AssignmentID(1),
             topicPartition: TopicPartition(topic: "shop.orders", partition: 3), offset: 7,
@@ -22,7 +23,8 @@ import Testing
 
     private func id(_ index: Int = 0) -> NotificationID {
         let name = NotificationName(
-            clusterID: "K1", topicPartition: TopicPartition(topic: "shop.orders", partition: 3))
+            clusterID: "K1", group: "apns-orders",
+            topicPartition: TopicPartition(topic: "shop.orders", partition: 3))
         return name.identifier(offset: 7, index: index)
     }
 
