@@ -76,7 +76,9 @@ extension Assignments {
             return true
         }
         change { $0.remove(at: index) }
-        changes.append(.replaced(slot.id, by: add(place, isPaused: slot.isPaused)))
+        // Nobody has paused the new one yet, and the library remembers the pause of the old one.
+        if slot.isPaused { resumeInLibrary(PartitionList([slot.topicPartition])) }
+        changes.append(.replaced(slot.id, by: add(place)))
         return true
     }
 }

@@ -190,14 +190,14 @@ internal import Delivery
     }
 
     /// Adds a partition, which is read from its committed offset on.
-    mutating func add(_ place: Place, isPaused: Bool = false) -> AssignedPartition {
+    mutating func add(_ place: Place) -> AssignedPartition {
         let id = AssignmentID(nextNumber)
         nextNumber += 1
         known[place.partition] = place.committed
         slots.append(
             Slot(
                 id: id, topicPartition: place.partition, start: place.committed,
-                next: place.committed, isPaused: isPaused))
+                next: place.committed))
         return AssignedPartition(
             id: id, topicPartition: place.partition, committed: place.committed,
             metadata: place.metadata, reset: place.reset)
@@ -229,9 +229,7 @@ internal import Delivery
             if slot.isPaused { paused.append(slot.topicPartition) }
         }
         // The library remembers a pause beyond the assignment.
-        if paused.count > 0, let client {
-            unsafe rd_kafka_resume_partitions(client.pointer, paused.pointer)
-        }
+        resumeInLibrary(paused)
         change { slots in slots.removeAll { $0.phase == .givenUp } }
         answer(list, RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS)
     }
@@ -243,10 +241,15 @@ internal import Delivery
     }
 
     mutating func resume(_ assignments: [AssignmentID]) {
-        let list = mark(assignments, paused: false)
-        guard list.count > 0, let client else { return }
+        if resumeInLibrary(mark(assignments, paused: false)) { wakeFetcher() }
+    }
+
+    /// Ends the library's pause of partitions; false when there are none.
+    @discardableResult
+    func resumeInLibrary(_ list: borrowing PartitionList) -> Bool {
+        guard list.count > 0, let client else { return false }
         unsafe rd_kafka_resume_partitions(client.pointer, list.pointer)
-        wakeFetcher()
+        return true
     }
 
     private mutating func mark(_ assignments: [AssignmentID], paused: Bool) -> PartitionList {

@@ -30,7 +30,7 @@ extension ConsumerHelper {
             reset = PositionReset(
                 next: request.next, refused: request.refused, low: marks.low, high: marks.high,
                 highest: highest)
-            if let reset, isWanted(request) { failure = commit(request.partition, reset.to) }
+            if let reset { failure = commit(request, reset.to) }
         } else {
             let place = "\(request.partition.topic)/\(request.partition.partition)"
             failure = KafkaFailure(
@@ -53,13 +53,9 @@ extension ConsumerHelper {
         return failure == nil
     }
 
-    private func isWanted(_ request: RestartRequest) -> Bool {
-        state.withLock { $0.restarts.contains { $0.id == request.id } }
-    }
-
-    private func commit(_ partition: TopicPartition, _ offset: Int64) -> KafkaFailure? {
+    private func commit(_ request: RestartRequest, _ offset: Int64) -> KafkaFailure? {
         let list = PartitionList()
-        list.append(partition, offset: offset)
-        return commitAndWait(list)
+        list.append(request.partition, offset: offset)
+        return commitAndWait(list) { $0.restarts.contains { $0.id == request.id } }
     }
 }

@@ -53,6 +53,19 @@ public import Delivery
         unsafe rd_kafka_mock_clear_request_errors(cluster, api)
     }
 
+    /// Lets a broker answer the next request of a kind late; ``failRequests(api:codes:)`` says
+    /// how kinds are numbered.
+    public func delayRequest(api: Int16, broker: Int32 = 1, milliseconds: Int32) {
+        _ = unsafe rdkafka_mock_delay_request(cluster, broker, api, milliseconds)
+    }
+
+    /// How many of a broker's scripted answers to requests of a kind are left over.
+    public func scriptedAnswers(api: Int16, broker: Int32 = 1) -> Int {
+        var count = 0
+        _ = unsafe rd_kafka_mock_broker_error_stack_cnt(cluster, broker, api, &count)
+        return count
+    }
+
     /// Makes every request for a topic fail with one of Kafka's error codes; 0 ends it.
     public func failTopic(_ name: String, code: Int32) {
         unsafe rd_kafka_mock_topic_set_error(cluster, name, rd_kafka_resp_err_t(rawValue: code))
