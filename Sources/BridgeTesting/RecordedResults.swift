@@ -1,4 +1,5 @@
 public import Delivery
+internal import JSON
 
 /// A sink that keeps result records in a ``ResultLog`` and acknowledges them as scripted.
 public struct RecordedResults: ResultSink, ~Copyable {
@@ -16,6 +17,23 @@ public struct RecordedResults: ResultSink, ~Copyable {
         _ record: borrowing ResultRecord, ticket: UInt64
     ) -> PublishResult {
         producer.publish(copy record, ticket)
+    }
+
+    /// Keeps a copy and lets it end as the rules of the log say.
+    public mutating func publish(
+        to topic: String, partition: Int32?, key: RawSpan?, value: RawSpan?, ticket: UInt64
+    ) -> PublishResult {
+        var record = ResultRecord(
+            topic: topic, partition: partition, key: key == nil ? nil : [],
+            value: value == nil ? nil : [], headers: [])
+        if let key { record.key?.replace(with: key) }
+        if let value { record.value?.replace(with: value) }
+        return publish(record, ticket: ticket)
+    }
+
+    /// What the log says.
+    public mutating func partitionCount(of topic: String) -> Int? {
+        producer.log.partitionCounts[topic]
     }
 
     /// Reports what has ended.

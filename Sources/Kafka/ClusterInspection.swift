@@ -19,25 +19,33 @@ public enum ClusterInspection {
         let identity = try watch.firstAnswer(until: end, operation)
         var result = ClusterDescription(clusterID: identity, topics: [:])
         for topic in topics {
-            result.topics[topic] = try describe(topic, client, watch, until: end, operation)
+            do throws(KafkaFailure) {
+                result.topics[topic] = try client.describe(
+                    topic, milliseconds: max(100, end - milliseconds()))
+            } catch {
+                var failure = error
+                failure.operation = operation
+                throw watch.explain(failure)
+            }
         }
         return result
     }
+}
 
-    private static func describe(
-        _ topic: String, _ client: Client, _ watch: borrowing ErrorWatch, until end: Int,
-        _ operation: String
+extension Client {
+    /// Asks a broker for a topic, and throws when none answers in time.
+    func describe(
+        _ topic: String, milliseconds: Int
     ) throws(KafkaFailure) -> ClusterDescription.Topic {
-        guard let handle = unsafe rd_kafka_topic_new(client.pointer, topic, nil) else {
+        guard let handle = unsafe rd_kafka_topic_new(pointer, topic, nil) else {
             return .failed(KafkaFailure(rd_kafka_last_error()))
         }
         defer { unsafe rd_kafka_topic_destroy(handle) }
         var metadata: UnsafePointer<rd_kafka_metadata>?
-        let error = unsafe rd_kafka_metadata(
-            client.pointer, 0, handle, &metadata, Int32(max(100, end - milliseconds())))
+        let error = unsafe rd_kafka_metadata(pointer, 0, handle, &metadata, Int32(milliseconds))
         defer { unsafe rd_kafka_metadata_destroy(metadata) }
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR, let metadata = unsafe metadata else {
-            throw watch.explain(KafkaFailure(error, operation))
+            throw KafkaFailure(error)
         }
         for index in unsafe 0..<Int(metadata.pointee.topic_cnt) {
             let found = unsafe metadata.pointee.topics[index]

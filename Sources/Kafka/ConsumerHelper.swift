@@ -1,7 +1,5 @@
-internal import CLinux
 internal import CRDKafka
 internal import Delivery
-internal import Glibc
 internal import Synchronization
 
 /// A thread that asks Kafka what takes a round trip, so that the consumer's owner never waits.
@@ -39,7 +37,7 @@ final class ConsumerHelper: Sendable {
     private let bell: EventDescriptor
     private let isBusy = Atomic(false)
     private let taken = Atomic(0)
-    private let thread = Mutex<pthread_t?>(nil)
+    private let thread = HelperThread()
 
     /// Starts the thread; `owner` is signalled when there is something to hear.
     init(
@@ -51,16 +49,12 @@ final class ConsumerHelper: Sendable {
         self.start = start
         self.alwaysFromBeginning = alwaysFromBeginning
         bell = try EventDescriptor("make a consumer")
-        var handle = pthread_t()
-        let context = unsafe Unmanaged.passRetained(self)
-        let result = unsafe pthread_create(&handle, nil, runHelper, context.toOpaque())
+        let result = thread.start("kafka-helper") { [self] in run() }
         guard result == 0 else {
-            unsafe context.release()
             throw KafkaFailure(
                 code: "ERRNO_\(result)", operation: "make a consumer",
                 detail: "no thread is left: raise the limit (ulimit -u)")
         }
-        thread.withLock { [handle] in $0 = handle }
     }
 
     // MARK: The owner's side
@@ -151,13 +145,12 @@ final class ConsumerHelper: Sendable {
     func stop() {
         state.withLock { $0.isStopping = true }
         bell.signal()
-        let handle = thread.withLock { $0.take() }
-        if let handle { pthread_join(handle, nil) }
+        thread.join()
     }
 
     // MARK: The thread's side
 
-    fileprivate func run() {
+    private func run() {
         var seen = 0
         var round = 0
         var isAwake = false
@@ -238,12 +231,4 @@ final class ConsumerHelper: Sendable {
         }
         notePosition(of: partition, low: marks.low, high: marks.high)
     }
-}
-
-private func runHelper(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context = unsafe context else { return nil }
-    let helper = unsafe Unmanaged<ConsumerHelper>.fromOpaque(context).takeRetainedValue()
-    unsafe linux_name_this_thread("kafka-helper")
-    helper.run()
-    return nil
 }

@@ -42,26 +42,15 @@ internal import Delivery
         var headers: OpaquePointer?
         unsafe rd_kafka_message_headers(message, &headers)
         let copy = unsafe headers.map { unsafe rd_kafka_headers_copy($0) }
-        var fields = unsafe [rd_kafka_vu_t](repeating: rd_kafka_vu_t(), count: 6)
-        unsafe fields[0].vtype = RD_KAFKA_VTYPE_RKT
-        unsafe fields[0].u.rkt = topic
-        unsafe fields[1].vtype = RD_KAFKA_VTYPE_MSGFLAGS
-        unsafe fields[1].u.i = RD_KAFKA_MSG_F_COPY
-        unsafe fields[2].vtype = RD_KAFKA_VTYPE_OPAQUE
-        unsafe fields[2].u.ptr = message.pointee._private
-        unsafe fields[3].vtype = RD_KAFKA_VTYPE_KEY
-        unsafe fields[3].u.mem = .init(ptr: message.pointee.key, size: message.pointee.key_len)
-        unsafe fields[4].vtype = RD_KAFKA_VTYPE_VALUE
-        unsafe fields[4].u.mem = .init(ptr: message.pointee.payload, size: message.pointee.len)
-        unsafe fields[5].vtype = RD_KAFKA_VTYPE_HEADERS
-        unsafe fields[5].u.headers = copy ?? nil
-        let count = unsafe copy == nil ? 5 : 6
-        guard let error = unsafe rd_kafka_produceva(client.pointer, fields, count) else {
-            return nil
-        }
+        let error = unsafe client.produce(
+            OutgoingRecord(
+                topic: topic, partition: message.pointee.partition,
+                key: LentBytes(message.pointee.keyBytes),
+                value: LentBytes(message.pointee.valueBytes), headers: copy ?? nil,
+                opaque: message.pointee._private))
+        if error == RD_KAFKA_RESP_ERR_NO_ERROR { return nil }
         if let copy = unsafe copy ?? nil { unsafe rd_kafka_headers_destroy(copy) }
-        let failure = unsafe KafkaFailure(consuming: error)
-        return client.fatalFailure() ?? failure
+        return client.failure(error)
     }
 
     /// Reports every record that has ended, and adds what went wrong beside them.
