@@ -79,6 +79,7 @@ extension Assignments {
         // Nobody has paused the new one yet, and the library remembers the pause of the old one.
         if slot.isPaused { resumeInLibrary(PartitionList([slot.topicPartition])) }
         changes.append(.replaced(slot.id, by: add(place)))
+        helper?.follow(flowing)
         return true
     }
 }

@@ -187,6 +187,7 @@ internal import Delivery
         for place in result.places { list.append(place.partition, offset: place.committed) }
         guard answer(list, RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) else { return }
         changes.append(.assigned(result.places.map { add($0) }))
+        helper?.follow(flowing)
     }
 
     /// Adds a partition, which is read from its committed offset on.
@@ -238,6 +239,7 @@ internal import Delivery
         let list = mark(assignments, paused: true)
         guard list.count > 0, let client else { return }
         unsafe rd_kafka_pause_partitions(client.pointer, list.pointer)
+        helper?.follow(flowing)
     }
 
     mutating func resume(_ assignments: [AssignmentID]) {
@@ -279,38 +281,18 @@ internal import Delivery
             failures.note(unsafe KafkaFailure(consuming: error))
             return false
         }
-        rereadPurged(client)
+        if Self.losesPurgedRecords { rereadPurged(client) }
         wakeFetcher()
         return true
     }
 
-    /// Moves the library back to the first record that was not handed over.
-    ///
-    /// Before librdkafka 2.1 a batch that is cut short by a change of the assignment drops the
-    /// records that it has gathered, but counts them as handed over: they would be lost.
-    private func rereadPurged(_ client: Client) {
-        let reading = slots.lazy.filter { $0.phase == .reading && $0.fault == nil }
-        let list = PartitionList(reading.map(\.topicPartition))
-        guard list.count > 0 else { return }
-        unsafe rd_kafka_position(client.pointer, list.pointer)
-        var expected: [TopicPartition: Int64] = [:]
-        for slot in slots { expected[slot.topicPartition] = slot.next }
-        let behind = PartitionList()
-        list.forEach { position in
-            if let next = expected[position.partition], position.offset > next {
-                behind.append(position.partition, offset: next)
-            }
-        }
-        guard behind.count > 0 else { return }
-        if let error = unsafe rd_kafka_seek_partitions(client.pointer, behind.pointer, 0) {
-            unsafe rd_kafka_error_destroy(error)
-        }
+    /// The partitions from which records may come, each with the offset to be read next.
+    var flowing: [Flowing] {
+        slots.filter { $0.phase == .reading && !$0.isPaused }
+            .map { Flowing(partition: $0.topicPartition, next: $0.next) }
     }
 
-    private func wakeFetcher() {
-        let flowing = slots.filter { $0.phase == .reading && !$0.isPaused }
-        if !flowing.isEmpty { helper?.wakeFetcher(flowing.map { ($0.topicPartition, $0.next) }) }
-    }
+    private func wakeFetcher() { helper?.wakeFetcher(flowing) }
 
     // MARK: The end
 

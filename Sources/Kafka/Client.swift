@@ -47,6 +47,17 @@ internal import Delivery
         return nil
     }
 
+    /// The number that a property of the running client has.
+    func number(_ property: String) -> Int? {
+        let words = Words()
+        var size = words.size
+        guard
+            unsafe rd_kafka_conf_get(rd_kafka_conf(pointer), property, words.start, &size)
+                == RD_KAFKA_CONF_OK
+        else { return nil }
+        return Int(words.text)
+    }
+
     /// The failure behind `_FATAL`: the first one that made the client unusable.
     func fatalFailure() -> KafkaFailure? {
         guard unsafe rd_kafka_fatal_error(pointer, nil, 0) != RD_KAFKA_RESP_ERR_NO_ERROR else {

@@ -71,17 +71,20 @@ public import Delivery
     public mutating func take(atMost limit: Int, _ body: (consuming Record) -> Void) -> Int {
         signal.clear()
         var taken = 0
+        var bytes = 0
         repeat {
             let wanted = unsafe min(limit - taken, batch.count)
             let count = unsafe rd_kafka_consume_batch_queue(queue, 0, batch.baseAddress, wanted)
             guard count > 0 else { break }
             for index in 0..<count {
-                if let message = unsafe batch[index] { unsafe handOver(message, body) }
+                guard let message = unsafe batch[index] else { continue }
+                bytes += unsafe message.pointee.len
+                unsafe handOver(message, body)
             }
             taken += count
             if count < wanted { break }
         } while taken < limit
-        helper.noticed(taken)
+        helper.noticed(taken, bytes: bytes)
         return taken
     }
 

@@ -2,12 +2,17 @@ internal import CRDKafka
 internal import Delivery
 internal import Synchronization
 
+/// A partition from which records may come.
+struct Flowing {
+    var partition: TopicPartition
+    /// The offset to be handed over next.
+    var next: Int64
+}
+
 /// A thread that asks Kafka what takes a round trip, so that the consumer's owner never waits.
 ///
 /// It finds out where to begin in new partitions and in those whose log has changed, and it wakes
-/// the library's fetcher: older versions of that nap for up to a second when its queue is full or
-/// its partitions are paused, and do not notice when this ends. Any request to the same broker
-/// wakes it.
+/// the library's fetcher: see ``FetchWatch``.
 final class ConsumerHelper: Sendable {
     struct State {
         var request: PlacesRequest?
@@ -18,6 +23,7 @@ final class ConsumerHelper: Sendable {
         var replaced: Set<TopicPartition> = []
         var failures: [KafkaFailure] = []
         var asleep: [TopicPartition] = []
+        /// The partitions from which records may come.
         var assigned: [TopicPartition] = []
         /// What was to be read next in each of these when they were told.
         var positions: [TopicPartition: Int64] = [:]
@@ -26,6 +32,11 @@ final class ConsumerHelper: Sendable {
         /// The greatest end of each log that was ever seen.
         var highest: [TopicPartition: Int64] = [:]
         var isStopping = false
+
+        mutating func follow(_ flowing: [Flowing]) {
+            assigned = flowing.map(\.partition)
+            for one in flowing { positions[one.partition] = one.next }
+        }
     }
 
     let client: Client
@@ -37,6 +48,7 @@ final class ConsumerHelper: Sendable {
     private let bell: EventDescriptor
     private let isBusy = Atomic(false)
     private let taken = Atomic(0)
+    private let takenBytes = Atomic(0)
     private let thread = HelperThread()
 
     /// Starts the thread; `owner` is signalled when there is something to hear.
@@ -115,26 +127,28 @@ final class ConsumerHelper: Sendable {
         state.withLock { $0.failures.isEmpty ? nil : $0.failures.removeFirst() }
     }
 
-    /// Wakes the fetcher of partitions that may flow again, each with the offset to be read next.
+    /// Remembers from which partitions records may come.
+    func follow(_ flowing: [Flowing]) { state.withLock { $0.follow(flowing) } }
+
+    /// Wakes the fetcher of partitions that may flow again.
     ///
-    /// It is looked whether their logs have that offset: a refusal that the library had heard
-    /// before a pause or a rebalance is thrown away by it, and it would never ask again.
-    func wakeFetcher(_ positions: [(partition: TopicPartition, next: Int64)]) {
-        let partitions = positions.map(\.partition)
+    /// It is looked whether their logs have what is to be read next: a refusal that the library
+    /// had heard before a pause or a rebalance is thrown away by it, and it would never ask again.
+    func wakeFetcher(_ flowing: [Flowing]) {
         state.withLock { state in
-            state.asleep = partitions
-            state.assigned = partitions
             state.positions = [:]
-            for position in positions { state.positions[position.partition] = position.next }
+            state.follow(flowing)
+            state.asleep = flowing.map(\.partition)
         }
-        bell.signal()
+        if !flowing.isEmpty { bell.signal() }
     }
 
-    /// Counts what was taken: while records come fast the fetcher is kept awake.
+    /// Counts what was taken: while there is more to come, the fetcher is kept awake.
     @inline(__always)
-    func noticed(_ count: Int) {
+    func noticed(_ count: Int, bytes: Int) {
         guard count > 0 else { return }
         taken.add(count, ordering: .relaxed)
+        takenBytes.add(bytes, ordering: .relaxed)
         if !isBusy.load(ordering: .relaxed) {
             isBusy.store(true, ordering: .relaxed)
             bell.signal()
@@ -151,8 +165,7 @@ final class ConsumerHelper: Sendable {
     // MARK: The thread's side
 
     private func run() {
-        var seen = 0
-        var round = 0
+        var watch = FetchWatch(client)
         var isAwake = false
         while !isStopping {
             if let request = state.withLock({ $0.request }) {
@@ -167,7 +180,7 @@ final class ConsumerHelper: Sendable {
                 wake(partition)
                 continue
             }
-            keepAwake(&seen, &round)
+            keepAwake(&watch)
         }
     }
 
@@ -185,26 +198,23 @@ final class ConsumerHelper: Sendable {
         return state.withLock { $0.asleep.popLast() }
     }
 
-    /// Waits for the bell; while records come, wakes the fetcher every 20 ms, and looks about once
-    /// a second whether the logs are still the same.
-    private func keepAwake(_ seen: inout Int, _ round: inout Int) {
+    /// Waits for the bell; while there is something to read, keeps the fetcher awake, and looks
+    /// about once a second whether the logs are still the same.
+    private func keepAwake(_ watch: inout FetchWatch) {
         guard isBusy.load(ordering: .relaxed) else { return rest() }
-        bell.wait(milliseconds: 20)
-        let now = taken.load(ordering: .relaxed)
-        defer { seen = now }
-        guard now != seen else {
+        bell.wait(milliseconds: watch.interval)
+        watch.note(
+            records: taken.load(ordering: .relaxed), bytes: takenBytes.load(ordering: .relaxed))
+        let behind = watch.isLow ? lagging(watch) : []
+        guard watch.hasMoved || !behind.isEmpty else {
             isBusy.store(false, ordering: .relaxed)
             return
         }
-        let assigned = state.withLock { $0.assigned }
-        guard !assigned.isEmpty else { return }
-        round += 1
-        if round % 50 == 0 {
-            checkEnds(of: assigned)
+        if watch.isTimeToCheck {
+            checkEnds(of: state.withLock { $0.assigned })
             askAgain()
         }
-        // One partition after the other, so that every broker has its turn.
-        if now - seen > 200 { wake(assigned[round % assigned.count]) }
+        if !behind.isEmpty { wakeFetchers(of: behind, &watch) }
     }
 
     /// Waits for the bell; until then, asks again where there was no answer.

@@ -3,13 +3,17 @@ public import Delivery
 
 /// Writes records for demonstrations and tests: where and when its caller says.
 @safe public struct RecordWriter: ~Copyable {
-    private let client: Client
+    let client: Client
     private let queue: OpaquePointer
     private let topics: TopicHandles
 
-    /// Makes a writer; it connects by itself.
-    public init(properties: KafkaProperties) throws(KafkaFailure) {
+    /// Makes a writer; it connects by itself. With a transactional ID it writes in transactions:
+    /// see ``begin()``.
+    public init(
+        properties: KafkaProperties, transactionalID: String? = nil
+    ) throws(KafkaFailure) {
         let configuration = try ClientConfiguration.producer(properties)
+        if let transactionalID { try configuration.set("transactional.id", transactionalID) }
         unsafe rd_kafka_conf_set_events(
             configuration.pointer, RD_KAFKA_EVENT_DR | RD_KAFKA_EVENT_ERROR)
         client = try Client(RD_KAFKA_PRODUCER, configuration, "make a producer")
