@@ -15,6 +15,11 @@ public struct ClusterDescription: Sendable {
     /// Every topic that was asked for, by name.
     public var topics: [String: Topic]
 
+    /// The settings of those of them that are there, by name.
+    public var settings: [String: TopicSettings] = [:]
+    /// Why settings were not told; nil when all were.
+    public var settingsFailure: KafkaFailure?
+
     /// Describes a cluster.
     public init(clusterID: String?, topics: [String: Topic]) {
         self.clusterID = clusterID

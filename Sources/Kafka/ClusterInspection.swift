@@ -18,9 +18,10 @@ public enum ClusterInspection {
         let end = milliseconds() + timeoutMilliseconds
         let identity = try watch.firstAnswer(until: end, operation)
         var result = ClusterDescription(clusterID: identity, topics: [:])
+        var replicas: [String: Int] = [:]
         for topic in topics {
             do throws(KafkaFailure) {
-                result.topics[topic] = try client.describe(
+                (result.topics[topic], replicas[topic]) = try client.describe(
                     topic, milliseconds: max(100, end - milliseconds()))
             } catch {
                 var failure = error
@@ -28,17 +29,23 @@ public enum ClusterInspection {
                 throw watch.explain(failure)
             }
         }
+        (result.settings, result.settingsFailure) = client.settings(
+            of: replicas.keys.sorted(), milliseconds: min(5000, max(100, end - milliseconds())))
+        for topic in result.settings.keys {
+            result.settings[topic]?.replicas = replicas[topic] ?? 1
+        }
         return result
     }
 }
 
 extension Client {
-    /// Asks a broker for a topic, and throws when none answers in time.
+    /// Asks a broker for a topic and on how many brokers its records are kept, nil where that is
+    /// not known; throws when no broker answers in time.
     func describe(
         _ topic: String, milliseconds: Int
-    ) throws(KafkaFailure) -> ClusterDescription.Topic {
+    ) throws(KafkaFailure) -> (topic: ClusterDescription.Topic, replicas: Int?) {
         guard let handle = unsafe rd_kafka_topic_new(pointer, topic, nil) else {
-            return .failed(KafkaFailure(rd_kafka_last_error()))
+            return (.failed(KafkaFailure(rd_kafka_last_error())), nil)
         }
         defer { unsafe rd_kafka_topic_destroy(handle) }
         var metadata: UnsafePointer<rd_kafka_metadata>?
@@ -51,10 +58,14 @@ extension Client {
             let found = unsafe metadata.pointee.topics[index]
             guard unsafe String(cString: found.topic) == topic else { continue }
             let code = unsafe found.err
-            return code == RD_KAFKA_RESP_ERR_NO_ERROR
-                ? .partitions(unsafe Int(found.partition_cnt)) : .failed(KafkaFailure(code))
+            guard code == RD_KAFKA_RESP_ERR_NO_ERROR else {
+                return (.failed(KafkaFailure(code)), nil)
+            }
+            let count = unsafe Int(found.partition_cnt)
+            let replicas = (0..<count).map { unsafe Int(found.partitions[$0].replica_cnt) }
+            return (.partitions(count), replicas.min() ?? 1)
         }
-        return .failed(KafkaFailure(RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART))
+        return (.failed(KafkaFailure(RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART)), nil)
     }
 }
 

@@ -68,9 +68,8 @@ final class PartitionCounts: Sendable {
 
     /// Asks a broker; false when none has answered.
     private func ask(_ topic: String) -> Bool {
-        guard case .partitions(let count)? = try? client.describe(topic, milliseconds: 200) else {
-            return false
-        }
+        guard case .partitions(let count)? = try? client.describe(topic, milliseconds: 200).topic
+        else { return false }
         let isNew = state.withLock { $0.counts.updateValue(count, forKey: topic) != count }
         if isNew { owner.signal() }
         return true

@@ -105,12 +105,20 @@ public actor Supervisor {
             check = continuation
             Task {
                 let checked = await onThread("check") { () throws(StartFailure) in
-                    let (clusterID, warnings) = try KafkaCheck.look(for: connector)
-                    for warning in warnings { logger.warn(of: warning) }
+                    let kafka = try KafkaCheck.look(for: connector)
+                    for warning in kafka.warnings { logger.warn(of: warning) }
+                    if let failure = kafka.unchecked {
+                        logger.info(
+                            "the settings of the topics were not checked",
+                            metadata: [
+                                "code": .string(failure.code), "detail": .string(failure.message),
+                                "action": "allow DESCRIBE_CONFIGS on them to have it done",
+                            ])
+                    }
                     let found = try routes.map { (app, credential) throws(StartFailure) in
                         try APNsCheck.route(connector, app, credential)
                     }
-                    return (clusterID, found)
+                    return (kafka.clusterID, found)
                 }
                 self.endCheck(checked)
             }
