@@ -126,7 +126,7 @@ let package = Package(
         tests("ArgumentsTests", ["Arguments"]),
         tests("YAMLTests", ["YAML"]),
         tests("EventLoopTests", ["EventLoop"]),
-        tests("KafkaTests", ["Kafka", "Delivery"]),
+        tests("KafkaTests", ["Kafka", "CRDKafka", "Delivery"]),
         tests("TLSTests", ["TLS"]),
         tests("HTTP2Tests", ["HTTP2", "TLS"]),
         tests("AdminServerTests", ["AdminServer"]),

@@ -10,7 +10,7 @@ public import Delivery
     /// Readable when there may be something to take or to hear.
     public var descriptor: Int32 { signal.number }
 
-    private let client: Client
+    let client: Client
     private let signal: EventDescriptor
     private let helper: ConsumerHelper
     private let owner: AssignmentsOwner
@@ -29,6 +29,16 @@ public import Delivery
         properties: KafkaProperties, group: String, topics: [String], start: StartPosition,
         alwaysFromBeginning: String? = nil, instance: String? = nil
     ) throws(KafkaFailure) {
+        try self.init(
+            properties: properties, group: group, topics: topics, start: start,
+            alwaysFromBeginning: alwaysFromBeginning, instance: instance, stallLimit: 60_000)
+    }
+
+    /// The same with a limit for partitions, and for commits, that stand still, in milliseconds.
+    init(
+        properties: KafkaProperties, group: String, topics: [String], start: StartPosition,
+        alwaysFromBeginning: String?, instance: String?, stallLimit: Int
+    ) throws(KafkaFailure) {
         let operation = "join group \(group)"
         let configuration = try ClientConfiguration.consumer(
             properties, group: group, instance: instance)
@@ -39,7 +49,8 @@ public import Delivery
         let signal = try EventDescriptor(operation)
         let client = try Client(RD_KAFKA_CONSUMER, configuration, operation)
         let helper = try ConsumerHelper(
-            client: client, owner: signal, start: start, alwaysFromBeginning: alwaysFromBeginning)
+            client: client, owner: signal, start: start, alwaysFromBeginning: alwaysFromBeginning,
+            stallLimit: stallLimit)
         unsafe owner.pointer.pointee.begin(client, helper)
         unsafe rd_kafka_poll_set_consumer(client.pointer)
         do throws(KafkaFailure) {
@@ -55,7 +66,7 @@ public import Delivery
         self.client = client
         self.helper = helper
         unsafe queue = rd_kafka_queue_get_consumer(client.pointer)
-        commits = CommitQueue(client: client, signal: signal)
+        commits = CommitQueue(client: client, signal: signal, limit: stallLimit)
         unsafe batch = .allocate(capacity: 512)
         unsafe batch.initialize(repeating: nil)
         var one: UInt64 = 1
@@ -118,6 +129,7 @@ public import Delivery
     /// Finds out where to go on in partitions whose log is not what it was, and goes on there.
     private mutating func followRestarts() {
         for partition in helper.takeReplaced() { unsafe state.pointee.replaced(partition) }
+        for stall in helper.takeStalls() { unsafe state.pointee.stalled(stall) }
         unsafe state.pointee.askForRestarts { commits.isCommitting($0) }
         while let result = helper.nextRestart() { restarts.append(result) }
         guard !restarts.isEmpty else { return }

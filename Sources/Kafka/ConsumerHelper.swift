@@ -31,6 +31,8 @@ final class ConsumerHelper: Sendable {
         var unanswered: Set<TopicPartition> = []
         /// The greatest end of each log that was ever seen.
         var highest: [TopicPartition: Int64] = [:]
+        /// Those that stand still although their logs go on.
+        var stalls: [Stall] = []
         var isStopping = false
 
         mutating func follow(_ flowing: [Flowing]) {
@@ -44,6 +46,8 @@ final class ConsumerHelper: Sendable {
     let start: StartPosition
     /// A topic that a new group reads from its beginning, wherever it starts.
     let alwaysFromBeginning: String?
+    /// How long a partition may stand still although its log goes on, in milliseconds.
+    let stallLimit: Int
     let state = Mutex(State())
     private let bell: EventDescriptor
     private let isBusy = Atomic(false)
@@ -54,12 +58,13 @@ final class ConsumerHelper: Sendable {
     /// Starts the thread; `owner` is signalled when there is something to hear.
     init(
         client: Client, owner: EventDescriptor, start: StartPosition,
-        alwaysFromBeginning: String? = nil
+        alwaysFromBeginning: String? = nil, stallLimit: Int = 60_000
     ) throws(KafkaFailure) {
         self.client = client
         self.owner = owner
         self.start = start
         self.alwaysFromBeginning = alwaysFromBeginning
+        self.stallLimit = stallLimit
         bell = try EventDescriptor("make a consumer")
         let result = thread.start("kafka-helper") { [self] in run() }
         guard result == 0 else {
@@ -166,6 +171,7 @@ final class ConsumerHelper: Sendable {
 
     private func run() {
         var watch = FetchWatch(client)
+        var stalls = StallWatch(limit: stallLimit)
         var isAwake = false
         while !isStopping {
             if let request = state.withLock({ $0.request }) {
@@ -180,7 +186,8 @@ final class ConsumerHelper: Sendable {
                 wake(partition)
                 continue
             }
-            keepAwake(&watch)
+            checkStalls(&stalls, watch)
+            keepAwake(&watch, stalls)
         }
     }
 
@@ -200,8 +207,8 @@ final class ConsumerHelper: Sendable {
 
     /// Waits for the bell; while there is something to read, keeps the fetcher awake, and looks
     /// about once a second whether the logs are still the same.
-    private func keepAwake(_ watch: inout FetchWatch) {
-        guard isBusy.load(ordering: .relaxed) else { return rest() }
+    private func keepAwake(_ watch: inout FetchWatch, _ stalls: StallWatch) {
+        guard isBusy.load(ordering: .relaxed) else { return rest(stalls.wait) }
         bell.wait(milliseconds: watch.interval)
         watch.note(
             records: taken.load(ordering: .relaxed), bytes: takenBytes.load(ordering: .relaxed))
@@ -218,9 +225,9 @@ final class ConsumerHelper: Sendable {
     }
 
     /// Waits for the bell; until then, asks again where there was no answer.
-    private func rest() {
+    private func rest(_ longest: Int32) {
         let isSure = state.withLock { $0.unanswered.isEmpty }
-        bell.wait(milliseconds: isSure ? -1 : 500)
+        bell.wait(milliseconds: isSure ? longest : 500)
         if !isSure { askAgain() }
     }
 

@@ -1,6 +1,5 @@
 internal import CRDKafka
 internal import Delivery
-internal import Synchronization
 
 /// Whether the library's fetcher may have fallen asleep although there is room; ended by librdkafka
 /// 2.2, which looks by itself every `fetch.queue.backoff.ms`.
@@ -46,6 +45,9 @@ internal import Synchronization
     /// True about once a second.
     var isTimeToCheck: Bool { rounds % 50 == 0 }
 
+    /// True when everything that was fetched is taken.
+    var isEmpty: Bool { unsafe rd_kafka_queue_length(queue) == 0 }
+
     /// True while less than half of the queue is filled and the fetcher may sleep all the same.
     var isLow: Bool {
         Self.isNeeded && length < halfCount && length * recordBytes < halfBytes
@@ -74,16 +76,11 @@ extension ConsumerHelper {
     ///
     /// The library's position counts: at the end of a log there may be offsets without records.
     func lagging(_ watch: borrowing FetchWatch) -> [TopicPartition] {
-        let (flowing, told) = state.withLock { ($0.assigned, $0.positions) }
-        guard !flowing.isEmpty else { return [] }
-        let list = PartitionList(flowing)
-        unsafe rd_kafka_position(client.pointer, list.pointer)
         var lagging: [TopicPartition] = []
-        list.forEach { found in
-            let partition = found.partition
-            let position = found.offset >= 0 ? found.offset : told[partition]
-            guard let position, let end = lastEnd(of: partition) else { return }
-            if position < end, watch.readTo[partition] != end { lagging.append(partition) }
+        for (partition, position) in positions() {
+            guard let end = lastEnd(of: partition), position < end, watch.readTo[partition] != end
+            else { continue }
+            lagging.append(partition)
         }
         return lagging
     }
@@ -96,30 +93,13 @@ extension ConsumerHelper {
         return error == RD_KAFKA_RESP_ERR_NO_ERROR && high >= 0 ? high : nil
     }
 
-    /// Asks every leader of these partitions where they end, which wakes its fetcher.
+    /// Asks every leader of these partitions where they end, which wakes its fetcher; remembers
+    /// where it says that everything was read.
     func wakeFetchers(of lagging: [TopicPartition], _ watch: inout FetchWatch) {
-        let list = PartitionList()
-        for partition in watch.next(of: lagging) {
-            list.append(partition, offset: Int64(RD_KAFKA_OFFSET_END))
-        }
-        let error = unsafe rd_kafka_offsets_for_times(client.pointer, list.pointer, 500)
-        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { return }
-        var ends: [TopicPartition: Int64] = [:]
-        list.forEach { found in
-            guard found.error == RD_KAFKA_RESP_ERR_NO_ERROR, found.offset >= 0 else { return }
-            ends[found.partition] = found.offset
-            noteEnd(of: found.partition, found.offset)
-        }
-        noteRead(to: ends, &watch)
-    }
-
-    /// Remembers where the leader says that everything was read.
-    private func noteRead(to ends: [TopicPartition: Int64], _ watch: inout FetchWatch) {
-        let list = PartitionList(ends.keys)
-        unsafe rd_kafka_position(client.pointer, list.pointer)
-        list.forEach { found in
-            guard let end = ends[found.partition], found.offset >= end else { return }
-            watch.readTo[found.partition] = lastEnd(of: found.partition)
+        let ends = askEnds(of: watch.next(of: lagging), milliseconds: 500)
+        let positions = positions()
+        for (partition, end) in ends where (positions[partition] ?? -1) >= end {
+            watch.readTo[partition] = lastEnd(of: partition)
         }
     }
 }
