@@ -26,7 +26,13 @@ extension KafkaProperties {
     private static let transactions =
         "belongs to transactions, which the bridge does not use: remove it"
 
+    private static let foreignCode =
+        "would load foreign code into the bridge, even to check this file: remove it"
+
     private static let refused: [String: String] = [
+        "plugin.library.paths": foreignCode,
+        "ssl.engine.location": foreignCode,
+        "ssl.engine.id": foreignCode,
         "enable.auto.commit": offsets,
         "auto.commit.enable": offsets,
         "enable.auto.offset.store": offsets,

@@ -25,10 +25,12 @@ extension KafkaProperties {
         offline["bootstrap.servers"] = nil
         offline["metadata.broker.list"] = nil
         do {
-            _ = try Client(RD_KAFKA_PRODUCER, .producer(offline), "make a producer")
-            _ = try Client(
-                RD_KAFKA_CONSUMER, .consumer(offline, group: "check"),
-                "make a consumer")
+            let producer = try ClientConfiguration.producer(offline)
+            producer.runNoCommand()
+            _ = try Client(RD_KAFKA_PRODUCER, producer, "make a producer")
+            let consumer = try ClientConfiguration.consumer(offline, group: "check")
+            consumer.runNoCommand()
+            _ = try Client(RD_KAFKA_CONSUMER, consumer, "make a consumer")
             return []
         } catch {
             let blamed = all.last { error.detail.contains($0.name) }
@@ -39,4 +41,9 @@ extension KafkaProperties {
             return [Problem(name: blamed?.name ?? "", message: message)]
         }
     }
+}
+
+extension ClientConfiguration {
+    /// Keeps a client that only checks a configuration from running `sasl.kerberos.kinit.cmd`.
+    fileprivate func runNoCommand() { setIfKnown("sasl.kerberos.min.time.before.relogin", "0") }
 }

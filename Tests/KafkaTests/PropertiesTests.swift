@@ -1,3 +1,4 @@
+import Foundation
 import Kafka
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
     @Test(arguments: [
         "enable.auto.commit", "enable.auto.offset.store", "group.id", "acks",
         "enable.idempotence", "transactional.id", "dr_msg_cb", "rebalance_cb", "opaque",
-        "auto.offset.reset",
+        "auto.offset.reset", "plugin.library.paths", "ssl.engine.location",
     ])
     func `are refused by name when they would break a promise`(name: String) {
         #expect(KafkaProperties.refusal(of: name) != nil)
@@ -36,6 +37,19 @@ import Testing
         ]).problems()
         #expect(problems.map(\.name) == ["ssl.ca.location"])
         #expect(problems.first?.message.contains("/nowhere/ca.pem") == true)
+    }
+
+    @Test func `run no command while they are judged`() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let properties: KafkaProperties = [
+            "bootstrap.servers": "localhost:9092", "security.protocol": "sasl_plaintext",
+            "sasl.mechanism": "GSSAPI", "sasl.kerberos.keytab": "/nowhere",
+            "sasl.kerberos.kinit.cmd": "touch \(file.path)",
+        ]
+        // What runs would run at once, before the client is made.
+        _ = properties.problems()
+        #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
     @Test func `pass when nothing is wrong with them`() {
