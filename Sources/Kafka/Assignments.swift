@@ -44,6 +44,8 @@ internal import Delivery
         var partition: Int32
     }
 
+    /// What an error means that follows from what the bridge has set; nil for the others.
+    var explain: (rd_kafka_resp_err_t) -> KafkaFailure? = { _ in nil }
     private(set) var client: Client?
     private(set) var helper: ConsumerHelper?
     private(set) var slots: [Slot] = []
@@ -131,6 +133,7 @@ internal import Delivery
     }
 
     mutating func note(_ error: rd_kafka_resp_err_t, _ words: String?) {
+        if let failure = explain(error) { return failures.note(failure) }
         failures.note(client?.failure(error, words) ?? KafkaFailure(error, detail: words))
     }
 

@@ -22,6 +22,7 @@ extension ClientConfiguration {
         // One partition's records wait behind so much of another's backlog: see D0045.
         try configuration.set("queued.max.messages.kbytes", "16384")
         configuration.setIfKnown("fetch.queue.backoff.ms", "5")
+        try SessionTimeout.set(in: configuration, properties, instance: instance)
         try configuration.set(properties)
         if GroupPhase.isNeeded {
             let wanted = properties["debug"].map { $0 + "," } ?? ""

@@ -52,6 +52,9 @@ public import Delivery
             client: client, owner: signal, start: start, alwaysFromBeginning: alwaysFromBeginning,
             stallLimit: stallLimit)
         unsafe owner.pointer.pointee.begin(client, helper)
+        unsafe owner.pointer.pointee.explain = {
+            SessionTimeout.failure($0, properties, instance: instance)
+        }
         unsafe rd_kafka_poll_set_consumer(client.pointer)
         do throws(KafkaFailure) {
             try client.subscribe(to: topics)
