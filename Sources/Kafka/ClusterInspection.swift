@@ -19,7 +19,10 @@ public enum ClusterInspection {
         let identity = try watch.firstAnswer(until: end, operation)
         var result = ClusterDescription(clusterID: identity, topics: [:])
         var replicas: [String: Int] = [:]
+        var quickest = Int.max
         for topic in topics {
+            let start = milliseconds()
+            defer { quickest = min(quickest, milliseconds() - start) }
             do throws(KafkaFailure) {
                 (result.topics[topic], replicas[topic]) = try client.describe(
                     topic, milliseconds: max(100, end - milliseconds()))
@@ -29,6 +32,7 @@ public enum ClusterInspection {
                 throw watch.explain(failure)
             }
         }
+        if !topics.isEmpty { RoundTrip.note(quickest, of: properties) }
         (result.settings, result.settingsFailure) = client.settings(
             of: replicas.keys.sorted(), milliseconds: min(5000, max(100, end - milliseconds())))
         for topic in result.settings.keys {
