@@ -43,9 +43,9 @@ extension ClientConfiguration {
         try configuration.set("compression.codec", "lz4")
         // One request at a time lets batches form while the broker works, and none wait when
         // nothing else is on its way: see D0046.
-        let isNear = RoundTrip.isNear(properties)
-        try configuration.set("linger.ms", isNear ? "1" : "5")
-        try configuration.set("max.in.flight", isNear ? "1" : "5")
+        let isShort = RoundTrip.isShort(properties)
+        try configuration.set("linger.ms", isShort ? "1" : "5")
+        try configuration.set("max.in.flight", isShort ? "1" : "5")
         try configuration.set("message.max.bytes", "16777216")
         try configuration.set("queue.buffering.max.kbytes", "131072")
         // Records of one key share a partition with those that Java programs write.

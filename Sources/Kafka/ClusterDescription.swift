@@ -8,6 +8,11 @@ public struct ClusterDescription: Sendable {
         case partitions(Int)
         /// It is not there, or must not be seen: `UNKNOWN_TOPIC_OR_PART`, for example.
         case failed(KafkaFailure)
+
+        /// How many partitions it has; 0 when it failed.
+        public var partitionCount: Int {
+            if case .partitions(let count) = self { count } else { 0 }
+        }
     }
 
     /// The name that the cluster gave itself; nil when it has none.

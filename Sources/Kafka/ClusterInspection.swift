@@ -32,7 +32,10 @@ public enum ClusterInspection {
                 throw watch.explain(failure)
             }
         }
-        if !topics.isEmpty { RoundTrip.note(quickest, of: properties) }
+        let most = result.topics.values.map(\.partitionCount).max() ?? 0
+        if !topics.isEmpty {
+            RoundTrip.note(milliseconds: quickest, partitions: most, of: properties)
+        }
         (result.settings, result.settingsFailure) = client.settings(
             of: replicas.keys.sorted(), milliseconds: min(5000, max(100, end - milliseconds())))
         for topic in result.settings.keys {

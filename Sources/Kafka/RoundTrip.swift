@@ -1,18 +1,25 @@
 internal import Synchronization
 
-/// How far away clusters are: what the quickest answer took when they were last looked at.
+/// Whether results may go to a cluster one request at a time, by what was seen of it when it was
+/// last looked at: a record waits for as many round trips as there are partitions.
 enum RoundTrip {
     /// What a broker in the same place takes at most, in milliseconds.
-    private static let near = 5
-    private static let measured = Mutex<[String: Int]>([:])
+    private static let nearest = 5
+    /// The most partitions that may wait for each other.
+    private static let fewest = 16
+    private static let far = Mutex<Set<String>>([])
 
-    /// Remembers what an answer of a cluster took.
-    static func note(_ milliseconds: Int, of properties: KafkaProperties) {
-        measured.withLock { $0[properties.addresses] = milliseconds }
+    /// Remembers what the quickest answer of a cluster took, and how many partitions the largest
+    /// topic has that was asked for.
+    static func note(milliseconds: Int, partitions: Int, of properties: KafkaProperties) {
+        let isFar = milliseconds > nearest || partitions > fewest
+        far.withLock { set in
+            if isFar { set.insert(properties.addresses) } else { set.remove(properties.addresses) }
+        }
     }
 
-    /// True unless a cluster is known to be far away.
-    static func isNear(_ properties: KafkaProperties) -> Bool {
-        measured.withLock { $0[properties.addresses] ?? 0 } <= near
+    /// True unless something else was seen.
+    static func isShort(_ properties: KafkaProperties) -> Bool {
+        far.withLock { !$0.contains(properties.addresses) }
     }
 }

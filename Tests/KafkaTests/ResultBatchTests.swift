@@ -30,4 +30,12 @@ import Testing
             properties: cluster.properties, topics: ["orders"], timeoutMilliseconds: 10_000)
         #expect(try choice(cluster.properties) == [5, 5])
     }
+
+    @Test func `do not wait for each other where there are many partitions`() throws {
+        let cluster = try EmbeddedCluster()
+        try cluster.createTopic("outcomes", partitions: 50)
+        _ = try ClusterInspection.describe(
+            properties: cluster.properties, topics: ["outcomes"], timeoutMilliseconds: 10_000)
+        #expect(try choice(cluster.properties) == [5, 5])
+    }
 }

@@ -49,9 +49,7 @@ enum KafkaCheck {
     static func warnings(
         _ connector: Connector, _ topics: [String: ClusterDescription.Topic]
     ) -> [Diagnostic] {
-        func partitions(_ topic: String) -> Int {
-            if case .partitions(let count)? = topics[topic] { count } else { 0 }
-        }
+        func partitions(_ topic: String) -> Int { topics[topic]?.partitionCount ?? 0 }
         let sources = connector.source.topics.map(partitions).reduce(0, +)
         let topic = connector.results.deadLetter
         guard partitions(topic) == 1, sources > 1 else { return [] }
