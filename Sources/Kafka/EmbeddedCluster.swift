@@ -48,11 +48,6 @@ public import Delivery
         unsafe rd_kafka_mock_push_request_errors_array(cluster, api, errors.count, &errors)
     }
 
-    /// Takes back what ``failRequests(api:codes:)`` has left over.
-    public func clearFailures(api: Int16) {
-        unsafe rd_kafka_mock_clear_request_errors(cluster, api)
-    }
-
     /// Lets a broker answer the next request of a kind late; ``failRequests(api:codes:)`` says
     /// how kinds are numbered.
     public func delayRequest(api: Int16, broker: Int32 = 1, milliseconds: Int32) {
@@ -69,16 +64,6 @@ public import Delivery
     /// Makes every request for a topic fail with one of Kafka's error codes; 0 ends it.
     public func failTopic(_ name: String, code: Int32) {
         unsafe rd_kafka_mock_topic_set_error(cluster, name, rd_kafka_resp_err_t(rawValue: code))
-    }
-
-    /// Closes a broker's connections and refuses new ones.
-    public func setBrokerDown(_ broker: Int32) {
-        unsafe rd_kafka_mock_broker_set_down(cluster, broker)
-    }
-
-    /// Lets a broker take connections again.
-    public func setBrokerUp(_ broker: Int32) {
-        unsafe rd_kafka_mock_broker_set_up(cluster, broker)
     }
 
     /// Lets every answer of a broker take so long.
