@@ -13,7 +13,7 @@ extension APNsConnection {
                 readyAt = now
                 events.append(.connected(address, isResumed: tls.isResumed))
             case .response(let number, let response):
-                answered(number, response, now, &events)
+                responded(number, response, now, &events)
             case .failed(let number, let failure):
                 failed(number, failure, &events)
             case .goAway(_, let code, let debug):
@@ -24,27 +24,27 @@ extension APNsConnection {
         }
     }
 
-    private mutating func answered(
-        _ number: Int, _ response: HTTP2Response, _ now: UInt64, _ events: inout EventQueue
+    private mutating func responded(
+        _ number: Int, _ message: HTTP2Response, _ now: UInt64, _ events: inout EventQueue
     ) {
         guard let request = requests[number], let tag = requests.close(number) else { return }
         timeoutsInRow = 0
         hasRefused = false
-        let answer = Answer(response)
-        if isOnTrial, refusesTrial(answer) {
+        let response = APNsResponse(message)
+        if isOnTrial, refusesTrial(response) {
             events.append(.notSent(tag: tag))
-            return refuseTrial(answer.reason)
+            return refuseTrial(response.reason)
         }
-        events.append(.answered(tag: tag, answer))
-        if answer.status == 200 {
+        events.append(.responded(tag: tag, response))
+        if response.status == 200 {
             hasAccepted = true
             isOnTrial = false
             isTryingAgain = false
             return
         }
         let sentAt = request.deadline - dialer.settings.requestTimeout
-        judgeToken(answer, sentAt: sentAt, now, &events)
-        if ReasonTable.row(status: answer.status, reason: answer.reason).replacesConnection {
+        judgeToken(response, sentAt: sentAt, now, &events)
+        if ReasonTable.row(status: response.status, reason: response.reason).replacesConnection {
             drain()
         }
     }
@@ -77,7 +77,7 @@ extension APNsConnection {
     ) {
         drain()
         farewells += 1
-        let reason = AnswerBody(debug).reason
+        let reason = ResponseBody(debug).reason
         if isOnTrial, ReasonTable.refusesCredential(reason, hadSuccess: false) {
             return refuseTrial(reason)
         }
@@ -90,10 +90,10 @@ extension APNsConnection {
         }
     }
 
-    /// An answer that says that the new credential is wrong, or not for the app: another one might
+    /// A response that says that the new credential is wrong, or not for the app: another one might
     /// have been taken.
-    private func refusesTrial(_ answer: Answer) -> Bool {
-        answer.status == 403 || answer.reaction == .hold
+    private func refusesTrial(_ response: APNsResponse) -> Bool {
+        response.status == 403 || response.reaction == .hold
     }
 
     /// APNs refuses the new credential; whoever keeps the connection goes back to the old one.
@@ -102,13 +102,13 @@ extension APNsConnection {
         drain()
     }
 
-    /// Takes no more requests, and ends after the last answer.
+    /// Takes no more requests, and ends after the last response.
     mutating func drain() {
         guard phase.rawValue < Phase.draining.rawValue else { return }
         enter(.draining)
     }
 
-    /// Handles what is overdue: a phase, an answer, bytes that were left for the next turn.
+    /// Handles what is overdue: a phase, a response, bytes that were left for the next turn.
     mutating func expire<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine, _ events: inout EventQueue
     ) {
@@ -119,7 +119,7 @@ extension APNsConnection {
             return fail(ConnectionFailure(overdueWords, .silence), &kernel, &events)
         }
         guard listen(now) else {
-            let words = "no answer to a PING within \(inSeconds(dialer.settings.pingTimeout))"
+            let words = "no response to a PING within \(inSeconds(dialer.settings.pingTimeout))"
             return fail(ConnectionFailure(words, .silence), &kernel, &events)
         }
         while let entry = requests[requests.oldest], entry.deadline <= now {
@@ -131,13 +131,13 @@ extension APNsConnection {
             expireOldest(now, &events)
         }
         guard timeoutsInRow >= dialer.settings.timeoutsInRow, phase == .ready else { return }
-        let words = "\(timeoutsInRow) requests in a row had no answer"
+        let words = "\(timeoutsInRow) requests in a row had no response"
         report(ConnectionFailure(words), &events)
         drain()
     }
 
     /// Asks a peer that has been silent for too long whether it is there; false when it did not
-    /// answer.
+    /// response.
     private mutating func listen(_ now: UInt64) -> Bool {
         if phase == .draining { return !(heartbeat.isInDoubt && heartbeat.isOverdue(now)) }
         guard phase == .ready else { return true }
@@ -161,7 +161,7 @@ extension APNsConnection {
             return drain()
         }
         timeoutsInRow += 1
-        events.append(.inDoubt(tag: tag, reason: "no answer within \(limit)"))
+        events.append(.inDoubt(tag: tag, reason: "no response within \(limit)"))
         guard phase == .ready, let number = heartbeat.doubt(now) else { return }
         http2.ping(number)
     }
@@ -170,9 +170,9 @@ extension APNsConnection {
         let connect = inSeconds(dialer.settings.connectTimeout)
         let handshake = inSeconds(dialer.settings.handshakeTimeout)
         return switch phase {
-        case .connecting: "connect: no answer within \(connect)"
+        case .connecting: "connect: no response within \(connect)"
         case .tunnelling:
-            "the proxy \(dialer.endpoint.proxy?.address ?? ""): no answer within \(handshake): "
+            "the proxy \(dialer.endpoint.proxy?.address ?? ""): no response within \(handshake): "
                 + "check that it takes CONNECT requests"
         case .handshaking: "TLS: the handshake did not end within \(handshake)"
         case .awaitingSettings: "HTTP/2: no SETTINGS within \(handshake)"

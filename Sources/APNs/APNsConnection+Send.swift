@@ -19,10 +19,10 @@ extension APNsConnection {
         writer.write(notification, id: id)
         guard dialer.allows(apnsTopic: writer.request.topic) else {
             if isOnTrial {
-                refuseTrial(Answer.notInCertificate.reason)
+                refuseTrial(APNsResponse.notInCertificate.reason)
                 return false
             }
-            events.append(.answered(tag: tag, .notInCertificate))
+            events.append(.responded(tag: tag, .notInCertificate))
             return true
         }
         let deadline = now + dialer.settings.requestTimeout
@@ -41,7 +41,7 @@ extension APNsConnection {
         _ error: HTTP2Error, _ tag: Int, _ kernel: inout Machine, _ events: inout EventQueue
     ) -> Bool {
         if error.code == .badField || error.code == .fieldsTooLong {
-            events.append(.answered(tag: tag, .unsendable))
+            events.append(.responded(tag: tag, .unsendable))
             return true
         }
         fail(ConnectionFailure(error), &kernel, &events)

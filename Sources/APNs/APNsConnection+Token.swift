@@ -33,14 +33,14 @@ extension APNsConnection {
         }
     }
 
-    /// Does what an answer asks of the token itself; what it means for the push is not said here.
+    /// Does what a response asks of the token itself; what it means for the push is not said here.
     mutating func judgeToken(
-        _ answer: Answer, sentAt: UInt64, _ now: UInt64, _ events: inout EventQueue
+        _ response: APNsResponse, sentAt: UInt64, _ now: UInt64, _ events: inout EventQueue
     ) {
         guard case .tokens(let tokens) = dialer.credential, let token else { return }
-        switch answer.reason {
+        switch response.reason {
         case "ExpiredProviderToken": tokens.expired(token)
-        // An answer to a token that is not in use any more says nothing new.
+        // A response to a token that is not in use any more says nothing new.
         case "TooManyProviderTokenUpdates" where sentAt >= tokenInUseSince:
             if !goBack(now) { rest(now, &events) }
         default: break

@@ -53,7 +53,7 @@ struct APNsConnection: ~Copyable {
     /// Why APNs refused the new credential.
     var trialRefusal: String?
     var timeoutsInRow = 0
-    /// It has refused a request since its last answer: others are asked first.
+    /// It has refused a request since its last response: others are asked first.
     var hasRefused = false
     /// How many GOAWAYs have come.
     var farewells = 0
@@ -124,7 +124,7 @@ struct APNsConnection: ~Copyable {
         phaseDeadline = deadline
     }
 
-    /// Gives a peer that leaves no room for even one request, with none open, as long as an answer
+    /// Gives a peer that leaves no room for even one request, with none open, as long as a response
     /// may take to make room again.
     mutating func watchRoom(_ now: UInt64) {
         guard phase == .ready else { return }
@@ -154,7 +154,7 @@ struct APNsConnection: ~Copyable {
             && requests.count < mostRequests && http2.canSubmit(bodyBytes: bodyBytes)
     }
 
-    /// When a peer that owes an answer and says nothing at all is asked whether it is there; never
+    /// When a peer that owes a response and says nothing at all is asked whether it is there; never
     /// while the question could not even leave.
     var suspicion: UInt64 {
         guard let deadline = requests.nextDeadline, !heartbeat.isInDoubt, !isBlocked else {

@@ -82,8 +82,8 @@ public struct APNsPools: ~Copyable {
         return nil
     }
 
-    /// Says goodbye on every connection and closes it; what has no answer by now is reported as not
-    /// sent or in doubt.
+    /// Sends GOAWAY on every connection and closes it; what has no response by now is reported as
+    /// not sent or in doubt.
     public mutating func close<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         for box in boxes { box.pool.close(&kernel) }
     }

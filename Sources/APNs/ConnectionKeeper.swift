@@ -143,7 +143,7 @@ struct ConnectionKeeper {
             if isNeeded { lookUp(&kernel) } else { state = .open }
         case .resolving(let time) where time <= kernel.now:
             let limit = inSeconds(dialer.settings.handshakeTimeout)
-            attemptFailed("resolve: no answer within \(limit)", .lookup, &kernel, &events)
+            attemptFailed("resolve: no response within \(limit)", .lookup, &kernel, &events)
         default: break
         }
         current?.connection.expire(&kernel, &events)

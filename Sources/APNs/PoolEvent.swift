@@ -2,11 +2,11 @@ public import EventLoop
 
 /// What a pool tells its owner; tags are the owner's own numbers.
 public enum PoolEvent: Sendable {
-    /// Apple answered; the request is over.
-    case answered(tag: Int, Answer)
+    /// APNs has responded; the request is over.
+    case responded(tag: Int, APNsResponse)
     /// Not one byte of the request was processed: it may be sent again at once.
     case notSent(tag: Int)
-    /// The request left and no answer will come: whether Apple took it, nobody knows.
+    /// The request left and no response will come: whether Apple took it, nobody knows.
     case inDoubt(tag: Int, reason: String)
     /// The peer calls the request a breach of HTTP/2 and processed nothing: that is a fault to be
     /// told, and the request may be sent once more.

@@ -1,4 +1,4 @@
-/// What is to be done about an answer of Apple's.
+/// What is to be done about a response of Apple's.
 public enum Reaction: String, CaseIterable, Sendable {
     /// Apple took the push.
     case accepted

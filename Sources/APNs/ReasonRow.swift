@@ -1,4 +1,4 @@
-/// One row of the ``ReasonTable``: what Apple answered, what it means, what is done.
+/// One row of the ``ReasonTable``: what APNs responded, what it means, what is done.
 public struct ReasonRow: Equatable, Sendable {
     /// The value of `:status`.
     public var status: Int

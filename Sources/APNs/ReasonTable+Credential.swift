@@ -1,5 +1,5 @@
 extension ReasonTable {
-    /// What an answer means to whoever pushes with that kind of credential, and what to look at.
+    /// What a response means to whoever pushes with that kind of credential, and what to look at.
     ///
     /// The rows speak of every credential; whoever reads an alarm has one of them. `status` may be
     /// that of the row when the reason came without one, as in a GOAWAY.

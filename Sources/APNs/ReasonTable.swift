@@ -1,14 +1,14 @@
-/// Every answer that Apple is known to give to a push, and what is done about each.
+/// Every response that Apple is known to give to a push, and what is done about each.
 ///
 /// Source: Apple, *Handling notification responses from APNs*, with the spellings that were seen
 /// on the wire. The status decides: the reason only chooses among the rows of that status.
 public enum ReasonTable {
-    /// What is done about an answer.
+    /// What is done about a response.
     public static func reaction(status: Int, reason: String) -> Reaction {
         status == 200 ? .accepted : row(status: status, reason: reason).reaction
     }
 
-    /// The row of an answer, or one made after its status class when Apple's words are new.
+    /// The row of a response, or one made after its status class when Apple's words are new.
     public static func row(status: Int, reason: String) -> ReasonRow {
         if status == 200 { return accepted }
         return rows.first { $0.status == status && $0.reason == reason }
@@ -48,7 +48,7 @@ public enum ReasonTable {
 
     private static let accepted = rows[0]
 
-    /// What is done about an answer that is not in the table, by its status class.
+    /// What is done about a response that is not in the table, by its status class.
     private static func unknown(status: Int, reason: String) -> ReasonRow {
         func row(_ reaction: Reaction, _ meaning: String) -> ReasonRow {
             ReasonRow(status, reason, reaction, meaning)

@@ -1,13 +1,13 @@
 /// The open requests of one connection, oldest first.
 ///
-/// Each has a number that is small and used again, so that answers find their request without a
+/// Each has a number that is small and used again, so that responses find their request without a
 /// search and nothing is allocated once the table has grown.
 struct RequestTable {
     /// One open request.
     struct Entry {
         /// The owner's number for it.
         var tag: Int
-        /// When its answer is overdue.
+        /// When its response is overdue.
         var deadline: UInt64
         /// How often the connection had taken bytes out of HTTP/2 when it was submitted.
         var pull: UInt64
@@ -29,7 +29,7 @@ struct RequestTable {
         return entries[number]
     }
 
-    /// When the next answer is overdue.
+    /// When the next response is overdue.
     var nextDeadline: UInt64? { oldest < 0 ? nil : entries[oldest].deadline }
 
     /// Adds a request, whose deadline is not before that of any other, and numbers it.

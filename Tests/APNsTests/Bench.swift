@@ -127,7 +127,7 @@ final class Bench {
     var ends: [String] {
         events.compactMap { event in
             switch event {
-            case .answered(let tag, let answer): "\(tag) answered \(answer.status)"
+            case .responded(let tag, let answer): "\(tag) answered \(answer.status)"
             case .notSent(let tag): "\(tag) not sent"
             case .inDoubt(let tag, _): "\(tag) in doubt"
             case .unacceptable(let tag, _): "\(tag) unacceptable"

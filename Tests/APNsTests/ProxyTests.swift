@@ -27,7 +27,7 @@ import Testing
         bench.start()
         bench.pass(10 * Bench.second)
         let words = try #require(bench.failures.first)
-        let end = "proxy.corp:3128: no answer within 10 s: check that it takes CONNECT requests"
+        let end = "proxy.corp:3128: no response within 10 s: check that it takes CONNECT requests"
         #expect(words.hasSuffix(end))
     }
 

@@ -120,13 +120,13 @@ import Testing
             0, status: 410, body: #"{"reason":"Unregistered","timestamp":1767268800123}"#,
             retryAfter: "30")
         bench.settle()
-        guard case .answered(tag: 1, let answer) = bench.events.last else {
+        guard case .responded(tag: 1, let answer) = bench.events.last else {
             Issue.record("no answer")
             return
         }
         #expect(
             answer
-                == Answer(
+                == APNsResponse(
                     status: 410, reason: "Unregistered", timestamp: 1_767_268_800_123,
                     retryAfter: 30))
         #expect(answer.reaction == .unregistered)

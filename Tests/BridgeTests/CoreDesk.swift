@@ -130,7 +130,7 @@ final class CoreDesk {
         _ place: Int, _ status: Int, _ reason: String = "", timestamp: Int64? = nil,
         retryAfter: Int? = nil
     ) {
-        let answer = Answer(
+        let answer = APNsResponse(
             status: status, reason: reason, timestamp: timestamp, retryAfter: retryAfter)
         core.answered(place, answer)
     }

@@ -42,7 +42,7 @@ struct TestRecord: Sendable {
 /// What becomes of one attempt.
 enum TestAnswer: Sendable {
     /// Apple answers.
-    case answer(Answer)
+    case answer(APNsResponse)
     /// The connection is cut after the request has left.
     case lost
 }

@@ -35,7 +35,7 @@ extension TestFileReader {
             findings.error(node, "an answer without 'status'", "write status: 200, or lost: true")
             return .lost
         }
-        var answer = Answer(status: integer(statusNode, "status", 200...599) ?? 200)
+        var answer = APNsResponse(status: integer(statusNode, "status", 200...599) ?? 200)
         if let reason = node["reason"], !reason.isNull {
             answer.reason = text(reason, "reason") ?? ""
             if answer.status == 200 {

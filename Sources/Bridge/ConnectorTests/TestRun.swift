@@ -111,7 +111,7 @@ struct TestRun {
 
     private func answers(to place: Int) -> [TestAnswer] {
         guard let number = numbers[place], test.answers.indices.contains(number) else {
-            return [.answer(Answer(status: 200))]
+            return [.answer(APNsResponse(status: 200))]
         }
         return test.answers[number]
     }

@@ -43,7 +43,7 @@ extension WorkerCore {
     }
 
     /// Apple has answered.
-    mutating func answered(_ place: Int, _ answer: Answer) {
+    mutating func answered(_ place: Int, _ answer: APNsResponse) {
         guard notifications[place].stage == .sent else { return }
         ended(place)
         adapt(place, isBusy: answer.isBusy)
@@ -79,13 +79,13 @@ extension WorkerCore {
         notifications[place].countedAttempts < settings.retry.maxAttempts
     }
 
-    mutating func remember(_ answer: Answer, _ place: Int) {
+    mutating func remember(_ answer: APNsResponse, _ place: Int) {
         notifications[place].lastStatus = answer.status
         notifications[place].lastReason = answer.reason.isEmpty ? nil : answer.reason
     }
 }
 
-extension Answer {
+extension APNsResponse {
     /// True when Apple has had too much for one device, and takes pushes for others.
     var isAboutItsDevice: Bool {
         status == 429 && reason != "TooManyProviderTokenUpdates"

@@ -5,7 +5,7 @@ internal import Delivery
 extension WorkerCore {
     /// Apple has refused the credential, or its right to push to the app: nothing is used up, and
     /// nothing is lost.
-    mutating func holdLine(_ place: Int, _ answer: Answer) {
+    mutating func holdLine(_ place: Int, _ answer: APNsResponse) {
         remember(answer, place)
         notifications[place].heldAttempts += 1
         let app = notifications[place].notification.app
@@ -33,7 +33,8 @@ extension WorkerCore {
         guard let app = apps.first, lines[breakerOf: app].refused(nil, now: now) else { return }
         // A GOAWAY has no status: its reason is one of those that come with 403.
         alarm(
-            apps, [("frame", "GOAWAY"), ("reason", reason)], Answer(status: 403, reason: reason))
+            apps, [("frame", "GOAWAY"), ("reason", reason)],
+            APNsResponse(status: 403, reason: reason))
         setLinesAside(apps)
     }
 
@@ -46,7 +47,7 @@ extension WorkerCore {
     }
 
     private mutating func alarm(
-        _ apps: [Int], _ said: [(name: String, value: String)], _ answer: Answer
+        _ apps: [Int], _ said: [(name: String, value: String)], _ answer: APNsResponse
     ) {
         let known = apps.map { settings.apps[$0] }
         let meaning = ReasonTable.meaning(

@@ -10,7 +10,7 @@ extension WorkerCore {
     }
 
     /// Waits before the next attempt, if there may be one.
-    mutating func park(_ place: Int, _ answer: Answer) {
+    mutating func park(_ place: Int, _ answer: APNsResponse) {
         remember(answer, place)
         guard mayTryAgain(place) else { return giveUp(place) }
         // Too much for a device and trouble at Apple's each have a back-off of their own.

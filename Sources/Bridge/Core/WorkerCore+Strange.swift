@@ -4,7 +4,7 @@ internal import Delivery
 /// Answers that Apple did not give, or that nobody has heard of.
 extension WorkerCore {
     /// A connection that was asked could not send it as it is: it has not left.
-    mutating func dropUnsent(_ place: Int, _ answer: Answer) {
+    mutating func dropUnsent(_ place: Int, _ answer: APNsResponse) {
         learnedNothing(from: place)
         notifications[place].attempts -= 1
         if notifications[place].attempts == 0 { notifications[place].sentAt = nil }
@@ -16,7 +16,7 @@ extension WorkerCore {
 
     /// Counts an answer that is not in the table, and tells of each kind once; so it does of those
     /// that a correct client never gets.
-    mutating func noteStrange(_ answer: Answer) {
+    mutating func noteStrange(_ answer: APNsResponse) {
         let isNew = ReasonTable.isNew(status: answer.status, reason: answer.reason)
         if isNew { counters.newAnswers += 1 }
         let row = ReasonTable.row(status: answer.status, reason: answer.reason)
@@ -42,7 +42,7 @@ extension WorkerCore {
     }
 }
 
-extension Answer {
+extension APNsResponse {
     /// True when Apple has not seen the request.
     var isOurs: Bool { status == 400 && (self == .unsendable || self == .notInCertificate) }
 }

@@ -19,7 +19,7 @@ extension WorkerCore {
     }
 
     mutating func finish(
-        _ place: Int, _ verdict: Verdict, _ answer: Answer, owing: ResultKinds = [],
+        _ place: Int, _ verdict: Verdict, _ answer: APNsResponse, owing: ResultKinds = [],
         isSuspect: Bool = false
     ) {
         let reason = answer.reason.isEmpty ? nil : answer.reason

@@ -47,7 +47,7 @@ enum APNsCheck {
                 case .failed(let found):
                     pool.close(&kernel)
                     throw failure(found.cause, found.words)
-                case .answered, .notSent, .inDoubt, .unacceptable, .credentialRefused, .renewed,
+                case .responded, .notSent, .inDoubt, .unacceptable, .credentialRefused, .renewed,
                     .renewalRefused:
                     continue
                 }

@@ -29,7 +29,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     }
 
     private static func meaning(of reason: String, _ kind: APNsCredential.Kind) -> String {
-        guard reason != Answer.notInCertificate.reason else {
+        guard reason != APNsResponse.notInCertificate.reason else {
             return "The new certificate is not for an app and push type that the old one is for."
         }
         let status = ReasonTable.rows(named: reason).first?.status ?? 403

@@ -65,7 +65,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     mutating func readAnswers() {
         while let (route, event) = pools.nextEvent() {
             switch event {
-            case .answered(let tag, let answer): core.answered(tag, answer)
+            case .responded(let tag, let answer): core.answered(tag, answer)
             case .notSent(let tag): core.notSent(tag)
             case .inDoubt(let tag, let reason): core.inDoubt(tag, reason: reason)
             case .unacceptable(let tag, let reason):

@@ -160,7 +160,7 @@ final class PoolWorld {
 
     private func hear(_ event: PoolEvent) {
         switch event {
-        case .answered(let tag, let answer):
+        case .responded(let tag, let answer):
             end(tag)
             guard answer.status == 200 else { return }
             accepted += 1

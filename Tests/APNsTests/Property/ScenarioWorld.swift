@@ -95,7 +95,7 @@ final class ScenarioWorld {
 
     private func hear(_ event: PoolEvent) {
         switch event {
-        case .answered(let tag, let answer):
+        case .responded(let tag, let answer):
             end(tag)
             if answer.status == 200 { accepted.insert(tag) }
             if [.retryNow, .retryOnce, .retryLater].contains(answer.reaction) {

@@ -51,7 +51,7 @@ import Testing
                     desk.core.sent(place)
                     places.append(place)
                 }
-                for place in places { desk.core.answered(place, Answer(status: 200)) }
+                for place in places { desk.core.answered(place, APNsResponse(status: 200)) }
                 places.removeAll(keepingCapacity: true)
             }
         }

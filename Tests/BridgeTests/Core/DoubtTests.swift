@@ -27,7 +27,7 @@ import Testing
     @discardableResult
     private func lose(_ desk: CoreDesk) throws -> Int {
         let place = try #require(desk.send())
-        desk.core.inDoubt(place, reason: "no answer within 20 s")
+        desk.core.inDoubt(place, reason: "no response within 20 s")
         return place
     }
 
@@ -45,7 +45,7 @@ import Testing
         let all = desk.settle()
         let value = try #require(all.first).value
         #expect(all.count == 1)
-        #expect(value.hasPrefix(#"{"verdict":"unknown","reason":"no answer within 20 s","#))
+        #expect(value.hasPrefix(#"{"verdict":"unknown","reason":"no response within 20 s","#))
         #expect(desk.next() == 1)
     }
 
@@ -134,7 +134,7 @@ import Testing
         let all = desk.settle()
         let value = try #require(all.first).value
         #expect(all.count == 1)
-        #expect(value.hasPrefix(#"{"verdict":"unknown","reason":"no answer within 20 s","#))
+        #expect(value.hasPrefix(#"{"verdict":"unknown","reason":"no response within 20 s","#))
         #expect(value.contains(#""last_status":503,"last_reason":"ServiceUnavailable""#))
     }
 

@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `that could not even leave counts no attempt, and has no times`() throws {
-        for answer in [Answer.unsendable, .notInCertificate] {
+        for answer in [APNsResponse.unsendable, .notInCertificate] {
             let desk = try desk()
             desk.core.answered(try #require(desk.send()), answer)
             let outcome = try #require(desk.settle().outcomes.first)

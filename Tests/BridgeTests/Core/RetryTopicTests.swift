@@ -249,7 +249,7 @@ extension [CoreDesk.Published] {
     }
 
     @Test func `stays in doubt`() throws {
-        let desk = try reading(headers: ["in-doubt": "no answer within 20 s"]) {
+        let desk = try reading(headers: ["in-doubt": "no response within 20 s"]) {
             $0.inDoubt = .resend
             $0.retry.maxAttempts = 2
         }
@@ -259,7 +259,7 @@ extension [CoreDesk.Published] {
         #expect(all.count == 1)
         #expect(
             all.first?.value.hasPrefix(
-                #"{"verdict":"unknown","reason":"no answer within 20 s","#) == true)
+                #"{"verdict":"unknown","reason":"no response within 20 s","#) == true)
     }
 
     @Test func `in doubt is not sent over a newer one`() throws {

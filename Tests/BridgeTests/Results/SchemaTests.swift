@@ -36,7 +36,7 @@ struct `The schemas of the result topics` {
         desk.push(offset: offset + 1)
         try desk.sendAndAnswer(503, "ServiceUnavailable")
         desk.pass(milliseconds: 1000)
-        desk.core.inDoubt(try #require(desk.send()), reason: "no answer within 20 s")
+        desk.core.inDoubt(try #require(desk.send()), reason: "no response within 20 s")
         desk.push(offset: offset + 2)
         desk.pass(milliseconds: 3_700_000)
         return desk.settle()

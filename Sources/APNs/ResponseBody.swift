@@ -1,7 +1,7 @@
 internal import JSON
 
-/// What stands in the body of an answer, or in the debug data of a GOAWAY.
-struct AnswerBody: Equatable {
+/// What stands in the body of a response, or in the debug data of a GOAWAY.
+struct ResponseBody: Equatable {
     /// Apple's word; empty when there is none.
     var reason = ""
     /// Milliseconds since 1970.

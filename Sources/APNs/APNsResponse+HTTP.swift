@@ -1,11 +1,11 @@
 internal import HTTP2
 
-extension Answer {
+extension APNsResponse {
     /// Reads what came over HTTP/2; a plain 200 costs nothing.
     init(_ response: HTTP2Response) {
         self.init(status: response.status, uniqueID: response.uniqueID)
         if !response.body.isEmpty, response.status != 200 {
-            let body = AnswerBody(response.body)
+            let body = ResponseBody(response.body)
             reason = body.reason
             timestamp = body.timestamp
         }

@@ -1,5 +1,5 @@
-/// What Apple answered to one push.
-public struct Answer: Equatable, Sendable {
+/// What APNs sent back for one push.
+public struct APNsResponse: Equatable, Sendable {
     /// The value of `:status`.
     public var status: Int
     /// The word that says why; empty when there is none.
@@ -11,7 +11,7 @@ public struct Answer: Equatable, Sendable {
     /// The value of `retry-after` in seconds, where there is one.
     public var retryAfter: Int?
 
-    /// Describes an answer.
+    /// Describes a response.
     public init(
         status: Int, reason: String = "", timestamp: Int64? = nil, uniqueID: [UInt8] = [],
         retryAfter: Int? = nil
@@ -26,11 +26,11 @@ public struct Answer: Equatable, Sendable {
     /// What is to be done about it.
     public var reaction: Reaction { ReasonTable.reaction(status: status, reason: reason) }
 
-    /// The answer to a request that could not even be written, because one of its fields holds what
-    /// no HTTP field may; Apple has not seen it.
-    public static let unsendable = Answer(status: 400, reason: "UnsendableField")
+    /// The response to a request that could not even be written, because one of its fields holds
+    /// what no HTTP field may; Apple has not seen it.
+    public static let unsendable = APNsResponse(status: 400, reason: "UnsendableField")
 
-    /// The answer to a request for an app that the connection's certificate is not for; Apple has
+    /// The response to a request for an app that the connection's certificate is not for; Apple has
     /// not seen it.
-    public static let notInCertificate = Answer(status: 400, reason: "NotInCertificate")
+    public static let notInCertificate = APNsResponse(status: 400, reason: "NotInCertificate")
 }

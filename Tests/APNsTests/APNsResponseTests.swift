@@ -3,8 +3,8 @@ import Testing
 
 @testable import APNs
 
-@Suite struct `An answer` {
-    static func read(_ body: String) -> AnswerBody { AnswerBody([UInt8](body.utf8)) }
+@Suite struct `A response` {
+    static func read(_ body: String) -> ResponseBody { ResponseBody([UInt8](body.utf8)) }
 
     @Test(arguments: [
         "", "x", "[]", "{", "null", #""BadTopic""#, #"{"reason":400}"#, #"{"Reason":"BadTopic"}"#,
@@ -36,13 +36,13 @@ import Testing
 
     @Test(arguments: [("30", 30), ("0", 0), ("", nil), ("-1", nil), ("1e3", nil), ("soon", nil)])
     func `has a pause only when it is a number of seconds`(_ text: String, _ wanted: Int?) {
-        let answer = Answer(HTTP2Response(status: 429, retryAfter: [UInt8](text.utf8)))
-        #expect(answer.retryAfter == wanted)
+        let response = APNsResponse(HTTP2Response(status: 429, retryAfter: [UInt8](text.utf8)))
+        #expect(response.retryAfter == wanted)
     }
 
     @Test func `keeps the identifier that development answers carry`() {
-        let answer = Answer(HTTP2Response(status: 200, uniqueID: [1, 2, 3]))
-        #expect(answer == Answer(status: 200, uniqueID: [1, 2, 3]))
-        #expect(answer.reaction == .accepted)
+        let response = APNsResponse(HTTP2Response(status: 200, uniqueID: [1, 2, 3]))
+        #expect(response == APNsResponse(status: 200, uniqueID: [1, 2, 3]))
+        #expect(response.reaction == .accepted)
     }
 }
