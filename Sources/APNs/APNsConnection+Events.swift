@@ -137,7 +137,7 @@ extension APNsConnection {
     }
 
     /// Asks a peer that has been silent for too long whether it is there; false when it did not
-    /// response.
+    /// respond.
     private mutating func listen(_ now: UInt64) -> Bool {
         if phase == .draining { return !(heartbeat.isInDoubt && heartbeat.isOverdue(now)) }
         guard phase == .ready else { return true }

@@ -77,7 +77,7 @@ import Testing
         append(world, "ab01")
         #expect(world.runUntilDone(seconds: 30))
         let outcome = try #require(world.oracle.outcomes(offset: 1).first)
-        #expect(outcome.hasPrefix(#"{"verdict":"unknown","reason":"no answer "#), "\(outcome)")
+        #expect(outcome.hasPrefix(#"{"verdict":"unknown","reason":"no response "#), "\(outcome)")
     }
 
     @Test func `sends again what has no answer in time, where the device shows it once`() throws {
