@@ -31,22 +31,22 @@ extension APNsConnection {
         timeoutsInRow = 0
         hasRefused = false
         let response = APNsResponse(message)
-        if isOnTrial, refusesTrial(response) {
-            events.append(.notSent(tag: tag))
-            return refuseTrial(response.reason)
-        }
-        events.append(.responded(tag: tag, response))
-        if response.status == 200 {
+        guard response.status != 200 else {
             hasAccepted = true
             isOnTrial = false
             isTryingAgain = false
-            return
+            return events.append(.responded(tag: tag, response))
         }
+        let row = response.row
+        if isOnTrial, row.reaction == .suspend || row.scope == .credential {
+            // The credential before might have been accepted: the push goes out with that one.
+            events.append(.notSent(tag: tag))
+            return refuseTrial(.response(status: response.status, reason: response.reason))
+        }
+        events.append(.responded(tag: tag, response))
         let sentAt = request.deadline - dialer.settings.requestTimeout
-        judgeToken(response, sentAt: sentAt, now, &events)
-        if ReasonTable.row(status: response.status, reason: response.reason).replacesConnection {
-            drain()
-        }
+        judgeToken(row.providerToken, sentAt: sentAt, now, &events)
+        if row.replacesConnection { drain() }
     }
 
     private mutating func failed(
@@ -78,27 +78,21 @@ extension APNsConnection {
         drain()
         farewells += 1
         let reason = ResponseBody(debug).reason
-        if isOnTrial, ReasonTable.refusesCredential(reason, hadSuccess: false) {
-            return refuseTrial(reason)
+        if isOnTrial, ReasonTable.refusal(goAway: reason, hadSuccess: false) != nil {
+            return refuseTrial(.goAway(reason: reason))
         }
         guard code != 0 || !reason.isEmpty, farewells <= Self.mostFarewells else { return }
         let words = "the peer went away with HTTP/2 error \(code)"
         let suffix = reason.isEmpty ? "" : " and reason \(reason)"
         report(ConnectionFailure(words + suffix), &events)
-        if ReasonTable.refusesCredential(reason, hadSuccess: hasAccepted) {
+        if ReasonTable.refusal(goAway: reason, hadSuccess: hasAccepted) != nil {
             events.append(.credentialRefused(reason: reason))
         }
     }
 
-    /// A response that says that the new credential is wrong, or not for the app: another one might
-    /// have been taken.
-    private func refusesTrial(_ response: APNsResponse) -> Bool {
-        response.status == 403 || response.reaction == .hold
-    }
-
     /// APNs refuses the new credential; whoever keeps the connection goes back to the old one.
-    mutating func refuseTrial(_ reason: String) {
-        trialRefusal = trialRefusal ?? (reason.isEmpty ? "403" : reason)
+    mutating func refuseTrial(_ refusal: RenewalRefusal) {
+        trialRefusal = trialRefusal ?? refusal
         drain()
     }
 

@@ -19,10 +19,10 @@ extension APNsConnection {
         writer.write(notification, id: id)
         guard dialer.allows(apnsTopic: writer.request.topic) else {
             if isOnTrial {
-                refuseTrial(APNsResponse.notInCertificate.reason)
+                refuseTrial(.notInCertificate)
                 return false
             }
-            events.append(.responded(tag: tag, .notInCertificate))
+            events.append(.unsendable(tag: tag, .notInCertificate))
             return true
         }
         let deadline = now + dialer.settings.requestTimeout
@@ -41,7 +41,7 @@ extension APNsConnection {
         _ error: HTTP2Error, _ tag: Int, _ kernel: inout Machine, _ events: inout EventQueue
     ) -> Bool {
         if error.code == .badField || error.code == .fieldsTooLong {
-            events.append(.responded(tag: tag, .unsendable))
+            events.append(.unsendable(tag: tag, .invalidField(detail: error.detail)))
             return true
         }
         fail(ConnectionFailure(error), &kernel, &events)

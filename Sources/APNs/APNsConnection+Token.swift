@@ -35,15 +35,15 @@ extension APNsConnection {
 
     /// Does what a response asks of the token itself; what it means for the push is not said here.
     mutating func judgeToken(
-        _ response: APNsResponse, sentAt: UInt64, _ now: UInt64, _ events: inout EventQueue
+        _ effect: ProviderTokenEffect, sentAt: UInt64, _ now: UInt64, _ events: inout EventQueue
     ) {
         guard case .tokens(let tokens) = dialer.credential, let token else { return }
-        switch response.reason {
-        case "ExpiredProviderToken": tokens.expired(token)
+        switch effect {
+        case .expired: tokens.expired(token)
         // A response to a token that is not in use any more says nothing new.
-        case "TooManyProviderTokenUpdates" where sentAt >= tokenInUseSince:
+        case .changedTooOften where sentAt >= tokenInUseSince:
             if !goBack(now) { rest(now, &events) }
-        default: break
+        case .changedTooOften, .refused, .none: break
         }
     }
 

@@ -51,7 +51,7 @@ struct APNsConnection: ~Copyable {
     /// new one is wrong, and nothing about the push.
     var isOnTrial: Bool
     /// Why APNs refused the new credential.
-    var trialRefusal: String?
+    var trialRefusal: RenewalRefusal?
     var timeoutsInRow = 0
     /// It has refused a request since its last response: others are asked first.
     var hasRefused = false

@@ -6,7 +6,7 @@ extension APNsPool {
     /// When APNs has accepted one they take over, and the others drain.
     ///
     /// Until then the new credential is on trial: when APNs refuses it, the push goes out over the
-    /// old one, which goes on, and ``PoolEvent/renewalRefused(reason:)`` says why. The settings of
+    /// old one, which goes on, and ``PoolEvent/renewalRefused(_:)`` says why. The settings of
     /// the route do not change.
     public mutating func renew<Machine: Kernel & ~Copyable>(
         _ route: APNsRoute, _ kernel: inout Machine
@@ -24,9 +24,9 @@ extension APNsPool {
     mutating func settleRenewal<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         guard let old = proved else { return }
         for index in keepers.indices {
-            if let reason = keepers[index].trialRefusal {
-                events.append(.renewalRefused(reason: reason))
-                return goBack(to: old, because: reason, &kernel)
+            if let refusal = keepers[index].trialRefusal {
+                events.append(.renewalRefused(refusal))
+                return goBack(to: old, because: refusal, &kernel)
             }
             if keepers[index].hasAccepted {
                 proved = nil
@@ -41,12 +41,12 @@ extension APNsPool {
     }
 
     private mutating func goBack<Machine: Kernel & ~Copyable>(
-        to old: Dialer, because reason: String, _ kernel: inout Machine
+        to old: Dialer, because refusal: RenewalRefusal, _ kernel: inout Machine
     ) {
         proved = nil
         dialer = old
         for index in keepers.indices {
-            keepers[index].goBack(to: old, because: reason, &kernel)
+            keepers[index].goBack(to: old, because: refusal, &kernel)
         }
     }
 }

@@ -4,7 +4,8 @@ public struct APNsResponse: Equatable, Sendable {
     public var status: Int
     /// The word that says why; empty when there is none.
     public var reason: String
-    /// Since when the device token is dead, in milliseconds since 1970, where Apple says it.
+    /// Since when the device token is no longer valid, in milliseconds since 1970, where Apple says
+    /// it.
     public var timestamp: Int64?
     /// The value of `apns-unique-id`; empty when there is none.
     public var uniqueID: [UInt8]
@@ -23,14 +24,9 @@ public struct APNsResponse: Equatable, Sendable {
         self.retryAfter = retryAfter
     }
 
+    /// What the table of reasons says about it.
+    public var row: ReasonRow { ReasonTable.row(status: status, reason: reason) }
+
     /// What is to be done about it.
-    public var reaction: Reaction { ReasonTable.reaction(status: status, reason: reason) }
-
-    /// The response to a request that could not even be written, because one of its fields holds
-    /// what no HTTP field may; Apple has not seen it.
-    public static let unsendable = APNsResponse(status: 400, reason: "UnsendableField")
-
-    /// The response to a request for an app that the connection's certificate is not for; Apple has
-    /// not seen it.
-    public static let notInCertificate = APNsResponse(status: 400, reason: "NotInCertificate")
+    public var reaction: Reaction { row.reaction }
 }

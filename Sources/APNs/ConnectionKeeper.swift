@@ -24,7 +24,7 @@ struct ConnectionKeeper {
     /// The credential was changed, and APNs has not accepted a request with the new one.
     var isOnTrial = false
     /// Why APNs refused the new credential.
-    var trialRefusal: String?
+    var trialRefusal: RenewalRefusal?
     var state: State
     /// The connection that takes requests, as soon as it is ready.
     var current: ConnectionBox?

@@ -6,6 +6,8 @@ public enum PoolEvent: Sendable {
     case responded(tag: Int, APNsResponse)
     /// Not one byte of the request was processed: it may be sent again at once.
     case notSent(tag: Int)
+    /// The push cannot be sent as it is, whichever connection takes it; APNs has not seen it.
+    case unsendable(tag: Int, UnsendableReason)
     /// The request left and no response will come: whether Apple took it, nobody knows.
     case inDoubt(tag: Int, reason: String)
     /// The peer calls the request a breach of HTTP/2 and processed nothing: that is a fault to be
@@ -16,7 +18,7 @@ public enum PoolEvent: Sendable {
     /// APNs has accepted a request with the new credential: it is the only one from now on.
     case renewed
     /// APNs refuses the new credential: the one before goes on.
-    case renewalRefused(reason: String)
+    case renewalRefused(RenewalRefusal)
     /// A connection could not be made, or broke.
     case failed(ConnectionFailure)
     /// Apple went away and named a fault of the credential: no request of it will be taken.

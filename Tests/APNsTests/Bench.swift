@@ -129,6 +129,7 @@ final class Bench {
             switch event {
             case .responded(let tag, let answer): "\(tag) answered \(answer.status)"
             case .notSent(let tag): "\(tag) not sent"
+            case .unsendable(let tag, _): "\(tag) unsendable"
             case .inDoubt(let tag, _): "\(tag) in doubt"
             case .unacceptable(let tag, _): "\(tag) unacceptable"
             case .connected, .failed, .credentialRefused, .renewed, .renewalRefused: nil
@@ -175,7 +176,7 @@ final class Bench {
         events.compactMap { event in
             switch event {
             case .renewed: "renewed"
-            case .renewalRefused(let reason): "refused: \(reason)"
+            case .renewalRefused(let refusal): "refused: \(refusal.reason)"
             default: nil
             }
         }

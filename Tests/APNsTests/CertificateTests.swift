@@ -19,7 +19,7 @@ import Testing
             })
         bench.settle()
         var refused: [Int] = []
-        for case .responded(let tag, .notInCertificate) in bench.events { refused.append(tag) }
+        for case .unsendable(let tag, .notInCertificate) in bench.events { refused.append(tag) }
         #expect(refused == [1, 2])
         #expect(bench.network.peers[0].requests.isEmpty)
         #expect(bench.openRequests == 0)

@@ -168,6 +168,6 @@ import Testing
         bench.settle()
         #expect(bench.ends.isEmpty)
         #expect(bench.network.peers[0].requests.count == 1)
-        #expect(bench.renewals == ["refused: NotInCertificate"])
+        #expect(bench.renewals == ["refused: bundle_id_not_in_certificate"])
     }
 }

@@ -137,7 +137,12 @@ import Testing
         let bench = try Bench.warm()
         #expect(bench.send(1) { $0.bundleID = [10, 13] })
         bench.settle()
-        #expect(bench.ends == ["1 answered 400"])
+        #expect(bench.ends == ["1 unsendable"])
         #expect(bench.openRequests == 0)
+        guard case .unsendable(_, .invalidField(let detail)) = bench.events.last else {
+            Issue.record("no word of the field")
+            return
+        }
+        #expect(detail.contains("apns-topic"))
     }
 }

@@ -84,7 +84,7 @@ struct TestRun {
             let isWritten = note(place, core)
             core.sent(place)
             guard isWritten else {
-                core.answered(place, .unsendable)
+                core.unsendable(place, .invalidField(detail: ""))
                 continue
             }
             switch answer(to: place, attempt: attempt) {

@@ -5,7 +5,7 @@ internal import EventLoop
 /// What becomes of a notification whose request is over, however it ended.
 extension WorkerCore {
     /// A request is over, however it ended.
-    private mutating func ended(_ place: Int) {
+    mutating func ended(_ place: Int) {
         records[notifications[place].record].inFlight -= 1
         lines[notifications[place].notification.app].inFlight -= 1
     }
@@ -48,13 +48,12 @@ extension WorkerCore {
         ended(place)
         adapt(place, isBusy: answer.isBusy)
         var reaction = ReasonTable.reaction(status: answer.status, reason: answer.reason)
-        if reaction == .retryOnce, notifications[place].wasRetriedOnce { reaction = .hold }
+        if reaction == .retryOnce, notifications[place].wasRetriedOnce { reaction = .suspend }
         notifications[place].refusals = 0
-        if answer.isOurs { return dropUnsent(place, answer) }
         notifications[place].answeredAt = wallClock
         if answer.status != 200 { noteStrange(answer) }
         if reaction.provesLineFree { proven(by: place) }
-        if !reaction.provesLineFree, reaction != .hold { learnedNothing(from: place) }
+        if !reaction.provesLineFree, reaction != .suspend { learnedNothing(from: place) }
         judgeTokens(by: reaction, place)
         switch reaction {
         case .accepted: finish(place, .accepted, answer)
@@ -63,7 +62,7 @@ extension WorkerCore {
         case .unregistered:
             notifications[place].unregisteredAt = answer.timestamp
             finish(place, .rejected, answer, owing: .unregistered)
-        case .hold: holdLine(place, answer)
+        case .suspend: holdLine(place, answer)
         case .retryNow:
             remember(answer, place)
             if mayTryAgain(place) { sendAgain(place) } else { giveUp(place) }
@@ -88,7 +87,7 @@ extension WorkerCore {
 extension APNsResponse {
     /// True when Apple has had too much for one device, and takes pushes for others.
     var isAboutItsDevice: Bool {
-        status == 429 && reason != "TooManyProviderTokenUpdates"
+        status == 429 && row.scope == .push
     }
 
     /// True when Apple, and not one device alone, has too much to do.
@@ -102,7 +101,7 @@ extension Reaction {
     fileprivate var provesLineFree: Bool {
         switch self {
         case .accepted, .unregistered, .suspect, .rejected: true
-        case .hold, .retryNow, .retryOnce, .retryLater: false
+        case .suspend, .retryNow, .retryOnce, .retryLater: false
         }
     }
 }

@@ -9,7 +9,7 @@ extension WorkerCore {
         remember(answer, place)
         notifications[place].heldAttempts += 1
         let app = notifications[place].notification.app
-        let isForApp = ReasonTable.concernsApp(answer.reason)
+        let isForApp = answer.row.scope == .app
         let hasJustOpened: Bool
         if isForApp {
             hasJustOpened = lines[app].breaker.refused(place, now: now)

@@ -4,11 +4,14 @@ internal import Delivery
 /// Answers that Apple did not give, or that nobody has heard of.
 extension WorkerCore {
     /// A connection that was asked could not send it as it is: it has not left.
-    mutating func dropUnsent(_ place: Int, _ answer: APNsResponse) {
+    mutating func unsendable(_ place: Int, _ reason: UnsendableReason) {
+        guard notifications[place].stage == .sent else { return }
+        ended(place)
+        notifications[place].refusals = 0
         learnedNothing(from: place)
         notifications[place].attempts -= 1
         if notifications[place].attempts == 0 { notifications[place].sentAt = nil }
-        finish(place, dropped: answer == .notInCertificate ? .notInCertificate : .unsendable)
+        finish(place, dropped: reason == .notInCertificate ? .notInCertificate : .unsendable)
     }
 
     /// More kinds of strange answers than this say nothing new.
@@ -17,11 +20,11 @@ extension WorkerCore {
     /// Counts an answer that is not in the table, and tells of each kind once; so it does of those
     /// that a correct client never gets.
     mutating func noteStrange(_ answer: APNsResponse) {
-        let isNew = ReasonTable.isNew(status: answer.status, reason: answer.reason)
+        let row = answer.row
+        let isNew = !row.isRecognized
         if isNew { counters.newAnswers += 1 }
-        let row = ReasonTable.row(status: answer.status, reason: answer.reason)
         // A line that is held has an alarm of its own.
-        guard isNew && row.reaction != .hold || ReasonTable.isOurMistake(answer.reason) else {
+        guard isNew && row.reaction != .suspend || row.isOurFault else {
             return
         }
         let name = "\(answer.status) \(answer.reason)"
@@ -40,9 +43,4 @@ extension WorkerCore {
                     ("meaning", row.meaning), ("done", row.reaction.words),
                 ]))
     }
-}
-
-extension APNsResponse {
-    /// True when Apple has not seen the request.
-    var isOurs: Bool { status == 400 && (self == .unsendable || self == .notInCertificate) }
 }

@@ -47,8 +47,8 @@ enum APNsCheck {
                 case .failed(let found):
                     pool.close(&kernel)
                     throw failure(found.cause, found.words)
-                case .responded, .notSent, .inDoubt, .unacceptable, .credentialRefused, .renewed,
-                    .renewalRefused:
+                case .responded, .notSent, .unsendable, .inDoubt, .unacceptable,
+                    .credentialRefused, .renewed, .renewalRefused:
                     continue
                 }
             }

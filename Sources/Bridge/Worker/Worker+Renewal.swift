@@ -19,21 +19,13 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     }
 
     /// APNs refuses the new credential of a route: the old one goes on.
-    mutating func renewalRefused(_ reason: String, _ route: Int) {
+    mutating func renewalRefused(_ refusal: RenewalRefusal, _ route: Int) {
         let kind = offered.removeValue(forKey: route)?.kind ?? .key
         var metadata = apps(on: route)
-        metadata["reason"] = .string(reason)
-        metadata["what"] = .string(Self.meaning(of: reason, kind))
+        metadata["reason"] = .string(refusal.reason)
+        metadata["what"] = .string(refusal.meaning(for: kind))
         logger.error(
             "APNs refuses the new credential: the old one goes on", metadata: metadata)
-    }
-
-    private static func meaning(of reason: String, _ kind: APNsCredential.Kind) -> String {
-        guard reason != APNsResponse.notInCertificate.reason else {
-            return "The new certificate is not for an app and push type that the old one is for."
-        }
-        let status = ReasonTable.rows(named: reason).first?.status ?? 403
-        return ReasonTable.meaning(status: status, reason: reason, of: kind)
     }
 
     /// The apps that share a route, by their names.

@@ -67,6 +67,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             switch event {
             case .responded(let tag, let answer): core.answered(tag, answer)
             case .notSent(let tag): core.notSent(tag)
+            case .unsendable(let tag, let reason): core.unsendable(tag, reason)
             case .inDoubt(let tag, let reason): core.inDoubt(tag, reason: reason)
             case .unacceptable(let tag, let reason):
                 complain("APNs does not take a request: \(reason)")
@@ -81,7 +82,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                     ])
                 tell(.connected(address: "\(address)"))
             case .renewed: renewed(route)
-            case .renewalRefused(let reason): renewalRefused(reason, route)
+            case .renewalRefused(let refusal): renewalRefused(refusal, route)
             case .failed(let failure): complain("no connection to APNs at \(failure.words)")
             case .credentialRefused(let reason):
                 core.credentialRefused(route: route, reason: reason)

@@ -170,7 +170,7 @@ final class PoolWorld {
         case .notSent(let tag):
             end(tag)
             notSent.append(tag)
-        case .inDoubt(let tag, _), .unacceptable(let tag, _): end(tag)
+        case .inDoubt(let tag, _), .unacceptable(let tag, _), .unsendable(let tag, _): end(tag)
         case .connected, .failed, .credentialRefused, .renewed, .renewalRefused: break
         }
     }

@@ -104,6 +104,9 @@ final class ScenarioWorld {
         case .notSent(let tag), .unacceptable(let tag, _):
             end(tag)
             waiting.append(tag)
+        case .unsendable(let tag, let reason):
+            end(tag)
+            mistakes.append("\(tag) cannot be sent: \(reason)")
         case .inDoubt(let tag, _):
             end(tag)
             inDoubt.append(tag)

@@ -50,7 +50,7 @@ import Testing
             try alarm(to: "pay", 403, "Forbidden") == [
                 "status=403", "reason=Forbidden", "apps=pay", "bundle_id=com.example.pay",
                 "credential=certificate (CN = Apple Push Services: com.example.pay)",
-                "meaning=The certificate may not do this: check certificate, and at Apple's that"
+                "meaning=The certificate may not do this: check certificate, and with Apple that"
                     + " it is not revoked.",
                 "what=\(Self.remedy)",
             ])

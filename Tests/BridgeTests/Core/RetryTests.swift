@@ -50,16 +50,16 @@ import Testing
     @Test func `is dropped, and not Apple's doing, when a field cannot be sent`() throws {
         let desk = try desk()
         let place = try #require(desk.send())
-        desk.core.answered(place, .unsendable)
+        desk.core.unsendable(place, .invalidField(detail: "a line feed"))
         let all = desk.settle()
         #expect(all.contains { $0.value.contains(#""reason":"unsendable_field""#) })
         #expect(all.contains { $0.value.contains(#""status":null"#) })
     }
 
     @Test func `that could not even leave counts no attempt, and has no times`() throws {
-        for answer in [APNsResponse.unsendable, .notInCertificate] {
+        for reason in [UnsendableReason.invalidField(detail: ""), .notInCertificate] {
             let desk = try desk()
-            desk.core.answered(try #require(desk.send()), answer)
+            desk.core.unsendable(try #require(desk.send()), reason)
             let outcome = try #require(desk.settle().outcomes.first)
             #expect(outcome.value.contains(#""attempts":0,"#))
             #expect(outcome.value.contains(#""sent_at":null,"answered_at":null"#))
