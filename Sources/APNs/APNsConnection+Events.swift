@@ -30,17 +30,17 @@ extension APNsConnection {
         guard let request = requests[number], let tag = requests.close(number) else { return }
         timeoutsInRow = 0
         hasRefused = false
-        let response = APNsResponse(message)
-        guard response.status != 200 else {
+        let response = APNsResponse(message, to: request.id)
+        guard !response.isAccepted else {
             hasAccepted = true
             isOnTrial = false
             isTryingAgain = false
             return events.append(.responded(tag: tag, response))
         }
         let row = response.row
-        if isOnTrial, row.reaction == .suspend || row.scope == .credential {
-            // The credential before might have been accepted: the push goes out with that one.
-            events.append(.notSent(tag: tag))
+        if isOnTrial, row.refusesTrial {
+            // The connection before might have been accepted: the push goes out over that one.
+            events.append(row.isInDoubt ? .responded(tag: tag, response) : .notSent(tag: tag))
             return refuseTrial(.response(status: response.status, reason: response.reason))
         }
         events.append(.responded(tag: tag, response))

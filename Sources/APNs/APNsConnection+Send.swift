@@ -26,7 +26,7 @@ extension APNsConnection {
             return true
         }
         let deadline = now + dialer.settings.requestTimeout
-        let number = requests.open(tag: tag, deadline: deadline, pull: pulls)
+        let number = requests.open(tag: tag, id: id, deadline: deadline, pull: pulls)
         do throws(HTTP2Error) {
             try http2.submit(writer.request, tag: number)
             return true

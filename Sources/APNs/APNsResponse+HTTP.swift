@@ -1,9 +1,13 @@
+internal import Delivery
 internal import HTTP2
 
 extension APNsResponse {
-    /// Reads what came over HTTP/2; a plain 200 costs nothing.
-    init(_ response: HTTP2Response) {
-        self.init(status: response.status, uniqueID: response.uniqueID)
+    /// Reads what came over HTTP/2 for the request with an identifier; a plain 200 costs nothing.
+    init(_ response: HTTP2Response, to id: NotificationID) {
+        let sent = UInt128(id.high) << 64 | UInt128(id.low)
+        self.init(
+            status: response.status, uniqueID: response.uniqueID,
+            isIdentified: response.identifier == sent)
         if !response.body.isEmpty, response.status != 200 {
             let body = ResponseBody(response.body)
             reason = body.reason

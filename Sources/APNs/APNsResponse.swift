@@ -12,11 +12,15 @@ public struct APNsResponse: Equatable, Sendable {
     /// The value of `retry-after` in seconds, where there is one.
     public var retryAfter: Int?
 
+    /// It carries the `apns-id` of its request, as everything does that comes from APNs.
+    public var isIdentified: Bool
+
     /// Describes a response.
     public init(
         status: Int, reason: String = "", timestamp: Int64? = nil, uniqueID: [UInt8] = [],
-        retryAfter: Int? = nil
+        retryAfter: Int? = nil, isIdentified: Bool = true
     ) {
+        self.isIdentified = isIdentified
         self.status = status
         self.reason = reason
         self.timestamp = timestamp
@@ -25,7 +29,12 @@ public struct APNsResponse: Equatable, Sendable {
     }
 
     /// What the table of reasons says about it.
-    public var row: ReasonRow { ReasonTable.row(status: status, reason: reason) }
+    public var row: ReasonRow {
+        ReasonTable.row(status: status, reason: reason, isIdentified: isIdentified)
+    }
+
+    /// True when APNs has taken the push.
+    public var isAccepted: Bool { status == 200 && isIdentified }
 
     /// What is to be done about it.
     public var reaction: Reaction { row.reaction }

@@ -10,6 +10,8 @@ public enum Reaction: String, CaseIterable, Sendable {
     case rejected
     /// A credential or configuration fault: suspend sending, keep the offsets, alarm, probe slowly.
     case suspend
+    /// Not a response of APNs: suspend sending over the route, and probe with different pushes.
+    case notAPNs
     /// Refused for a reason that another connection does not have: send it again at once.
     case retryNow
     /// As ``retryNow``, but only once; the second time it is ``suspend``.
@@ -23,7 +25,7 @@ extension Reaction {
     public var isFinal: Bool {
         switch self {
         case .accepted, .unregistered, .suspect, .rejected: true
-        case .suspend, .retryNow, .retryOnce, .retryLater: false
+        case .suspend, .notAPNs, .retryNow, .retryOnce, .retryLater: false
         }
     }
 
@@ -36,6 +38,8 @@ extension Reaction {
             "reported as rejected and suspect, with a dead letter; no device token is given up"
         case .rejected: "reported as rejected, with a dead letter; not sent again"
         case .suspend: "sending is suspended, offsets are kept, and one push at a time probes"
+        case .notAPNs:
+            "not believed: sending is suspended, offsets are kept, and different pushes probe"
         case .retryNow: "sent again at once over another connection"
         case .retryOnce: "sent once more over a new connection; after that sending is suspended"
         case .retryLater: "sent again after a while, until the deadline"
@@ -46,6 +50,7 @@ extension Reaction {
     public var name: String {
         switch self {
         case .accepted, .unregistered, .suspect, .rejected, .suspend: rawValue
+        case .notAPNs: "not_apns"
         case .retryNow: "retry_now"
         case .retryOnce: "retry_once"
         case .retryLater: "retry_later"

@@ -6,6 +6,8 @@ public struct ReasonRow: Equatable, Sendable {
         case reason(String)
         /// None: the response has no body of Apple's.
         case absent
+        /// Any or none, where the response does not carry the `apns-id` that was sent.
+        case unidentified
         /// Any that no other row is for, or none.
         case other
     }
@@ -24,6 +26,8 @@ public struct ReasonRow: Equatable, Sendable {
     public var isOurFault = false
     /// True when APNs says it only to a client whose credential it has accepted.
     public var provesCredential = false
+    /// True when the push may have been delivered all the same.
+    public var isInDoubt = false
     /// True when the connection that brought it is to be drained and replaced.
     public var replacesConnection = false
     /// What it means and what to do, in a sentence.
@@ -71,6 +75,11 @@ extension ReasonRow {
     /// True when APNs has too much to do, and not with one device alone.
     public var isBusy: Bool { reaction == .retryLater && scope != .push }
 
+    /// True when it says that a new credential, or the way to it, is not as good as the old one.
+    var refusesTrial: Bool {
+        reaction == .suspend || reaction == .notAPNs || scope == .credential
+    }
+
     /// What it means to whoever pushes with that kind of credential, and what to look at.
     public func meaning(for kind: APNsCredential.Kind) -> String {
         switch kind {
@@ -79,9 +88,10 @@ extension ReasonRow {
         }
     }
 
-    func matches(status: Int, reason: String) -> Bool {
+    func matches(status: Int, reason: String, isIdentified: Bool) -> Bool {
         guard statuses.contains(status) else { return false }
         return switch match {
+        case .unidentified: !isIdentified
         case .reason(let word): word == reason
         case .absent: reason.isEmpty
         case .other: true
@@ -103,6 +113,7 @@ extension ReasonRow {
         }
     }
 
+    func leavesDoubt() -> ReasonRow { with { $0.isInDoubt = true } }
     func provesTheCredential() -> ReasonRow { with { $0.provesCredential = true } }
 
     func means(withKey words: String) -> ReasonRow { with { $0.meaningWithKey = words } }

@@ -8,6 +8,6 @@ public enum ReasonScope: String, CaseIterable, Sendable {
     case credential
     /// The connection: another one does not have the fault.
     case connection
-    /// The endpoint: whatever is sent there, as whomever.
-    case endpoint
+    /// The route: whatever is sent to the endpoint with this credential.
+    case route
 }

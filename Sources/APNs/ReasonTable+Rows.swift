@@ -103,9 +103,9 @@ extension ReasonTable {
         ReasonRow(
             500, "InternalServerError", .retryLater, "An error in APNs: tried again later."),
         ReasonRow(503, "ServiceUnavailable", .retryLater, "APNs is busy: tried again later.")
-            .concerns(.endpoint),
+            .concerns(.route),
         ReasonRow(503, "Service Unavailable", .retryLater, "APNs is busy: tried again later.")
-            .concerns(.endpoint),
+            .concerns(.route),
         ReasonRow(
             503, "Shutdown", .retryNow,
             "This APNs server is shutting down: sent again on another connection."

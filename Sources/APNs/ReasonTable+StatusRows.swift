@@ -1,32 +1,24 @@
 extension ReasonTable {
     /// What a status alone says: no reason came with it, or one that is not recognized.
+    ///
+    /// A refusal of Apple's has a reason. One without was given by somebody on the way, and is
+    /// believed where that costs nothing: when it only says to wait, or refuses the credential.
     static let statusRows: [ReasonRow] = [
-        ReasonRow(
-            404...405, .absent, .suspend,
-            "APNs gives a reason with it: the endpoint is probably not APNs; check endpoint and"
-                + " proxy."
-        ).concerns(.endpoint),
-        ReasonRow(
-            410...410, .absent, .unregistered, "The device token is no longer valid."
-        ).provesTheCredential(),
+        refusedCredential(403...403, .absent),
+        ReasonRow(408...408, .absent, .retryLater, "Too slow: tried again later."),
         ReasonRow(429...429, .absent, .retryLater, "Too much at once: tried again later."),
+        foreign(400...499, .absent, "APNs gives a reason with it: \(notAPNs)"),
         ReasonRow(500...500, .absent, .retryLater, "An error in APNs: tried again later."),
         ReasonRow(503...503, .absent, .retryLater, "APNs is busy: tried again later.")
-            .concerns(.endpoint),
-        ReasonRow(400...400, .absent, .rejected, "Refused without a reason."),
-        ReasonRow(413...413, .absent, .rejected, "The payload is too large."),
+            .concerns(.route),
+        foreign(200...299, .other, "APNs never responds with it: \(notAPNs)").leavesDoubt(),
+        refusedCredential(401...401, .other), refusedCredential(403...403, .other),
+        refusedCredential(407...407, .other),
         ReasonRow(
-            200...299, .other, .accepted,
-            "A success that Apple does not document: the push was accepted."
-        ).provesTheCredential(),
-        refusedCredential(401), refusedCredential(403), refusedCredential(407),
+            408...408, .other, .retryLater, "Too slow, for an unrecognized reason: tried later."),
         ReasonRow(
-            408...408, .other, .retryLater, "Too slow, for an unrecognized reason: tried later."
-        ),
-        ReasonRow(
-            410...410, .other, .unregistered,
-            "The device token is no longer valid, for an unrecognized reason."
-        ).provesTheCredential(),
+            410...410, .other, .suspect,
+            "The device token is refused for an unrecognized reason: look at the dead letter."),
         ReasonRow(
             429...429, .other, .retryLater,
             "Too much at once, for an unrecognized reason: tried again later."),
@@ -36,25 +28,25 @@ extension ReasonTable {
         ReasonRow(
             500...599, .other, .retryLater,
             "An error in APNs, for an unrecognized reason: tried again later."
-        ).concerns(.endpoint),
-        ReasonRow(
-            0...999, .other, .suspend,
-            "APNs never responds with this status: the endpoint is probably not APNs; check it."
-        ).concerns(.endpoint),
+        ).concerns(.route),
+        foreign(0...999, .other, "APNs never responds with it: \(notAPNs)"),
     ]
 
-    private static func refusedCredential(_ status: Int) -> ReasonRow {
-        ReasonRow(
-            status...status, .other, .suspend,
-            "The credential was refused for an unrecognized reason: check it."
-        )
-        .concerns(.credential).says(.refused)
-        .means(
-            withKey: "The key was refused for an unrecognized reason: check key, key_id and"
-                + " team_id."
-        )
-        .means(
-            withCertificate: "The certificate was refused for an unrecognized reason: check"
-                + " certificate.")
+    private static func foreign(
+        _ statuses: ClosedRange<Int>, _ match: ReasonRow.Match, _ meaning: String
+    ) -> ReasonRow {
+        ReasonRow(statuses, match, .notAPNs, meaning).concerns(.route)
+    }
+
+    private static func refusedCredential(
+        _ statuses: ClosedRange<Int>, _ match: ReasonRow.Match
+    ) -> ReasonRow {
+        let end =
+            match == .absent
+            ? "was refused without a reason" : "was refused for an unrecognized reason"
+        return ReasonRow(statuses, match, .suspend, "The credential \(end): check it.")
+            .concerns(.credential).says(.refused)
+            .means(withKey: "The key \(end): check key, key_id and team_id.")
+            .means(withCertificate: "The certificate \(end): check certificate.")
     }
 }

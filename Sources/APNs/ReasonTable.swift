@@ -6,22 +6,36 @@
 public enum ReasonTable {
     /// All rows; the first one that matches a response counts, and the last ones match any.
     public static let rows: [ReasonRow] =
-        [accepted] + requestRows + credentialRows + tokenRows + loadRows + broadcastRows
-        + statusRows
+        [unidentified, accepted] + requestRows + credentialRows + tokenRows + loadRows
+        + broadcastRows + statusRows
 
     /// APNs has taken the push.
     static let accepted = ReasonRow(200...200, .absent, .accepted, "APNs accepted the push.")
         .provesTheCredential()
+
+    /// Somebody has taken the push, but it was not APNs.
+    private static let unidentified = ReasonRow(
+        200...200, .unidentified, .notAPNs,
+        "It does not carry the apns-id that was sent: \(notAPNs)"
+    ).concerns(.route).leavesDoubt()
+
+    /// What a response means that APNs does not give.
+    static let notAPNs =
+        "the peer is not APNs (a gateway or captive portal); check endpoint and proxy."
 
     /// What is done about a response.
     public static func reaction(status: Int, reason: String) -> Reaction {
         row(status: status, reason: reason).reaction
     }
 
-    /// The row of a response.
-    public static func row(status: Int, reason: String) -> ReasonRow {
-        if status == 200 { return accepted }
-        return rows.first { $0.matches(status: status, reason: reason) } ?? rows[rows.count - 1]
+    /// The row of a response; `isIdentified` says whether it carries the `apns-id` that was sent.
+    public static func row(
+        status: Int, reason: String, isIdentified: Bool = true
+    ) -> ReasonRow {
+        if status == 200 { return isIdentified ? accepted : unidentified }
+        return rows.first {
+            $0.matches(status: status, reason: reason, isIdentified: isIdentified)
+        } ?? rows[rows.count - 1]
     }
 
     /// The rows that name this reason, whatever their status and whichever way it is spelled.

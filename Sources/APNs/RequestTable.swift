@@ -1,3 +1,5 @@
+internal import Delivery
+
 /// The open requests of one connection, oldest first.
 ///
 /// Each has a number that is small and used again, so that responses find their request without a
@@ -7,6 +9,8 @@ struct RequestTable {
     struct Entry {
         /// The owner's number for it.
         var tag: Int
+        /// The value of `apns-id`, which its response carries again.
+        var id: NotificationID
         /// When its response is overdue.
         var deadline: UInt64
         /// How often the connection had taken bytes out of HTTP/2 when it was submitted.
@@ -33,8 +37,8 @@ struct RequestTable {
     var nextDeadline: UInt64? { oldest < 0 ? nil : entries[oldest].deadline }
 
     /// Adds a request, whose deadline is not before that of any other, and numbers it.
-    mutating func open(tag: Int, deadline: UInt64, pull: UInt64) -> Int {
-        var entry = Entry(tag: tag, deadline: deadline, pull: pull)
+    mutating func open(tag: Int, id: NotificationID, deadline: UInt64, pull: UInt64) -> Int {
+        var entry = Entry(tag: tag, id: id, deadline: deadline, pull: pull)
         entry.older = newest
         let number: Int
         if let reused = free.popLast() {

@@ -18,6 +18,7 @@ struct ClientState {
         var rest: [UInt8] = []
         /// How many bytes of the rest have been written since.
         var restWritten = 0
+        var identifier: UInt128?
         var uniqueID: [UInt8] = []
         var retryAfter: [UInt8] = []
         var body: [UInt8] = []
@@ -122,6 +123,8 @@ struct ClientState {
     ) {
         if unsafe name.holds(":status") {
             slots[index].status = unsafe value.reduce(0) { $0 &* 10 &+ Int($1 &- 48) }
+        } else if unsafe name.holds("apns-id") {
+            slots[index].identifier = unsafe value.uuid
         } else if unsafe name.holds("apns-unique-id") {
             slots[index].uniqueID = unsafe Array(value.prefix(Self.longestField))
         } else if unsafe name.holds("retry-after") {
@@ -140,8 +143,8 @@ struct ClientState {
         slots[index].isAnswered = true
         let slot = slots[index]
         let response = HTTP2Response(
-            status: slot.status, uniqueID: slot.uniqueID, retryAfter: slot.retryAfter,
-            body: slot.body)
+            status: slot.status, identifier: slot.identifier, uniqueID: slot.uniqueID,
+            retryAfter: slot.retryAfter, body: slot.body)
         events.append(.response(tag: slot.tag, response))
     }
 

@@ -116,6 +116,8 @@ struct ReasonsVerb: Verb {
         writer.boolean(row.isOurFault)
         writer.name("proves_credential")
         writer.boolean(row.provesCredential)
+        writer.name("in_doubt")
+        writer.boolean(row.isInDoubt)
         writer.name("replaces_connection")
         writer.boolean(row.replacesConnection)
         writer.name("meaning")
@@ -151,6 +153,7 @@ extension ReasonRow {
         switch match {
         case .reason(let word): word
         case .absent: "(no reason)"
+        case .unidentified: "(without the apns-id that was sent)"
         case .other: "(any other reason, or none)"
         }
     }
@@ -159,6 +162,7 @@ extension ReasonRow {
         switch match {
         case .reason: "reason"
         case .absent: "no_reason"
+        case .unidentified: "no_apns_id"
         case .other: "any_other"
         }
     }
@@ -174,6 +178,7 @@ extension ReasonRow {
         if deviceToken != .none { facts.append("device token: \(deviceToken.rawValue)") }
         if providerToken != .none { facts.append("provider token: \(providerToken.words)") }
         if isOurFault { facts.append("a mistake of apns-bridge or of a proxy") }
+        if isInDoubt { facts.append("the push may have been delivered") }
         if provesCredential { facts.append("shows that APNs accepts the credential") }
         return facts.joined(separator: "; ")
     }

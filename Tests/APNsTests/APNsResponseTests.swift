@@ -1,3 +1,4 @@
+import Delivery
 import HTTP2
 import Testing
 
@@ -36,12 +37,14 @@ import Testing
 
     @Test(arguments: [("30", 30), ("0", 0), ("", nil), ("-1", nil), ("1e3", nil), ("soon", nil)])
     func `has a pause only when it is a number of seconds`(_ text: String, _ wanted: Int?) {
-        let response = APNsResponse(HTTP2Response(status: 429, retryAfter: [UInt8](text.utf8)))
+        let message = HTTP2Response(status: 429, retryAfter: [UInt8](text.utf8))
+        let response = APNsResponse(message, to: NotificationID(high: 1, low: 2))
         #expect(response.retryAfter == wanted)
     }
 
-    @Test func `keeps the identifier that development answers carry`() {
-        let response = APNsResponse(HTTP2Response(status: 200, uniqueID: [1, 2, 3]))
+    @Test func `keeps the identifier that responses of the development environment carry`() {
+        let message = HTTP2Response(status: 200, identifier: 1 << 64 | 2, uniqueID: [1, 2, 3])
+        let response = APNsResponse(message, to: NotificationID(high: 1, low: 2))
         #expect(response == APNsResponse(status: 200, uniqueID: [1, 2, 3]))
         #expect(response.reaction == .accepted)
     }

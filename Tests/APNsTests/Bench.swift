@@ -123,6 +123,9 @@ final class Bench {
         return pool.send(notification, id: id, tag: tag, &kernel)
     }
 
+    /// What should have happened has not.
+    struct Missing: Error {}
+
     /// The events in words, without those about connections.
     var ends: [String] {
         events.compactMap { event in

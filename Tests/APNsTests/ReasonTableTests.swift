@@ -37,8 +37,8 @@ import Testing
         (429, "TooManyProviderTokenUpdates", .retryLater, .connection),
         (429, "TooManyRequests", .retryLater, .push),
         (500, "InternalServerError", .retryLater, .push),
-        (503, "ServiceUnavailable", .retryLater, .endpoint),
-        (503, "Service Unavailable", .retryLater, .endpoint),
+        (503, "ServiceUnavailable", .retryLater, .route),
+        (503, "Service Unavailable", .retryLater, .route),
         (503, "Shutdown", .retryNow, .connection),
         (400, "BadChannelId", .rejected, .push),
         (400, "BadRequestParams", .rejected, .push),
@@ -137,19 +137,37 @@ import Testing
     }
 
     @Test(arguments: [
-        (200, Reaction.accepted), (400, .rejected), (403, .suspend), (410, .unregistered),
-        (413, .rejected), (429, .retryLater), (500, .retryLater), (503, .retryLater),
+        (200, Reaction.accepted), (403, .suspend), (408, .retryLater), (429, .retryLater),
+        (500, .retryLater), (502, .retryLater), (503, .retryLater), (504, .retryLater),
     ])
     func `lets the status decide when there is no reason`(_ status: Int, _ wanted: Reaction) {
         #expect(ReasonTable.reaction(status: status, reason: "") == wanted)
     }
 
-    @Test(arguments: [404, 405])
-    func `suspends sending when what responds is not APNs`(_ status: Int) {
-        #expect(ReasonTable.reaction(status: status, reason: "") == .suspend)
-        let words = ReasonTable.meaning(status: status, reason: "", of: .key)
-        #expect(words.contains("check endpoint and proxy"))
-        #expect(ReasonTable.reaction(status: status, reason: "New") == .rejected)
+    @Test(arguments: [
+        100, 201, 204, 206, 302, 400, 401, 402, 404, 405, 407, 410, 411, 413, 421, 431, 451, 600,
+    ])
+    func `does not believe what APNs never says without a reason`(_ status: Int) {
+        let row = ReasonTable.row(status: status, reason: "")
+        #expect(row.reaction == .notAPNs)
+        #expect(row.scope == .route)
+        #expect(row.deviceToken == .none)
+        #expect(!row.provesCredential)
+        #expect(row.isInDoubt == (200..<300).contains(status))
+        let words = "the peer is not APNs (a gateway or captive portal)"
+        #expect(row.meaning.contains(words))
+    }
+
+    @Test func `does not believe a 200 without the apns-id that was sent`() {
+        let row = ReasonTable.row(status: 200, reason: "", isIdentified: false)
+        #expect(row.reaction == .notAPNs)
+        #expect(row.isInDoubt)
+        #expect(!row.provesCredential)
+    }
+
+    @Test func `gives up no token for a 410 whose reason is not recognized`() {
+        let row = ReasonTable.row(status: 410, reason: "SomethingNew")
+        #expect(row.deviceToken == .suspect)
     }
 
     @Test func `takes a 200 for accepted whatever stands in its body`() {
@@ -165,7 +183,7 @@ import Testing
     @Test(arguments: [
         (401, Reaction.suspend), (402, .rejected), (403, .suspend), (407, .suspend),
         (408, .retryLater), (418, .rejected), (429, .retryLater), (502, .retryLater),
-        (599, .retryLater), (302, .suspend), (0, .suspend), (-1, .suspend), (600, .suspend),
+        (599, .retryLater), (302, .notAPNs), (0, .notAPNs), (-1, .notAPNs), (600, .notAPNs),
     ])
     func `handles a reason that is new by its status class`(_ status: Int, _ wanted: Reaction) {
         #expect(!ReasonTable.row(status: status, reason: "SomethingNew").isRecognized)
@@ -199,6 +217,8 @@ import Testing
             let words = ReasonTable.meaning(status: status, reason: "SomethingNew", of: kind)
             #expect(words.hasSuffix("was refused for an unrecognized reason: \(remedy)"))
         }
+        let silent = ReasonTable.meaning(status: 403, reason: "", of: kind)
+        #expect(silent.hasSuffix("was refused without a reason: \(remedy)"))
         #expect(
             ReasonTable.meaning(status: 302, reason: "", of: kind)
                 == ReasonTable.row(status: 302, reason: "").meaning)

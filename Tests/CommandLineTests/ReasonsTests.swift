@@ -33,8 +33,8 @@ import Testing
         let actions = Set(rows.compactMap { $0["action"] as? String })
         #expect(
             actions == [
-                "accepted", "unregistered", "suspect", "rejected", "suspend", "retry_now",
-                "retry_once", "retry_later",
+                "accepted", "unregistered", "suspect", "rejected", "suspend", "not_apns",
+                "retry_now", "retry_once", "retry_later",
             ])
     }
 
@@ -53,7 +53,7 @@ import Testing
 
     @Test func `explains a status without a reason, and the classes of statuses`() throws {
         let status = try Program.run("reasons", "404").output
-        #expect(status.contains("404-405 (no reason)\n"))
+        #expect(status.contains("400-499 (no reason)\n"))
         #expect(status.contains("400-499 (any other reason, or none)\n"))
         let all = try Program.run("reasons").output
         #expect(all.contains("any other (any other reason, or none)\n"))

@@ -47,13 +47,15 @@ extension WorkerCore {
         guard notifications[place].stage == .sent else { return }
         ended(place)
         adapt(place, isBusy: answer.isBusy)
-        var reaction = ReasonTable.reaction(status: answer.status, reason: answer.reason)
+        var reaction = answer.reaction
         if reaction == .retryOnce, notifications[place].wasRetriedOnce { reaction = .suspend }
         notifications[place].refusals = 0
         notifications[place].answeredAt = wallClock
-        if answer.status != 200 { noteStrange(answer) }
+        if !answer.isAccepted { noteStrange(answer) }
         if reaction.provesLineFree { proven(by: place) }
-        if !reaction.provesLineFree, reaction != .suspend { learnedNothing(from: place) }
+        if !reaction.provesLineFree, reaction != .suspend, reaction != .notAPNs {
+            learnedNothing(from: place)
+        }
         judgeTokens(by: reaction, place)
         switch reaction {
         case .accepted: finish(place, .accepted, answer)
@@ -63,6 +65,10 @@ extension WorkerCore {
             notifications[place].unregisteredAt = answer.timestamp
             finish(place, .rejected, answer, owing: .unregistered)
         case .suspend: holdLine(place, answer)
+        case .notAPNs where answer.row.isInDoubt:
+            learnedNothing(from: place)
+            doubt(place, reason: answer.row.meaning)
+        case .notAPNs: holdLine(place, answer)
         case .retryNow:
             remember(answer, place)
             if mayTryAgain(place) { sendAgain(place) } else { giveUp(place) }
@@ -101,7 +107,7 @@ extension Reaction {
     fileprivate var provesLineFree: Bool {
         switch self {
         case .accepted, .unregistered, .suspect, .rejected: true
-        case .suspend, .retryNow, .retryOnce, .retryLater: false
+        case .suspend, .notAPNs, .retryNow, .retryOnce, .retryLater: false
         }
     }
 }

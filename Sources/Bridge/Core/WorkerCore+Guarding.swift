@@ -12,7 +12,7 @@ extension WorkerCore {
         case .accepted: isBad = false
         case .unregistered, .suspect: isBad = true
         case .rejected: return guardLearnedNothing(from: place)
-        case .suspend, .retryNow, .retryOnce, .retryLater: return
+        case .suspend, .notAPNs, .retryNow, .retryOnce, .retryLater: return
         }
         let app = notifications[place].notification.app
         let isProbe = notifications[place].isProbe

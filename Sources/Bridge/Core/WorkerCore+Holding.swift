@@ -50,8 +50,7 @@ extension WorkerCore {
         _ apps: [Int], _ said: [(name: String, value: String)], _ answer: APNsResponse
     ) {
         let known = apps.map { settings.apps[$0] }
-        let meaning = ReasonTable.meaning(
-            status: answer.status, reason: answer.reason, of: known.first?.credentialKind ?? .key)
+        let meaning = answer.row.meaning(for: known.first?.credentialKind ?? .key)
         notices.append(
             Notice(
                 .error, "the line is held: APNs refuses the credential or its configuration",

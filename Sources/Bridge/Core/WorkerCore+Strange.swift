@@ -24,7 +24,7 @@ extension WorkerCore {
         let isNew = !row.isRecognized
         if isNew { counters.newAnswers += 1 }
         // A line that is held has an alarm of its own.
-        guard isNew && row.reaction != .suspend || row.isOurFault else {
+        guard isNew && row.reaction != .suspend && row.reaction != .notAPNs || row.isOurFault else {
             return
         }
         let name = "\(answer.status) \(answer.reason)"

@@ -32,13 +32,18 @@ import Testing
         #expect(all.deadLetters.count == 1)
     }
 
-    @Test func `with an empty reason is judged by its status`() throws {
+    @Test func `with an empty reason is not believed, and loses nothing`() throws {
         let desk = try desk()
         try desk.sendAndAnswer(400)
-        let all = desk.settle()
-        #expect(
-            all.outcomes.first?.value.hasPrefix(#"{"verdict":"rejected","reason":null"#) == true)
-        #expect(all.deadLetters.first?.header("apns-bridge-reason") == "no_reason")
+        #expect(desk.core.lines.isHeld(0))
+        #expect(desk.settle().isEmpty)
+    }
+
+    @Test func `with a status of success that APNs does not use leaves the push in doubt`() throws {
+        let desk = try desk()
+        try desk.sendAndAnswer(204)
+        let outcome = try #require(desk.settle().first)
+        #expect(outcome.value.contains(#""verdict":"unknown""#))
     }
 
     @Test func `to a push that has ended already changes nothing`() throws {
@@ -51,8 +56,8 @@ import Testing
         #expect(all.first?.value.contains(#""verdict":"unknown""#) == true)
     }
 
-    @Test(arguments: ["", "anything new"])
-    func `of 410 is the end of the token, whatever the reason`(reason: String) throws {
+    @Test(arguments: ["Unregistered", "ExpiredToken"])
+    func `of 410 is the end of the token`(reason: String) throws {
         let desk = try desk()
         try desk.sendAndAnswer(410, reason, timestamp: 1)
         let all = desk.settle()
@@ -100,10 +105,9 @@ import Testing
     @Test func `that is new is counted, and told once`() throws {
         let desk = try CoreDesk()
         desk.assign()
-        for offset in 0..<5 { desk.push("ab\(10 + offset)", offset: Int64(offset)) }
+        for offset in 0..<4 { desk.push("ab\(10 + offset)", offset: Int64(offset)) }
         for _ in 0..<3 { try desk.sendAndAnswer(400, "BadMoon") }
-        try desk.sendAndAnswer(418)
-        try desk.sendAndAnswer(410)
+        try desk.sendAndAnswer(502)
         #expect(desk.core.counters.newAnswers == 4)
         #expect(desk.core.notices.map(\.level) == [.warning, .warning])
         let details = try #require(desk.core.notices.first).details

@@ -19,8 +19,8 @@ struct `The schemas of the result topics` {
         desk.assign()
         var offset: Int64 = 0
         let answers: [(Int, String, Int64?)] = [
-            (200, "", nil), (410, "Unregistered", 1_767_000_000_123), (410, "", nil),
-            (400, "BadDeviceToken", nil), (400, "", nil), (413, "PayloadTooLarge", nil),
+            (200, "", nil), (410, "Unregistered", 1_767_000_000_123), (410, "ExpiredToken", nil),
+            (400, "BadDeviceToken", nil), (400, "New", nil), (413, "PayloadTooLarge", nil),
             (404, "a new \"reason\" \u{1F480}", nil), (200, "", nil),
         ]
         for (status, reason, timestamp) in answers {

@@ -69,7 +69,7 @@ import Testing
 
     @Test(arguments: [
         (418, "Teapot", "rejected"), (403, "NewReason", "accepted"), (429, "NewReason", "accepted"),
-        (502, "", "accepted"), (410, "", "rejected"), (201, "", "accepted"),
+        (502, "", "accepted"), (410, "", "accepted"), (201, "", "unknown"),
     ])
     func `that is new is handled as its status class is`(
         status: Int, reason: String, verdict: String
