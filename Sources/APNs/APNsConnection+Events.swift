@@ -19,7 +19,6 @@ extension APNsConnection {
             case .goAway(_, let code, let debug):
                 goingAway(code, debug, &events)
             case .pong(let number): heartbeat.pong(number)
-            case .requestSent: continue
             }
         }
     }

@@ -58,6 +58,8 @@ extension APNsConnection {
         } catch {
             return fail(error, &kernel, &events)
         }
+        // What is written may end a stream; no more bytes need come to tell of it.
+        if http2.hasEvents { handleEvents(kernel.now, &events) }
         watchRoom(kernel.now)
         if phase == .draining, requests.count == 0 { close(&kernel, &events) }
     }
@@ -119,7 +121,7 @@ extension APNsConnection {
             http2.goAway()
             try? write(&kernel)
         }
-        abandonRequests(because: "the connection was closed", &events)
+        abandonRequests(because: "the connection was closed", kernel.now, &events)
         tls.close()
         if !isBlocked, tunnel == nil { try? sendOutput(&kernel) }
         kernel.shutDown(socket)

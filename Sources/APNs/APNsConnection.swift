@@ -182,7 +182,7 @@ struct APNsConnection: ~Copyable {
     ) {
         guard phase != .closed else { return }
         let isExpected = phase == .draining && requests.count == 0
-        abandonRequests(because: failure.words, &events)
+        abandonRequests(because: failure.words, kernel.now, &events)
         if phase == .connecting {
             refusal = named(failure)
         } else if !isExpected {
@@ -212,7 +212,11 @@ struct APNsConnection: ~Copyable {
     }
 
     /// Reports every open request as not sent or in doubt.
-    mutating func abandonRequests(because words: String, _ events: inout EventQueue) {
+    mutating func abandonRequests(
+        because words: String, _ now: UInt64, _ events: inout EventQueue
+    ) {
+        // What is known of a request counts for more than that it was open.
+        if http2.hasEvents { handleEvents(now, &events) }
         http2.abandon { number, wasSent in
             guard let tag = requests.close(number) else { return }
             events.append(wasSent ? .inDoubt(tag: tag, reason: words) : .notSent(tag: tag))

@@ -111,9 +111,7 @@ struct ClientState {
         }
         slots[index].restWritten += count
         waitingBytes -= count
-        guard waiting(index) == 0 else { return (count, false) }
-        events.append(.requestSent(tag: slots[index].tag))
-        return (count, true)
+        return (count, waiting(index) == 0)
     }
 
     /// Keeps the fields of an answer that matter.

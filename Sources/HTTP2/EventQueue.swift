@@ -5,6 +5,8 @@ struct EventQueue<Event> {
 
     mutating func append(_ event: Event) { events.append(event) }
 
+    var isEmpty: Bool { events.isEmpty }
+
     /// Takes the oldest event.
     mutating func take() -> Event? {
         guard next < events.count else { return nil }

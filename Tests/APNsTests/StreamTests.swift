@@ -145,4 +145,27 @@ import Testing
         }
         #expect(detail.contains("apns-topic"))
     }
+
+    @Test func `hears of the end of a stream that comes while much waits to be sent`() throws {
+        let bench = try Bench.warm(server: HTTP2ServerSettings(streamLimit: 1000))
+        let peer = bench.network.peers[0]
+        #expect(bench.send(1))
+        bench.settle()
+        bench.network.mostBytesPerSend = 0
+        #expect(bench.send(2))
+        bench.turn()
+        var tag = 3
+        while bench.send(tag, bytes: 500) { tag += 1 }
+        // Fields with a name in upper case: the client resets that stream.
+        let block: [UInt8] = [0x88, 0x00, 0x01, 0x41, 0x01, 0x62]
+        peer.mutatePlaintext = { $0 + [0, 0, 6, 1, 5, 0, 0, 0, 3] + block }
+        peer.changeStreamLimit(900)
+        bench.network.deliver()
+        bench.turn()
+        #expect(bench.ends.isEmpty)
+        peer.isDead = true
+        bench.network.mostBytesPerSend = .max
+        bench.settle()
+        #expect(bench.ends == ["1 in doubt"])
+    }
 }
