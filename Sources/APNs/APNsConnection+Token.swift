@@ -43,6 +43,8 @@ extension APNsConnection {
         // A response to a token that is not in use any more says nothing new.
         case .changedTooOften where sentAt >= tokenInUseSince:
             if !goBack(now) { rest(now, &events) }
+        // The clock may have been wrong when it was signed, and right since.
+        case .refused where sentAt >= tokenInUseSince: nextTokenCheck = 0
         case .changedTooOften, .refused, .none: break
         }
     }
