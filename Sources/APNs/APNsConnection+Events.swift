@@ -34,18 +34,26 @@ extension APNsConnection {
             hasAccepted = true
             isOnTrial = false
             isTryingAgain = false
-            return events.append(.responded(tag: tag, response))
+            return report(response, to: tag, &events)
         }
         let row = response.row
         if isOnTrial, row.refusesTrial {
             // The connection before might have been accepted: the push goes out over that one.
-            events.append(row.isInDoubt ? .responded(tag: tag, response) : .notSent(tag: tag))
+            if row.isInDoubt {
+                report(response, to: tag, &events)
+            } else {
+                events.append(.notSent(tag: tag))
+            }
             return refuseTrial(.response(status: response.status, reason: response.reason))
         }
-        events.append(.responded(tag: tag, response))
+        report(response, to: tag, &events)
         let sentAt = request.deadline - dialer.settings.requestTimeout
         judgeToken(row.providerToken, sentAt: sentAt, now, &events)
         if row.replacesConnection { drain() }
+    }
+
+    private func report(_ response: APNsResponse, to tag: UInt64, _ events: inout EventQueue) {
+        events.append(.responded(tag: tag, response, credential: dialer.version))
     }
 
     private mutating func failed(
@@ -85,7 +93,7 @@ extension APNsConnection {
         let suffix = reason.isEmpty ? "" : " and reason \(reason)"
         report(ConnectionFailure(words + suffix), &events)
         if ReasonTable.refusal(goAway: reason, hadSuccess: hasAccepted) != nil {
-            events.append(.credentialRefused(reason: reason))
+            events.append(.credentialRefused(reason: reason, credential: dialer.version))
         }
     }
 

@@ -6,7 +6,7 @@ internal import TLS
 extension APNsConnection {
     /// Takes a request; false when the connection turned out to be unable to.
     mutating func send<Machine: Kernel & ~Copyable>(
-        _ notification: borrowing Notification, id: NotificationID, tag: Int,
+        _ notification: borrowing Notification, id: NotificationID, tag: UInt64,
         _ kernel: inout Machine, _ events: inout EventQueue
     ) -> Bool {
         let now = kernel.now
@@ -38,7 +38,7 @@ extension APNsConnection {
 
     /// A request that HTTP/2 did not take: it is the request's fault, or the connection's.
     private mutating func refused<Machine: Kernel & ~Copyable>(
-        _ error: HTTP2Error, _ tag: Int, _ kernel: inout Machine, _ events: inout EventQueue
+        _ error: HTTP2Error, _ tag: UInt64, _ kernel: inout Machine, _ events: inout EventQueue
     ) -> Bool {
         if error.code == .badField || error.code == .fieldsTooLong {
             events.append(.unsendable(tag: tag, .invalidField(detail: error.detail)))

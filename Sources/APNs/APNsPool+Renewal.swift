@@ -7,17 +7,22 @@ extension APNsPool {
     ///
     /// Until then the new credential is on trial: when APNs refuses it, the push goes out over the
     /// old one, which goes on, and ``PoolEvent/renewalRefused(_:)`` says why. The settings of
-    /// the route do not change.
+    /// the route do not change. Returns the version that responses to its requests carry.
+    @discardableResult
     public mutating func renew<Machine: Kernel & ~Copyable>(
         _ route: APNsRoute, _ kernel: inout Machine
-    ) {
-        guard !isDraining else { return }
+    ) -> CredentialVersion {
+        guard !isDraining else { return latestVersion }
         proved = proved ?? dialer
-        dialer = Dialer(endpoint: route.endpoint, credential: route.credential, settings: settings)
+        latestVersion = latestVersion.next
+        dialer = Dialer(
+            endpoint: route.endpoint, credential: route.credential, settings: settings,
+            version: latestVersion)
         for index in keepers.indices {
             keepers[index].renew(dialer, from: kernel.now + UInt64(index) * dialer.stagger)
         }
         expire(&kernel)
+        return latestVersion
     }
 
     /// Looks, while a credential is on trial, what APNs says of it.
@@ -30,7 +35,7 @@ extension APNsPool {
             }
             if keepers[index].hasAccepted {
                 proved = nil
-                events.append(.renewed)
+                events.append(.renewed(dialer.version))
                 for index in keepers.indices { keepers[index].trust() }
                 // Idle connections take over now, and those before them say goodbye.
                 for index in keepers.indices { keepers[index].flush(&kernel, &events) }

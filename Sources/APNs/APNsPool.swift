@@ -13,6 +13,8 @@ public struct APNsPool: ~Copyable {
     /// What connections were made from before the credential was changed, until the new one has
     /// proved itself.
     var proved: Dialer?
+    /// The latest that was offered.
+    var latestVersion = CredentialVersion.first
     var keepers: [ConnectionKeeper] = []
     var events = EventQueue()
     var nextConnectionKeeper = 0

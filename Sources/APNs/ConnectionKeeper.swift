@@ -153,7 +153,7 @@ struct ConnectionKeeper {
     }
 
     mutating func send<Machine: Kernel & ~Copyable>(
-        _ notification: borrowing Notification, id: NotificationID, tag: Int,
+        _ notification: borrowing Notification, id: NotificationID, tag: UInt64,
         _ kernel: inout Machine, _ events: inout EventQueue
     ) -> Bool {
         guard let box = next(bodyBytes: notification.payload.count) else { return false }

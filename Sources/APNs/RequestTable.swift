@@ -8,7 +8,7 @@ struct RequestTable {
     /// One open request.
     struct Entry {
         /// The owner's number for it.
-        var tag: Int
+        var tag: UInt64
         /// The value of `apns-id`, which its response carries again.
         var id: NotificationID
         /// When its response is overdue.
@@ -37,7 +37,9 @@ struct RequestTable {
     var nextDeadline: UInt64? { oldest < 0 ? nil : entries[oldest].deadline }
 
     /// Adds a request, whose deadline is not before that of any other, and numbers it.
-    mutating func open(tag: Int, id: NotificationID, deadline: UInt64, pull: UInt64) -> Int {
+    mutating func open(
+        tag: UInt64, id: NotificationID, deadline: UInt64, pull: UInt64
+    ) -> Int {
         var entry = Entry(tag: tag, id: id, deadline: deadline, pull: pull)
         entry.older = newest
         let number: Int
@@ -55,7 +57,7 @@ struct RequestTable {
     }
 
     /// Takes a request out and returns its tag; nil when it is not open.
-    mutating func close(_ number: Int) -> Int? {
+    mutating func close(_ number: Int) -> UInt64? {
         guard let entry = self[number] else { return nil }
         if entry.older < 0 {
             oldest = entry.newer

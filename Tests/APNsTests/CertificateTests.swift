@@ -18,7 +18,7 @@ import Testing
                 $0.pushType = .complication
             })
         bench.settle()
-        var refused: [Int] = []
+        var refused: [UInt64] = []
         for case .unsendable(let tag, .notInCertificate) in bench.events { refused.append(tag) }
         #expect(refused == [1, 2])
         #expect(bench.network.peers[0].requests.isEmpty)

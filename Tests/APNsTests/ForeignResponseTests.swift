@@ -17,7 +17,7 @@ import Testing
         bench.settle()
         bench.network.peers[0].answer(1, status: status, body: body, id: id)
         bench.settle()
-        guard case .responded(tag: 1, let response) = bench.events.last else {
+        guard case .responded(tag: 1, let response, _) = bench.events.last else {
             throw Bench.Missing()
         }
         return response
@@ -52,7 +52,7 @@ import Testing
         let sent = bench.network.peers[0].requests[1].fields["apns-id"]
         bench.network.peers[0].answer(1, id: sent?.uppercased())
         bench.settle()
-        guard case .responded(_, let response) = bench.events.last else { throw Bench.Missing() }
+        guard case .responded(_, let response, _) = bench.events.last else { throw Bench.Missing() }
         #expect(response.isAccepted)
     }
 

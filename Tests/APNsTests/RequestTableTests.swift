@@ -26,22 +26,22 @@ import Testing
     @Test func `keep their order whichever of them ends first`() {
         var generator = SystemRandomNumberGenerator()
         var table = RequestTable()
-        var model: [(number: Int, tag: Int)] = []
-        for tag in 0..<2000 {
-            model.append((table.open(tag: tag, id: id, deadline: UInt64(tag), pull: 0), tag))
+        var model: [(number: Int, tag: UInt64)] = []
+        for tag in UInt64(0)..<2000 {
+            model.append((table.open(tag: tag, id: id, deadline: tag, pull: 0), tag))
             while model.count > 20 || (!model.isEmpty && Bool.random(using: &generator)) {
                 let ended = model.remove(at: Int.random(in: 0..<model.count, using: &generator))
                 #expect(table.close(ended.number) == ended.tag)
             }
             #expect(table.count == model.count)
-            #expect(table.nextDeadline == model.first.map { UInt64($0.tag) })
+            #expect(table.nextDeadline == model.first.map(\.tag))
             #expect(table.oldest == model.first?.number ?? -1)
         }
     }
 
     @Test func `use the numbers of those that ended again`() {
         var table = RequestTable()
-        for tag in 0..<1000 {
+        for tag in UInt64(0)..<1000 {
             let number = table.open(tag: tag, id: id, deadline: 0, pull: 0)
             #expect(number < 2)
             if tag > 0 { _ = table.close(table.oldest) }

@@ -120,7 +120,7 @@ import Testing
             0, status: 410, body: #"{"reason":"Unregistered","timestamp":1767268800123}"#,
             retryAfter: "30")
         bench.settle()
-        guard case .responded(tag: 1, let answer) = bench.events.last else {
+        guard case .responded(tag: 1, let answer, _) = bench.events.last else {
             Issue.record("no answer")
             return
         }

@@ -65,13 +65,13 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     mutating func readAnswers() {
         while let (route, event) = pools.nextEvent() {
             switch event {
-            case .responded(let tag, let answer): core.answered(tag, answer)
-            case .notSent(let tag): core.notSent(tag)
-            case .unsendable(let tag, let reason): core.unsendable(tag, reason)
-            case .inDoubt(let tag, let reason): core.inDoubt(tag, reason: reason)
+            case .responded(let tag, let answer, _): core.answered(Int(tag), answer)
+            case .notSent(let tag): core.notSent(Int(tag))
+            case .unsendable(let tag, let reason): core.unsendable(Int(tag), reason)
+            case .inDoubt(let tag, let reason): core.inDoubt(Int(tag), reason: reason)
             case .unacceptable(let tag, let reason):
                 complain("APNs does not take a request: \(reason)")
-                core.unacceptable(tag, reason: reason)
+                core.unacceptable(Int(tag), reason: reason)
             case .connected(let address, let isResumed):
                 lastComplaint = ""
                 logger.info(
@@ -84,7 +84,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             case .renewed: renewed(route)
             case .renewalRefused(let refusal): renewalRefused(refusal, route)
             case .failed(let failure): complain("no connection to APNs at \(failure.words)")
-            case .credentialRefused(let reason):
+            case .credentialRefused(let reason, _):
                 core.credentialRefused(route: route, reason: reason)
             }
         }
@@ -165,7 +165,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         while let place = core.nextToSend() {
             let isTaken = pools.send(
                 core.notifications[place].notification, id: core.notifications[place].id,
-                tag: place, &kernel)
+                tag: UInt64(place), &kernel)
             if isTaken { core.sent(place) } else { core.foundNoRoom(for: place) }
         }
         pools.flush(&kernel)

@@ -127,7 +127,7 @@ final class PoolWorld {
         if dice.happens(50) { notification.collapseID = [UInt8]("c\(nextTag % 7)".utf8) }
         let before = connections.map { $0.connection.requests.count }
         let canSend = pool.canSend(bodyBytes: notification.payload.count)
-        guard pool.send(notification, id: id(nextTag), tag: nextTag, &kernel) else {
+        guard pool.send(notification, id: id(nextTag), tag: UInt64(nextTag), &kernel) else {
             if canSend, pool.canSend(bodyBytes: notification.payload.count) {
                 mistakes.append("refused what it says it can send")
             }
@@ -160,17 +160,17 @@ final class PoolWorld {
 
     private func hear(_ event: PoolEvent) {
         switch event {
-        case .responded(let tag, let answer):
-            end(tag)
+        case .responded(let tag, let answer, _):
+            end(Int(tag))
             guard answer.status == 200 else { return }
             accepted += 1
-            if !record.accepted.contains(id(tag).description) {
+            if !record.accepted.contains(id(Int(tag)).description) {
                 mistakes.append("\(tag) has an answer that no server gave")
             }
         case .notSent(let tag):
-            end(tag)
-            notSent.append(tag)
-        case .inDoubt(let tag, _), .unacceptable(let tag, _), .unsendable(let tag, _): end(tag)
+            end(Int(tag))
+            notSent.append(Int(tag))
+        case .inDoubt(let tag, _), .unacceptable(let tag, _), .unsendable(let tag, _): end(Int(tag))
         case .connected, .failed, .credentialRefused, .renewed, .renewalRefused: break
         }
     }
