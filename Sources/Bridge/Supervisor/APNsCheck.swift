@@ -36,16 +36,15 @@ enum APNsCheck {
         let single = APNsRoute(
             endpoint: route.endpoint, credential: route.credential, settings: settings)
         var pool = APNsPool(single, firstToken: 0)
+        // However it ends, no socket is left: renewals check again and again.
+        defer { pool.close(&kernel) }
         pool.start(&kernel)
         let end = kernel.now + timeout
         while kernel.now < end {
             while let event = pool.nextEvent() {
                 switch event {
-                case .connected:
-                    pool.close(&kernel)
-                    return
+                case .connected: return
                 case .failed(let found):
-                    pool.close(&kernel)
                     throw failure(found.cause, found.words)
                 case .responded, .notSent, .unsendable, .inDoubt, .unacceptable,
                     .credentialRefused, .renewed, .renewalRefused:
