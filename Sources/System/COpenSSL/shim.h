@@ -49,8 +49,6 @@ static inline size_t apns_bio_data(BIO *bio, const unsigned char **data) {
     return length > 0 ? (size_t)length : 0;
 }
 
-static inline void apns_bio_clear(BIO *bio) { (void)BIO_reset(bio); }
-
 static inline int apns_chain_count(const STACK_OF(X509) *chain) {
     return chain == NULL ? 0 : sk_X509_num(chain);
 }
