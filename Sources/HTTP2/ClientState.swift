@@ -122,7 +122,7 @@ struct ClientState {
         if unsafe name.holds(":status") {
             slots[index].status = unsafe value.reduce(0) { $0 &* 10 &+ Int($1 &- 48) }
         } else if unsafe name.holds("apns-id") {
-            slots[index].identifier = unsafe value.uuid
+            slots[index].identifier = unsafe UUIDText.number(value)
         } else if unsafe name.holds("apns-unique-id") {
             slots[index].uniqueID = unsafe Array(value.prefix(Self.longestField))
         } else if unsafe name.holds("retry-after") {

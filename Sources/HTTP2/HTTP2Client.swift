@@ -20,11 +20,8 @@ public struct HTTP2Client: ~Copyable {
     public init(firstStream: Int32 = 1) {
         let state = UnsafeMutablePointer<ClientState>.allocate(capacity: 1)
         unsafe state.initialize(to: ClientState())
-        guard let pointer = unsafe newClientSession(state) else {
-            preconditionFailure("memory must suffice for one more session")
-        }
-        var session = unsafe Session(owning: pointer, writesOwnFields: true)
-        session.check(unsafe nghttp2_session_set_next_stream_id(pointer, firstStream))
+        var session = unsafe Session(writesOwnFields: true) { unsafe newClientSession(state, $0) }
+        session.check(unsafe nghttp2_session_set_next_stream_id(session.pointer, firstStream))
         var entry = nghttp2_settings_entry(
             settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0)
         session.check(unsafe nghttp2_submit_settings(session.pointer, noFlags, &entry, 1))
