@@ -90,7 +90,9 @@ public struct TLSSession: ~Copyable {
         if host.isAddress {
             return unsafe X509_VERIFY_PARAM_set1_ip_asc(rules, host.text) == 1
         }
-        let flags = UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS)
+        // A name counts as a subject alternative name alone (RFC 9110, 4.3.4).
+        let flags = UInt32(
+            X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT)
         unsafe X509_VERIFY_PARAM_set_hostflags(rules, flags)
         guard unsafe X509_VERIFY_PARAM_set1_host(rules, host.text, 0) == 1 else { return false }
         return unsafe apns_ssl_set_server_name(session, host.text) == 1
