@@ -45,8 +45,8 @@ private func onHeader(
     _ name: UnsafePointer<UInt8>?, _ nameLength: Int, _ value: UnsafePointer<UInt8>?,
     _ valueLength: Int, _ flags: UInt8, _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
-    guard let state = unsafe state(context), let frame = unsafe frame?.pointee,
-        let index = unsafe slotIndex(session, frame.hd.stream_id)
+    guard let state = unsafe state(context), let frame = unsafe frame,
+        let index = unsafe state.pointee.slot(of: frame.pointee.hd.stream_id, session)
     else { return 0 }
     let name = unsafe UnsafeBufferPointer(start: name, count: nameLength)
     let value = unsafe UnsafeBufferPointer(start: value, count: valueLength)
@@ -58,9 +58,9 @@ private func onData(
     _ session: OpaquePointer?, _ flags: UInt8, _ stream: Int32, _ data: UnsafePointer<UInt8>?,
     _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
-    guard let state = unsafe state(context), let index = unsafe slotIndex(session, stream) else {
-        return 0
-    }
+    guard let state = unsafe state(context),
+        let index = unsafe state.pointee.slot(of: stream, session)
+    else { return 0 }
     let bytes = unsafe UnsafeBufferPointer(start: data, count: count)
     unsafe state.pointee.take(body: bytes, of: index)
     return 0
@@ -75,7 +75,7 @@ private func onFrame(
     switch UInt32(header.type) {
     case NGHTTP2_HEADERS.rawValue, NGHTTP2_DATA.rawValue:
         guard header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0,
-            let index = unsafe slotIndex(session, header.stream_id)
+            let index = unsafe state.pointee.slot(of: header.stream_id, session)
         else { return 0 }
         unsafe state.pointee.answered(index)
         // What comes of a body after its answer is not asked for any more.
@@ -93,7 +93,7 @@ private func onFrame(
     case NGHTTP2_PING.rawValue where header.flags & ackFlag != 0:
         let opaque = unsafe frame.pointee.ping.opaque_data
         let bits = unsafe unsafeBitCast(opaque, to: UInt64.self)
-        unsafe state.pointee.events.append(.pong(UInt64(bigEndian: bits)))
+        unsafe state.pointee.events.append(.other(.pong(UInt64(bigEndian: bits))))
     default: break
     }
     return 0
@@ -114,15 +114,16 @@ private func takeSettings(
         session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)
     let streamLimit = limit == UInt32.max ? Int.max : Int(limit)
     unsafe state.pointee.streamLimit = streamLimit
-    unsafe state.pointee.events.append(.settings(streamLimit: streamLimit))
+    unsafe state.pointee.events.append(.other(.settings(streamLimit: streamLimit)))
 }
 
 private func takeGoAway(_ frame: nghttp2_goaway, _ state: UnsafeMutablePointer<ClientState>) {
     let debug = unsafe UnsafeBufferPointer(start: frame.opaque_data, count: frame.opaque_data_len)
     unsafe state.pointee.events.append(
-        .goAway(
-            lastStream: frame.last_stream_id, code: frame.error_code,
-            debug: Array(debug.prefix(4096))))
+        .other(
+            .goAway(
+                lastStream: frame.last_stream_id, code: frame.error_code,
+                debug: Array(debug.prefix(4096)))))
 }
 
 private func onFrameSent(
@@ -140,9 +141,9 @@ private func onClose(
     _ session: OpaquePointer?, _ stream: Int32, _ code: UInt32,
     _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
-    guard let state = unsafe state(context), let index = unsafe slotIndex(session, stream) else {
-        return 0
-    }
+    guard let state = unsafe state(context),
+        let index = unsafe state.pointee.slot(of: stream, session)
+    else { return 0 }
     unsafe state.pointee.closed(index, code: code)
     return 0
 }

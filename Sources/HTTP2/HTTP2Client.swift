@@ -121,7 +121,7 @@ public struct HTTP2Client: ~Copyable {
 
     /// The next thing that happened, oldest first.
     public mutating func nextEvent() -> HTTP2ClientEvent? {
-        unsafe state.pointee.events.take()
+        unsafe state.pointee.events.take()?.event
     }
 
     /// Lends everything that waits to be sent, in one piece, and forgets it.
@@ -201,6 +201,8 @@ public struct HTTP2Client: ~Copyable {
         let stream = unsafe state.pointee.slots[index].stream
         let code = NGHTTP2_CANCEL.rawValue
         let mayBeProcessed = unsafe state.pointee.mayBeProcessed(index)
+        // No callback is to find the slot any more.
+        unsafe state.pointee.slots[index].stream = 0
         if session.failure == nil {
             _ = unsafe nghttp2_session_set_stream_user_data(session.pointer, stream, nil)
             reset(stream, code)
