@@ -29,6 +29,7 @@ extension APNsConnection {
         guard let request = requests[number], let tag = requests.close(number) else { return }
         timeoutsInRow = 0
         hasRefused = false
+        slowStart.responded()
         let response = APNsResponse(message, to: request.id)
         guard !response.isAccepted else {
             hasAccepted = true

@@ -52,6 +52,8 @@ struct APNsConnection: ~Copyable {
     var isOnTrial: Bool
     /// Why APNs refused the new credential.
     var trialRefusal: RenewalRefusal?
+    /// How many requests may be open while it is young.
+    var slowStart: SlowStart
     var timeoutsInRow = 0
     /// It has refused a request since its last response: others are asked first.
     var hasRefused = false
@@ -84,6 +86,7 @@ struct APNsConnection: ~Copyable {
         self.socket = socket
         self.tls = tls
         heartbeat = Heartbeat(dialer.settings)
+        slowStart = SlowStart(dialer.settings.firstRequests)
         writer = RequestWriter(authority: dialer.authority)
         self.isOnTrial = isOnTrial
         phaseDeadline = now + dialer.settings.connectTimeout
@@ -142,7 +145,8 @@ struct APNsConnection: ~Copyable {
 
     /// How many requests may be open, where the peer allows more: one until the first success.
     private var mostRequests: Int {
-        hasSucceeded && !isTryingAgain ? dialer.settings.maxStreams : 1
+        guard hasSucceeded, !isTryingAgain else { return 1 }
+        return min(slowStart.limit, dialer.settings.maxStreams)
     }
 
     /// Hardly any stream numbers are left.

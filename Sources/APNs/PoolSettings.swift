@@ -4,6 +4,9 @@ public struct PoolSettings: Equatable, Sendable {
     public var connections: Int
     /// The most requests that may be open on one connection, where the peer allows more.
     public var maxStreams = Int.max
+    /// How many requests may be open on a young connection; twice as many each time that so many
+    /// have been answered.
+    public var firstRequests = 8
     /// How long a response may take.
     public var requestTimeout: UInt64
     /// How long one address may take to accept a connection.

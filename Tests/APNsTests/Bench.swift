@@ -38,6 +38,7 @@ final class Bench {
         let endpoint = APNsEndpoint(
             host: host, port: 2197, trust: try credential.tls(trusting: roots), proxy: proxy)
         var settings = PoolSettings(connections: connections, requestTimeout: requestTimeout)
+        settings.firstRequests = .max
         tune(&settings)
         let route = APNsRoute(endpoint: endpoint, credential: credential, settings: settings)
         pool = APNsPool(route, firstToken: 16)

@@ -152,7 +152,8 @@ import Testing
                 if case .toClient = event { .stall } else { nil }
             }
         ]
-        for _ in 0..<10 { append(world, "ab01") }
+        // As many as a young connection takes: all of them leave.
+        for _ in 0..<8 { append(world, "ab01") }
         world.run(seconds: 1)
         world.drain()
         let begin = world.clock.now
