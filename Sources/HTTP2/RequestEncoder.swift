@@ -73,6 +73,7 @@ struct RequestEncoder: ~Copyable {
         guard isGood, length <= FieldCheck.longest else { throw request.fault }
     }
 
+    @inline(__always)
     private func isGoodConstant(
         _ field: RequestField, _ value: [UInt8], _ length: inout Int
     ) -> Bool {
