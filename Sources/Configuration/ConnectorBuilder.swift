@@ -37,8 +37,8 @@ struct ConnectorBuilder {
                 maxInFlight: integer("delivery.max_in_flight") ?? standard.maxInFlight,
                 maxInFlightBytes: integer("delivery.max_in_flight_bytes")
                     ?? standard.maxInFlightBytes,
-                maxParked: integer("delivery.max_parked") ?? standard.maxParked,
-                maxParkedBytes: integer("delivery.max_parked_bytes") ?? standard.maxParkedBytes,
+                maxWaiting: integer("delivery.max_waiting") ?? standard.maxWaiting,
+                maxWaitingBytes: integer("delivery.max_waiting_bytes") ?? standard.maxWaitingBytes,
                 requestTimeoutNanoseconds: nanoseconds("delivery.request_timeout")
                     ?? standard.requestTimeoutNanoseconds,
                 revokeDeadlineNanoseconds: nanoseconds("delivery.revoke_deadline")

@@ -40,7 +40,8 @@ extension ConnectorKey {
             example: "25s", standard: "25s"),
         ConnectorKey(
             "guard", .block(invalidation),
-            "When an app is held because too many device tokens are called dead or suspect."),
+            "When sending to an app is suspended because too many device tokens are unregistered "
+                + "or suspect."),
     ]
 
     private static let source: [ConnectorKey] = [
@@ -162,12 +163,13 @@ extension ConnectorKey {
             "How many bytes of records a worker may have in flight.",
             example: "64MiB", standard: "64MiB"),
         ConnectorKey(
-            "max_parked", .integer(1...1_000_000),
-            "How many records may wait for a retry or a held app, beside those in flight.",
-            example: "10000", standard: "10000"),
+            "max_waiting", .integer(1...1_000_000),
+            "How many records may wait for a retry or a suspended app, beside those in flight.",
+            example: "10000", standard: "10000", formerly: "max_parked"),
         ConnectorKey(
-            "max_parked_bytes", .bytes(1_048_576...68_719_476_736),
-            "How many bytes of records may wait so.", example: "64MiB", standard: "64MiB"),
+            "max_waiting_bytes", .bytes(1_048_576...68_719_476_736),
+            "How many bytes of records may wait for a retry or a suspended app.",
+            example: "64MiB", standard: "64MiB", formerly: "max_parked_bytes"),
         ConnectorKey(
             "request_timeout", .duration(shortest...600_000_000_000),
             "How long Apple may take to answer a request.", example: "20s", standard: "20s"),
@@ -201,14 +203,15 @@ extension ConnectorKey {
     private static let invalidation: [ConnectorKey] = [
         ConnectorKey(
             "share", .number(0.01...1),
-            "The share of dead or suspect device tokens above which an app is held; 1 is never.",
+            "The share of unregistered or suspect device tokens above which sending to an app is "
+                + "suspended; 1 is never.",
             example: "0.2", standard: "0.2"),
         ConnectorKey(
             "minimum", .integer(1...1_000_000),
-            "How many answers of an app there must be at least, in each worker.",
+            "How many responses an app must have had at least, in each worker.",
             example: "200", standard: "200"),
         ConnectorKey(
-            "window", .duration(1_000_000_000...hour), "How long an answer counts.",
+            "window", .duration(1_000_000_000...hour), "How long a response counts.",
             example: "1m", standard: "1m"),
     ]
 

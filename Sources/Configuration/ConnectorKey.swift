@@ -55,11 +55,13 @@ struct ConnectorKey: Sendable {
     var example: String?
     /// The value that stands for a missing key, as it would be written.
     var standard: String?
+    /// The name it once had, which is no longer accepted; nil if it never had another one.
+    var formerName: String?
 
     init(
         _ name: String, _ kind: Kind, _ summary: String, isRequired: Bool = false,
         unless substitutes: String...,
-        example: String? = nil, standard: String? = nil
+        example: String? = nil, standard: String? = nil, formerly: String? = nil
     ) {
         self.name = name
         self.kind = kind
@@ -68,6 +70,7 @@ struct ConnectorKey: Sendable {
         self.substitutes = substitutes
         self.example = example
         self.standard = standard
+        formerName = formerly
     }
 
     static func later(_ name: String, _ remedy: String) -> ConnectorKey {

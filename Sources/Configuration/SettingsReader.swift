@@ -33,9 +33,7 @@ struct SettingsReader {
         for (name, value) in entries {
             guard let text = name.text else { continue }
             guard let known = keys.first(where: { $0.name == text }) else {
-                findings.error(
-                    name, "unknown key '\(text)'\(Self.place(path))",
-                    Self.remedy(for: text, keys: keys, path: path))
+                refuse(unknown: text, name, keys: keys, path: path)
                 continue
             }
             let path = path.isEmpty ? text : "\(path).\(text)"
@@ -190,6 +188,18 @@ struct SettingsReader {
 }
 
 extension SettingsReader {
+    /// No key of the block has this name, or no longer.
+    private func refuse(unknown text: String, _ name: YAMLNode, keys: [ConnectorKey], path: String)
+    {
+        if let known = keys.first(where: { $0.formerName == text }) {
+            findings.error(name, "'\(text)' is now '\(known.name)'", "write \(known.name)")
+            return
+        }
+        findings.error(
+            name, "unknown key '\(text)'\(Self.place(path))",
+            Self.remedy(for: text, keys: keys, path: path))
+    }
+
     /// The value is of the wrong type, out of its range, or no known word.
     private func refuse(
         _ node: YAMLNode, _ known: ConnectorKey, resolved: String? = nil, remedy: String? = nil

@@ -106,8 +106,8 @@ import Testing
               ordering: none
               max_in_flight: 10
               max_in_flight_bytes: 2 MiB
-              max_parked: 20
-              max_parked_bytes: 3 MiB
+              max_waiting: 20
+              max_waiting_bytes: 3 MiB
               rate: {per_app: 2000/s, per_device: 30/m, adaptive: true}
               request_timeout: 5s
               revoke_deadline: 1500ms
@@ -133,7 +133,7 @@ import Testing
             connector.delivery
                 == DeliverySettings(
                     ordering: .none, maxInFlight: 10, maxInFlightBytes: 2_097_152,
-                    maxParked: 20, maxParkedBytes: 3_145_728,
+                    maxWaiting: 20, maxWaitingBytes: 3_145_728,
                     requestTimeoutNanoseconds: 5_000_000_000,
                     revokeDeadlineNanoseconds: 1_500_000_000, inDoubt: .resend,
                     rate: RateSettings(

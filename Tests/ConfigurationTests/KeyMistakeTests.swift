@@ -89,6 +89,13 @@ import Testing
                 ])
     }
 
+    @Test(arguments: [("max_parked", "max_waiting"), ("max_parked_bytes", "max_waiting_bytes")])
+    func `that was renamed is refused with its new name`(old: String, new: String) throws {
+        #expect(
+            try Example.findings(adding: "delivery: {\(old): 20}")
+                == ["20:12: error: '\(old)' is now '\(new)' | write \(new)"])
+    }
+
     @Test(arguments: [
         (
             "  retry: shop.orders",

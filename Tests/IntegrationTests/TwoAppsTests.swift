@@ -78,7 +78,8 @@ struct `Two apps on a real Kafka, one of which Apple refuses for a while` {
 
     @Test func `wait together where they share a topic, in the room that is given`() throws {
         let world = try TwoAppsWorld(
-            sharingTopic: true, delivery: "max_in_flight: 20, max_parked: 200, request_timeout: 2s")
+            sharingTopic: true,
+            delivery: "max_in_flight: 20, max_waiting: 200, request_timeout: 2s")
         let (log, outcomes) = try run(world, count: 4_000)
         try expectEverythingAccepted(world, outcomes)
         let paused = try #require(log.lines(with: "a partition is paused").first)

@@ -64,7 +64,7 @@ extension WorkerCore {
                     (
                         "what",
                         "all apps in the partition wait with it until its line goes on; give it a"
-                            + " topic of its own, or raise delivery.max_parked"
+                            + " topic of its own, or raise delivery.max_waiting"
                     ),
                 ]))
     }

@@ -76,7 +76,7 @@ struct WorkerCore: ~Copyable {
         mapper.reportsFiltered = settings.results.reportsFiltered
         window = InFlightWindow(maxRecords: capacity, maxBytes: settings.maxInFlightBytes)
         parkedWindow = InFlightWindow(
-            maxRecords: settings.maxParked, maxBytes: settings.maxParkedBytes)
+            maxRecords: settings.maxWaiting, maxBytes: settings.maxWaitingBytes)
         records = Slab(capacity: capacity)
         notifications = OpenNotifications(capacity: capacity)
         lines = Lines(settings)

@@ -20,9 +20,9 @@ public struct WorkerSettings: Sendable {
     public var maxInFlightBytes: Int
     /// The most records that wait for time to pass, or for an app that is held, beside those in
     /// flight.
-    public var maxParked: Int
+    public var maxWaiting: Int
     /// The most bytes of such records.
-    public var maxParkedBytes: Int
+    public var maxWaitingBytes: Int
     /// What becomes of a push that was sent and not answered.
     public var inDoubt: DeliverySettings.InDoubt
     /// When too many device tokens are called dead or suspect at once.
@@ -48,8 +48,8 @@ public struct WorkerSettings: Sendable {
         ordering = delivery.ordering
         maxInFlight = delivery.maxInFlight
         maxInFlightBytes = delivery.maxInFlightBytes
-        maxParked = delivery.maxParked
-        maxParkedBytes = delivery.maxParkedBytes
+        maxWaiting = delivery.maxWaiting
+        maxWaitingBytes = delivery.maxWaitingBytes
         inDoubt = delivery.inDoubt
         invalidation = connector.invalidation
         rate = delivery.rate

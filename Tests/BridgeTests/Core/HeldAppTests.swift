@@ -12,7 +12,7 @@ private func twoApps(
         $0.apps = Samples.twoApps
         if sharingCredential { $0.apps[1].route = 0 }
         $0.maxInFlight = 4
-        $0.maxParked = 8
+        $0.maxWaiting = 8
         tweak(&$0)
     }
     desk.assign(0)

@@ -10,7 +10,7 @@ import Testing
     ) throws -> CoreDesk {
         let desk = try CoreDesk {
             $0.maxInFlight = 4
-            $0.maxParked = 2
+            $0.maxWaiting = 2
             tweak(&$0)
         }
         desk.assign()
@@ -62,7 +62,7 @@ import Testing
     @Test func `takes no place in the window either when it stands in a row behind one`() throws {
         let desk = try desk {
             $0.ordering = .partition
-            $0.maxParked = 10
+            $0.maxWaiting = 10
         }
         try park(1, in: desk)
         for offset in 1..<5 { desk.push("b\(offset)", offset: Int64(offset)) }
@@ -73,7 +73,7 @@ import Testing
     @Test func `takes its row along that stood behind it before`() throws {
         let desk = try desk {
             $0.ordering = .partition
-            $0.maxParked = 10
+            $0.maxWaiting = 10
         }
         for offset in 0..<4 { desk.push(offset: Int64(offset)) }
         #expect(desk.core.window.records == 4)

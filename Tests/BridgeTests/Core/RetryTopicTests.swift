@@ -11,7 +11,7 @@ private func retryDesk(
 ) throws -> CoreDesk {
     let desk = try CoreDesk {
         $0.results.retry = "apns.retry"
-        $0.maxParked = 1
+        $0.maxWaiting = 1
         $0.results.reportsFiltered = false
         tweak(&$0)
     }

@@ -26,11 +26,11 @@ import Testing
     }
 
     private func world(
-        _ seed: Seed, _ scenario: Scenario, maxParked: Int = 40
+        _ seed: Seed, _ scenario: Scenario, maxWaiting: Int = 40
     ) throws -> World {
         try World(seed: seed, behaviour: scenario, plan: Samples.twoAppsPlan()) {
             $0.apps = Samples.twoApps
-            $0.maxParked = maxParked
+            $0.maxWaiting = maxWaiting
             $0.revokeDeadline = 3_000_000_000
         }
     }
@@ -107,7 +107,7 @@ import Testing
 
     @Test(arguments: Seed.several(6))
     func `lets the other one pass in mixed partitions while there is room`(seed: Seed) throws {
-        let world = try world(seed, Self.scenario(400, "TopicDisallowed"), maxParked: 4000)
+        let world = try world(seed, Self.scenario(400, "TopicDisallowed"), maxWaiting: 4000)
         let written = write(600, to: world, isMixed: true)
         try run(world, written)
         world.oracle.checkEnd()
@@ -122,7 +122,7 @@ import Testing
         ) {
             $0.apps = Samples.twoApps
             $0.apps[1].route = seed.number.isMultiple(of: 2) ? 0 : 1
-            $0.maxParked = 20
+            $0.maxWaiting = 20
             $0.revokeDeadline = 3_000_000_000
             $0.ordering = seed.number.isMultiple(of: 3) ? .device : .none
         }
@@ -150,7 +150,7 @@ import Testing
     func `tells nobody of dead tokens while the guard holds, and everybody afterwards`(
         seed: Seed
     ) throws {
-        let world = try world(seed, .builtIn, maxParked: 400)
+        let world = try world(seed, .builtIn, maxWaiting: 400)
         world.settings.invalidation = GuardSettings(share: 0.3, minimum: 10)
         var shops = 0
         var chance = seed.generator(5)

@@ -52,7 +52,7 @@ final class Oracle {
 
     func check(inFlight: Int, parked: Int) {
         if inFlight > settings.maxInFlight { fail("\(inFlight) records are in flight") }
-        if parked > settings.maxParked { fail("\(parked) records are parked") }
+        if parked > settings.maxWaiting { fail("\(parked) records are parked") }
     }
 
     func check(hasMoved: Bool) {

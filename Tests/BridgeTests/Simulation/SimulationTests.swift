@@ -15,7 +15,7 @@ import Testing
         let world = try World(seed: seed, retryPartitions: retryPartitions) {
             $0.inDoubt = inDoubt
             $0.ordering = ordering
-            $0.maxParked = Int(seed.number % 7) * (retryPartitions > 0 ? 1 : 4) + 1
+            $0.maxWaiting = Int(seed.number % 7) * (retryPartitions > 0 ? 1 : 4) + 1
             $0.revokeDeadline = 3_000_000_000
             $0.results.reportsFiltered = seed.number.isMultiple(of: 2)
         }
@@ -88,7 +88,7 @@ import Testing
             ])
         ) {
             $0.maxInFlight = 10
-            $0.maxParked = 5
+            $0.maxWaiting = 5
         }
         try world.start()
         world.member?.assign((0..<Int32(world.topic.partitions.count)).map { $0 })
