@@ -55,6 +55,7 @@ let package = Package(
             name: "CCCTZ", path: "Sources/System/CCCTZ", linkerSettings: [.linkedLibrary("cctz")]),
 
         // The program, from the ground up.
+        module("Encoding"),
         module("Delivery"),
         module("JSON"),
         module("Telemetry"),
@@ -67,36 +68,38 @@ let package = Package(
         module("HTTP2", ["CNGHTTP2"]),
         module("AdminServer", ["CMicroHTTPD"]),
         module("TimeZones", ["CCCTZ"]),
-        module("Mapping", ["Delivery", "JSON", "Spelling", "TimeZones"]),
-        module("APNs", ["Delivery", "EventLoop", "TLS", "HTTP2", "JSON"]),
+        module("Mapping", ["Delivery", "Encoding", "JSON", "Spelling", "TimeZones"]),
+        module("APNs", ["Delivery", "Encoding", "EventLoop", "TLS", "HTTP2", "JSON"]),
         module(
             "APNsSimulator",
             [
-                "Delivery", "EventLoop", "TLS", "HTTP2", "JSON", "YAML", "Spelling", "Telemetry",
-                "AdminServer",
+                "Delivery", "Encoding", "EventLoop", "TLS", "HTTP2", "JSON", "YAML", "Spelling",
+                "Telemetry", "AdminServer",
             ],
             exclude: ["README.md"],
             resources: [.embedInCode("Page"), .embedInCode("Scenarios/Library")]),
         module(
-            "Configuration", ["YAML", "Spelling", "Mapping", "Delivery", "Kafka", "TLS", "APNs"]),
+            "Configuration",
+            ["YAML", "Encoding", "Spelling", "Mapping", "Delivery", "Kafka", "TLS", "APNs"]),
         module(
             "Bridge",
             [
-                "Delivery", "JSON", "YAML", "Spelling", "Mapping", "Telemetry", "EventLoop",
-                "Kafka", "TLS", "HTTP2", "APNs", "Configuration",
+                "Delivery", "Encoding", "JSON", "YAML", "Spelling", "Mapping", "Telemetry",
+                "EventLoop", "Kafka", "TLS", "HTTP2", "APNs", "Configuration",
             ],
             resources: [.embedInCode("Schemas")]),
         module(
             "BridgeTesting",
             [
-                "Delivery", "JSON", "Mapping", "Telemetry", "EventLoop", "Kafka", "TLS", "HTTP2",
-                "APNs", "APNsSimulator", "Configuration", "Bridge",
+                "Delivery", "Encoding", "JSON", "Mapping", "Telemetry", "EventLoop", "Kafka", "TLS",
+                "HTTP2", "APNs", "APNsSimulator", "Configuration", "Bridge",
             ]),
         .executableTarget(
             name: "apns-bridge",
             dependencies: [
-                "Arguments", "Telemetry", "EventLoop", "Delivery", "JSON", "YAML", "Spelling",
-                "Kafka", "TLS", "HTTP2", "APNs", "APNsSimulator", "Configuration", "Mapping",
+                "Arguments", "Telemetry", "EventLoop", "Delivery", "Encoding", "JSON", "YAML",
+                "Spelling", "Kafka", "TLS", "HTTP2", "APNs", "APNsSimulator", "Configuration",
+                "Mapping",
                 "Bridge", "AdminServer",
             ],
             swiftSettings: settings),
@@ -119,37 +122,42 @@ let package = Package(
             path: "Benchmarks/Worker", swiftSettings: settings),
 
         // What it promises.
+        tests("EncodingTests", ["Encoding"]),
         tests("DeliveryTests", ["Delivery"]),
-        tests("JSONTests", ["JSON"]),
+        tests("JSONTests", ["JSON", "Encoding"]),
         tests("TelemetryTests", ["Telemetry"]),
         tests("SpellingTests", ["Spelling"]),
         tests("ArgumentsTests", ["Arguments"]),
-        tests("YAMLTests", ["YAML"]),
+        tests("YAMLTests", ["YAML", "Encoding"]),
         tests("EventLoopTests", ["EventLoop"]),
         tests("KafkaTests", ["Kafka", "Delivery"]),
-        tests("TLSTests", ["TLS"]),
-        tests("HTTP2Tests", ["HTTP2", "TLS"]),
+        tests("TLSTests", ["TLS", "Encoding"]),
+        tests("HTTP2Tests", ["HTTP2", "TLS", "Encoding"]),
         tests("AdminServerTests", ["AdminServer"]),
         tests("TimeZonesTests", ["TimeZones"]),
-        tests("MappingTests", ["Mapping", "Delivery", "JSON"]),
+        tests("MappingTests", ["Mapping", "Delivery", "JSON", "TLS"]),
         tests(
             "APNsTests",
-            ["APNs", "Delivery", "EventLoop", "TLS", "HTTP2", "APNsSimulator", "BridgeTesting"]),
+            [
+                "APNs", "Delivery", "Encoding", "EventLoop", "TLS", "HTTP2", "APNsSimulator",
+                "BridgeTesting",
+            ]),
         tests(
             "APNsSimulatorTests",
             [
-                "APNsSimulator", "Delivery", "EventLoop", "TLS", "HTTP2", "JSON", "YAML",
+                "APNsSimulator", "Delivery", "Encoding", "EventLoop", "TLS", "HTTP2", "JSON",
+                "YAML",
                 "Telemetry", "AdminServer",
             ]),
         tests(
             "ConfigurationTests",
-            ["Configuration", "YAML", "Mapping", "Delivery", "Kafka", "TLS", "APNs"],
+            ["Configuration", "Encoding", "YAML", "Mapping", "Delivery", "Kafka", "TLS", "APNs"],
             exclude: ["Broken"]),
         tests(
             "BridgeTests",
             [
-                "Bridge", "BridgeTesting", "Delivery", "EventLoop", "APNs", "APNsSimulator",
-                "Configuration", "Mapping", "JSON", "Kafka", "Telemetry", "TLS",
+                "Bridge", "BridgeTesting", "Delivery", "Encoding", "EventLoop", "APNs",
+                "APNsSimulator", "Configuration", "Mapping", "JSON", "Kafka", "Telemetry", "TLS",
             ]),
         tests(
             "CommandLineTests",

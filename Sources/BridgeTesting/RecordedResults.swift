@@ -1,4 +1,5 @@
 public import Delivery
+internal import Encoding
 
 /// A sink that keeps result records in a ``ResultLog`` and acknowledges them as scripted.
 public struct RecordedResults: ResultSink, ~Copyable {

@@ -1,4 +1,5 @@
 public import Delivery
+internal import Encoding
 
 /// A member of a simulated group: a test scripts what happens to it, ``SeededRecords`` reads it.
 public final class SeededMember {
@@ -93,7 +94,8 @@ public final class SeededMember {
         var ids: [AssignmentID] = []
         for index in assignments.indices
         where partitions.contains(assignments[index].state.partition)
-            && !assignments[index].state.isRevoking {
+            && !assignments[index].state.isRevoking
+        {
             assignments[index].state.isRevoking = true
             ids.append(assignments[index].id)
         }

@@ -1,3 +1,4 @@
+import Encoding
 import TLS
 import Testing
 
@@ -114,8 +115,8 @@ import Testing
 
     @Test func `takes a signature in DER`() throws {
         let parts = try fixture.bearer().split(separator: ".")
-        let raw = try #require(Base64URL.decode([UInt8](parts[2].utf8)))
-        let der = Base64URL.encode(Self.der(raw))
+        let raw = try #require(Base64.url.decode([UInt8](parts[2].utf8)))
+        let der = Base64.url.encode(Self.der(raw))
         let bearer = "\(parts[0]).\(parts[1])." + String(decoding: der, as: UTF8.self)
         #expect(try answer(bearer) == "200")
     }

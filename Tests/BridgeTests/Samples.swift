@@ -17,7 +17,8 @@ enum Samples {
         let compiled = MappingPlan.compile(
             notification: nil, when: nil,
             defaults: MappingDefaults(
-                fileName: "orders.yaml", bundleID: "com.example.shop", environment: "production"))
+                fileName: "orders.yaml", bundleID: "com.example.shop", environment: "production"),
+            hash: { SHA256.hash($0) })
         return try #require(compiled.plan, "\(compiled.problems)")
     }
 
@@ -32,7 +33,8 @@ enum Samples {
     private static func plan(
         when: MappingSource, _ defaults: MappingDefaults
     ) throws -> MappingPlan {
-        let compiled = MappingPlan.compile(notification: nil, when: when, defaults: defaults)
+        let compiled = MappingPlan.compile(
+            notification: nil, when: when, defaults: defaults, hash: { SHA256.hash($0) })
         return try #require(compiled.plan, "\(compiled.problems)")
     }
 

@@ -10,27 +10,27 @@ enum ImportRules {
 
     static let allowed: [String: Set<String>] = {
         var table: [String: Set<String>] = [
-            "Delivery": [], "JSON": [], "Telemetry": [], "Spelling": [],
+            "Encoding": [], "Delivery": [], "JSON": [], "Telemetry": [], "Spelling": [],
             "Arguments": ["Spelling"],
             "YAML": ["CYAML"],
             "TimeZones": ["CCCTZ"],
-            "Mapping": ["Delivery", "JSON", "Spelling", "TimeZones"],
+            "Mapping": ["Delivery", "Encoding", "JSON", "Spelling", "TimeZones"],
             "EventLoop": ["CLinux"],
             "Kafka": ["CRDKafka", "CLinux", "Delivery"],
             "TLS": ["COpenSSL"],
             "HTTP2": ["CNGHTTP2"],
             "AdminServer": ["CMicroHTTPD"],
-            "APNs": ["Delivery", "EventLoop", "TLS", "HTTP2", "JSON"],
+            "APNs": ["Delivery", "Encoding", "EventLoop", "TLS", "HTTP2", "JSON"],
             "APNsSimulator": [
-                "EventLoop", "TLS", "HTTP2", "Delivery", "JSON", "YAML", "Spelling", "Telemetry",
-                "AdminServer",
+                "EventLoop", "TLS", "HTTP2", "Delivery", "Encoding", "JSON", "YAML", "Spelling",
+                "Telemetry", "AdminServer",
             ],
             "Configuration": [
-                "YAML", "Spelling", "Mapping", "Delivery", "Kafka", "TLS", "APNs",
+                "YAML", "Encoding", "Spelling", "Mapping", "Delivery", "Kafka", "TLS", "APNs",
             ],
         ]
         let below: Set<String> = [
-            "Delivery", "JSON", "YAML", "Spelling", "TimeZones", "Mapping", "Telemetry",
+            "Delivery", "Encoding", "JSON", "YAML", "Spelling", "TimeZones", "Mapping", "Telemetry",
             "EventLoop", "Kafka", "TLS", "HTTP2", "APNs", "Configuration", "AdminServer",
         ]
         table["Bridge"] = below

@@ -1,5 +1,5 @@
+internal import Encoding
 internal import JSON
-internal import TLS
 
 /// A small JSON object whose members are asked for by name.
 struct TokenObject: ~Copyable {
@@ -7,7 +7,7 @@ struct TokenObject: ~Copyable {
     private let tape: JSONTape
 
     init?(_ text: ArraySlice<UInt8>) {
-        guard let bytes = Base64URL.decode([UInt8](text)) else { return nil }
+        guard let bytes = Base64.url.decode([UInt8](text)) else { return nil }
         var tape = JSONTape()
         do throws(JSONError) {
             try tape.read(bytes)

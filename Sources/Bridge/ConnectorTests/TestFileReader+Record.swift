@@ -1,4 +1,5 @@
 internal import Configuration
+internal import Encoding
 internal import FoundationEssentials
 internal import YAML
 
@@ -64,12 +65,13 @@ extension TestFileReader {
 
     private func base64(_ node: YAMLNode) -> [UInt8]? {
         guard let text = text(node, "value_base64", mayBeEmpty: true) else { return nil }
-        guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
+        let characters = text.utf8.filter { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: " ") }
+        guard let bytes = Base64.standard.decode(characters) else {
             findings.error(
-                node, "'value_base64' is no Base64", "write what base64 -w0 FILE prints")
+                node, "'value_base64' is not valid Base64", "write what base64 -w0 FILE prints")
             return nil
         }
-        return Array(data)
+        return bytes
     }
 
     private func headers(_ node: YAMLNode) -> [(name: String, value: [UInt8]?)] {

@@ -1,5 +1,6 @@
 internal import APNs
 internal import Delivery
+internal import Encoding
 internal import EventLoop
 
 /// What becomes of a notification whose request is over, however it ended.

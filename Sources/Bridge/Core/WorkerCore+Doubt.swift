@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Delivery
+internal import Encoding
 internal import EventLoop
 
 /// What was sent and never answered: whether it is sent again, and what is said of it.

@@ -1,5 +1,6 @@
 internal import APNs
 internal import Delivery
+internal import Encoding
 internal import EventLoop
 
 /// When a notification is sent again, and when it is given up.

@@ -1,6 +1,7 @@
 internal import APNs
 internal import Configuration
 internal import Delivery
+internal import Encoding
 internal import EventLoop
 internal import Mapping
 
@@ -61,7 +62,7 @@ struct WorkerCore: ~Copyable {
     private(set) var isClosing = false
 
     /// Jitter for the back-off.
-    var chance: Chance
+    var chance: SeededGenerator
     var writer: ResultWriter
     var counters = WorkerCounters()
     /// The kinds of strange answers that the log knows of.
@@ -82,7 +83,7 @@ struct WorkerCore: ~Copyable {
         lines = Lines(settings)
         deviceRates = settings.rate.perDevice.map { DeviceRates(RateLimit($0)) }
         reports = RingQueue(capacity: capacity)
-        chance = Chance(state: seed)
+        chance = SeededGenerator(seed: seed)
         writer = ResultWriter(settings)
     }
 

@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Delivery
+internal import Encoding
 internal import TLS
 
 /// A record that could not be delivered: as it came, with headers that say why.
@@ -54,7 +55,7 @@ enum DeadLetter {
 
     private static func omitted(_ origin: borrowing Record) -> [ResultRecord.Header] {
         let value = origin.copyValue() ?? []
-        let hash = String(decoding: SHA256.hash(value).hexadecimal, as: UTF8.self)
+        let hash = String(decoding: Hexadecimal.encode(SHA256.hash(value)), as: UTF8.self)
         return [
             header("value-omitted", String(value.count)), header("value-sha256", hash),
         ]

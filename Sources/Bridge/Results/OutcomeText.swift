@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Delivery
+internal import Encoding
 internal import JSON
 internal import TLS
 
@@ -116,7 +117,7 @@ extension ResultsSettings {
         if token.isEmpty { return nil }
         return switch deviceTokens {
         case .full: token
-        case .hashed: SHA256.hash(token).hexadecimal
+        case .hashed: Hexadecimal.encode(SHA256.hash(token))
         case .omitted: nil
         }
     }
@@ -143,13 +144,5 @@ extension ByteBuffer {
         append(word: words.0)
         append(word: words.1)
         append(word: words.2)
-    }
-}
-
-extension [UInt8] {
-    /// The bytes as lower-case hexadecimal digits.
-    var hexadecimal: [UInt8] {
-        let digits = [UInt8]("0123456789abcdef".utf8)
-        return flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
     }
 }

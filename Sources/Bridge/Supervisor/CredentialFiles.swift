@@ -1,5 +1,6 @@
 internal import APNs
 internal import Configuration
+internal import Encoding
 internal import EventLoop
 internal import TLS
 
@@ -98,6 +99,6 @@ struct CredentialFiles {
             case .file(let path): FileSystem.contents(of: path) ?? []
             case .pem(let bytes): bytes
             }
-        return String(decoding: Base64URL.encode(SHA256.hash(bytes)), as: UTF8.self)
+        return String(decoding: Base64.url.encode(SHA256.hash(bytes)), as: UTF8.self)
     }
 }

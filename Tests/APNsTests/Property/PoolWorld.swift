@@ -1,5 +1,6 @@
 import BridgeTesting
 import Delivery
+import Encoding
 import EventLoop
 import HTTP2
 import TLS
@@ -54,7 +55,7 @@ final class PoolWorld {
         network.rules = [.peace(from: Self.peace), Self.faults(seed.generator(12))]
         var peers = seed.generator(13)
         network.add(host: Self.host, at: Self.address) { [record] in
-            let dice = SeededGenerator(state: peers.next())
+            let dice = SeededGenerator(seed: peers.next())
             return try? RandomPeer(context, record, dice: dice)
         }
         pool.start(&kernel)
@@ -81,7 +82,8 @@ final class PoolWorld {
         return FaultRule { event, _ in
             switch event {
             case .lookup: return dice.below(100) < bad * 3 ? .failLookup : nil
-            case .connect: return dice.below(100) < bad * 4 ? [.refuse, .stall][dice.below(2)] : nil
+            case .connect:
+                return dice.below(100) < bad * 4 ? [.refuse, .stall][dice.below(2)] : nil
             case .toPeer, .toClient:
                 switch dice.below(1000) {
                 case 0..<bad: return .cut(after: [0, 1, 100, .max][dice.below(4)])

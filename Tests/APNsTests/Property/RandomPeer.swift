@@ -1,5 +1,6 @@
 import APNsSimulator
 import BridgeTesting
+import Encoding
 import HTTP2
 import TLS
 

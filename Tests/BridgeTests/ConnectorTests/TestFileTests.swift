@@ -54,7 +54,7 @@ import Testing
         ),
         (
             "record: {value_base64: '*'}",
-            ["4:28: 'value_base64' is no Base64 | write what base64 -w0 FILE prints"]
+            ["4:28: 'value_base64' is not valid Base64 | write what base64 -w0 FILE prints"]
         ),
         (
             "record: {value: null}\nanswers: [{reason: Unregistered}]",

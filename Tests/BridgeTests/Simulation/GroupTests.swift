@@ -1,5 +1,6 @@
 import BridgeTesting
 import Delivery
+import Encoding
 import Testing
 
 @testable import Bridge

@@ -2,6 +2,7 @@ import APNsSimulator
 import BridgeTesting
 import Configuration
 import Delivery
+import Encoding
 import Testing
 
 @testable import Bridge

@@ -2,6 +2,7 @@ import APNsSimulator
 import BridgeTesting
 import Configuration
 import Delivery
+import Encoding
 
 @testable import Bridge
 

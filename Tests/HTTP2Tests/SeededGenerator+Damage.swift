@@ -1,17 +1,6 @@
-/// A small generator of random numbers, so that a failure can be repeated.
-struct SplitMix {
-    private var state: UInt64
+internal import Encoding
 
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
+extension SeededGenerator {
     /// Changes, cuts or repeats some bytes, up to three times.
     mutating func damage(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
