@@ -85,15 +85,12 @@ let package = Package(
             "Bridge",
             [
                 "Delivery", "Encoding", "JSON", "YAML", "Spelling", "Mapping", "Telemetry",
-                "EventLoop", "Kafka", "TLS", "HTTP2", "APNs", "Configuration",
+                "EventLoop", "Kafka", "TLS", "APNs", "Configuration",
             ],
             resources: [.embedInCode("Schemas")]),
         module(
             "BridgeTesting",
-            [
-                "Delivery", "Encoding", "JSON", "Mapping", "Telemetry", "EventLoop", "Kafka", "TLS",
-                "HTTP2", "APNs", "APNsSimulator", "Configuration", "Bridge",
-            ]),
+            ["Delivery", "Encoding", "JSON", "EventLoop", "APNsSimulator"]),
         .executableTarget(
             name: "apns-bridge",
             dependencies: [
@@ -144,14 +141,10 @@ let package = Package(
             ]),
         tests(
             "APNsSimulatorTests",
-            [
-                "APNsSimulator", "Delivery", "Encoding", "EventLoop", "TLS", "HTTP2", "JSON",
-                "YAML",
-                "Telemetry", "AdminServer",
-            ]),
+            ["APNsSimulator", "Encoding", "EventLoop", "TLS", "HTTP2", "JSON", "AdminServer"]),
         tests(
             "ConfigurationTests",
-            ["Configuration", "Encoding", "YAML", "Mapping", "Delivery", "Kafka", "TLS", "APNs"],
+            ["Configuration", "Encoding", "YAML", "Mapping", "Delivery", "TLS", "APNs"],
             exclude: ["Broken"]),
         tests(
             "BridgeTests",
@@ -162,14 +155,12 @@ let package = Package(
         tests(
             "CommandLineTests",
             [
-                "Arguments", "Kafka", "Delivery", "Telemetry", "JSON", "TLS", "APNsSimulator",
-                "apns-bridge",
+                "Arguments", "Kafka", "Delivery", "TLS", "APNsSimulator", "apns-bridge",
             ]),
         tests(
             "IntegrationTests",
             [
-                "Kafka", "Delivery", "Telemetry", "JSON", "APNsSimulator", "TLS", "EventLoop",
-                "apns-bridge",
+                "Kafka", "Delivery", "JSON", "APNsSimulator", "TLS", "EventLoop", "apns-bridge",
             ]),
         tests("RepositoryTests", []),
     ]
