@@ -17,7 +17,7 @@ public actor Supervisor {
     private typealias Checked = Result<(String, [APNsRoute]), StartFailure>
     private var check: CheckedContinuation<Checked?, Never>?
     private var isDraining = false
-    private var restarts: [CheckedContinuation<Void, Never>] = []
+    private let pauses = RestartPauses()
 
     /// What the workers tell, as it happens; one reader only.
     public nonisolated let workerEvents: AsyncStream<WorkerEvent>
@@ -50,11 +50,11 @@ public actor Supervisor {
     }
 
     /// Lets every worker finish what is in flight, commit, and leave its group.
-    public func drain() {
+    public func drain() async {
         isDraining = true
         for (_, mailbox) in mailboxes { mailbox.post(.drain) }
-        endWaits()
         endCheck(nil)
+        await pauses.end()
     }
 
     /// Lets every line go on that is held for too many dead or suspect device tokens.
@@ -161,25 +161,10 @@ public actor Supervisor {
                         "code": .string(failure.code), "detail": .string(failure.detail),
                         "pause": .string("\(pause)"),
                     ])
-                await wait(pause)
+                await pauses.wait(pause)
                 pause = min(pause * 2, .seconds(60))
             }
         }
         return total
-    }
-
-    /// Waits for a while, or until the supervisor drains.
-    private func wait(_ pause: Duration) async {
-        let timer = Task {
-            do { try await Task.sleep(for: pause) } catch { return }
-            self.endWaits()
-        }
-        await withCheckedContinuation { restarts.append($0) }
-        timer.cancel()
-    }
-
-    private func endWaits() {
-        for restart in restarts { restart.resume() }
-        restarts = []
     }
 }
