@@ -79,7 +79,7 @@ public enum ConnectorFile {
                 diagnostics.append(error)
             }
         }
-        return (connectors, diagnostics + sharedRetryTopics(connectors), read)
+        return (connectors, diagnostics + conflicts(connectors), read)
     }
 
     /// The connector files that a path means: itself, or for a folder every `*.yaml` in it that is
