@@ -20,9 +20,7 @@ extension KafkaProperties {
 
     /// What the library says to all of them together, for example a file that is not there.
     private func contradictions() -> [Problem] {
-        var offline = self
-        offline["bootstrap.servers"] = nil
-        offline["metadata.broker.list"] = nil
+        let offline = inert
         do {
             _ = try Client(RD_KAFKA_PRODUCER, .producer(offline), "make a producer")
             _ = try Client(
@@ -37,5 +35,20 @@ extension KafkaProperties {
             }
             return [Problem(name: blamed?.name ?? "", message: message)]
         }
+    }
+
+    /// The same properties for a client that connects to nothing and runs nothing: no broker, no
+    /// `kinit`, and no request for a token.
+    private var inert: KafkaProperties {
+        var inert = self
+        inert["bootstrap.servers"] = nil
+        inert["metadata.broker.list"] = nil
+        inert["sasl.kerberos.min.time.before.relogin"] = "0"
+        // A method that lacks something is refused before it asks anybody.
+        let needed = ["client.id", "client.secret", "token.endpoint.url"]
+        if needed.allSatisfy({ self["sasl.oauthbearer.\($0)"] != nil }) {
+            inert["sasl.oauthbearer.method"] = nil
+        }
+        return inert
     }
 }
