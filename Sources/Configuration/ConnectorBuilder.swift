@@ -47,6 +47,8 @@ struct ConnectorBuilder {
             invalidation: invalidation, workers: integer("workers") ?? 1,
             shutdownDeadlineNanoseconds: nanoseconds("shutdown_deadline") ?? 25_000_000_000,
             places: SettingPlaces(file: file, root: root, settings: settings))
+        connector.startupDeadlineNanoseconds =
+            nanoseconds("startup_deadline") ?? connector.startupDeadlineNanoseconds
         connector.files = resolver.files.paths
         return connector
     }

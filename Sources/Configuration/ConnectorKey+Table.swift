@@ -36,6 +36,10 @@ extension ConnectorKey {
             "workers", .integer(1...64), "How many workers run it, each with its own connections.",
             example: "2", standard: "1"),
         ConnectorKey(
+            "startup_deadline", .duration(shortest...hour),
+            "How long a start waits for an APNs that does not answer.",
+            example: "60s", standard: "60s"),
+        ConnectorKey(
             "shutdown_deadline", .duration(shortest...hour), "How long a stop may take.",
             example: "25s", standard: "25s"),
         ConnectorKey(
@@ -103,26 +107,26 @@ extension ConnectorKey {
 
     private static let apns: [ConnectorKey] =
         app + [
-        ConnectorKey(
-            "connections", .integer(1...64), "How many connections each worker keeps.",
-            example: "4", standard: "4"),
-        ConnectorKey(
-            "max_streams", .integer(1...10_000),
-            "The most requests that may be open on one connection, where Apple allows more.",
-            example: "500"),
-        ConnectorKey(
-            "apps", .named(app),
-            "Several apps by their names; each needs what is not written beside 'apps'.",
-            example: "{live: {environment: production}, test: {environment: development}}"),
-        ConnectorKey(
-            "app", .template,
-            "Which of the 'apps' an event is for; else its bundle_id and environment say it.",
-            example: "${app}"),
-        ConnectorKey(
-            "connect_stagger", .duration(0...60_000_000_000),
-            "The pause between the first opens of two connections; none on this machine.",
-            example: "250ms", standard: "250ms"),
-    ]
+            ConnectorKey(
+                "connections", .integer(1...64), "How many connections each worker keeps.",
+                example: "4", standard: "4"),
+            ConnectorKey(
+                "max_streams", .integer(1...10_000),
+                "The most requests that may be open on one connection, where Apple allows more.",
+                example: "500"),
+            ConnectorKey(
+                "apps", .named(app),
+                "Several apps by their names; each needs what is not written beside 'apps'.",
+                example: "{live: {environment: production}, test: {environment: development}}"),
+            ConnectorKey(
+                "app", .template,
+                "Which of the 'apps' an event is for; else its bundle_id and environment say it.",
+                example: "${app}"),
+            ConnectorKey(
+                "connect_stagger", .duration(0...60_000_000_000),
+                "The pause between the first opens of two connections; none on this machine.",
+                example: "250ms", standard: "250ms"),
+        ]
 
     private static let results: [ConnectorKey] = [
         ConnectorKey(

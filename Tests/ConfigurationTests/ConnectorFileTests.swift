@@ -96,6 +96,7 @@ import Testing
         #expect(connector.delivery == DeliverySettings())
         #expect(connector.workers == 1)
         #expect(connector.shutdownDeadlineNanoseconds == 25_000_000_000)
+        #expect(connector.startupDeadlineNanoseconds == 60_000_000_000)
     }
 
     @Test func `that says everything is taken at its word`() throws {
@@ -117,6 +118,7 @@ import Testing
             guard: {share: 0.5, minimum: 1000, window: 10m}
             workers: 64
             shutdown_deadline: 1m
+            startup_deadline: 2m
             """
         let connector = try #require(
             try Example.load(
@@ -149,6 +151,7 @@ import Testing
                 == GuardSettings(share: 0.5, minimum: 1000, windowNanoseconds: 600_000_000_000))
         #expect(connector.workers == 64)
         #expect(connector.shutdownDeadlineNanoseconds == 60_000_000_000)
+        #expect(connector.startupDeadlineNanoseconds == 120_000_000_000)
     }
 
     @Test func `never shows its secrets when it is printed`() throws {

@@ -94,7 +94,7 @@ public actor Supervisor {
     ) async -> Checked? {
         guard !isDraining else { return nil }
         logger.info(
-            "looking at Kafka and APNs",
+            "checking connectivity",
             metadata: [
                 "connector": .string(connector.name),
                 "kafka": .string(KafkaProperties(connector.kafka).addresses),
@@ -108,13 +108,33 @@ public actor Supervisor {
                     let (clusterID, warnings) = try KafkaCheck.look(for: connector)
                     for warning in warnings { logger.warn(of: warning) }
                     let found = try routes.map { (app, credential) throws(StartFailure) in
-                        try APNsCheck.route(connector, app, credential)
+                        let patience = Self.patience(with: app, of: connector, logger)
+                        return try APNsCheck.route(connector, app, credential, patience)
                     }
                     return (clusterID, found)
                 }
                 self.endCheck(checked)
             }
         }
+    }
+
+    /// An APNs that does not answer yet, for example behind a network that is just coming up, ends
+    /// no start before `startup_deadline`.
+    private static func patience(
+        with app: AppSettings, of connector: Connector, _ logger: Logger
+    ) -> APNsCheck.Patience {
+        let deadline = connector.startupDeadlineNanoseconds
+        return APNsCheck.Patience(
+            retries: deadline,
+            onRetry: { words in
+                logger.warning(
+                    "waiting for APNs",
+                    metadata: [
+                        "connector": .string(connector.name), "detail": .string(words),
+                        "endpoint": .string(app.endpoint.address),
+                        "startup_deadline_seconds": .integer(Int64(deadline / 1_000_000_000)),
+                    ])
+            })
     }
 
     private func endCheck(_ checked: Checked?) {
