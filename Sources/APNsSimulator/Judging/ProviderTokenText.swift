@@ -18,7 +18,7 @@ struct ProviderTokenText {
             let signature = Base64.url.decode([UInt8](parts[2])),
             header.string("alg") == [UInt8]("ES256".utf8),
             let keyID = header.string("kid"), let teamID = claims.string("iss"),
-            let issuedAt = claims.integer("iat"), issuedAt >= 0
+            let issuedAt = claims.seconds("iat"), issuedAt >= 0
         else { return nil }
         self.keyID = keyID
         self.teamID = teamID

@@ -24,7 +24,17 @@ struct TokenObject: ~Copyable {
         }
     }
 
-    func integer(_ name: String) -> Int64? {
-        tape.member(name, of: 0, in: bytes).flatMap { tape.integer(of: $0, in: bytes) }
+    /// A time in seconds since 1970, as RFC 7519 has it in part 2: a number, perhaps with a
+    /// fraction, which is cut. An older listing of Apple's has its digits as a string.
+    func seconds(_ name: String) -> Int64? {
+        guard let node = tape.member(name, of: 0, in: bytes) else { return nil }
+        switch tape[node].kind {
+        case .number:
+            let token = tape[node]
+            let text = String(decoding: bytes[Int(token.start)..<Int(token.end)], as: UTF8.self)
+            return Double(text).flatMap { Int64(exactly: $0.rounded(.down)) }
+        case .string: return tape.text(of: node, in: bytes).flatMap { Int64($0) }
+        default: return nil
+        }
     }
 }

@@ -41,7 +41,9 @@ public struct Scenario: Equatable, Sendable {
         ScriptedAnswer(
             tokenPrefix: "dead", status: 410, reason: "Unregistered",
             timestamp: .ago(milliseconds: 86_400_000)),
-        ScriptedAnswer(tokenPrefix: "4100", status: 410, reason: "ExpiredToken"),
+        ScriptedAnswer(
+            tokenPrefix: "4100", status: 410, reason: "ExpiredToken",
+            timestamp: .ago(milliseconds: 86_400_000)),
         ScriptedAnswer(tokenPrefix: "bad0", status: 400, reason: "BadDeviceToken"),
         ScriptedAnswer(tokenPrefix: "bad1", status: 400, reason: "DeviceTokenNotForTopic"),
         ScriptedAnswer(tokenPrefix: "4030", status: 403, reason: "Forbidden"),
