@@ -81,12 +81,13 @@ extension PlanBuilder {
         block.fields.environment = canonical("environment")
         let payload = canonical("payload", isOptional: false)
         block.payload = add([.value(template: payload, .object)])
+        block.checksMembers = true
         block.places["policy"] = written?.keyPlace
         if let steps = policy.truncated { block.truncated = path(steps) }
         endBlock()
     }
 
-    /// Nothing but the rules of the push type is asked of a payload that is passed as it is.
+    /// A payload that is passed as it is may hold keys that Apple does not know.
     private mutating func refuseUnknownKeys(in policy: MappingMember) {
         guard case .map(let members, _) = policy.value,
             let member = members.last(where: { $0.key == "unknown_aps_keys" })

@@ -136,6 +136,9 @@ struct BlockPlan: Sendable {
     var payload = MappingPlan.Run(start: 0, end: 0)
     /// True when the rules of the push type can only be checked on the finished payload.
     var checksPayload = true
+    /// True when an event brings members of the payload whole, so that their values are not checked
+    /// before.
+    var checksMembers = false
     /// The path in the payload to the text that is cut when it is too large; -1 to drop it.
     var truncated: Int32 = -1
     /// What an event must be to make this notification; nil for every event.
