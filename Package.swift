@@ -58,7 +58,7 @@ let package = Package(
         module("Encoding"),
         module("Delivery"),
         module("JSON"),
-        module("Telemetry"),
+        module("Telemetry", ["Encoding"]),
         module("Spelling"),
         module("Arguments", ["Spelling"]),
         module("YAML", ["CYAML"]),

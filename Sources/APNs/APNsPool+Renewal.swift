@@ -1,4 +1,5 @@
 public import EventLoop
+internal import HTTP2
 
 /// How a pool goes over to another credential, or to other trusted roots, without losing a push.
 extension APNsPool {

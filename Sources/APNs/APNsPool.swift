@@ -1,4 +1,5 @@
 public import EventLoop
+internal import HTTP2
 
 /// The connections of one worker to one endpoint with one credential.
 ///
@@ -98,7 +99,7 @@ public struct APNsPool: ~Copyable {
     }
 
     /// The next thing that the owner has not heard of.
-    public mutating func nextEvent() -> PoolEvent? { events.next() }
+    public mutating func nextEvent() -> PoolEvent? { events.take() }
 
     /// The requests that have not ended.
     public var openRequests: Int {

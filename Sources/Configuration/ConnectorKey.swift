@@ -40,8 +40,6 @@ struct ConnectorKey: Sendable {
         case policy
         /// An event pattern: read by `Mapping`.
         case pattern
-        /// Known, but not there yet; the text says what to do without it.
-        case later(String)
     }
 
     var name: String
@@ -73,20 +71,12 @@ struct ConnectorKey: Sendable {
         formerName = formerly
     }
 
-    static func later(_ name: String, _ remedy: String) -> ConnectorKey {
-        ConnectorKey(name, .later(remedy), "")
-    }
 }
 
 extension ConnectorKey {
     /// The keys under this one; none for anything but a block.
     var keys: [ConnectorKey] {
         if case .block(let keys) = kind { keys } else { [] }
-    }
-
-    /// False for a key that is known but not there yet.
-    var isOffered: Bool {
-        if case .later = kind { false } else { true }
     }
 
     /// What must be written, as the end of "must be …".
@@ -109,7 +99,7 @@ extension ConnectorKey {
         case .texts: "a list of texts"
         case .properties: "a map of property names and values"
         case .notifications: "a list of blocks"
-        case .block, .notification, .policy, .pattern, .later: "a map"
+        case .block, .notification, .policy, .pattern: "a map"
         case .named: "a map of names"
         }
     }

@@ -96,8 +96,6 @@ struct SettingsReader {
         _ node: YAMLNode, key: YAMLNode, _ known: ConnectorKey, path: String
     ) {
         switch known.kind {
-        case .later(let remedy):
-            findings.error(key, "'\(known.name)' is not there yet", remedy)
         case .block(let keys):
             guard node.entries != nil else { return refuse(node, known) }
             readBlock(node, key: key, keys: keys, path: path, inherited: [])
@@ -246,9 +244,9 @@ extension SettingsReader {
     private static func remedy(
         for word: String, keys: [ConnectorKey], path: String
     ) -> String {
-        let names = keys.filter(\.isOffered).map(\.name)
+        let names = keys.map(\.name)
         let owners = blocks().filter { block in
-            block.path != path && block.keys.contains { $0.name == word && $0.isOffered }
+            block.path != path && block.keys.contains { $0.name == word }
         }
         if let owner = owners.first, owners.count == 1 {
             let place = owner.path.isEmpty ? "at the top level" : "under '\(owner.path)'"

@@ -1,5 +1,6 @@
 internal import APNs
 internal import Delivery
+internal import Encoding
 
 /// Holds what a test got against what it expects.
 struct TestComparison {

@@ -1,6 +1,7 @@
 internal import APNs
 internal import Configuration
 internal import Delivery
+internal import Encoding
 internal import EventLoop
 internal import Mapping
 internal import YAML

@@ -1,5 +1,6 @@
 public import APNs
 public import Delivery
+internal import Encoding
 
 /// One notification of a record, looked at: the request that would go out, or why none does.
 public struct RenderedNotification: Sendable {

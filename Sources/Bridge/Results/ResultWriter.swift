@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Delivery
+internal import Encoding
 internal import JSON
 
 /// Writes the records of the result topics; what it wrote last stands in ``record``.

@@ -1,6 +1,7 @@
 import BridgeTesting
 import Configuration
 import Delivery
+import Encoding
 
 @testable import Bridge
 

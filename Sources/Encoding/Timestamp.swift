@@ -46,7 +46,7 @@ public enum Timestamp {
             if number < limit { bytes.append(UInt8(ascii: "0")) }
             limit *= 10
         }
-        bytes.appendDecimal(number)
+        bytes.append(contentsOf: String(number).utf8)
     }
 }
 
