@@ -63,7 +63,7 @@ private final class GuardStage {
 }
 
 @Suite struct `The guard of a running process` {
-    @Test func `keeps every verdict until SIGUSR1, and publishes them all then`() throws {
+    @Test func `publishes withheld verdicts only after SIGUSR1`() throws {
         let stage = try GuardStage()
         try stage.publish(["a0a0"])
         try stage.wait { try stage.committed == 1 }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct `The command reasons` {
-    @Test func `names the nearest reason when there is no such one`() throws {
+    @Test func `suggests the nearest reason for an unknown one`() throws {
         let ending = try Program.run("reasons", "BadDevicetoken2")
         #expect(ending.code == 64)
         #expect(ending.errors.contains("did you mean 'BadDeviceToken'?"))

@@ -55,7 +55,7 @@ private final class LoadingProgram {
         #expect(simulator.stop() == 0)
     }
 
-    @Test func `ends with its terminal`() throws {
+    @Test func `stops on SIGHUP, when its terminal closes`() throws {
         let simulator = try SimulatorProcess([])
         simulator.send(SIGHUP)
         #expect(simulator.exitCode == 0)

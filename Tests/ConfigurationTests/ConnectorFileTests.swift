@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `that is not there is told with the system's words`() {
+    @Test func `that does not exist is reported with the system's reason`() {
         let result = ConnectorFile.load(path: "no/orders.yaml", environment: [:])
         #expect(
             result.diagnostics.map(\.description) == [
@@ -44,7 +44,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: ["", "# nothing\n", "[a]", "text"]) func `without keys says how to begin`(
+    @Test(arguments: ["", "# nothing\n", "[a]", "text"]) func `that is empty says how to begin`(
         text: String
     ) {
         let result = ConnectorFile.load(bytes: Array(text.utf8), path: "a.yaml", environment: [:])
@@ -60,7 +60,7 @@ import Testing
             ])
     }
 
-    @Test func `that is no YAML is told with its line`() throws {
+    @Test func `that is not valid YAML is reported with its line`() throws {
         #expect(
             try Example.load(["  topics": "  topics: [${a}]"]).diagnostics.map(\.description) == [
                 """
@@ -81,7 +81,7 @@ import Testing
                 == ["the file's name is the connector's, and 'my orders' cannot be one"])
     }
 
-    @Test func `that says nothing else has the documented defaults`() throws {
+    @Test func `with only the required keys has the documented defaults`() throws {
         let connector = try #require(try Example.load().connector)
         #expect(connector.name == "orders")
         #expect(connector.source == SourceSettings(topics: ["shop.orders"], group: "apns-orders"))
@@ -99,7 +99,7 @@ import Testing
         #expect(connector.startupDeadlineNanoseconds == 60_000_000_000)
     }
 
-    @Test func `that says everything is taken at its word`() throws {
+    @Test func `with every key is read completely`() throws {
         let more = """
               device_token: hashed
               filtered: true

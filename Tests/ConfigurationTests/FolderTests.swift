@@ -17,12 +17,12 @@ import Testing
         try Data(text.utf8).write(to: folder.appending(path: name))
     }
 
-    @Test func `without one is a mistake`() {
+    @Test func `without a connector file is an error`() {
         let error = #expect(throws: Diagnostic.self) { try ConnectorFile.files(at: folder.path) }
         #expect(error?.message == "there is no connector file in this folder")
     }
 
-    @Test func `holds every yaml file that is no test, in the order of names`() throws {
+    @Test func `is read in the order of names, without test files`() throws {
         for name in ["b.yaml", "a.yaml", "a.test.yaml", ".c.yaml", "d.yml", "e.json"] {
             try write("", to: name)
         }
@@ -118,7 +118,7 @@ import Testing
         #expect(try findings().count == 2)
     }
 
-    @Test func `is read whole, mistakes of all files together`() throws {
+    @Test func `reports the mistakes of all files together`() throws {
         try write(Example.text, to: "a.yaml")
         try write("workers: 0", to: "b.yaml")
         try write(Example.text, to: "more/a.yaml")

@@ -228,7 +228,7 @@ import Testing
                 == ["7:13: error: \(finding)"])
     }
 
-    @Test func `is told with all others in one go, in the order of the file`() throws {
+    @Test func `is reported with all other mistakes, in the order of the file`() throws {
         let findings = try Example.findings(
             ["  topics": "  topics: []", "  key_id": "  key_id: x", "  team_id": ""],
             adding: "workers: 0\nwrokers: 1\n")

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(.enabled(if: has(python), "make python-clients has no package registry"))
-    func `aioapns pushes, and hears of a dead token`() throws {
+    func `aioapns sends pushes and receives 410 for an unregistered token`() throws {
         let stage = try ForeignStage()
         defer { stage.end() }
         let words = try stage.run(
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(.enabled(if: has(python), "make python-clients has no package registry"))
-    func `httpx with h2 pushes, and hears of a dead token and of a payload too large`() throws {
+    func `httpx with h2 sends pushes and receives 410 and 413`() throws {
         let stage = try ForeignStage()
         defer { stage.end() }
         let words = try stage.run(

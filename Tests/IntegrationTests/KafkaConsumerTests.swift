@@ -4,7 +4,7 @@ import Kafka
 import Testing
 
 @Suite(RealKafka.available) struct `A consumer on a real Kafka` {
-    @Test func `reports a topic that is not there`() throws {
+    @Test func `reports a topic that does not exist`() throws {
         let kafka = try RealKafka.shared()
         let topic = RealKafka.uniqueName("missing")
         let member = try KafkaMember(kafka, group: RealKafka.uniqueName(), topic: topic)
@@ -17,7 +17,7 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `ends when another member takes its name`() throws {
+    @Test func `ends when another member takes its group instance ID`() throws {
         let kafka = try RealKafka.shared()
         let topic = RealKafka.uniqueName()
         try kafka.createTopic(topic)

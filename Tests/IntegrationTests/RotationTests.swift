@@ -62,21 +62,22 @@ private func takesOverNewKey(_ cluster: BridgeWorld.Cluster) throws {
 }
 
 @Suite(.serialized) struct `A bridge whose key is replaced while it runs` {
-    @Test func `goes on with the old one when the new one is no key, and says why`() throws {
+    @Test func `continues with the current key when the new one is not valid, and says why`() throws
+    {
         let rotation = try Rotation(.embedded(EmbeddedCluster()))
         try rotation.replaceKey(by: Array("garbage".utf8))
         try rotation.publish(until: "a new credential cannot be used, the old one goes on")
         try rotation.expectNoFailedPush()
     }
 
-    @Test func `goes on with the old one when Apple refuses the new one`() throws {
+    @Test func `continues with the current key when APNs rejects the new one`() throws {
         let rotation = try Rotation(.embedded(EmbeddedCluster()))
         try rotation.replaceKey(by: SigningKey.generate().privateKeyPEM)
         try rotation.publish(until: "the old one goes on")
         try rotation.expectNoFailedPush()
     }
 
-    @Test func `goes on when Apple has refused the one that it was started with`() throws {
+    @Test func `resumes sending when a rejected key is replaced`() throws {
         let world = try BridgeWorld(.embedded(EmbeddedCluster()), partitions: 2)
         let file = world.folder.appending(path: "AuthKey.p8")
         let right = try Data(contentsOf: file)
@@ -97,12 +98,12 @@ private func takesOverNewKey(_ cluster: BridgeWorld.Cluster) throws {
         #expect(Set(try world.readOutcomes().map(\.verdict)) == ["accepted"])
     }
 
-    @Test func `takes the new one over without one failed push`() throws {
+    @Test func `switches to the new key without a failed push`() throws {
         try takesOverNewKey(.embedded(EmbeddedCluster()))
     }
 
     @Test(RealKafka.available)
-    func `takes the new one over without one failed push on a real Kafka`() throws {
+    func `switches to the new key without a failed push on a real Kafka`() throws {
         try takesOverNewKey(.real(RealKafka.shared()))
     }
 }
