@@ -36,6 +36,6 @@ private func expectOneOutcomeEach(_ cluster: BridgeWorld.Cluster, count: Int) th
 
     @Test(RealKafka.available)
     func `gives every record one outcome on a real Kafka, too`() throws {
-        try expectOneOutcomeEach(.real(try RealKafka.shared()), count: 10_000)
+        try expectOneOutcomeEach(.real(try RealKafka.shared()), count: 3_000)
     }
 }

@@ -60,10 +60,10 @@ struct `Two apps on a real Kafka, one of which Apple refuses for a while` {
         #expect(try world.count(of: world.deadLetter) == 0)
     }
 
-    @Test func `lose and repeat nothing, and the other one goes on all the time`() throws {
+    @Test func `lose and repeat nothing while sending to the other app continues`() throws {
         let world = try TwoAppsWorld(
             sharingTopic: false, delivery: "max_in_flight: 20, request_timeout: 2s")
-        let (log, outcomes) = try run(world, count: 8_000)
+        let (log, outcomes) = try run(world, count: 3_000)
         try expectEverythingAccepted(world, outcomes)
         #expect(log.lines(with: "the line is held").count == 1)
         #expect(log.lines(with: "the line is held").allSatisfy { $0.contains(" apps=pay ") })
@@ -71,16 +71,15 @@ struct `Two apps on a real Kafka, one of which Apple refuses for a while` {
         let meanwhile = outcomes.filter {
             $0.app == "com.example.shop" && log.began < $0.answeredAt && $0.answeredAt < log.ended
         }
-        #expect(meanwhile.count > 1000)
-        let seconds = Set(meanwhile.map { $0.answeredAt.prefix(19) })
-        #expect(seconds.count >= 5, "\(seconds.sorted())")
+        // More than was on its way when sending to the other app was suspended.
+        #expect(meanwhile.count > 200, "\(meanwhile.count)")
     }
 
-    @Test func `wait together where they share a topic, in the room that is given`() throws {
+    @Test func `share max_waiting when they share a topic, and lose nothing`() throws {
         let world = try TwoAppsWorld(
             sharingTopic: true,
             delivery: "max_in_flight: 20, max_waiting: 200, request_timeout: 2s")
-        let (log, outcomes) = try run(world, count: 4_000)
+        let (log, outcomes) = try run(world, count: 2_000)
         try expectEverythingAccepted(world, outcomes)
         let paused = try #require(log.lines(with: "a partition is paused").first)
         #expect(paused.contains(" app=pay "))
