@@ -87,6 +87,11 @@ let package = Package(
             ],
             resources: [.embedInCode("Schemas")]),
         module(
+            "LegacyProviders",
+            [
+                "Delivery", "EventLoop", "TLS", "Kafka", "JSON", "Configuration", "Telemetry",
+            ]),
+        module(
             "BridgeTesting",
             [
                 "Delivery", "JSON", "Mapping", "Telemetry", "EventLoop", "Kafka", "TLS", "HTTP2",
@@ -97,7 +102,7 @@ let package = Package(
             dependencies: [
                 "Arguments", "Telemetry", "EventLoop", "Delivery", "JSON", "YAML", "Spelling",
                 "Kafka", "TLS", "HTTP2", "APNs", "APNsSimulator", "Configuration", "Mapping",
-                "Bridge", "AdminServer",
+                "Bridge", "AdminServer", "LegacyProviders",
             ],
             swiftSettings: settings),
 
@@ -150,6 +155,12 @@ let package = Package(
             [
                 "Bridge", "BridgeTesting", "Delivery", "EventLoop", "APNs", "APNsSimulator",
                 "Configuration", "Mapping", "JSON", "Kafka", "Telemetry", "TLS",
+            ]),
+        tests(
+            "LegacyProvidersTests",
+            [
+                "LegacyProviders", "Configuration", "Delivery", "EventLoop", "JSON", "Kafka", "TLS",
+                "Telemetry",
             ]),
         tests(
             "CommandLineTests",

@@ -6,16 +6,30 @@ internal import YAML
 public enum ConnectorSchema {
     /// The schema (draft 2020-12) as JSON text.
     public static func json() -> String {
-        let title = "apns-bridge connector"
+        json(
+            "apns-bridge connector",
+            "One file: which events of Kafka become which push notifications.", ConnectorKey.root)
+    }
+
+    /// The schema of a file for legacy providers, as JSON text.
+    public static func json(of kind: LegacyFile.Kind) -> String {
+        let description =
+            switch kind {
+            case .gateway: "Which legacy providers may push, and to which topic of Kafka."
+            case .feedback: "Which legacy providers may fetch unregistered device tokens."
+            }
+        return json("apns-bridge \(kind.rawValue)", description, kind.keys)
+    }
+
+    private static func json(
+        _ title: String, _ description: String, _ keys: [ConnectorKey]
+    ) -> String {
         var members: [(name: String, value: SchemaValue)] = [
             ("$schema", .text("https://json-schema.org/draft/2020-12/schema")),
             ("title", .text(title)),
-            (
-                "description",
-                .text("One file: which events of Kafka become which push notifications.")
-            ),
+            ("description", .text(description)),
         ]
-        members += block(ConnectorKey.root)
+        members += block(keys)
         members.append(
             (
                 "$defs",

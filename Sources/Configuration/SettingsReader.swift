@@ -7,21 +7,32 @@ struct SettingsReader {
     private(set) var settings: [String: Setting] = [:]
     let resolver: ReferenceResolver
     let findings: Findings
+    /// What may stand at the top level.
+    let keys: [ConnectorKey]
+    /// What the file is, and how it could begin.
+    let subject: String
+    let beginning: String
 
-    init(resolver: ReferenceResolver, findings: Findings) {
+    init(
+        resolver: ReferenceResolver, findings: Findings, keys: [ConnectorKey] = ConnectorKey.root,
+        subject: String = "a connector",
+        beginning: String = "source: {topics: [shop.orders], group: apns-orders}"
+    ) {
         self.resolver = resolver
         self.findings = findings
+        self.keys = keys
+        self.subject = subject
+        self.beginning = beginning
     }
 
     /// Reads a whole file.
     mutating func read(_ root: YAMLNode) {
         guard root.entries != nil else {
-            let message = root.isNull ? "the file is empty" : "a connector is a map of keys"
-            findings.error(
-                message, "begin with: source: {topics: [shop.orders], group: apns-orders}")
+            let message = root.isNull ? "the file is empty" : "\(subject) is a map of keys"
+            findings.error(message, "begin with: \(beginning)")
             return
         }
-        readBlock(root, key: nil, keys: ConnectorKey.root, path: "", inherited: [])
+        readBlock(root, key: nil, keys: keys, path: "", inherited: [])
     }
 
     /// Reads one block; its key is nil at the top level. What is `inherited` need not be there.
@@ -35,7 +46,7 @@ struct SettingsReader {
             guard let known = keys.first(where: { $0.name == text }) else {
                 findings.error(
                     name, "unknown key '\(text)'\(Self.place(path))",
-                    Self.remedy(for: text, keys: keys, path: path))
+                    remedy(for: text, keys: keys, path: path))
                 continue
             }
             let path = path.isEmpty ? text : "\(path).\(text)"
@@ -233,11 +244,11 @@ extension SettingsReader {
 
     private static func place(_ path: String) -> String { path.isEmpty ? "" : " in \(path)" }
 
-    private static func remedy(
+    private func remedy(
         for word: String, keys: [ConnectorKey], path: String
     ) -> String {
         let names = keys.filter(\.isOffered).map(\.name)
-        let owners = blocks().filter { block in
+        let owners = Self.blocks(self.keys).filter { block in
             block.path != path && block.keys.contains { $0.name == word && $0.isOffered }
         }
         if let owner = owners.first, owners.count == 1 {
@@ -252,7 +263,7 @@ extension SettingsReader {
 
     /// Every block of the file with its path.
     private static func blocks(
-        _ keys: [ConnectorKey] = ConnectorKey.root, path: String = ""
+        _ keys: [ConnectorKey], path: String = ""
     ) -> [(path: String, keys: [ConnectorKey])] {
         [(path, keys)]
             + keys.filter { !$0.keys.isEmpty }.flatMap { key in

@@ -14,6 +14,8 @@ struct APNsBridge {
         ReasonsVerb.self,
         SchemaVerb.self,
         SimulatorVerb.self,
+        LegacyGatewayVerb.self,
+        FeedbackServiceVerb.self,
         VersionVerb.self,
         CompletionsVerb.self,
     ]

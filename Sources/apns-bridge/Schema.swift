@@ -14,6 +14,10 @@ struct SchemaVerb: Verb {
         case outcome
         /// The value of a record about a device token that is no longer registered.
         case unregistered
+        /// The file of a gateway for legacy providers.
+        case gateway = "legacy-gateway"
+        /// The file of a feedback service for legacy providers.
+        case feedback = "feedback-service"
     }
 
     private static let subject = Argument<Subject>("subject", help: "What is to be described.")
@@ -39,6 +43,8 @@ struct SchemaVerb: Verb {
         let text: String? =
             switch subject {
             case .connector: ConnectorSchema.json()
+            case .gateway: ConnectorSchema.json(of: .gateway)
+            case .feedback: ConnectorSchema.json(of: .feedback)
             case .event: EventSchema.text
             case .outcome, .unregistered: ResultSchemas.text(named: subject.rawValue)
             }

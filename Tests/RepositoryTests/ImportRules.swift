@@ -34,8 +34,13 @@ enum ImportRules {
             "EventLoop", "Kafka", "TLS", "HTTP2", "APNs", "Configuration", "AdminServer",
         ]
         table["Bridge"] = below
+        table["LegacyProviders"] = [
+            "Delivery", "EventLoop", "TLS", "Kafka", "JSON", "Configuration", "Telemetry",
+        ]
         table["BridgeTesting"] = below.union(["APNsSimulator", "Bridge"])
-        table["apns-bridge"] = below.union(["APNsSimulator", "Bridge", "Arguments"])
+        table["apns-bridge"] = below.union([
+            "APNsSimulator", "Bridge", "LegacyProviders", "Arguments",
+        ])
         return table
     }()
 
