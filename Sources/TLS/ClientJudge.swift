@@ -52,6 +52,9 @@ extension TLSContext {
     func ask(_ judge: ClientJudge) throws(TLSError) {
         let mode = SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT
         unsafe SSL_CTX_set_verify(pointer, mode, nil)
+        // In TLS 1.3 a client has ended its handshake before it can be refused, and old programs do
+        // not listen to what comes afterwards: they would take their pushes for sent.
+        unsafe apns_ctx_prefer_tls12(pointer)
         if !judge.rootsPEM.isEmpty { try trust(.pem(judge.rootsPEM), isNamed: false) }
         unsafe SSL_CTX_set_cert_verify_callback(
             pointer,
