@@ -185,7 +185,8 @@ if Context.environment["APNS_BRIDGE_FUZZ"] != nil {
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "CFuzzer", "Configuration", "Delivery", "HTTP2", "JSON", "Mapping", "TLS",
+                "CFuzzer", "Configuration", "Delivery", "HTTP2", "JSON", "LegacyProviders",
+                "Mapping", "TLS",
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: settings),
     ]

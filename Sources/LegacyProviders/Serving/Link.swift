@@ -35,8 +35,8 @@ final class Link {
 
     var isOver: Bool { if case .over = phase { true } else { false } }
 
-    /// It was open for its owner, who wants to hear of its end.
-    var isKnown: Bool { phase != .handshaking }
+    /// Its owner has heard of it, and is to hear of its end.
+    var isKnown = false
 
     /// Sends what waits, until the socket is full.
     func send<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {

@@ -155,6 +155,7 @@ struct LinkTable: ~Copyable {
             let app = roster.app(of: certificate, vouchers: link.tls.peerVouchers)
         else { return link.phase = .over(isClean: false, isReset: true) }
         link.phase = .open
+        link.isKnown = true
         link.deadline = nil
         events.append(.opened(link: link.id, app: app))
         owner.linkOpened(link.id, app: app, at: now)
@@ -169,7 +170,7 @@ struct LinkTable: ~Copyable {
         links[place] = nil
         free.append(place)
         places[link.id] = nil
-        owner.linkEnded(link.id, isClean: isClean)
+        if link.isKnown { owner.linkEnded(link.id, isClean: isClean) }
         // When descriptors had run out, somebody may wait whom nobody has announced since.
         accept(&kernel)
     }
