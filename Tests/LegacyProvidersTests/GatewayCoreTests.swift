@@ -1,5 +1,6 @@
-import LegacyProviders
 import Testing
+
+@testable import LegacyProviders
 
 @Suite struct `The core of a gateway` {
     private static let second: UInt64 = 1_000_000_000
@@ -56,6 +57,19 @@ import Testing
         #expect(desk.commands == desk.goodbye(1, .processingError, 8))
         desk.store(3)
         #expect(desk.commands == [])
+    }
+
+    @Test func `tells people what was wrong with which push`() {
+        desk.open(1)
+        desk.open(2)
+        desk.send(1, Packets.enhanced(5, Array("hello".utf8)))
+        desk.send(2, Packets.simple([]))
+        #expect(
+            desk.faults() == [
+                GatewayCore.Fault(link: 1, app: 0, status: .processingError, identifier: 5),
+                GatewayCore.Fault(link: 2, app: 0, status: .missingPayload, identifier: nil),
+            ])
+        #expect(LegacyStatus.missingPayload.words == "missing payload")
     }
 
     @Test func `reads nothing more while too much waits for Kafka`() {
@@ -156,6 +170,8 @@ final class GatewayDesk {
             apps: [EventWriter.App(name: "a", bundleID: "com.example", environment: "production")],
             limits: GatewayLimits(inFlight: 100))
     }
+
+    func faults() -> [GatewayCore.Fault] { core.takeFaults() }
 
     var taken: Int { core.counts.taken }
     var isFull: Bool { core.isFull }

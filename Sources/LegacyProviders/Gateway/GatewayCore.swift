@@ -17,6 +17,18 @@ public struct GatewayCore: ~Copyable {
         case refused
     }
 
+    /// A packet that ended its connection.
+    public struct Fault: Equatable, Sendable {
+        /// The connection.
+        public var link: Int
+        /// The app's number.
+        public var app: Int
+        /// What was wrong.
+        public var status: LegacyStatus
+        /// What the provider calls the push; nil where it was not answered.
+        public var identifier: UInt32?
+    }
+
     /// What has happened so far.
     public struct Counts: Equatable, Sendable {
         /// Pushes that Kafka has acknowledged.
@@ -30,6 +42,7 @@ public struct GatewayCore: ~Copyable {
     private var writer = EventWriter()
     private var sessions: [Int: GatewaySession] = [:]
     private var commands: [Command] = []
+    private var faults: [Fault] = []
     /// The links of the records that Kafka has not acknowledged.
     private var owners: [UInt64: Int] = [:]
     private var lastTicket: UInt64 = 0
@@ -57,6 +70,12 @@ public struct GatewayCore: ~Copyable {
         return all
     }
 
+    /// The packets that ended their connections since this was last asked.
+    public mutating func takeFaults() -> [Fault] {
+        defer { faults.removeAll() }
+        return faults
+    }
+
     /// Bytes of a link may be read.
     public func wantsInput(_ link: Int) -> Bool {
         guard !isFull, !isStopping, let session = sessions[link] else { return false }
@@ -79,7 +98,8 @@ public struct GatewayCore: ~Copyable {
         while session.ending == nil, let finding = session.reader.next() {
             switch finding {
             case .packet(let packet): take(packet, link, &session)
-            case .fault(_, let response): session.ending = .fault(response: response)
+            case .fault(let status, let response):
+                session.ending = .fault(status, response: response)
             }
         }
         let isUnfinished = session.reader.pending > 0
@@ -92,7 +112,8 @@ public struct GatewayCore: ~Copyable {
     ) {
         session.unfinishedSince = nil
         guard let event = writer.event(of: packet, for: apps[session.app]) else {
-            session.ending = .fault(response: packet.response(.processingError))
+            session.ending = .fault(
+                .processingError, response: packet.response(.processingError))
             return
         }
         lastTicket += 1
@@ -126,7 +147,7 @@ public struct GatewayCore: ~Copyable {
             let isSlow = session.unfinishedSince.map { now >= $0 + limits.packetTime } ?? false
             let isIdle = !session.isWaiting && now >= session.lastHeard + limits.idle
             if isSlow || isIdle {
-                session.ending = .fault(response: nil)
+                session.ending = .silence
                 settle(link, &session)
             }
             sessions[link] = session
@@ -158,13 +179,15 @@ public struct GatewayCore: ~Copyable {
         guard let ending = session.ending, !session.isWaiting, !session.isEnded else { return }
         session.isEnded = true
         switch ending {
-        case .fault(let response?):
+        case .fault(let status, let response):
             counts.faults += 1
+            let identifier = response.map { UInt32(bigEndian: $0.suffix(4)) }
+            faults.append(
+                Fault(link: link, app: session.app, status: status, identifier: identifier))
+            guard let response else { return command(link, .close) }
             command(link, .send(response))
             command(link, .finish)
-        case .fault(nil):
-            counts.faults += 1
-            command(link, .close)
+        case .silence: command(link, .close)
         case .shutdown:
             guard let last = session.lastStored else {
                 // A reset says that what was sent is lost; an end would not.

@@ -134,6 +134,7 @@ struct GatewayLoop: ~Copyable {
     /// Looks at the deadlines of a stop, and says what people should know.
     private mutating func watch() {
         log.note(table.takeEvents())
+        for fault in core.takeFaults() { log.note(fault) }
         log.note(sink: &outlet.sink)
         if core.isFull != isFull {
             isFull = core.isFull

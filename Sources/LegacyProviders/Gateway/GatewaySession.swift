@@ -5,8 +5,10 @@
 struct GatewaySession {
     /// How the connection is to end once Kafka has all that was taken.
     enum Ending: Equatable {
-        /// With this response, or without a word.
-        case fault(response: [UInt8]?)
+        /// Because of what it sent: with this response, or without a word.
+        case fault(LegacyStatus, response: [UInt8]?)
+        /// It has sent nothing for too long.
+        case silence
         /// The gateway stops.
         case shutdown
     }
@@ -63,7 +65,7 @@ struct GatewaySession {
         if head < pushes.count, pushes[head].state == .refused {
             let push = pushes[head]
             let response = LegacyStatus.processingError.response(push.identifier ?? 0)
-            ending = .fault(response: push.isSimple ? nil : response)
+            ending = .fault(.processingError, response: push.isSimple ? nil : response)
             forget()
         } else if head == pushes.count || head >= 1024 {
             pushes.removeSubrange(..<head)

@@ -23,6 +23,23 @@ public enum LegacyStatus: UInt8, CaseIterable, Sendable {
     /// Nothing of the kind.
     case unknown = 255
 
+    /// What Apple called it.
+    public var words: String {
+        switch self {
+        case .processingError: "processing error"
+        case .missingDeviceToken: "missing device token"
+        case .missingTopic: "missing topic"
+        case .missingPayload: "missing payload"
+        case .invalidTokenSize: "invalid token size"
+        case .invalidTopicSize: "invalid topic size"
+        case .invalidPayloadSize: "invalid payload size"
+        case .invalidToken: "invalid token"
+        case .shutdown: "shutdown"
+        case .protocolError: "protocol error"
+        case .unknown: "unknown"
+        }
+    }
+
     /// The error response: command 8, the status, and the identifier of the push.
     public func response(_ identifier: UInt32) -> [UInt8] {
         [8, rawValue] + identifier.bigEndianBytes

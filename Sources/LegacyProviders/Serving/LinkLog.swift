@@ -58,6 +58,16 @@ struct LinkLog {
             ])
     }
 
+    func note(_ fault: GatewayCore.Fault) {
+        logger.warning(
+            "packet refused; connection closed",
+            metadata: [
+                "app": .string(apps[fault.app]), "connection": .number(fault.link),
+                "status": .number(fault.status.rawValue), "reason": .string(fault.status.words),
+                "identifier": fault.identifier.map { .number($0) } ?? "none",
+            ])
+    }
+
     func full(_ isFull: Bool, waiting: Int) {
         if isFull {
             logger.warning(
