@@ -16,9 +16,9 @@ TOOLS := openjdk-17-jre-headless kcat nghttp2-client nghttp2-server python3-json
 # The byte machines, and the worker on its simulated kernel. Foundation leaks a little for each
 # process that some of the worker's tests start: no leaks are looked for there. That their simulated
 # worlds leave nothing behind is a test of its own.
-MACHINES := ^(TLSTests|HTTP2Tests|EventLoopTests|APNsTests)[.]
-WORKER := ^BridgeTests[.]
-SANITIZED := ^(TLSTests|HTTP2Tests|EventLoopTests|APNsTests|BridgeTests)[.]
+MACHINES := ^(DeliveryTests|TLSTests|HTTP2Tests|EventLoopTests|APNsTests)[.]
+WORKER := ^(EngineTests|BridgeTests|ConnectorTestingTests)[.]
+SANITIZED := ^(TLSTests|HTTP2Tests|EventLoopTests|APNsTests|EngineTests|BridgeTests)[.]
 
 # Suites of the worker's tests that read connector files: for their check librdkafka starts threads,
 # in a way that ThreadSanitizer does not see and does not survive.
@@ -26,7 +26,7 @@ WITH_LIBRDKAFKA := (A test file|A report on tests|A test of a connector|An updat
 
 # Simulated worlds: each is one thread, so that there is nothing to race for ThreadSanitizer to find,
 # and under it they take longer than all other tests together.
-WORLDS := A worker in (bad weather|a simulated world)|A worker whose topic is changed|Two workers that share a group|A world with two apps|An answer of APNs|A pool in a (world of random servers|scenario of the simulator)
+WORLDS := A worker in (bad weather|a simulated world)|A worker whose topic is changed|Two workers that share a group|A world with two apps|The records of a simulated world|An answer of APNs|A pool in a (world of random servers|scenario of the simulator)
 
 # Tests that start brokers, programs and clocks of their own: one after the other, so that none
 # waits for the other's processor.
@@ -51,7 +51,7 @@ define install
 endef
 
 # What `make fuzz` runs, and each of it for how long.
-FUZZ_TARGETS ?= event connector pattern http2-client http2-server tls
+FUZZ_TARGETS ?= event connector pattern http2-client http2-server tls packets
 FUZZ_SECONDS ?= 20
 
 title = @printf '\n=== %s ===\n' '$(1)'
@@ -68,14 +68,15 @@ dependencies: ## Installs the Debian packages that the build needs, if any is mi
 test-dependencies: dependencies ## Installs those that only the tests need
 	$(call install,$(TOOLS))
 
-python-clients: ## Puts two APNs clients of others into .build/python-clients, for the tests
-	@if [ ! -x .build/python-clients/bin/python3 ]; then \
+python-clients: ## Puts clients that others wrote into .build/python-clients, for the tests
+	@if ! .build/python-clients/bin/python3 -W ignore -c 'import aioapns, apns3' 2>/dev/null; then \
 	  rm -rf .build/python-clients.new; \
 	  if python3 -m venv .build/python-clients.new \
 	    && .build/python-clients.new/bin/python3 -m pip install --quiet --disable-pip-version-check \
-	      'aioapns==4.0' 'httpx[http2]==0.28.1'; \
+	      'aioapns==4.0' 'httpx[http2]==0.28.1' \
+	      'apns3==1.0.0' 'pushjack==1.6.0' 'apns-clerk==0.2.0'; \
 	  then rm -rf .build/python-clients; mv .build/python-clients.new .build/python-clients; \
-	  else echo 'No package registry: the tests with aioapns and httpx are skipped.' >&2; fi; \
+	  else echo 'No package registry: the tests with clients that others wrote are skipped.' >&2; fi; \
 	fi
 
 build: dependencies ## Builds the program in release: .build/release/apns-bridge

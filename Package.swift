@@ -55,9 +55,10 @@ let package = Package(
             name: "CCCTZ", path: "Sources/System/CCCTZ", linkerSettings: [.linkedLibrary("cctz")]),
 
         // The program, from the ground up.
+        module("Encoding"),
         module("Delivery"),
         module("JSON"),
-        module("Telemetry"),
+        module("Telemetry", ["Encoding"]),
         module("Spelling"),
         module("Arguments", ["Spelling"]),
         module("YAML", ["CYAML"]),
@@ -67,37 +68,54 @@ let package = Package(
         module("HTTP2", ["CNGHTTP2"]),
         module("AdminServer", ["CMicroHTTPD"]),
         module("TimeZones", ["CCCTZ"]),
-        module("Mapping", ["Delivery", "JSON", "Spelling", "TimeZones"]),
-        module("APNs", ["Delivery", "EventLoop", "TLS", "HTTP2", "JSON"]),
+        module("Mapping", ["Delivery", "Encoding", "JSON", "Spelling", "TimeZones"]),
+        module("APNs", ["Delivery", "Encoding", "EventLoop", "TLS", "HTTP2", "JSON"]),
         module(
             "APNsSimulator",
             [
-                "Delivery", "EventLoop", "TLS", "HTTP2", "JSON", "YAML", "Spelling", "Telemetry",
-                "AdminServer",
+                "Delivery", "Encoding", "EventLoop", "TLS", "HTTP2", "JSON", "YAML", "Spelling",
+                "Telemetry", "AdminServer",
             ],
             exclude: ["README.md"],
             resources: [.embedInCode("Page"), .embedInCode("Scenarios/Library")]),
         module(
-            "Configuration", ["YAML", "Spelling", "Mapping", "Delivery", "Kafka", "TLS", "APNs"]),
+            "Configuration",
+            ["YAML", "Encoding", "Spelling", "Mapping", "Delivery", "Kafka", "TLS", "APNs"]),
         module(
-            "Bridge",
+            "Engine",
             [
-                "Delivery", "JSON", "YAML", "Spelling", "Mapping", "Telemetry", "EventLoop",
-                "Kafka", "TLS", "HTTP2", "APNs", "Configuration",
+                "Delivery", "Encoding", "JSON", "Mapping", "Configuration", "TLS", "APNs",
+                "EventLoop",
             ],
             resources: [.embedInCode("Schemas")]),
         module(
-            "BridgeTesting",
+            "ConnectorTesting",
             [
-                "Delivery", "JSON", "Mapping", "Telemetry", "EventLoop", "Kafka", "TLS", "HTTP2",
-                "APNs", "APNsSimulator", "Configuration", "Bridge",
+                "Delivery", "Encoding", "JSON", "YAML", "Spelling", "Mapping", "Configuration",
+                "Kafka", "APNs", "Engine", "EventLoop",
             ]),
+        module(
+            "Bridge",
+            [
+                "Delivery", "Mapping", "Telemetry", "EventLoop", "Kafka", "TLS", "APNs",
+                "Configuration", "Engine", "Encoding", "YAML",
+            ]),
+        module(
+            "LegacyProviders",
+            [
+                "Delivery", "Encoding", "EventLoop", "TLS", "Kafka", "JSON", "Configuration",
+                "Telemetry",
+            ]),
+        module(
+            "BridgeTesting",
+            ["Delivery", "Encoding", "JSON", "EventLoop", "APNsSimulator"]),
         .executableTarget(
             name: "apns-bridge",
             dependencies: [
-                "Arguments", "Telemetry", "EventLoop", "Delivery", "JSON", "YAML", "Spelling",
-                "Kafka", "TLS", "HTTP2", "APNs", "APNsSimulator", "Configuration", "Mapping",
-                "Bridge", "AdminServer",
+                "Arguments", "Telemetry", "EventLoop", "Delivery", "Encoding", "JSON", "YAML",
+                "Spelling", "Kafka", "TLS", "HTTP2", "APNs", "APNsSimulator", "Configuration",
+                "Mapping", "Engine", "ConnectorTesting", "Bridge", "AdminServer",
+                "LegacyProviders",
             ],
             swiftSettings: settings),
 
@@ -114,55 +132,74 @@ let package = Package(
             name: "worker-benchmark",
             dependencies: [
                 "CAllocations", "APNs", "APNsSimulator", "Bridge", "Configuration", "Delivery",
-                "EventLoop", "HTTP2", "TLS", "Telemetry", "YAML",
+                "Engine", "EventLoop", "HTTP2", "TLS", "Telemetry", "YAML",
             ],
             path: "Benchmarks/Worker", swiftSettings: settings),
 
         // What it promises.
+        tests("EncodingTests", ["Encoding"]),
         tests("DeliveryTests", ["Delivery"]),
-        tests("JSONTests", ["JSON"]),
+        tests("JSONTests", ["JSON", "Encoding"]),
         tests("TelemetryTests", ["Telemetry"]),
         tests("SpellingTests", ["Spelling"]),
         tests("ArgumentsTests", ["Arguments"]),
-        tests("YAMLTests", ["YAML"]),
+        tests("YAMLTests", ["YAML", "Encoding"]),
         tests("EventLoopTests", ["EventLoop"]),
-        tests("KafkaTests", ["Kafka", "Delivery"]),
-        tests("TLSTests", ["TLS"]),
-        tests("HTTP2Tests", ["HTTP2", "TLS"]),
+        tests("KafkaTests", ["Kafka", "CRDKafka", "Delivery"]),
+        tests("TLSTests", ["TLS", "Encoding"]),
+        tests("HTTP2Tests", ["HTTP2", "TLS", "Encoding"]),
         tests("AdminServerTests", ["AdminServer"]),
         tests("TimeZonesTests", ["TimeZones"]),
-        tests("MappingTests", ["Mapping", "Delivery", "JSON"]),
+        tests("MappingTests", ["Mapping", "Delivery", "JSON", "TLS"]),
         tests(
             "APNsTests",
-            ["APNs", "Delivery", "EventLoop", "TLS", "HTTP2", "APNsSimulator", "BridgeTesting"]),
-        tests(
-            "APNsSimulatorTests",
             [
-                "APNsSimulator", "Delivery", "EventLoop", "TLS", "HTTP2", "JSON", "YAML",
-                "Telemetry", "AdminServer",
+                "APNs", "Delivery", "Encoding", "EventLoop", "TLS", "HTTP2", "APNsSimulator",
+                "BridgeTesting",
             ]),
         tests(
+            "APNsSimulatorTests",
+            ["APNsSimulator", "Encoding", "EventLoop", "TLS", "HTTP2", "JSON", "AdminServer"]),
+        tests(
             "ConfigurationTests",
-            ["Configuration", "YAML", "Mapping", "Delivery", "Kafka", "TLS", "APNs"],
+            ["Configuration", "Encoding", "YAML", "Mapping", "Delivery", "TLS", "APNs"],
             exclude: ["Broken"]),
+        .target(
+            name: "BridgeSamples",
+            dependencies: [
+                "APNs", "Configuration", "Delivery", "Engine", "JSON", "Mapping", "TLS",
+            ],
+            path: "Tests/BridgeSamples", swiftSettings: settings),
+        tests(
+            "EngineTests",
+            [
+                "Engine", "BridgeSamples", "Delivery", "APNs", "Configuration", "JSON", "Mapping",
+                "EventLoop", "TLS",
+            ]),
+        tests(
+            "ConnectorTestingTests",
+            [
+                "ConnectorTesting", "BridgeSamples", "APNs", "Configuration", "Delivery",
+                "Mapping", "TLS",
+            ]),
         tests(
             "BridgeTests",
             [
-                "Bridge", "BridgeTesting", "Delivery", "EventLoop", "APNs", "APNsSimulator",
-                "Configuration", "Mapping", "JSON", "Kafka", "Telemetry", "TLS",
+                "Bridge", "BridgeSamples", "BridgeTesting", "Delivery", "Encoding", "Engine",
+                "EventLoop", "APNs", "APNsSimulator", "Configuration", "Mapping", "JSON", "Kafka",
+                "Telemetry", "TLS",
+            ]),
+        tests(
+            "LegacyProvidersTests",
+            [
+                "LegacyProviders", "Configuration", "Delivery", "EventLoop", "Kafka", "TLS",
             ]),
         tests(
             "CommandLineTests",
-            [
-                "Arguments", "Kafka", "Delivery", "Telemetry", "JSON", "TLS", "APNsSimulator",
-                "apns-bridge",
-            ]),
+            ["Arguments", "Kafka", "Delivery", "TLS", "APNsSimulator", "apns-bridge"]),
         tests(
             "IntegrationTests",
-            [
-                "Kafka", "Delivery", "Telemetry", "JSON", "APNsSimulator", "TLS", "EventLoop",
-                "apns-bridge",
-            ]),
+            ["Kafka", "Delivery", "JSON", "APNsSimulator", "TLS", "EventLoop", "apns-bridge"]),
         tests("RepositoryTests", []),
     ]
 )
@@ -174,7 +211,8 @@ if Context.environment["APNS_BRIDGE_FUZZ"] != nil {
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "CFuzzer", "Configuration", "Delivery", "HTTP2", "JSON", "Mapping", "TLS",
+                "CFuzzer", "Configuration", "Delivery", "HTTP2", "JSON", "LegacyProviders",
+                "Mapping", "TLS",
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: settings),
     ]

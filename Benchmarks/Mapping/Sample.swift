@@ -44,7 +44,8 @@ struct Sample {
         // A worker, too, takes a notification over by giving one back whose buffers are free.
         var open = Notification()
         var writer = RequestWriter(authority: Array("api.push.apple.com".utf8))
-        let names = NotificationName(clusterID: "MkU3OEVBNTcwNTJENDM2Qg", topicPartition: record)
+        let names = NotificationName(
+            clusterID: "MkU3OEVBNTcwNTJENDM2Qg", group: "benchmark", topicPartition: record)
         let record = makeRecord()
         return Cost.of(count) {
             mapper.map(record, now: Self.now, into: &mapped)

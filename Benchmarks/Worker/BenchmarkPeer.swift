@@ -5,6 +5,8 @@ internal import TLS
 final class BenchmarkPeer {
     private var tls: TLSSession
     private var http2 = HTTP2Server(settings: HTTP2ServerSettings(streamLimit: 1000))
+    private var request = HTTP2ServerRequest()
+    private var fields: [(String, [UInt8])] = [("apns-id", [])]
     /// What it has to say.
     private(set) var output: [UInt8] = []
 
@@ -22,7 +24,10 @@ final class BenchmarkPeer {
         }
         while let event = http2.nextEvent() {
             guard case .request(let stream) = event else { continue }
-            try http2.respond(stream: stream, status: 200)
+            http2.take(&request)
+            let id = request.fields.first { $0.name.elementsEqual("apns-id".utf8) }
+            fields[0].1 = id?.value ?? []
+            try http2.respond(stream: stream, status: 200, fields: fields)
         }
         if let failure { throw failure }
         try speak()

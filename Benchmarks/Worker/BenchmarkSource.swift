@@ -30,7 +30,7 @@ struct BenchmarkSource: RecordSource, ~Copyable {
         self.position = position
     }
 
-    mutating func take(atMost limit: Int, _ body: (consuming Record) -> Void) -> Int {
+    mutating func take(atMost limit: Int, _ body: (borrowing Record) -> Void) -> Int {
         guard isAssigned else { return 0 }
         let end = min(next + Int64(limit), count)
         let taken = Int(end - next)
@@ -66,7 +66,7 @@ struct BenchmarkSource: RecordSource, ~Copyable {
     mutating func nextCommitReport() -> CommitReport? { reports.popLast() }
     mutating func giveUp(_ assignments: [AssignmentID]) {}
     var mayCommit: Bool { true }
-    mutating func nextFailure() -> SourceFailure? { nil }
+    mutating func nextFailure() -> KafkaFailure? { nil }
     mutating func pause(_ assignments: [AssignmentID]) {}
     mutating func resume(_ assignments: [AssignmentID]) {}
     mutating func close() {}
@@ -88,11 +88,23 @@ struct BenchmarkSink: ResultSink, ~Copyable {
     }
 
     mutating func publish(_ record: borrowing ResultRecord, ticket: UInt64) -> PublishResult {
+        take(ticket)
+    }
+
+    mutating func publish(
+        to topic: String, partition: Int32?, key: RawSpan?, value: RawSpan?, ticket: UInt64
+    ) -> PublishResult {
+        take(ticket)
+    }
+
+    private mutating func take(_ ticket: UInt64) -> PublishResult {
         tickets.append(ticket)
         left -= 1
         if left == 0 { atEnd() }
         return .queued
     }
+
+    mutating func partitionCount(of topic: String) -> Int? { nil }
 
     mutating func acknowledgements(_ body: (_ ticket: UInt64, Acknowledgement) -> Void) {
         swap(&tickets, &ending)
@@ -100,7 +112,7 @@ struct BenchmarkSink: ResultSink, ~Copyable {
         ending.removeAll(keepingCapacity: true)
     }
 
-    mutating func nextFailure() -> SourceFailure? { nil }
+    mutating func nextFailure() -> KafkaFailure? { nil }
     mutating func flush() {}
     mutating func close() {}
 }

@@ -4,6 +4,7 @@ internal import Bridge
 internal import CAllocations
 internal import Configuration
 internal import Delivery
+internal import Engine
 internal import EventLoop
 internal import Glibc
 internal import TLS
@@ -122,7 +123,7 @@ struct World {
         _ mailbox: Mailbox<WorkerCommand>, _ excluded: BenchmarkKernel.Excluded,
         _ position: BenchmarkSource.Position
     ) throws -> Worker<BenchmarkKernel, BenchmarkSource, BenchmarkSink> {
-        let settings = WorkerSettings(connector, clusterID: "MkU3OEVBNTcwNTJENDM2Qg")
+        let settings = EngineSettings(connector, clusterID: "MkU3OEVBNTcwNTJENDM2Qg")
         let trust = try TLSContext.client(trustRoots: .pem(identity.authorityPEM), alpn: ["h2"])
         let tokens = ProviderTokens(
             key: identity.authenticationKey, keyID: identity.keyID, teamID: identity.teamID)

@@ -13,40 +13,48 @@ extension APNsConnection {
                 readyAt = now
                 events.append(.connected(address, isResumed: tls.isResumed))
             case .response(let number, let response):
-                answered(number, response, now, &events)
+                responded(number, response, now, &events)
             case .failed(let number, let failure):
                 failed(number, failure, &events)
             case .goAway(_, let code, let debug):
                 goingAway(code, debug, &events)
             case .pong(let number): heartbeat.pong(number)
-            case .requestSent: continue
             }
         }
     }
 
-    private mutating func answered(
-        _ number: Int, _ response: HTTP2Response, _ now: UInt64, _ events: inout EventQueue
+    private mutating func responded(
+        _ number: Int, _ message: HTTP2Response, _ now: UInt64, _ events: inout EventQueue
     ) {
         guard let request = requests[number], let tag = requests.close(number) else { return }
         timeoutsInRow = 0
         hasRefused = false
-        let answer = Answer(response)
-        if isOnTrial, refusesTrial(answer) {
-            events.append(.notSent(tag: tag))
-            return refuseTrial(answer.reason)
-        }
-        events.append(.answered(tag: tag, answer))
-        if answer.status == 200 {
+        slowStart.responded()
+        let response = APNsResponse(message, to: request.id)
+        guard !response.isAccepted else {
             hasAccepted = true
             isOnTrial = false
             isTryingAgain = false
-            return
+            return report(response, to: tag, &events)
         }
+        let row = response.row
+        if isOnTrial, row.refusesTrial {
+            // The connection before might have been accepted: the push goes out over that one.
+            if row.isInDoubt {
+                report(response, to: tag, &events)
+            } else {
+                events.append(.notSent(tag: tag))
+            }
+            return refuseTrial(.response(status: response.status, reason: response.reason))
+        }
+        report(response, to: tag, &events)
         let sentAt = request.deadline - dialer.settings.requestTimeout
-        judgeToken(answer, sentAt: sentAt, now, &events)
-        if ReasonTable.row(status: answer.status, reason: answer.reason).replacesConnection {
-            drain()
-        }
+        judgeToken(row.providerToken, sentAt: sentAt, now, &events)
+        if row.replacesConnection { drain() }
+    }
+
+    private func report(_ response: APNsResponse, to tag: UInt64, _ events: inout EventQueue) {
+        events.append(.responded(tag: tag, response, credential: dialer.version))
     }
 
     private mutating func failed(
@@ -77,38 +85,32 @@ extension APNsConnection {
     ) {
         drain()
         farewells += 1
-        let reason = AnswerBody(debug).reason
-        if isOnTrial, ReasonTable.refusesCredential(reason, hadSuccess: false) {
-            return refuseTrial(reason)
+        let reason = ResponseBody(debug).reason
+        if isOnTrial, ReasonTable.refusal(goAway: reason, hadSuccess: false) != nil {
+            return refuseTrial(.goAway(reason: reason))
         }
         guard code != 0 || !reason.isEmpty, farewells <= Self.mostFarewells else { return }
         let words = "the peer went away with HTTP/2 error \(code)"
         let suffix = reason.isEmpty ? "" : " and reason \(reason)"
         report(ConnectionFailure(words + suffix), &events)
-        if ReasonTable.refusesCredential(reason, hadSuccess: hasAccepted) {
-            events.append(.credentialRefused(reason: reason))
+        if ReasonTable.refusal(goAway: reason, hadSuccess: hasAccepted) != nil {
+            events.append(.credentialRefused(reason: reason, credential: dialer.version))
         }
     }
 
-    /// An answer that says that the new credential is wrong, or not for the app: another one might
-    /// have been taken.
-    private func refusesTrial(_ answer: Answer) -> Bool {
-        answer.status == 403 || answer.reaction == .hold
-    }
-
     /// APNs refuses the new credential; whoever keeps the connection goes back to the old one.
-    mutating func refuseTrial(_ reason: String) {
-        trialRefusal = trialRefusal ?? (reason.isEmpty ? "403" : reason)
+    mutating func refuseTrial(_ refusal: RenewalRefusal) {
+        trialRefusal = trialRefusal ?? refusal
         drain()
     }
 
-    /// Takes no more requests, and ends after the last answer.
+    /// Takes no more requests, and ends after the last response.
     mutating func drain() {
         guard phase.rawValue < Phase.draining.rawValue else { return }
         enter(.draining)
     }
 
-    /// Handles what is overdue: a phase, an answer, bytes that were left for the next turn.
+    /// Handles what is overdue: a phase, a response, bytes that were left for the next turn.
     mutating func expire<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine, _ events: inout EventQueue
     ) {
@@ -119,7 +121,7 @@ extension APNsConnection {
             return fail(ConnectionFailure(overdueWords, .silence), &kernel, &events)
         }
         guard listen(now) else {
-            let words = "no answer to a PING within \(inSeconds(dialer.settings.pingTimeout))"
+            let words = "no response to a PING within \(inSeconds(dialer.settings.pingTimeout))"
             return fail(ConnectionFailure(words, .silence), &kernel, &events)
         }
         while let entry = requests[requests.oldest], entry.deadline <= now {
@@ -131,13 +133,13 @@ extension APNsConnection {
             expireOldest(now, &events)
         }
         guard timeoutsInRow >= dialer.settings.timeoutsInRow, phase == .ready else { return }
-        let words = "\(timeoutsInRow) requests in a row had no answer"
+        let words = "\(timeoutsInRow) requests in a row had no response"
         report(ConnectionFailure(words), &events)
         drain()
     }
 
     /// Asks a peer that has been silent for too long whether it is there; false when it did not
-    /// answer.
+    /// respond.
     private mutating func listen(_ now: UInt64) -> Bool {
         if phase == .draining { return !(heartbeat.isInDoubt && heartbeat.isOverdue(now)) }
         guard phase == .ready else { return true }
@@ -161,7 +163,7 @@ extension APNsConnection {
             return drain()
         }
         timeoutsInRow += 1
-        events.append(.inDoubt(tag: tag, reason: "no answer within \(limit)"))
+        events.append(.inDoubt(tag: tag, reason: "no response within \(limit)"))
         guard phase == .ready, let number = heartbeat.doubt(now) else { return }
         http2.ping(number)
     }
@@ -170,9 +172,9 @@ extension APNsConnection {
         let connect = inSeconds(dialer.settings.connectTimeout)
         let handshake = inSeconds(dialer.settings.handshakeTimeout)
         return switch phase {
-        case .connecting: "connect: no answer within \(connect)"
+        case .connecting: "connect: no response within \(connect)"
         case .tunnelling:
-            "the proxy \(dialer.endpoint.proxy?.address ?? ""): no answer within \(handshake): "
+            "the proxy \(dialer.endpoint.proxy?.address ?? ""): no response within \(handshake): "
                 + "check that it takes CONNECT requests"
         case .handshaking: "TLS: the handshake did not end within \(handshake)"
         case .awaitingSettings: "HTTP/2: no SETTINGS within \(handshake)"

@@ -6,7 +6,7 @@ internal import TLS
 extension APNsConnection {
     /// Takes a request; false when the connection turned out to be unable to.
     mutating func send<Machine: Kernel & ~Copyable>(
-        _ notification: borrowing Notification, id: NotificationID, tag: Int,
+        _ notification: borrowing Notification, id: NotificationID, tag: UInt64,
         _ kernel: inout Machine, _ events: inout EventQueue
     ) -> Bool {
         let now = kernel.now
@@ -19,14 +19,14 @@ extension APNsConnection {
         writer.write(notification, id: id)
         guard dialer.allows(apnsTopic: writer.request.topic) else {
             if isOnTrial {
-                refuseTrial(Answer.notInCertificate.reason)
+                refuseTrial(.notInCertificate)
                 return false
             }
-            events.append(.answered(tag: tag, .notInCertificate))
+            events.append(.unsendable(tag: tag, .notInCertificate))
             return true
         }
         let deadline = now + dialer.settings.requestTimeout
-        let number = requests.open(tag: tag, deadline: deadline, pull: pulls)
+        let number = requests.open(tag: tag, id: id, deadline: deadline, pull: pulls)
         do throws(HTTP2Error) {
             try http2.submit(writer.request, tag: number)
             return true
@@ -38,10 +38,10 @@ extension APNsConnection {
 
     /// A request that HTTP/2 did not take: it is the request's fault, or the connection's.
     private mutating func refused<Machine: Kernel & ~Copyable>(
-        _ error: HTTP2Error, _ tag: Int, _ kernel: inout Machine, _ events: inout EventQueue
+        _ error: HTTP2Error, _ tag: UInt64, _ kernel: inout Machine, _ events: inout EventQueue
     ) -> Bool {
         if error.code == .badField || error.code == .fieldsTooLong {
-            events.append(.answered(tag: tag, .unsendable))
+            events.append(.unsendable(tag: tag, .invalidField(detail: error.detail)))
             return true
         }
         fail(ConnectionFailure(error), &kernel, &events)
@@ -58,6 +58,8 @@ extension APNsConnection {
         } catch {
             return fail(error, &kernel, &events)
         }
+        // What is written may end a stream; no more bytes need come to tell of it.
+        if http2.hasEvents { handleEvents(kernel.now, &events) }
         watchRoom(kernel.now)
         if phase == .draining, requests.count == 0 { close(&kernel, &events) }
     }
@@ -119,7 +121,7 @@ extension APNsConnection {
             http2.goAway()
             try? write(&kernel)
         }
-        abandonRequests(because: "the connection was closed", &events)
+        abandonRequests(because: "the connection was closed", kernel.now, &events)
         tls.close()
         if !isBlocked, tunnel == nil { try? sendOutput(&kernel) }
         kernel.shutDown(socket)

@@ -33,17 +33,19 @@ extension APNsConnection {
         }
     }
 
-    /// Does what an answer asks of the token itself; what it means for the push is not said here.
+    /// Does what a response asks of the token itself; what it means for the push is not said here.
     mutating func judgeToken(
-        _ answer: Answer, sentAt: UInt64, _ now: UInt64, _ events: inout EventQueue
+        _ effect: ProviderTokenEffect, sentAt: UInt64, _ now: UInt64, _ events: inout EventQueue
     ) {
         guard case .tokens(let tokens) = dialer.credential, let token else { return }
-        switch answer.reason {
-        case "ExpiredProviderToken": tokens.expired(token)
-        // An answer to a token that is not in use any more says nothing new.
-        case "TooManyProviderTokenUpdates" where sentAt >= tokenInUseSince:
+        switch effect {
+        case .expired: tokens.expired(token)
+        // A response to a token that is not in use any more says nothing new.
+        case .changedTooOften where sentAt >= tokenInUseSince:
             if !goBack(now) { rest(now, &events) }
-        default: break
+        // The clock may have been wrong when it was signed, and right since.
+        case .refused where sentAt >= tokenInUseSince: nextTokenCheck = 0
+        case .changedTooOften, .refused, .none: break
         }
     }
 

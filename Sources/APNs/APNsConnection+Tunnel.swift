@@ -13,6 +13,8 @@ extension APNsConnection {
     mutating func receiveFromProxy<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine
     ) throws(ConnectionFailure) -> Bool {
+        // It was drained before the tunnel was open, and is closed by the next flush.
+        guard phase != .draining else { return false }
         var bytes: [UInt8] = []
         switch kernel.receive(from: socket, { bytes = [UInt8](copying: $0) }) {
         case .wouldBlock: return false

@@ -51,9 +51,11 @@ struct APNsConnection: ~Copyable {
     /// new one is wrong, and nothing about the push.
     var isOnTrial: Bool
     /// Why APNs refused the new credential.
-    var trialRefusal: String?
+    var trialRefusal: RenewalRefusal?
+    /// How many requests may be open while it is young.
+    var slowStart: SlowStart
     var timeoutsInRow = 0
-    /// It has refused a request since its last answer: others are asked first.
+    /// It has refused a request since its last response: others are asked first.
     var hasRefused = false
     /// How many GOAWAYs have come.
     var farewells = 0
@@ -84,6 +86,7 @@ struct APNsConnection: ~Copyable {
         self.socket = socket
         self.tls = tls
         heartbeat = Heartbeat(dialer.settings)
+        slowStart = SlowStart(dialer.settings.firstRequests)
         writer = RequestWriter(authority: dialer.authority)
         self.isOnTrial = isOnTrial
         phaseDeadline = now + dialer.settings.connectTimeout
@@ -124,7 +127,7 @@ struct APNsConnection: ~Copyable {
         phaseDeadline = deadline
     }
 
-    /// Gives a peer that leaves no room for even one request, with none open, as long as an answer
+    /// Gives a peer that leaves no room for even one request, with none open, as long as a response
     /// may take to make room again.
     mutating func watchRoom(_ now: UInt64) {
         guard phase == .ready else { return }
@@ -142,7 +145,8 @@ struct APNsConnection: ~Copyable {
 
     /// How many requests may be open, where the peer allows more: one until the first success.
     private var mostRequests: Int {
-        hasSucceeded && !isTryingAgain ? dialer.settings.maxStreams : 1
+        guard hasSucceeded, !isTryingAgain else { return 1 }
+        return min(slowStart.limit, dialer.settings.maxStreams)
     }
 
     /// Hardly any stream numbers are left.
@@ -154,7 +158,7 @@ struct APNsConnection: ~Copyable {
             && requests.count < mostRequests && http2.canSubmit(bodyBytes: bodyBytes)
     }
 
-    /// When a peer that owes an answer and says nothing at all is asked whether it is there; never
+    /// When a peer that owes a response and says nothing at all is asked whether it is there; never
     /// while the question could not even leave.
     var suspicion: UInt64 {
         guard let deadline = requests.nextDeadline, !heartbeat.isInDoubt, !isBlocked else {
@@ -182,7 +186,7 @@ struct APNsConnection: ~Copyable {
     ) {
         guard phase != .closed else { return }
         let isExpected = phase == .draining && requests.count == 0
-        abandonRequests(because: failure.words, &events)
+        abandonRequests(because: failure.words, kernel.now, &events)
         if phase == .connecting {
             refusal = named(failure)
         } else if !isExpected {
@@ -212,7 +216,11 @@ struct APNsConnection: ~Copyable {
     }
 
     /// Reports every open request as not sent or in doubt.
-    mutating func abandonRequests(because words: String, _ events: inout EventQueue) {
+    mutating func abandonRequests(
+        because words: String, _ now: UInt64, _ events: inout EventQueue
+    ) {
+        // What is known of a request counts for more than that it was open.
+        if http2.hasEvents { handleEvents(now, &events) }
         http2.abandon { number, wasSent in
             guard let tag = requests.close(number) else { return }
             events.append(wasSent ? .inDoubt(tag: tag, reason: words) : .notSent(tag: tag))

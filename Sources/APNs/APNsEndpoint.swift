@@ -8,8 +8,6 @@ public struct APNsEndpoint: Sendable {
     public static let developmentHost = "api.sandbox.push.apple.com"
     /// The usual port.
     public static let defaultPort: UInt16 = 443
-    /// The port for networks that do not let 443 out.
-    public static let alternativePort: UInt16 = 2197
 
     /// A host name or an address, without brackets.
     public var host: String

@@ -1,4 +1,5 @@
 public import EventLoop
+internal import HTTP2
 
 /// How a pool goes over to another credential, or to other trusted roots, without losing a push.
 extension APNsPool {
@@ -6,31 +7,36 @@ extension APNsPool {
     /// When APNs has accepted one they take over, and the others drain.
     ///
     /// Until then the new credential is on trial: when APNs refuses it, the push goes out over the
-    /// old one, which goes on, and ``PoolEvent/renewalRefused(reason:)`` says why. The settings of
-    /// the route do not change.
+    /// old one, which goes on, and ``PoolEvent/renewalRefused(_:)`` says why. The settings of
+    /// the route do not change. Returns the version that responses to its requests carry.
+    @discardableResult
     public mutating func renew<Machine: Kernel & ~Copyable>(
         _ route: APNsRoute, _ kernel: inout Machine
-    ) {
-        guard !isDraining else { return }
+    ) -> CredentialVersion {
+        guard !isDraining else { return latestVersion }
         proved = proved ?? dialer
-        dialer = Dialer(endpoint: route.endpoint, credential: route.credential, settings: settings)
+        latestVersion = latestVersion.next
+        dialer = Dialer(
+            endpoint: route.endpoint, credential: route.credential, settings: settings,
+            version: latestVersion)
         for index in keepers.indices {
             keepers[index].renew(dialer, from: kernel.now + UInt64(index) * dialer.stagger)
         }
         expire(&kernel)
+        return latestVersion
     }
 
     /// Looks, while a credential is on trial, what APNs says of it.
     mutating func settleRenewal<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         guard let old = proved else { return }
         for index in keepers.indices {
-            if let reason = keepers[index].trialRefusal {
-                events.append(.renewalRefused(reason: reason))
-                return goBack(to: old, because: reason, &kernel)
+            if let refusal = keepers[index].trialRefusal {
+                events.append(.renewalRefused(refusal))
+                return goBack(to: old, because: refusal, &kernel)
             }
             if keepers[index].hasAccepted {
                 proved = nil
-                events.append(.renewed)
+                events.append(.renewed(dialer.version))
                 for index in keepers.indices { keepers[index].trust() }
                 // Idle connections take over now, and those before them say goodbye.
                 for index in keepers.indices { keepers[index].flush(&kernel, &events) }
@@ -41,12 +47,12 @@ extension APNsPool {
     }
 
     private mutating func goBack<Machine: Kernel & ~Copyable>(
-        to old: Dialer, because reason: String, _ kernel: inout Machine
+        to old: Dialer, because refusal: RenewalRefusal, _ kernel: inout Machine
     ) {
         proved = nil
         dialer = old
         for index in keepers.indices {
-            keepers[index].goBack(to: old, because: reason, &kernel)
+            keepers[index].goBack(to: old, because: refusal, &kernel)
         }
     }
 }

@@ -13,7 +13,7 @@ extension APNsPool {
     /// It is written by the next ``flush(_:)``. Its end is reported with `tag`, which may be used
     /// again after that.
     public mutating func send<Machine: Kernel & ~Copyable>(
-        _ notification: borrowing Notification, id: NotificationID, tag: Int,
+        _ notification: borrowing Notification, id: NotificationID, tag: UInt64,
         _ kernel: inout Machine
     ) -> Bool {
         guard !isDraining else { return false }

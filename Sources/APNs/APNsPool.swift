@@ -1,4 +1,5 @@
 public import EventLoop
+internal import HTTP2
 
 /// The connections of one worker to one endpoint with one credential.
 ///
@@ -13,6 +14,8 @@ public struct APNsPool: ~Copyable {
     /// What connections were made from before the credential was changed, until the new one has
     /// proved itself.
     var proved: Dialer?
+    /// The latest that was offered.
+    var latestVersion = CredentialVersion.first
     var keepers: [ConnectionKeeper] = []
     var events = EventQueue()
     var nextConnectionKeeper = 0
@@ -98,7 +101,7 @@ public struct APNsPool: ~Copyable {
     }
 
     /// The next thing that the owner has not heard of.
-    public mutating func nextEvent() -> PoolEvent? { events.next() }
+    public mutating func nextEvent() -> PoolEvent? { events.take() }
 
     /// The requests that have not ended.
     public var openRequests: Int {

@@ -54,7 +54,7 @@ public struct APNsPools: ~Copyable {
     /// Gives a notification to a connection of its app; false when none can take it right now, and
     /// then nothing has happened. See ``APNsPool/send(_:id:tag:_:)``.
     public mutating func send<Machine: Kernel & ~Copyable>(
-        _ notification: borrowing Notification, id: NotificationID, tag: Int,
+        _ notification: borrowing Notification, id: NotificationID, tag: UInt64,
         _ kernel: inout Machine
     ) -> Bool {
         boxes[routes[notification.app]].pool.send(notification, id: id, tag: tag, &kernel)
@@ -62,9 +62,10 @@ public struct APNsPools: ~Copyable {
 
     /// Lets a route go over to another credential or other trusted roots. See
     /// ``APNsPool/renew(_:_:)``.
+    @discardableResult
     public mutating func renew<Machine: Kernel & ~Copyable>(
         _ index: Int, _ route: APNsRoute, _ kernel: inout Machine
-    ) {
+    ) -> CredentialVersion {
         boxes[index].pool.renew(route, &kernel)
     }
 
@@ -82,8 +83,8 @@ public struct APNsPools: ~Copyable {
         return nil
     }
 
-    /// Says goodbye on every connection and closes it; what has no answer by now is reported as not
-    /// sent or in doubt.
+    /// Sends GOAWAY on every connection and closes it; what has no response by now is reported as
+    /// not sent or in doubt.
     public mutating func close<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         for box in boxes { box.pool.close(&kernel) }
     }

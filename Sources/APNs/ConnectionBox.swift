@@ -19,7 +19,7 @@ final class ConnectionBox {
     }
 
     /// When another one is to be opened to replace it: at the end of its time, or soon after it has
-    /// begun to owe an answer and a pong.
+    /// begun to owe a response and a pong.
     var replacedAt: UInt64 {
         connection.isWornOut ? 0 : min(retiresAt ?? .max, connection.heartbeat.helpAt)
     }

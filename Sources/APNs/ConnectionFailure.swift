@@ -10,7 +10,7 @@ public struct ConnectionFailure: Error, Sendable {
         case lookup
         /// Nobody takes connections at the address.
         case refused
-        /// Nobody answers in time.
+        /// No response in time.
         case silence
         /// The certificate does not come from a trusted authority, or is not valid now.
         case certificate

@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import HTTP2
 
 extension ConnectionKeeper {
     /// More connections than this do not leave at the same time: the next one waits.

@@ -14,7 +14,7 @@ extension ConnectionKeeper {
 
     /// Goes back to the credential before: connections with the new one take nothing more.
     mutating func goBack<Machine: Kernel & ~Copyable>(
-        to dialer: Dialer, because reason: String, _ kernel: inout Machine
+        to dialer: Dialer, because refusal: RenewalRefusal, _ kernel: inout Machine
     ) {
         let refused = self.dialer
         self.dialer = dialer
@@ -22,7 +22,7 @@ extension ConnectionKeeper {
         trialRefusal = nil
         for box in [current, successor].compactMap(\.self) {
             if box.connection.dialer === refused {
-                box.connection.trialRefusal = reason
+                box.connection.trialRefusal = refusal
                 box.connection.drain()
             } else {
                 box.retiresAt = nil

@@ -24,7 +24,7 @@ struct ConnectionKeeper {
     /// The credential was changed, and APNs has not accepted a request with the new one.
     var isOnTrial = false
     /// Why APNs refused the new credential.
-    var trialRefusal: String?
+    var trialRefusal: RenewalRefusal?
     var state: State
     /// The connection that takes requests, as soon as it is ready.
     var current: ConnectionBox?
@@ -143,7 +143,7 @@ struct ConnectionKeeper {
             if isNeeded { lookUp(&kernel) } else { state = .open }
         case .resolving(let time) where time <= kernel.now:
             let limit = inSeconds(dialer.settings.handshakeTimeout)
-            attemptFailed("resolve: no answer within \(limit)", .lookup, &kernel, &events)
+            attemptFailed("resolve: no response within \(limit)", .lookup, &kernel, &events)
         default: break
         }
         current?.connection.expire(&kernel, &events)
@@ -153,7 +153,7 @@ struct ConnectionKeeper {
     }
 
     mutating func send<Machine: Kernel & ~Copyable>(
-        _ notification: borrowing Notification, id: NotificationID, tag: Int,
+        _ notification: borrowing Notification, id: NotificationID, tag: UInt64,
         _ kernel: inout Machine, _ events: inout EventQueue
     ) -> Bool {
         guard let box = next(bodyBytes: notification.payload.count) else { return false }

@@ -6,6 +6,8 @@ final class Dialer: Sendable {
     let endpoint: APNsEndpoint
     let credential: APNsCredential
     let settings: PoolSettings
+    /// Which of the route's credentials it is.
+    let version: CredentialVersion
     /// The value of `:authority`.
     let authority: [UInt8]
     /// The values of `apns-topic` that may be sent; empty for all.
@@ -13,7 +15,11 @@ final class Dialer: Sendable {
     /// APNs allows all streams at once: only provider tokens have to prove themselves first.
     let isProved: Bool
 
-    init(endpoint: APNsEndpoint, credential: APNsCredential, settings: PoolSettings) {
+    init(
+        endpoint: APNsEndpoint, credential: APNsCredential, settings: PoolSettings,
+        version: CredentialVersion = .first
+    ) {
+        self.version = version
         self.endpoint = endpoint
         self.credential = credential
         self.settings = settings

@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// An HTTP proxy that connections go through, and how it is asked.
 public struct HTTPProxy: Equatable, Sendable {
     /// Its host name or address, without brackets.
@@ -22,7 +24,9 @@ public struct HTTPProxy: Equatable, Sendable {
 
     /// What `proxy-authorization` says (RFC 7617); nil without a user.
     var authorization: String? {
-        user.map { "Basic " + Base64.encode([UInt8]("\($0):\(password)".utf8)) }
+        guard let user else { return nil }
+        let text = Base64.standard.encode([UInt8]("\(user):\(password)".utf8))
+        return "Basic " + String(decoding: text, as: UTF8.self)
     }
 }
 

@@ -1,5 +1,5 @@
 /// Watches whether the peer is still there: by a PING after a long silence, and by one where an
-/// answer is missing.
+/// response is missing.
 struct Heartbeat {
     private let idleTime: UInt64
     private let timeout: UInt64
@@ -9,7 +9,7 @@ struct Heartbeat {
     private var number: UInt64 = 0
     /// When the pong must be here; nil while none is waited for.
     private var pongDeadline: UInt64?
-    /// An answer is missing: until its pong is here, the peer may be gone.
+    /// A response is missing: until its pong is here, the peer may be gone.
     private(set) var isInDoubt = false
 
     init(_ settings: PoolSettings) {
@@ -30,7 +30,7 @@ struct Heartbeat {
     /// Bytes have come.
     mutating func heard(_ now: UInt64) { lastHeard = now }
 
-    /// An answer is missing: returns the number for a PING, unless one is on its way.
+    /// A response is missing: returns the number for a PING, unless one is on its way.
     mutating func doubt(_ now: UInt64) -> UInt64? {
         isInDoubt = true
         return ping(now)
@@ -48,7 +48,7 @@ struct Heartbeat {
         return number
     }
 
-    /// A PING had no answer in time.
+    /// A PING had no response in time.
     func isOverdue(_ now: UInt64) -> Bool { pongDeadline.map { $0 <= now } ?? false }
 
     /// A pong has come; one that was not asked for proves nothing.

@@ -4,7 +4,10 @@ public struct PoolSettings: Equatable, Sendable {
     public var connections: Int
     /// The most requests that may be open on one connection, where the peer allows more.
     public var maxStreams = Int.max
-    /// How long an answer may take.
+    /// How many requests may be open on a young connection; twice as many each time that so many
+    /// have been answered.
+    public var firstRequests = 8
+    /// How long a response may take.
     public var requestTimeout: UInt64
     /// How long one address may take to accept a connection.
     public var connectTimeout: UInt64 = 3 * Self.second
@@ -23,13 +26,13 @@ public struct PoolSettings: Equatable, Sendable {
     public var tokenLife: UInt64 = 20 * 60 * Self.second
     /// After such a silence a PING asks whether the peer is still there.
     public var idleTime: UInt64 = 60 * 60 * Self.second
-    /// How long the answer to a PING may take.
+    /// How long the response to a PING may take.
     public var pingTimeout: UInt64
     /// A connection that has lived so long is replaced, or by chance up to a quarter earlier.
     public var longestLife: UInt64 = 4 * 60 * 60 * Self.second
     /// A connection with fewer stream numbers left is replaced.
     public var fewestStreams = 1 << 20
-    /// After so many timeouts in a row a connection is replaced, even if it answers PINGs.
+    /// After so many timeouts in a row a connection is replaced, even if it acknowledges PINGs.
     public var timeoutsInRow = 3
 
     /// Settings with the usual times.

@@ -1,3 +1,4 @@
+internal import Encoding
 internal import Synchronization
 public import TLS
 
@@ -70,8 +71,8 @@ public final class ProviderTokens: Sendable {
         let claims = #"{"iss":"\#(teamID)","iat":\#(issuedAt)}"#
         let dot = [UInt8(ascii: ".")]
         let text =
-            Base64URL.encode([UInt8](header.utf8)) + dot + Base64URL.encode([UInt8](claims.utf8))
-        let signature = Base64URL.encode(try key.sign(text))
+            Base64.url.encode([UInt8](header.utf8)) + dot + Base64.url.encode([UInt8](claims.utf8))
+        let signature = Base64.url.encode(try key.sign(text))
         return ProviderToken(
             bytes: [UInt8]("bearer ".utf8) + text + dot + signature, issuedAt: issuedAt)
     }

@@ -1,35 +1,47 @@
-/// What is to be done about an answer of Apple's.
+/// What is to be done about a response of APNs.
 public enum Reaction: String, CaseIterable, Sendable {
-    /// Apple took the push.
+    /// APNs accepted the push.
     case accepted
-    /// The device token is dead: tell the unregistered topic.
+    /// The device token is no longer valid: the unregistered topic says so.
     case unregistered
-    /// The device token looks wrong: tell the people, kill nothing, send nothing again.
+    /// The device token looks wrong: alert someone, delete nothing, send nothing again.
     case suspect
     /// Refused for good: sending it again would be refused again.
     case rejected
-    /// A credential or configuration fault: stop the line, keep the offsets, alarm, probe slowly.
-    case hold
+    /// A credential or configuration fault: suspend sending, keep the offsets, alarm, probe slowly.
+    case suspend
+    /// Not a response of APNs: suspend sending over the route, and probe with different pushes.
+    case notAPNs
     /// Refused for a reason that another connection does not have: send it again at once.
     case retryNow
-    /// As ``retryNow``, but only once; the second time it is a ``hold``.
+    /// As ``retryNow``, but only once; the second time it is ``suspend``.
     case retryOnce
     /// Refused for a while: send it again after a back-off, inside the deadline.
     case retryLater
 }
 
 extension Reaction {
+    /// True when the push is not sent again.
+    public var isFinal: Bool {
+        switch self {
+        case .accepted, .unregistered, .suspect, .rejected: true
+        case .suspend, .notAPNs, .retryNow, .retryOnce, .retryLater: false
+        }
+    }
+
     /// What is done, in words for people.
     public var words: String {
         switch self {
         case .accepted: "reported as accepted"
-        case .unregistered: "reported as rejected; the unregistered topic hears of the device token"
+        case .unregistered: "reported as rejected; the device token goes to the unregistered topic"
         case .suspect:
             "reported as rejected and suspect, with a dead letter; no device token is given up"
         case .rejected: "reported as rejected, with a dead letter; not sent again"
-        case .hold: "the line of the app is held, offsets are kept, and one push at a time probes"
+        case .suspend: "sending is suspended, offsets are kept, and one push at a time probes"
+        case .notAPNs:
+            "not believed: sending is suspended, offsets are kept, and different pushes probe"
         case .retryNow: "sent again at once over another connection"
-        case .retryOnce: "sent once more over a new connection; after that the line is held"
+        case .retryOnce: "sent once more over a new connection; after that sending is suspended"
         case .retryLater: "sent again after a while, until the deadline"
         }
     }
@@ -37,7 +49,8 @@ extension Reaction {
     /// One word for programs.
     public var name: String {
         switch self {
-        case .accepted, .unregistered, .suspect, .rejected, .hold: rawValue
+        case .accepted, .unregistered, .suspect, .rejected, .suspend: rawValue
+        case .notAPNs: "not_apns"
         case .retryNow: "retry_now"
         case .retryOnce: "retry_once"
         case .retryLater: "retry_later"

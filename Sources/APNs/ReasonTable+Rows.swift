@@ -1,19 +1,16 @@
+/// What APNs says with a reason.
 extension ReasonTable {
-    /// All rows, by status and reason.
-    public static let rows: [ReasonRow] =
-        [ReasonRow(200, "", .accepted, "APNs took the push.")]
-        + requestRows + credentialRows + tokenRows + loadRows + broadcastRows
-
     /// The request itself was wrong.
-    private static let requestRows: [ReasonRow] = [
+    static let requestRows: [ReasonRow] = [
         ReasonRow(400, "BadCollapseId", .rejected, "The collapse ID is longer than 64 bytes."),
         ReasonRow(
             400, "BadDeviceToken", .suspect,
-            "The device token is no token, or one of the other environment: check apns.environment."
-        ),
-        ReasonRow(400, "BadExpirationDate", .rejected, "The expiration is no time in seconds."),
-        ReasonRow(400, "BadMessageId", .rejected, "The apns-id is no UUID."),
-        ReasonRow(400, "BadPriority", .rejected, "The priority is not one of the push type."),
+            "The device token is not valid, or belongs to the other environment: check"
+                + " apns.environment."),
+        ReasonRow(
+            400, "BadExpirationDate", .rejected, "The expiration is not a time in seconds."),
+        ReasonRow(400, "BadMessageId", .rejected, "The apns-id is not a valid UUID."),
+        ReasonRow(400, "BadPriority", .rejected, "The priority does not fit the push type."),
         ReasonRow(
             400, "BadTopic", .rejected,
             "The bundle identifier is not valid: check bundle_id and push_type."),
@@ -22,65 +19,69 @@ extension ReasonTable {
             "The device token belongs to another app: check bundle_id before deleting the token."),
         ReasonRow(
             400, "DuplicateHeaders", .rejected,
-            "A header came twice: a mistake of apns-bridge or of a proxy; report it."),
+            "A header came twice: a mistake of apns-bridge or of a proxy; report it."
+        ).isOurs(),
         ReasonRow(
-            400, "IdleTimeout", .retryNow, replacesConnection: true,
-            "The connection was idle too long: sent again on a new one."),
-        ReasonRow(400, "InvalidPushType", .rejected, "The push type is none of Apple's."),
+            400, "IdleTimeout", .retryNow,
+            "The connection was idle too long: sent again on a new one."
+        ).concerns(.connection).replacesItsConnection(),
+        ReasonRow(400, "InvalidPushType", .rejected, "Apple has no such push type."),
         ReasonRow(400, "MissingDeviceToken", .rejected, "The path has no device token."),
         ReasonRow(400, "MissingTopic", .rejected, "The bundle identifier is missing."),
         ReasonRow(400, "PayloadEmpty", .rejected, "The payload is empty."),
-        ReasonRow(
-            400, "TopicDisallowed", .hold,
-            "The credential may not push to this bundle identifier: check bundle_id, and key or"
-                + " certificate."),
+        notForApp(400, "TopicDisallowed"),
         ReasonRow(
             404, "BadPath", .rejected,
-            "The path was wrong: a mistake of apns-bridge or of the endpoint; report it."),
+            "The path was wrong: a mistake of apns-bridge or of the endpoint; report it."
+        ).isOurs(),
         ReasonRow(
             405, "MethodNotAllowed", .rejected,
-            "The method was not POST: a mistake of apns-bridge or of a proxy; report it."),
+            "The method was not POST: a mistake of apns-bridge or of a proxy; report it."
+        ).isOurs(),
         ReasonRow(
             413, "PayloadTooLarge", .rejected,
             "The payload is larger than 4096 bytes, or 5120 for voip."),
     ]
 
     /// The credential was wrong.
-    private static let credentialRows: [ReasonRow] = [
-        ReasonRow(
-            403, "BadCertificate", .hold, "The certificate is not valid: check or renew it."),
-        ReasonRow(
-            403, "BadCertificateEnvironment", .hold,
+    static let credentialRows: [ReasonRow] = [
+        aboutCertificate("BadCertificate", "The certificate is not valid: check or renew it."),
+        aboutCertificate(
+            "BadCertificateEnvironment",
             "The certificate is for the other environment: check apns.environment."),
-        ReasonRow(
-            403, "BadEnvironmentKeyIdInToken", .hold,
+        aboutProviderToken(
+            "BadEnvironmentKeyIdInToken", .suspend,
             "The key is for the other environment: check key, key_id and apns.environment."),
-        ReasonRow(
-            403, "BadEnvironmentKeyInToken", .hold,
+        aboutProviderToken(
+            "BadEnvironmentKeyInToken", .suspend,
             "The key is for the other environment: check key, key_id and apns.environment."),
+        aboutProviderToken(
+            "ExpiredProviderToken", .retryOnce,
+            "The provider token is too old: sent again with a new one; check the clock."
+        ).says(.expired).replacesItsConnection(),
         ReasonRow(
-            403, "ExpiredProviderToken", .retryOnce, replacesConnection: true,
-            "The provider token is too old: sent again with a new one; check the clock."),
-        ReasonRow(
-            403, "Forbidden", .hold,
-            "The credential may not do this: check key, key_id and team_id, or certificate."),
-        ReasonRow(
-            403, "InvalidProviderToken", .hold,
-            "The provider token is not valid, or its key revoked: check key, key_id and team_id."
-        ),
-        ReasonRow(
-            403, "MissingProviderToken", .hold, "No provider token arrived: check key and proxy."),
-        ReasonRow(
-            403, "UnrelatedKeyIdInToken", .retryOnce, replacesConnection: true,
-            "Two unrelated keys met on one connection: sent again on a new one."),
-        ReasonRow(
-            403, "TopicMismatch", .hold,
-            "The credential does not cover the bundle identifier: check bundle_id, and key or"
-                + " certificate."),
+            403, "Forbidden", .suspend,
+            "The credential may not do this: check key, key_id and team_id, or certificate."
+        )
+        .concerns(.credential).says(.refused)
+        .means(withKey: "The key may not do this: check key, key_id and team_id.")
+        .means(
+            withCertificate: "The certificate may not do this: check certificate, and with Apple"
+                + " that it is not revoked."),
+        aboutProviderToken(
+            "InvalidProviderToken", .suspend,
+            "The provider token is not valid, or its key revoked: check key, key_id and team_id."),
+        aboutProviderToken(
+            "MissingProviderToken", .suspend, "No provider token arrived: check key and proxy."),
+        aboutProviderToken(
+            "UnrelatedKeyIdInToken", .retryOnce,
+            "Two unrelated keys met on one connection: sent again on a new one."
+        ).replacesItsConnection(),
+        notForApp(403, "TopicMismatch"),
     ]
 
-    /// The device token is dead.
-    private static let tokenRows: [ReasonRow] = [
+    /// The device token is no longer valid.
+    static let tokenRows: [ReasonRow] = [
         ReasonRow(
             410, "ExpiredToken", .unregistered, "The device token has expired: do not use it again."
         ),
@@ -89,41 +90,83 @@ extension ReasonTable {
             "The app was removed from the device: do not use the token again."),
     ]
 
-    /// Too much, or trouble at Apple's.
-    private static let loadRows: [ReasonRow] = [
+    /// Too much, or an error in APNs.
+    static let loadRows: [ReasonRow] = [
         ReasonRow(
             429, "TooManyProviderTokenUpdates", .retryLater,
-            "Provider tokens change more often than every 20 minutes: use one key in one place."),
+            "Provider tokens change more often than every 20 minutes: use one key in one place."
+        ).concerns(.connection).says(.changedTooOften),
         ReasonRow(
             429, "TooManyRequests", .retryLater,
-            "Too many pushes to one device token: tried again later."),
+            "Too many pushes to one device token: tried again later."
+        ).provesTheCredential(),
         ReasonRow(
-            500, "InternalServerError", .retryLater, "Trouble at Apple's: tried again later."),
-        ReasonRow(503, "ServiceUnavailable", .retryLater, "APNs is busy: tried again later."),
-        ReasonRow(503, "Service Unavailable", .retryLater, "APNs is busy: tried again later."),
+            500, "InternalServerError", .retryLater, "An error in APNs: tried again later."),
+        ReasonRow(503, "ServiceUnavailable", .retryLater, "APNs is busy: tried again later.")
+            .concerns(.route),
+        ReasonRow(503, "Service Unavailable", .retryLater, "APNs is busy: tried again later.")
+            .concerns(.route),
         ReasonRow(
-            503, "Shutdown", .retryNow, replacesConnection: true,
-            "This APNs server is going down: sent again on another connection."),
+            503, "Shutdown", .retryNow,
+            "This APNs server is shutting down: sent again on another connection."
+        ).concerns(.connection).replacesItsConnection(),
     ]
 
     /// Broadcasts and their channels.
-    private static let broadcastRows: [ReasonRow] = [
+    static let broadcastRows: [ReasonRow] = [
         ReasonRow(400, "BadChannelId", .rejected, "The channel ID is not valid."),
         ReasonRow(400, "BadRequestParams", .rejected, "A header of the broadcast is not valid."),
         ReasonRow(
             400, "BadRequestPayload", .rejected, "The payload of the broadcast is not valid."),
         ReasonRow(
-            400, "BroadcastFeatureNotEnabled", .hold,
-            "Broadcasts are switched off for the app: enable them in Apple's developer portal."),
+            400, "BroadcastFeatureNotEnabled", .suspend,
+            "Broadcasts are disabled for the app: enable them in Apple's developer portal."
+        ).concerns(.app),
         ReasonRow(
-            400, "CannotCreateChannelConfig", .hold,
-            "The app has its 10,000 channels already: delete some."),
+            400, "CannotCreateChannelConfig", .suspend,
+            "The app has 10,000 channels already: delete some."
+        ).concerns(.app),
         ReasonRow(
             400, "ChannelNotRegistered", .rejected, "The channel does not exist, or no longer."),
         ReasonRow(
-            400, "FeatureNotEnabled", .hold,
-            "Broadcasts are switched off for the app: enable them in Apple's developer portal."),
+            400, "FeatureNotEnabled", .suspend,
+            "Broadcasts are disabled for the app: enable them in Apple's developer portal."
+        ).concerns(.app),
         ReasonRow(400, "MissingChannelId", .rejected, "The broadcast names no channel."),
         ReasonRow(400, "MissingPushType", .rejected, "The push type is missing."),
     ]
+
+    private static func notForApp(_ status: Int, _ reason: String) -> ReasonRow {
+        ReasonRow(
+            status, reason, .suspend,
+            "The credential is not for this bundle identifier: check bundle_id, and key or"
+                + " certificate."
+        )
+        .concerns(.app)
+        .means(
+            withKey: "The key may not push to this bundle identifier: check bundle_id, key and"
+                + " team_id."
+        )
+        .means(
+            withCertificate: "The certificate is not for this bundle identifier: check bundle_id"
+                + " and certificate.")
+    }
+
+    private static func aboutCertificate(_ reason: String, _ meaning: String) -> ReasonRow {
+        ReasonRow(403, reason, .suspend, meaning)
+            .concerns(.credential)
+            .means(
+                withKey: "APNs speaks of a certificate where a key is used: check endpoint and"
+                    + " proxy.")
+    }
+
+    private static func aboutProviderToken(
+        _ reason: String, _ reaction: Reaction, _ meaning: String
+    ) -> ReasonRow {
+        ReasonRow(403, reason, reaction, meaning)
+            .concerns(.credential).says(.refused)
+            .means(
+                withCertificate: "APNs wants a provider token, as if there were no certificate:"
+                    + " check endpoint and proxy, which must not end TLS.")
+    }
 }

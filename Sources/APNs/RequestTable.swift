@@ -1,13 +1,17 @@
+internal import Delivery
+
 /// The open requests of one connection, oldest first.
 ///
-/// Each has a number that is small and used again, so that answers find their request without a
+/// Each has a number that is small and used again, so that responses find their request without a
 /// search and nothing is allocated once the table has grown.
 struct RequestTable {
     /// One open request.
     struct Entry {
         /// The owner's number for it.
-        var tag: Int
-        /// When its answer is overdue.
+        var tag: UInt64
+        /// The value of `apns-id`, which its response carries again.
+        var id: NotificationID
+        /// When its response is overdue.
         var deadline: UInt64
         /// How often the connection had taken bytes out of HTTP/2 when it was submitted.
         var pull: UInt64
@@ -29,12 +33,14 @@ struct RequestTable {
         return entries[number]
     }
 
-    /// When the next answer is overdue.
+    /// When the next response is overdue.
     var nextDeadline: UInt64? { oldest < 0 ? nil : entries[oldest].deadline }
 
     /// Adds a request, whose deadline is not before that of any other, and numbers it.
-    mutating func open(tag: Int, deadline: UInt64, pull: UInt64) -> Int {
-        var entry = Entry(tag: tag, deadline: deadline, pull: pull)
+    mutating func open(
+        tag: UInt64, id: NotificationID, deadline: UInt64, pull: UInt64
+    ) -> Int {
+        var entry = Entry(tag: tag, id: id, deadline: deadline, pull: pull)
         entry.older = newest
         let number: Int
         if let reused = free.popLast() {
@@ -51,7 +57,7 @@ struct RequestTable {
     }
 
     /// Takes a request out and returns its tag; nil when it is not open.
-    mutating func close(_ number: Int) -> Int? {
+    mutating func close(_ number: Int) -> UInt64? {
         guard let entry = self[number] else { return nil }
         if entry.older < 0 {
             oldest = entry.newer

@@ -2,10 +2,13 @@
 final class AdminDesk: Sendable {
     let router: AdminRouter
     let bodyLimit: Int
+    let clients: ClientList
 
-    init(router: AdminRouter, bodyLimit: Int) {
+    init(router: AdminRouter, settings: AdminSettings) {
         self.router = router
-        self.bodyLimit = bodyLimit
+        bodyLimit = settings.bodyLimit
+        // The rest is for those that are dropped and not closed yet.
+        clients = ClientList(limit: settings.connectionLimit * 3 / 4)
     }
 
     /// The refusal of a body that is too long.

@@ -5,7 +5,8 @@ internal import Synchronization
 /// A small HTTP/1.1 server for people and their tools: libmicrohttpd made safe.
 ///
 /// One thread of its own accepts, reads whole requests up to a limit, and calls the routes'
-/// handlers one after the other. A slow client costs a connection, of which there are few.
+/// handlers one after the other. A slow client costs a connection, of which there are few: when
+/// they run out, the client that has been silent for longest is dropped.
 public final class AdminServer: Sendable {
     private let settings: AdminSettings
     private let desk: AdminDesk
@@ -16,7 +17,7 @@ public final class AdminServer: Sendable {
         self.settings = settings
         let router = AdminRouter(
             routes: routes, access: AccessRules(hostNames: settings.hostNames))
-        desk = AdminDesk(router: router, bodyLimit: settings.bodyLimit)
+        desk = AdminDesk(router: router, settings: settings)
     }
 
     deinit { stop() }

@@ -9,6 +9,7 @@ let answerThunk: MHD_AccessHandlerCallback = {
         let method = unsafe method, let size = unsafe size, let own = unsafe own
     else { return .NO }
     let desk = unsafe Unmanaged<AdminDesk>.fromOpaque(context).takeUnretainedValue()
+    unsafe desk.clients.hear(mhd_socket(connection))
     guard let place = unsafe own.pointee else {
         let exchange = AdminExchange()
         unsafe own.pointee = unsafe Unmanaged.passRetained(exchange).toOpaque()
@@ -34,6 +35,15 @@ let answerThunk: MHD_AccessHandlerCallback = {
     return unsafe Connection.queue(desk.router.respond(to: request), on: connection)
 }
 
+/// Called when a connection begins and when it ends.
+let connectionThunk: MHD_NotifyConnectionCallback = { context, connection, _, what in
+    guard let context = unsafe context, let connection = unsafe connection else { return }
+    let desk = unsafe Unmanaged<AdminDesk>.fromOpaque(context).takeUnretainedValue()
+    let socket = unsafe mhd_socket(connection)
+    let isNew = what == .CONNECTION_NOTIFY_STARTED
+    if isNew { desk.clients.add(socket) } else { desk.clients.remove(socket) }
+}
+
 /// Called when a request is over, whichever way.
 let completedThunk: MHD_RequestCompletedCallback = { _, _, own, _ in
     guard let own = unsafe own, let place = unsafe own.pointee else { return }
@@ -45,7 +55,8 @@ let completedThunk: MHD_RequestCompletedCallback = { _, _, own, _ in
 private let collectThunk: MHD_KeyValueIterator = { context, _, key, value in
     guard let context = unsafe context, let key = unsafe key else { return .YES }
     let values = unsafe context.assumingMemoryBound(to: [String: String].self)
-    unsafe values.pointee[String(cString: key)] = unsafe value.map { unsafe String(cString: $0) }
+    unsafe values.pointee[String(cString: key)] =
+        unsafe value.map { unsafe String(cString: $0) }
         ?? ""
     return .YES
 }
@@ -76,7 +87,10 @@ enum Connection {
         _ data: UnsafePointer<CChar>?, _ count: Int, into exchange: AdminExchange, limit: Int
     ) {
         exchange.received += count
-        guard exchange.received <= limit else { return exchange.body = [] }
+        guard exchange.received <= limit else {
+            exchange.body = []
+            return
+        }
         let bytes = unsafe UnsafeRawBufferPointer(start: data, count: count)
         unsafe exchange.body.append(contentsOf: bytes)
     }

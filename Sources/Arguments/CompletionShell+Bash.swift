@@ -3,13 +3,7 @@ extension CompletionShell {
     static func bashScript(
         program: String, function: String, _ places: [CompletionPlace]
     ) -> String {
-        let steps = places.dropFirst().map { "            \(quoted($0.path))) at=$next ;;" }
-        let values = places.flatMap { place in
-            place.valued.map { value in
-                let names = value.spellings.map { quoted("\(place.path) \($0)") }
-                return "        \(names.joined(separator: "|"))) \(bashOffer(value)); return ;;"
-            }
-        }
+        let values = CompletionPlace.values(places, opening: "", bashOffer)
         let words = places.map { place in
             let dashes = place.command.named.flatMap(\.spellings)
             let names = place.command.subcommands.map(\.name)
@@ -31,11 +25,11 @@ extension CompletionShell {
                 for ((index = 1; index < COMP_CWORD; index++)); do
                     next="$at ${COMP_WORDS[index]}"
                     case $next in
-            \(steps.joined(separator: "\n"))
+            \(CompletionPlace.steps(places))
                     esac
                 done
                 case "$at $before" in
-            \(values.joined(separator: "\n"))
+            \(values)
                 esac
                 case $at in
             \(words.joined(separator: "\n"))

@@ -3,13 +3,7 @@ extension CompletionShell {
     static func zshScript(
         program: String, function: String, _ places: [CompletionPlace]
     ) -> String {
-        let steps = places.dropFirst().map { "            \(quoted($0.path))) at=$next ;;" }
-        let values = places.flatMap { place in
-            place.valued.map { value in
-                let names = value.spellings.map { quoted("\(place.path) \($0)") }
-                return "        (\(names.joined(separator: "|"))) \(zshOffer(value)); return ;;"
-            }
-        }
+        let values = CompletionPlace.values(places, opening: "(", zshOffer)
         let words = places.map { place in
             let below = place.command.subcommands.map { quoted("\($0.name):\($0.abstract)") }
             let named = place.command.named.flatMap { definition in
@@ -28,11 +22,11 @@ extension CompletionShell {
                 for word in ${words[2,CURRENT-1]}; do
                     next="$at $word"
                     case $next in
-            \(steps.joined(separator: "\n"))
+            \(CompletionPlace.steps(places))
                     esac
                 done
                 case "$at $before" in
-            \(values.joined(separator: "\n"))
+            \(values)
                 esac
                 case $at in
             \(words.joined(separator: "\n"))

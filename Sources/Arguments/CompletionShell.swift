@@ -37,6 +37,26 @@ struct CompletionPlace {
             + command.subcommands.flatMap { all(in: $0, path: "\(path) \($0.name)") }
     }
 
+    /// The branches of a shell's `case` that lead from each command to those below it.
+    static func steps(_ places: [Self]) -> String {
+        places.dropFirst().map { "            \(CompletionShell.quoted($0.path))) at=$next ;;" }
+            .joined(separator: "\n")
+    }
+
+    /// The branches that offer the values of each named option; `opening` stands before them.
+    static func values(
+        _ places: [Self], opening: String, _ offer: (Definition) -> String
+    ) -> String {
+        let branches = places.flatMap { place in
+            place.valued.map { value in
+                let names = value.spellings.map { CompletionShell.quoted("\(place.path) \($0)") }
+                let pattern = opening + names.joined(separator: "|")
+                return "        \(pattern)) \(offer(value)); return ;;"
+            }
+        }
+        return branches.joined(separator: "\n")
+    }
+
     /// What takes a value by name.
     var valued: [Definition] { command.named.filter { $0.valueName != nil } }
 

@@ -1,4 +1,6 @@
 public import Delivery
+internal import Encoding
+internal import JSON
 
 /// A sink that keeps result records in a ``ResultLog`` and acknowledges them as scripted.
 public struct RecordedResults: ResultSink, ~Copyable {
@@ -18,13 +20,30 @@ public struct RecordedResults: ResultSink, ~Copyable {
         producer.publish(copy record, ticket)
     }
 
+    /// Keeps a copy and lets it end as the rules of the log say.
+    public mutating func publish(
+        to topic: String, partition: Int32?, key: RawSpan?, value: RawSpan?, ticket: UInt64
+    ) -> PublishResult {
+        var record = ResultRecord(
+            topic: topic, partition: partition, key: key == nil ? nil : [],
+            value: value == nil ? nil : [], headers: [])
+        if let key { record.key?.replace(with: key) }
+        if let value { record.value?.replace(with: value) }
+        return publish(record, ticket: ticket)
+    }
+
+    /// What the log says.
+    public mutating func partitionCount(of topic: String) -> Int? {
+        producer.log.partitionCounts[topic]
+    }
+
     /// Reports what has ended.
     public mutating func acknowledgements(_ body: (_ ticket: UInt64, Acknowledgement) -> Void) {
         for (ticket, end) in producer.takeEnded() { body(ticket, end) }
     }
 
     /// Nothing fails as a whole.
-    public mutating func nextFailure() -> SourceFailure? { nil }
+    public mutating func nextFailure() -> KafkaFailure? { nil }
 
     /// Nothing lingers.
     public mutating func flush() {}
@@ -65,7 +84,7 @@ private final class Producer {
         return .queued
     }
 
-    private static let failure = SourceFailure(
+    private static let failure = KafkaFailure(
         code: "MSG_TIMED_OUT", detail: "scripted", isFatal: false)
 
     /// The broker stores half-way; the answer needs the other half.

@@ -20,6 +20,8 @@ public final class ResultLog {
     public var latency: ClosedRange<UInt64> = 1_000_000...10_000_000
     /// How many records may be underway; more are refused as `full`.
     public var queueLimit = 100_000
+    /// How many partitions topics have; a writer does not learn it of others.
+    public var partitionCounts: [String: Int] = [:]
     /// Every record that was stored, in the order of storing.
     public private(set) var entries: [Entry] = []
     /// How many records were handed over, those that were refused included.

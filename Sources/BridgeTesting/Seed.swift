@@ -1,3 +1,4 @@
+public import Encoding
 internal import EventLoop
 
 /// Where a simulated run takes every choice from: the same seed, the same history.
@@ -16,7 +17,7 @@ public struct Seed: Hashable, Sendable, CustomStringConvertible {
 
     /// A generator of its own for one purpose, so that purposes do not disturb each other.
     public func generator(_ purpose: UInt64 = 0) -> SeededGenerator {
-        SeededGenerator(state: number &* 0x2545_F491_4F6C_DD1D &+ purpose &* 0x9E37_79B9)
+        SeededGenerator(seed: number &* 0x2545_F491_4F6C_DD1D &+ purpose &* 0x9E37_79B9)
     }
 
     /// The seeds 1 to `count`, unless the environment asks for others.

@@ -1,4 +1,5 @@
 public import Delivery
+internal import Encoding
 
 /// A member of a simulated group: a test scripts what happens to it, ``SeededRecords`` reads it.
 public final class SeededMember {
@@ -51,7 +52,7 @@ public final class SeededMember {
     private var head = 0
     private var changes: [AssignmentChange] = []
     private var reports: [CommitReport] = []
-    private var failures: [SourceFailure] = []
+    private var failures: [KafkaFailure] = []
     private var nextID = 0
     private var isFetching = false
     private var failNext = 0
@@ -93,7 +94,8 @@ public final class SeededMember {
         var ids: [AssignmentID] = []
         for index in assignments.indices
         where partitions.contains(assignments[index].state.partition)
-            && !assignments[index].state.isRevoking {
+            && !assignments[index].state.isRevoking
+        {
             assignments[index].state.isRevoking = true
             ids.append(assignments[index].id)
         }
@@ -117,7 +119,7 @@ public final class SeededMember {
     public func failCommits(_ count: Int) { failNext += count }
 
     /// Reports a failure of Kafka.
-    public func fail(_ failure: SourceFailure) {
+    public func fail(_ failure: KafkaFailure) {
         failures.append(failure)
         clock.wake()
     }
@@ -228,7 +230,7 @@ public final class SeededMember {
 
     func nextChange() -> AssignmentChange? { changes.isEmpty ? nil : changes.removeFirst() }
     func nextReport() -> CommitReport? { reports.isEmpty ? nil : reports.removeFirst() }
-    func nextFailure() -> SourceFailure? { failures.isEmpty ? nil : failures.removeFirst() }
+    func nextFailure() -> KafkaFailure? { failures.isEmpty ? nil : failures.removeFirst() }
 
     func pause(_ ids: [AssignmentID], _ isPaused: Bool) {
         pauses += 1
@@ -272,9 +274,9 @@ public final class SeededMember {
         if failNext > 0 { (failNext, fails) = (failNext - 1, true) }
         clock.schedule(after: generator.number(in: habits.latency)) { [self] in
             guard !hasLeft else { return }
-            var failure: SourceFailure?
+            var failure: KafkaFailure?
             if fails {
-                failure = SourceFailure(
+                failure = KafkaFailure(
                     code: "COORDINATOR_NOT_AVAILABLE", detail: "scripted", isFatal: false)
             } else {
                 for commit in commits { store(commit) }

@@ -10,7 +10,7 @@ public struct SeededRecords: RecordSource, ~Copyable {
     deinit { member.leave() }
 
     /// Hands over what was fetched.
-    public mutating func take(atMost limit: Int, _ body: (consuming Record) -> Void) -> Int {
+    public mutating func take(atMost limit: Int, _ body: (borrowing Record) -> Void) -> Int {
         var taken = 0
         while taken < limit, let next = member.nextRecord() {
             taken += 1
@@ -42,7 +42,7 @@ public struct SeededRecords: RecordSource, ~Copyable {
     public mutating func nextCommitReport() -> CommitReport? { member.nextReport() }
 
     /// What the script lets fail.
-    public mutating func nextFailure() -> SourceFailure? { member.nextFailure() }
+    public mutating func nextFailure() -> KafkaFailure? { member.nextFailure() }
 
     /// Stops fetching for these partitions.
     public mutating func pause(_ assignments: [AssignmentID]) { member.pause(assignments, true) }

@@ -1,3 +1,4 @@
+internal import Encoding
 public import EventLoop
 
 /// A kernel without a machine: virtual time, seeded chance, and sockets of a ``SimulatedNetwork``.

@@ -38,9 +38,6 @@ public final class SimulatedNetwork {
         hosts[address] = answer
     }
 
-    /// Takes the host away that answers at an address; its name stays known.
-    public func removeHost(at address: SocketAddress) { hosts[address] = nil }
-
     func fault(_ event: NetworkEvent) -> Fault {
         for rule in rules {
             if let fault = rule.decide(event, clock) { return fault }

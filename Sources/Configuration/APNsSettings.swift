@@ -1,3 +1,4 @@
+internal import Encoding
 public import TLS
 
 /// The `apns:` block: how to reach Apple, and as whom.
@@ -96,7 +97,7 @@ public enum CredentialSettings: Sendable {
     }
 
     private static func text(_ bytes: [UInt8]) -> String {
-        String(decoding: Base64URL.encode(bytes), as: UTF8.self)
+        String(decoding: Base64.url.encode(bytes), as: UTF8.self)
     }
 
     /// What it is, in words for people.

@@ -1,5 +1,6 @@
 internal import APNs
 internal import Delivery
+internal import Encoding
 internal import Glibc
 internal import TLS
 internal import YAML

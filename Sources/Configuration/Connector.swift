@@ -27,6 +27,8 @@ public struct Connector: Sendable {
     public var workers: Int
     /// How long a stop may take.
     public var shutdownDeadlineNanoseconds: UInt64
+    /// How long a start waits for an APNs that does not answer.
+    public var startupDeadlineNanoseconds: UInt64 = 60_000_000_000
     /// Where the settings are written.
     public var places: SettingPlaces
     /// The files beside it that it was made from: keys, certificates, passwords.

@@ -37,8 +37,8 @@ struct ConnectorBuilder {
                 maxInFlight: integer("delivery.max_in_flight") ?? standard.maxInFlight,
                 maxInFlightBytes: integer("delivery.max_in_flight_bytes")
                     ?? standard.maxInFlightBytes,
-                maxParked: integer("delivery.max_parked") ?? standard.maxParked,
-                maxParkedBytes: integer("delivery.max_parked_bytes") ?? standard.maxParkedBytes,
+                maxWaiting: integer("delivery.max_waiting") ?? standard.maxWaiting,
+                maxWaitingBytes: integer("delivery.max_waiting_bytes") ?? standard.maxWaitingBytes,
                 requestTimeoutNanoseconds: nanoseconds("delivery.request_timeout")
                     ?? standard.requestTimeoutNanoseconds,
                 revokeDeadlineNanoseconds: nanoseconds("delivery.revoke_deadline")
@@ -47,6 +47,8 @@ struct ConnectorBuilder {
             invalidation: invalidation, workers: integer("workers") ?? 1,
             shutdownDeadlineNanoseconds: nanoseconds("shutdown_deadline") ?? 25_000_000_000,
             places: SettingPlaces(file: file, root: root, settings: settings))
+        connector.startupDeadlineNanoseconds =
+            nanoseconds("startup_deadline") ?? connector.startupDeadlineNanoseconds
         connector.files = resolver.files.paths
         return connector
     }
@@ -101,7 +103,9 @@ struct ConnectorBuilder {
         return ResultsSettings(
             outcomes: outcomes, unregistered: unregistered, deadLetter: deadLetter,
             retry: text(keys[3]), deviceTokens: word("results.device_token") ?? .full,
-            reportsFiltered: boolean("results.filtered") ?? false)
+            reportsFiltered: boolean("results.filtered") ?? false,
+            cloudEvents: word("results.cloudevents") ?? .none,
+            partitioner: word("results.partitioner") ?? .source)
     }
 
     /// What waits in a topic is overtaken by what comes later.

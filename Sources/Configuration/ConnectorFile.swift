@@ -25,6 +25,10 @@ public enum ConnectorFile {
         path: String, environment: [String: String], mode: Mode = .run
     ) -> (connector: Connector?, diagnostics: [Diagnostic]) {
         if path.hasSuffix(".test.yaml") { return (nil, [testFile(path)]) }
+        if let kind = LegacyFile.kind(of: path) {
+            if mode == .lint { return (nil, LegacyFile.lint(path, kind, environment: environment)) }
+            return (nil, [LegacyFile.misplaced(path, kind)])
+        }
         do {
             let bytes = try InputFile.read(path: path)
             return load(bytes: bytes, path: path, environment: environment, mode: mode)
@@ -64,7 +68,7 @@ public enum ConnectorFile {
         for path in paths {
             do {
                 diagnostics += overlooked(in: path)
-                for file in try files(at: path) where !read.contains(file) {
+                for file in try files(at: path, mode) where !read.contains(file) {
                     read.append(file)
                     let result = load(path: file, environment: environment, mode: mode)
                     diagnostics += result.diagnostics
@@ -79,12 +83,13 @@ public enum ConnectorFile {
                 diagnostics.append(error)
             }
         }
-        return (connectors, diagnostics + sharedRetryTopics(connectors), read)
+        return (connectors, diagnostics + conflicts(connectors), read)
     }
 
     /// The connector files that a path means: itself, or for a folder every `*.yaml` in it that is
-    /// not a `*.test.yaml`, in the order of their names.
-    public static func files(at path: String) throws(Diagnostic) -> [String] {
+    /// neither a `*.test.yaml` nor, unless it is for ``Mode/lint``, a file of legacy providers, in
+    /// the order of their names.
+    public static func files(at path: String, _ mode: Mode = .run) throws(Diagnostic) -> [String] {
         let names: [String]?
         do {
             names = try InputFile.names(inFolder: path)
@@ -94,6 +99,7 @@ public enum ConnectorFile {
         guard let names else { return [path] }
         let files = names.filter { name in
             name.hasSuffix(".yaml") && !name.hasSuffix(".test.yaml") && !name.hasPrefix(".")
+                && (mode == .lint || LegacyFile.kind(of: name) == nil)
         }
         guard !files.isEmpty else {
             throw Diagnostic(
@@ -122,11 +128,14 @@ public enum ConnectorFile {
             remedy: "name the connector: \(connector); apns-bridge test runs its tests")
     }
 
-    private static func unreadable(_ path: String, _ failure: InputFile.Failure) -> Diagnostic {
+    static func unreadable(
+        _ path: String, _ failure: InputFile.Failure,
+        _ wanted: String = "a connector file or a folder of them"
+    ) -> Diagnostic {
         Diagnostic(
             file: path.isEmpty ? "''" : path, line: 0, column: 0, severity: .error,
             message: "cannot be read: \(failure.reason)",
-            remedy: failure.isMissing ? "name a connector file or a folder of them" : nil)
+            remedy: failure.isMissing ? "name \(wanted)" : nil)
     }
 
     private static func sameName(_ name: String, file: String, owner: String) -> Diagnostic {

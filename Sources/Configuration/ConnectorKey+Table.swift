@@ -36,11 +36,16 @@ extension ConnectorKey {
             "workers", .integer(1...64), "How many workers run it, each with its own connections.",
             example: "2", standard: "1"),
         ConnectorKey(
+            "startup_deadline", .duration(shortest...hour),
+            "How long a start waits for an APNs that does not answer.",
+            example: "60s", standard: "60s"),
+        ConnectorKey(
             "shutdown_deadline", .duration(shortest...hour), "How long a stop may take.",
             example: "25s", standard: "25s"),
         ConnectorKey(
             "guard", .block(invalidation),
-            "When an app is held because too many device tokens are called dead or suspect."),
+            "When sending to an app is suspended because too many device tokens are unregistered "
+                + "or suspect."),
     ]
 
     private static let source: [ConnectorKey] = [
@@ -102,26 +107,26 @@ extension ConnectorKey {
 
     private static let apns: [ConnectorKey] =
         app + [
-        ConnectorKey(
-            "connections", .integer(1...64), "How many connections each worker keeps.",
-            example: "4", standard: "4"),
-        ConnectorKey(
-            "max_streams", .integer(1...10_000),
-            "The most requests that may be open on one connection, where Apple allows more.",
-            example: "500"),
-        ConnectorKey(
-            "apps", .named(app),
-            "Several apps by their names; each needs what is not written beside 'apps'.",
-            example: "{live: {environment: production}, test: {environment: development}}"),
-        ConnectorKey(
-            "app", .template,
-            "Which of the 'apps' an event is for; else its bundle_id and environment say it.",
-            example: "${app}"),
-        ConnectorKey(
-            "connect_stagger", .duration(0...60_000_000_000),
-            "The pause between the first opens of two connections; none on this machine.",
-            example: "250ms", standard: "250ms"),
-    ]
+            ConnectorKey(
+                "connections", .integer(1...64), "How many connections each worker keeps.",
+                example: "4", standard: "4"),
+            ConnectorKey(
+                "max_streams", .integer(1...10_000),
+                "The most requests that may be open on one connection, where Apple allows more.",
+                example: "500"),
+            ConnectorKey(
+                "apps", .named(app),
+                "Several apps by their names; each needs what is not written beside 'apps'.",
+                example: "{live: {environment: production}, test: {environment: development}}"),
+            ConnectorKey(
+                "app", .template,
+                "Which of the 'apps' an event is for; else its bundle_id and environment say it.",
+                example: "${app}"),
+            ConnectorKey(
+                "connect_stagger", .duration(0...60_000_000_000),
+                "The pause between the first opens of two connections; none on this machine.",
+                example: "250ms", standard: "250ms"),
+        ]
 
     private static let results: [ConnectorKey] = [
         ConnectorKey(
@@ -137,6 +142,15 @@ extension ConnectorKey {
         ConnectorKey(
             "device_token", .word(["full", "hashed", "omitted"], later: []),
             "How much of a device token an outcome shows.", example: "hashed", standard: "full"),
+        ConnectorKey(
+            "cloudevents", .word(["none", "binary", "structured"], later: []),
+            "Whether outcomes are CloudEvents: with headers, or with attributes beside 'data'.",
+            example: "binary", standard: "none"),
+        ConnectorKey(
+            "partitioner", .word(["source", "key"], later: []),
+            "Which partition an outcome goes to: that of its source record's number, where the"
+                + " topic has as many, or that of its key.",
+            example: "key", standard: "source"),
         ConnectorKey(
             "filtered", .boolean,
             "Whether a record that 'when' leaves out has an outcome, too.", example: "true",
@@ -162,12 +176,13 @@ extension ConnectorKey {
             "How many bytes of records a worker may have in flight.",
             example: "64MiB", standard: "64MiB"),
         ConnectorKey(
-            "max_parked", .integer(1...1_000_000),
-            "How many records may wait for a retry or a held app, beside those in flight.",
-            example: "10000", standard: "10000"),
+            "max_waiting", .integer(1...1_000_000),
+            "How many records may wait for a retry or a suspended app, beside those in flight.",
+            example: "10000", standard: "10000", formerly: "max_parked"),
         ConnectorKey(
-            "max_parked_bytes", .bytes(1_048_576...68_719_476_736),
-            "How many bytes of records may wait so.", example: "64MiB", standard: "64MiB"),
+            "max_waiting_bytes", .bytes(1_048_576...68_719_476_736),
+            "How many bytes of records may wait for a retry or a suspended app.",
+            example: "64MiB", standard: "64MiB", formerly: "max_parked_bytes"),
         ConnectorKey(
             "request_timeout", .duration(shortest...600_000_000_000),
             "How long Apple may take to answer a request.", example: "20s", standard: "20s"),
@@ -201,14 +216,15 @@ extension ConnectorKey {
     private static let invalidation: [ConnectorKey] = [
         ConnectorKey(
             "share", .number(0.01...1),
-            "The share of dead or suspect device tokens above which an app is held; 1 is never.",
+            "The share of unregistered or suspect device tokens above which sending to an app is "
+                + "suspended; 1 is never.",
             example: "0.2", standard: "0.2"),
         ConnectorKey(
             "minimum", .integer(1...1_000_000),
-            "How many answers of an app there must be at least, in each worker.",
+            "How many responses an app must have had at least, in each worker.",
             example: "200", standard: "200"),
         ConnectorKey(
-            "window", .duration(1_000_000_000...hour), "How long an answer counts.",
+            "window", .duration(1_000_000_000...hour), "How long a response counts.",
             example: "1m", standard: "1m"),
     ]
 

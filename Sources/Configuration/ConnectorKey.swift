@@ -40,8 +40,6 @@ struct ConnectorKey: Sendable {
         case policy
         /// An event pattern: read by `Mapping`.
         case pattern
-        /// Known, but not there yet; the text says what to do without it.
-        case later(String)
     }
 
     var name: String
@@ -55,11 +53,13 @@ struct ConnectorKey: Sendable {
     var example: String?
     /// The value that stands for a missing key, as it would be written.
     var standard: String?
+    /// The name it once had, which is no longer accepted; nil if it never had another one.
+    var formerName: String?
 
     init(
         _ name: String, _ kind: Kind, _ summary: String, isRequired: Bool = false,
         unless substitutes: String...,
-        example: String? = nil, standard: String? = nil
+        example: String? = nil, standard: String? = nil, formerly: String? = nil
     ) {
         self.name = name
         self.kind = kind
@@ -68,22 +68,15 @@ struct ConnectorKey: Sendable {
         self.substitutes = substitutes
         self.example = example
         self.standard = standard
+        formerName = formerly
     }
 
-    static func later(_ name: String, _ remedy: String) -> ConnectorKey {
-        ConnectorKey(name, .later(remedy), "")
-    }
 }
 
 extension ConnectorKey {
     /// The keys under this one; none for anything but a block.
     var keys: [ConnectorKey] {
         if case .block(let keys) = kind { keys } else { [] }
-    }
-
-    /// False for a key that is known but not there yet.
-    var isOffered: Bool {
-        if case .later = kind { false } else { true }
     }
 
     /// What must be written, as the end of "must be …".
@@ -106,7 +99,7 @@ extension ConnectorKey {
         case .texts: "a list of texts"
         case .properties: "a map of property names and values"
         case .notifications: "a list of blocks"
-        case .block, .notification, .policy, .pattern, .later: "a map"
+        case .block, .notification, .policy, .pattern: "a map"
         case .named: "a map of names"
         }
     }

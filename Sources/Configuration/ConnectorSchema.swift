@@ -6,16 +6,30 @@ internal import YAML
 public enum ConnectorSchema {
     /// The schema (draft 2020-12) as JSON text.
     public static func json() -> String {
-        let title = "apns-bridge connector"
+        json(
+            "apns-bridge connector",
+            "One file: which events of Kafka become which push notifications.", ConnectorKey.root)
+    }
+
+    /// The schema of a file for legacy providers, as JSON text.
+    public static func json(of kind: LegacyFile.Kind) -> String {
+        let description =
+            switch kind {
+            case .gateway: "Which legacy providers may push, and to which topic of Kafka."
+            case .feedback: "Which legacy providers may fetch unregistered device tokens."
+            }
+        return json("apns-bridge \(kind.rawValue)", description, kind.keys)
+    }
+
+    private static func json(
+        _ title: String, _ description: String, _ keys: [ConnectorKey]
+    ) -> String {
         var members: [(name: String, value: SchemaValue)] = [
             ("$schema", .text("https://json-schema.org/draft/2020-12/schema")),
             ("title", .text(title)),
-            (
-                "description",
-                .text("One file: which events of Kafka become which push notifications.")
-            ),
+            ("description", .text(description)),
         ]
-        members += block(ConnectorKey.root)
+        members += block(keys)
         members.append(
             (
                 "$defs",
@@ -39,30 +53,29 @@ public enum ConnectorSchema {
     private static func block(
         _ keys: [ConnectorKey]
     ) -> [(name: String, value: SchemaValue)] {
-        let offered = keys.filter(\.isOffered)
-        let required = offered.filter { $0.isRequired && $0.substitutes.isEmpty }
+        let required = keys.filter { $0.isRequired && $0.substitutes.isEmpty }
             .map { SchemaValue.text($0.name) }
         var members: [(name: String, value: SchemaValue)] = [
             ("type", .text("object")),
             ("additionalProperties", .boolean(false)),
-            ("properties", .object(offered.map { ($0.name, schema($0)) })),
+            ("properties", .object(keys.map { ($0.name, schema($0)) })),
         ]
         if !required.isEmpty { members.append(("required", .array(required))) }
-        return members + alternatives(offered)
+        return members + alternatives(keys)
     }
 
     /// What is required unless something else stands in its place.
     private static func alternatives(
-        _ offered: [ConnectorKey]
+        _ keys: [ConnectorKey]
     ) -> [(name: String, value: SchemaValue)] {
-        // Where one of them is not offered the keys stand beside others that may have it.
-        let replaceable = offered.filter { key in
+        // Where one of them is missing the keys stand beside others that may have it.
+        let replaceable = keys.filter { key in
             !key.substitutes.isEmpty
-                && key.substitutes.allSatisfy { name in offered.contains { $0.name == name } }
+                && key.substitutes.allSatisfy { name in keys.contains { $0.name == name } }
         }
         guard !replaceable.isEmpty else { return [] }
         var choices = [replaceable.map(\.name)]
-        for name in offered.map(\.name)
+        for name in keys.map(\.name)
         where replaceable.contains(where: { $0.substitutes.contains(name) }) {
             let others = replaceable.filter { !$0.substitutes.contains(name) }
             choices.append([name] + others.map(\.name))
@@ -142,7 +155,7 @@ public enum ConnectorSchema {
             ]
         case .notification: NotificationSchema.block(hasCondition: false)
         case .policy: NotificationSchema.policyOfCanonicalEvents
-        case .pattern, .later: [("type", .text("object"))]
+        case .pattern: [("type", .text("object"))]
         }
     }
 

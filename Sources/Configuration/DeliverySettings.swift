@@ -31,11 +31,10 @@ public struct DeliverySettings: Equatable, Sendable {
     public var maxInFlight: Int
     /// How many bytes of records a worker may have in flight.
     public var maxInFlightBytes: Int
-    /// How many records may wait for time to pass or for an app that is held, beside those in
-    /// flight.
-    public var maxParked: Int
+    /// How many records may wait for a retry or a suspended app, beside those in flight.
+    public var maxWaiting: Int
     /// How many bytes of such records.
-    public var maxParkedBytes: Int
+    public var maxWaitingBytes: Int
     /// How long Apple may take to answer a request.
     public var requestTimeoutNanoseconds: UInt64
     /// How long a partition that is taken away may take to drain.
@@ -50,8 +49,8 @@ public struct DeliverySettings: Equatable, Sendable {
     /// Describes a delivery; what is left out has the default of the connector file.
     public init(
         ordering: Ordering = .none, maxInFlight: Int = 4000,
-        maxInFlightBytes: Int = 64 * 1_048_576, maxParked: Int = 10_000,
-        maxParkedBytes: Int = 64 * 1_048_576,
+        maxInFlightBytes: Int = 64 * 1_048_576, maxWaiting: Int = 10_000,
+        maxWaitingBytes: Int = 64 * 1_048_576,
         requestTimeoutNanoseconds: UInt64 = 20_000_000_000,
         revokeDeadlineNanoseconds: UInt64 = 10_000_000_000,
         inDoubt: InDoubt = .collapse, rate: RateSettings = RateSettings(),
@@ -60,8 +59,8 @@ public struct DeliverySettings: Equatable, Sendable {
         self.ordering = ordering
         self.maxInFlight = maxInFlight
         self.maxInFlightBytes = maxInFlightBytes
-        self.maxParked = maxParked
-        self.maxParkedBytes = maxParkedBytes
+        self.maxWaiting = maxWaiting
+        self.maxWaitingBytes = maxWaitingBytes
         self.requestTimeoutNanoseconds = requestTimeoutNanoseconds
         self.revokeDeadlineNanoseconds = revokeDeadlineNanoseconds
         self.inDoubt = inDoubt

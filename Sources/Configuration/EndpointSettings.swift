@@ -43,9 +43,10 @@ public struct EndpointSettings: Equatable, Sendable {
     public static func apple(_ environment: APNsSettings.Environment) -> EndpointSettings {
         let host =
             switch environment {
-            case .production: "api.push.apple.com"
-            case .development: "api.sandbox.push.apple.com"
+            case .production: APNsEndpoint.productionHost
+            case .development: APNsEndpoint.developmentHost
             }
-        return EndpointSettings(host: host, port: 443, trustRoots: .system, isCustom: false)
+        return EndpointSettings(
+            host: host, port: APNsEndpoint.defaultPort, trustRoots: .system, isCustom: false)
     }
 }

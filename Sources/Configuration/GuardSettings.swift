@@ -1,10 +1,10 @@
-/// The `guard:` block: when too many device tokens are called dead or suspect at once.
+/// The `guard:` block: when too many device tokens are unregistered or suspect at once.
 public struct GuardSettings: Equatable, Sendable {
-    /// The share of such answers, 0 to 1, above which the line of an app is held; 1 is never.
+    /// The share of such responses, 0 to 1, above which sending to an app is suspended; 1 is never.
     public var share: Double
-    /// How many answers there must be at least; at least 1.
+    /// How many responses there must be at least; at least 1.
     public var minimum: Int
-    /// How long an answer counts.
+    /// How long a response counts.
     public var windowNanoseconds: UInt64
 
     /// Describes a guard; what is left out has the default of the connector file.

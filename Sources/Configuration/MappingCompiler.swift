@@ -1,4 +1,5 @@
 internal import Mapping
+internal import TLS
 internal import YAML
 
 /// Hands what makes notifications to `Mapping`, and its findings back.
@@ -21,7 +22,7 @@ struct MappingCompiler {
             policy: settings["policy"].map { member($0, source($0.node, use: .template)) },
             when: settings["when"].map { source($0.node, use: .pattern) },
             format: settings["source.format"].map { source($0.node, use: .template) },
-            defaults: defaults)
+            defaults: defaults, hash: { SHA256.hash($0) })
         for problem in result.problems { report(problem) }
         return result.plan
     }

@@ -10,6 +10,24 @@ public struct ResultsSettings: Equatable, Sendable {
         case omitted
     }
 
+    /// Whether outcomes are CloudEvents.
+    public enum CloudEvents: String, CaseIterable, Sendable {
+        /// They are not: the value says everything.
+        case none
+        /// The attributes are headers.
+        case binary
+        /// The attributes are members of the value, beside `data`.
+        case structured
+    }
+
+    /// Which partition an outcome goes to.
+    public enum Partitioner: String, CaseIterable, Sendable {
+        /// The one with the number of its source record's, where there are as many partitions.
+        case source
+        /// The one that follows from its key.
+        case key
+    }
+
     /// The topic of the outcomes.
     public var outcomes: String
     /// The compacted topic of the device tokens that are no longer registered.
@@ -23,11 +41,16 @@ public struct ResultsSettings: Equatable, Sendable {
 
     /// True when a record that `when` leaves out has an outcome, too: `dropped`, `filtered`.
     public var reportsFiltered: Bool
+    /// Whether outcomes are CloudEvents.
+    public var cloudEvents: CloudEvents
+    /// Which partition an outcome goes to.
+    public var partitioner: Partitioner
 
     /// Names the topics.
     public init(
         outcomes: String, unregistered: String, deadLetter: String, retry: String? = nil,
-        deviceTokens: DeviceTokenPrivacy = .full, reportsFiltered: Bool = false
+        deviceTokens: DeviceTokenPrivacy = .full, reportsFiltered: Bool = false,
+        cloudEvents: CloudEvents = .none, partitioner: Partitioner = .source
     ) {
         self.outcomes = outcomes
         self.unregistered = unregistered
@@ -35,5 +58,7 @@ public struct ResultsSettings: Equatable, Sendable {
         self.retry = retry
         self.deviceTokens = deviceTokens
         self.reportsFiltered = reportsFiltered
+        self.cloudEvents = cloudEvents
+        self.partitioner = partitioner
     }
 }

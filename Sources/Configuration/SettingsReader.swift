@@ -7,21 +7,32 @@ struct SettingsReader {
     private(set) var settings: [String: Setting] = [:]
     let resolver: ReferenceResolver
     let findings: Findings
+    /// What may stand at the top level.
+    let keys: [ConnectorKey]
+    /// What the file is, and how it could begin.
+    let subject: String
+    let beginning: String
 
-    init(resolver: ReferenceResolver, findings: Findings) {
+    init(
+        resolver: ReferenceResolver, findings: Findings, keys: [ConnectorKey] = ConnectorKey.root,
+        subject: String = "a connector",
+        beginning: String = "source: {topics: [shop.orders], group: apns-orders}"
+    ) {
         self.resolver = resolver
         self.findings = findings
+        self.keys = keys
+        self.subject = subject
+        self.beginning = beginning
     }
 
     /// Reads a whole file.
     mutating func read(_ root: YAMLNode) {
         guard root.entries != nil else {
-            let message = root.isNull ? "the file is empty" : "a connector is a map of keys"
-            findings.error(
-                message, "begin with: source: {topics: [shop.orders], group: apns-orders}")
+            let message = root.isNull ? "the file is empty" : "\(subject) is a map of keys"
+            findings.error(message, "begin with: \(beginning)")
             return
         }
-        readBlock(root, key: nil, keys: ConnectorKey.root, path: "", inherited: [])
+        readBlock(root, key: nil, keys: keys, path: "", inherited: [])
     }
 
     /// Reads one block; its key is nil at the top level. What is `inherited` need not be there.
@@ -33,9 +44,7 @@ struct SettingsReader {
         for (name, value) in entries {
             guard let text = name.text else { continue }
             guard let known = keys.first(where: { $0.name == text }) else {
-                findings.error(
-                    name, "unknown key '\(text)'\(Self.place(path))",
-                    Self.remedy(for: text, keys: keys, path: path))
+                refuse(unknown: text, name, keys: keys, path: path)
                 continue
             }
             let path = path.isEmpty ? text : "\(path).\(text)"
@@ -98,8 +107,6 @@ struct SettingsReader {
         _ node: YAMLNode, key: YAMLNode, _ known: ConnectorKey, path: String
     ) {
         switch known.kind {
-        case .later(let remedy):
-            findings.error(key, "'\(known.name)' is not there yet", remedy)
         case .block(let keys):
             guard node.entries != nil else { return refuse(node, known) }
             readBlock(node, key: key, keys: keys, path: path, inherited: [])
@@ -190,6 +197,18 @@ struct SettingsReader {
 }
 
 extension SettingsReader {
+    /// No key of the block has this name, or no longer.
+    private func refuse(unknown text: String, _ name: YAMLNode, keys: [ConnectorKey], path: String)
+    {
+        if let known = keys.first(where: { $0.formerName == text }) {
+            findings.error(name, "'\(text)' is now '\(known.name)'", "write \(known.name)")
+            return
+        }
+        findings.error(
+            name, "unknown key '\(text)'\(Self.place(path))",
+            remedy(for: text, keys: keys, path: path))
+    }
+
     /// The value is of the wrong type, out of its range, or no known word.
     private func refuse(
         _ node: YAMLNode, _ known: ConnectorKey, resolved: String? = nil, remedy: String? = nil
@@ -233,12 +252,12 @@ extension SettingsReader {
 
     private static func place(_ path: String) -> String { path.isEmpty ? "" : " in \(path)" }
 
-    private static func remedy(
+    private func remedy(
         for word: String, keys: [ConnectorKey], path: String
     ) -> String {
-        let names = keys.filter(\.isOffered).map(\.name)
-        let owners = blocks().filter { block in
-            block.path != path && block.keys.contains { $0.name == word && $0.isOffered }
+        let names = keys.map(\.name)
+        let owners = Self.blocks(self.keys).filter { block in
+            block.path != path && block.keys.contains { $0.name == word }
         }
         if let owner = owners.first, owners.count == 1 {
             let place = owner.path.isEmpty ? "at the top level" : "under '\(owner.path)'"
@@ -252,7 +271,7 @@ extension SettingsReader {
 
     /// Every block of the file with its path.
     private static func blocks(
-        _ keys: [ConnectorKey] = ConnectorKey.root, path: String = ""
+        _ keys: [ConnectorKey], path: String = ""
     ) -> [(path: String, keys: [ConnectorKey])] {
         [(path, keys)]
             + keys.filter { !$0.keys.isEmpty }.flatMap { key in

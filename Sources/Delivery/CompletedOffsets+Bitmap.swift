@@ -1,45 +1,50 @@
-/// The other text of completed offsets, for many short runs: `c2:` and a bit for each offset from
-/// the committed one on, six to a character of the URL-safe alphabet of base64, the lowest first.
+/// The other text of completed offsets, for many short runs: a bit for each offset from the
+/// committed one on, the lowest first.
 extension CompletedOffsets {
+    /// The alphabet of `c2:`, that of base64 for URLs.
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-    static let bitmapPrefix = "c2:"
-
-    /// The offsets from `next` on that a bitmap can tell of.
-    static func bitmapRange(from next: Int64) -> Range<Int64> {
-        let span = Int64((maxTextBytes - bitmapPrefix.utf8.count) * 6)
-        return next..<(next > .max - span ? .max : next + span)
-    }
 
     /// How many done offsets lie in a range.
     func count(in window: Range<Int64>) -> Int64 {
         ranges.reduce(0) { $0 + Int64($1.clamped(to: window).count) }
     }
 
-    /// The text as a bitmap.
-    func bitmap(from next: Int64) -> String {
-        let window = Self.bitmapRange(from: next)
-        var digits: [UInt8] = []
+    /// The text as a bitmap of the offsets in a window.
+    func bitmap(from next: Int64, in window: Range<Int64>) -> String {
+        var units: [UInt16] = []
         for range in ranges {
             for offset in range.clamped(to: window) {
-                let (digit, bit) = Int(offset - next).quotientAndRemainder(dividingBy: 6)
-                while digits.count <= digit { digits.append(0) }
-                digits[digit] |= 1 << UInt8(bit)
+                let (unit, bit) = Int(offset - next).quotientAndRemainder(
+                    dividingBy: DenseText.bits)
+                while units.count <= unit { units.append(0) }
+                units[unit] |= 1 << UInt16(bit)
             }
         }
-        return Self.bitmapPrefix
-            + String(decoding: digits.map { Self.alphabet[Int($0)] }, as: UTF8.self)
+        return "c4:" + DenseText.text(ofUnits: units)
     }
 
-    /// Reads the digits of a bitmap; nil when they are damaged.
+    /// Reads a bitmap of 15 bits to a character; nil when it is damaged.
+    init?(units: [UInt16], from next: Int64) {
+        self.init(bits: units, each: DenseText.bits, from: next)
+    }
+
+    /// Reads the digits of a bitmap of six bits to a character; nil when they are damaged.
     init?(bitmap digits: some Sequence<UInt8>, from next: Int64) {
-        var ranges: [Range<Int64>] = []
-        var first = next
+        var units: [UInt16] = []
         for character in digits {
-            guard let digit = Self.alphabet.firstIndex(of: character), first <= .max - 6 else {
-                return nil
-            }
-            for bit in 0..<6 where digit >> bit & 1 == 1 {
+            guard let digit = Self.alphabet.firstIndex(of: character) else { return nil }
+            units.append(UInt16(digit))
+        }
+        self.init(bits: units, each: 6, from: next)
+    }
+
+    private init?(bits units: [UInt16], each width: Int, from next: Int64) {
+        guard next <= .max - Int64((units.count + 1) * width) else { return nil }
+        var ranges: [Range<Int64>] = []
+        for (index, unit) in units.enumerated() where unit != 0 {
+            let first = next + Int64(index * width)
+            for bit in 0..<width where unit >> UInt16(bit) & 1 == 1 {
                 let offset = first + Int64(bit)
                 if ranges.last?.upperBound == offset {
                     ranges[ranges.count - 1] = ranges[ranges.count - 1].lowerBound..<(offset + 1)
@@ -47,8 +52,15 @@ extension CompletedOffsets {
                     ranges.append(offset..<(offset + 1))
                 }
             }
-            first += 6
         }
         self.init(ranges: ranges)
+    }
+}
+
+extension Int64 {
+    /// The sum, or the largest number where that overflows.
+    func advancedAtMost(by other: Int64) -> Int64 {
+        let (sum, overflowed) = addingReportingOverflow(other)
+        return overflowed ? .max : sum
     }
 }

@@ -1,12 +1,23 @@
 /// The offsets above a committed one whose records are done, as the commit's metadata carries them.
 ///
-/// The text is `c1:` and, in hexadecimal digits, the lengths of alternating runs (not done, done,
-/// not done, …) from the committed offset on, each as an unsigned LEB128 number. What does not
-/// fit is left out: those records are then done again, never skipped. Many short runs are told of
-/// in another text, a bit for each offset, when that says more.
+/// What does not fit is left out: those records are then done again, never skipped. The text says
+/// after its prefix, whichever of these is first to tell everything, or else tells most:
+/// - `c1:` in hexadecimal digits the lengths of alternating runs (not done, done, not done, …) from
+///   the committed offset on, each as an unsigned LEB128 number;
+/// - `c3:` the same, 15 bits to a character: see ``DenseText``;
+/// - `c4:` a bit for each offset from the committed one on, 15 to a character.
+///
+/// `c2:`, six bits to a character, is only read.
 public struct CompletedOffsets: Equatable, Sendable {
-    /// The most bytes that Kafka keeps with a commit, by default (`offset.metadata.max.bytes`).
-    public static let maxTextBytes = 4096
+    /// The most characters that Kafka keeps with a commit, by default (`offset.metadata.max.bytes`,
+    /// which counts characters in spite of its name).
+    public static let maxTextLength = 4096
+
+    /// How many offsets from the committed one on can be told of in a text of that length,
+    /// whichever of them are done.
+    public static func span(ofTextLength length: Int = maxTextLength) -> Int64 {
+        Int64(max(0, length - 3) * DenseText.bits)
+    }
 
     /// Ranges of done offsets, rising, neither empty nor touching.
     public private(set) var ranges: [Range<Int64>]
@@ -35,51 +46,73 @@ public struct CompletedOffsets: Equatable, Sendable {
         return low < ranges.count && ranges[low].contains(offset)
     }
 
-    /// The text for a commit of `next`; empty when there is nothing to say.
-    public func text(from next: Int64) -> String {
-        guard !ranges.isEmpty else { return "" }
-        var text = [UInt8]("c1:".utf8)
-        var from = next
-        var told: Int64 = 0
-        for range in ranges {
-            var piece: [UInt8] = []
-            Self.appendLEB128(UInt64(range.lowerBound - from), to: &piece)
-            Self.appendLEB128(UInt64(range.upperBound - range.lowerBound), to: &piece)
-            guard text.count + 2 * piece.count <= Self.maxTextBytes else {
-                let isMore = count(in: Self.bitmapRange(from: next)) > told
-                if isMore { return bitmap(from: next) }
-                break
-            }
-            told += range.upperBound - range.lowerBound
-            for byte in piece {
+    /// The text for a commit of `next`, of at most so many characters; empty when there is nothing
+    /// to say, or no room.
+    public func text(from next: Int64, atMost length: Int = maxTextLength) -> String {
+        guard !ranges.isEmpty, length > 3 else { return "" }
+        let room = (length - 3) * DenseText.bits / 8
+        let runs = runs(from: next, atMost: room)
+        if runs.isWhole, 2 * runs.bytes.count <= length - 3 {
+            var text = [UInt8]("c1:".utf8)
+            for byte in runs.bytes {
                 text.append(lowercaseHexDigit(byte >> 4))
                 text.append(lowercaseHexDigit(byte & 15))
             }
+            return String(decoding: text, as: UTF8.self)
+        }
+        let window = next..<next.advancedAtMost(by: Self.span(ofTextLength: length))
+        if !runs.isWhole, count(in: window) > runs.told { return bitmap(from: next, in: window) }
+        return "c3:" + DenseText.text(of: runs.bytes)
+    }
+
+    /// The lengths of the runs, as many as there is room for.
+    private func runs(
+        from next: Int64, atMost room: Int
+    ) -> (bytes: [UInt8], told: Int64, isWhole: Bool) {
+        var bytes: [UInt8] = []
+        var from = next
+        var told: Int64 = 0
+        for range in ranges {
+            let count = bytes.count
+            Self.appendLEB128(UInt64(range.lowerBound - from), to: &bytes)
+            Self.appendLEB128(UInt64(range.upperBound - range.lowerBound), to: &bytes)
+            if bytes.count > room { return (Array(bytes[..<count]), told, false) }
+            told += range.upperBound - range.lowerBound
             from = range.upperBound
         }
-        return String(decoding: text, as: UTF8.self)
+        return (bytes, told, true)
     }
 
     /// Reads the text of a commit of `next`. Text that is not ours, or damaged, says nothing.
     public init(text: String, from next: Int64) {
         self.init()
-        if text.hasPrefix(Self.bitmapPrefix) {
-            self = Self(bitmap: text.utf8.dropFirst(3), from: next) ?? self
-            return
-        }
-        guard text.hasPrefix("c1:"), let bytes = Self.bytes(ofHex: text.utf8.dropFirst(3)) else {
-            return
-        }
+        let rest = text.utf8.dropFirst(3)
+        let read: Self? =
+            switch text.utf8.prefix(3).map({ $0 }) {
+            case [UInt8]("c1:".utf8): Self.bytes(ofHex: rest).flatMap { Self(runs: $0, from: next) }
+            case [UInt8]("c2:".utf8): Self(bitmap: rest, from: next)
+            case [UInt8]("c3:".utf8):
+                DenseText.units(of: text.dropFirst(3))
+                    .flatMap { Self(runs: DenseText.bytes(of: $0), from: next) }
+            case [UInt8]("c4:".utf8):
+                DenseText.units(of: text.dropFirst(3)).flatMap { Self(units: $0, from: next) }
+            default: nil
+            }
+        if let read { self = read }
+    }
+
+    /// Reads the lengths of runs; zeros at the end, which fill a character, say nothing.
+    private init?(runs bytes: [UInt8], from next: Int64) {
         var ranges: [Range<Int64>] = []
         var from = next
         var rest = bytes[...]
-        while !rest.isEmpty {
+        while !rest.isEmpty, rest.count > 1 || rest.first != 0 {
             guard let gap = Self.takeLEB128(&rest), let length = Self.takeLEB128(&rest) else {
-                return
+                return nil
             }
             let (lower, overflowed) = from.addingReportingOverflow(gap)
             let (upper, overflowedToo) = lower.addingReportingOverflow(length)
-            guard !overflowed, !overflowedToo else { return }
+            guard !overflowed, !overflowedToo else { return nil }
             ranges.append(lower..<upper)
             from = upper
         }

@@ -26,10 +26,3 @@ struct DecimalDigits {
         for index in first..<20 { body(bytes[index]) }
     }
 }
-
-extension [UInt8] {
-    /// Appends a number in decimal.
-    mutating func appendDecimal(_ number: Int64) {
-        DecimalDigits(number).forEach { append($0) }
-    }
-}

@@ -89,56 +89,6 @@ public struct Drop: Equatable, Sendable {
     }
 }
 
-/// The reason of a `dropped` outcome.
-public struct DropReason: RawRepresentable, Hashable, Sendable {
-    /// The word that stands in the outcome.
-    public var rawValue: String
-
-    /// Names a reason.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// The record's value is null.
-    public static let tombstone = Self(rawValue: "tombstone")
-    /// The record's value is no JSON text.
-    public static let unparsable = Self(rawValue: "unparsable")
-    /// The record's value is larger than any event may be.
-    public static let recordTooLarge = Self(rawValue: "record_too_large")
-    /// A field that the notification needs is absent.
-    public static let missingField = Self(rawValue: "missing_field")
-    /// A field has the wrong JSON type.
-    public static let wrongType = Self(rawValue: "wrong_type")
-    /// The device token is not an even number of hexadecimal digits.
-    public static let invalidDeviceToken = Self(rawValue: "invalid_device_token")
-    /// The collapse ID is not 1 to 64 bytes of printable ASCII.
-    public static let invalidCollapseID = Self(rawValue: "invalid_collapse_id")
-    /// The expiration is no time.
-    public static let invalidExpiration = Self(rawValue: "invalid_expiration")
-    /// The push type is none of Apple's.
-    public static let invalidPushType = Self(rawValue: "invalid_push_type")
-    /// The priority is not 10, 5 or 1, or not one of the push type.
-    public static let invalidPriority = Self(rawValue: "invalid_priority")
-    /// The event's own `apns_id` is no UUID.
-    public static let invalidID = Self(rawValue: "invalid_apns_id")
-    /// The bundle identifier is empty or no bundle identifier.
-    public static let invalidBundleID = Self(rawValue: "invalid_bundle_id")
-    /// The payload is larger than its push type allows.
-    public static let payloadTooLarge = Self(rawValue: "payload_too_large")
-    /// The same device token stands in the record before.
-    public static let duplicate = Self(rawValue: "duplicate")
-    /// Its expiration, or its time to live, has passed.
-    public static let expired = Self(rawValue: "expired")
-    /// A field holds what no HTTP field may, so that the request cannot even be written.
-    public static let unsendable = Self(rawValue: "unsendable_field")
-    /// The client certificate is not for the app, or not for this type of push to it.
-    public static let notInCertificate = Self(rawValue: "bundle_id_not_in_certificate")
-    /// Nobody answered until it was given up, and nothing is in doubt.
-    public static let unreachable = Self(rawValue: "unreachable")
-    /// A record of the retry topic does not say what is to be sent again.
-    public static let damagedRetry = Self(rawValue: "damaged_retry")
-    /// `when` did not match, and filtered records were asked for.
-    public static let filtered = Self(rawValue: "filtered")
-}
-
 /// What mapping made of one record.
 ///
 /// `notifications[0..<count]` are valid; the rest are buffers that wait to be used again.

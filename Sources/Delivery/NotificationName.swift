@@ -1,7 +1,8 @@
 /// Makes the `apns-id` of a notification from its place in Kafka: UUID version 5 (RFC 9562, 5.5).
 ///
-/// The name is `clusterID/topic/partition/offset/index`, numbers in decimal. Whoever reads the
-/// record again, on whatever member, finds the same identifier.
+/// The name is `clusterID/group/topic/partition/offset/index`, numbers in decimal. Whoever reads
+/// the record again, on whatever member of the group, finds the same identifier; another group's
+/// pushes of the same record have others.
 public struct NotificationName: Sendable {
     /// The namespace of every identifier that follows from a record's place. It never changes.
     public static let namespace = NotificationID(
@@ -12,11 +13,10 @@ public struct NotificationName: Sendable {
 
     /// Fixes the part of the name that the records of a partition share.
     /// `clusterID` is what the broker gives; `-` when it gives none.
-    public init(clusterID: String, topicPartition: TopicPartition) {
+    public init(clusterID: String, group: String, topicPartition: TopicPartition) {
         var prefix = Self.begin(Self.namespace)
-        for byte in "\(clusterID)/\(topicPartition.topic)/\(topicPartition.partition)/".utf8 {
-            prefix.append(byte)
-        }
+        let place = "\(topicPartition.topic)/\(topicPartition.partition)"
+        for byte in "\(clusterID)/\(group)/\(place)/".utf8 { prefix.append(byte) }
         self.prefix = prefix
     }
 

@@ -45,12 +45,6 @@ public struct OffsetTracker: Sendable {
         return true
     }
 
-    /// True for a record that has begun and is not done.
-    public func isPending(_ offset: Int64) -> Bool {
-        guard let index = index(of: offset) else { return false }
-        return !entries[index].isDone
-    }
-
     /// Takes note that a record is done, once.
     public mutating func complete(_ offset: Int64) {
         guard let index = index(of: offset), !entries[index].isDone else {

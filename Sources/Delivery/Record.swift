@@ -1,7 +1,8 @@
-/// One consumed record, owned: its bytes stay where the source put them until it is let go.
+/// One consumed record, whose bytes stay where its source put them for as long as it lives.
 ///
-/// Key, value and headers are lent, never copied. A null key or value is told apart from an
-/// empty one by ``hasKey`` and ``hasValue``.
+/// Key, value and headers are lent, never copied: whoever keeps a record copies it into a
+/// ``RecordStore``. A null key or value is told apart from an empty one by ``hasKey`` and
+/// ``hasValue``.
 @safe public struct Record: ~Copyable {
     /// The number that the source gave to the record's partition when it was assigned.
     public let assignment: AssignmentID
@@ -41,13 +42,6 @@
 
     deinit { unsafe access.release(owner) }
 
-    /// Copies the record and gives the source's memory back, which may be far larger.
-    public mutating func detach() {
-        self = Record.owning(
-            assignment: assignment, topicPartition: topicPartition, offset: offset,
-            timestamp: timestamp, key: copyKey(), value: copyValue(), headers: copyHeaders())
-    }
-
     /// False for a record without a key.
     public var hasKey: Bool { unsafe key != nil }
     /// False for a tombstone.
@@ -76,7 +70,7 @@
     public func copyValue() -> [UInt8]? { unsafe value.map { unsafe [UInt8]($0) } }
 
     /// A copy of the headers, in the order of the record.
-    public func copyHeaders() -> [ResultRecord.Header] {
+    public borrowing func copyHeaders() -> [ResultRecord.Header] {
         var headers: [ResultRecord.Header] = []
         var index = 0
         while let header = unsafe access.header(owner, index) {

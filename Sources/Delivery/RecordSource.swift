@@ -69,29 +69,12 @@ public struct CommitReport: Sendable {
     /// What was to be committed.
     public var commits: [OffsetCommit]
     /// Why Kafka refused it; nil when it did not.
-    public var failure: SourceFailure?
+    public var failure: KafkaFailure?
 
     /// Reports on a commit.
-    public init(commits: [OffsetCommit], failure: SourceFailure?) {
+    public init(commits: [OffsetCommit], failure: KafkaFailure?) {
         self.commits = commits
         self.failure = failure
-    }
-}
-
-/// A failure that a source or a sink reports: the library's own code and words.
-public struct SourceFailure: Error, Equatable, Sendable {
-    /// The library's name of the failure, for example `_ALL_BROKERS_DOWN`.
-    public var code: String
-    /// What happened, in the library's words.
-    public var detail: String
-    /// True when the source or sink cannot go on.
-    public var isFatal: Bool
-
-    /// Describes a failure.
-    public init(code: String, detail: String, isFatal: Bool) {
-        self.code = code
-        self.detail = detail
-        self.isFatal = isFatal
     }
 }
 
@@ -101,9 +84,9 @@ public struct SourceFailure: Error, Equatable, Sendable {
 /// the member stays in its group; then it asks for changes, reports and failures until there
 /// are none. Nothing here waits, except ``close()``.
 public protocol RecordSource: ~Copyable {
-    /// Hands over at most `limit` records that are already here, and returns how many it took from
-    /// the queue: when that is less than `limit`, the queue was empty.
-    mutating func take(atMost limit: Int, _ body: (consuming Record) -> Void) -> Int
+    /// Lends at most `limit` records that are already here, each for one call of `body`, and
+    /// returns how many it took from the queue: when that is less than `limit`, it was empty.
+    mutating func take(atMost limit: Int, _ body: (borrowing Record) -> Void) -> Int
     /// The next change of the assignment that the owner has not heard of. No record comes before
     /// its assignment was told here.
     mutating func nextChange() -> AssignmentChange?
@@ -117,7 +100,7 @@ public protocol RecordSource: ~Copyable {
     /// The next result of a commit.
     mutating func nextCommitReport() -> CommitReport?
     /// The next failure that the owner has not heard of.
-    mutating func nextFailure() -> SourceFailure?
+    mutating func nextFailure() -> KafkaFailure?
     /// Stops the flow from these partitions, until ``resume(_:)``.
     mutating func pause(_ assignments: [AssignmentID])
     /// Lets the records of these partitions flow again.

@@ -5,6 +5,8 @@ public struct ResultRecord {
 
     /// The topic it goes to.
     public var topic: String
+    /// The partition it goes to; nil lets the key choose. So does one that the topic lacks.
+    public var partition: Int32?
     /// Its key; nil for none.
     public var key: [UInt8]?
     /// Its value; nil for a tombstone or an omitted value.
@@ -13,8 +15,11 @@ public struct ResultRecord {
     public var headers: [Header]
 
     /// Describes a record.
-    public init(topic: String, key: [UInt8]?, value: [UInt8]?, headers: [Header]) {
+    public init(
+        topic: String, partition: Int32? = nil, key: [UInt8]?, value: [UInt8]?, headers: [Header]
+    ) {
         self.topic = topic
+        self.partition = partition
         self.key = key
         self.value = value
         self.headers = headers
@@ -30,7 +35,7 @@ public enum PublishResult: Equatable, Sendable {
     /// It will never fit.
     case tooLarge
     /// It was refused at once.
-    case failed(SourceFailure)
+    case failed(KafkaFailure)
 }
 
 /// How a result record ended.
@@ -40,17 +45,25 @@ public enum Acknowledgement: Equatable, Sendable {
     /// The broker refuses its size.
     case tooLarge
     /// It was not stored; it may be handed over again.
-    case failed(SourceFailure)
+    case failed(KafkaFailure)
 }
 
 /// Where outcomes and their companions go: Kafka in production, a list in simulation.
 public protocol ResultSink: ~Copyable {
     /// Hands over a record. Its end is reported with `ticket` by ``acknowledgements(_:)``.
     mutating func publish(_ record: borrowing ResultRecord, ticket: UInt64) -> PublishResult
+    /// Hands over a record without headers, whose bytes are lent for the call.
+    mutating func publish(
+        to topic: String, partition: Int32?, key: RawSpan?, value: RawSpan?, ticket: UInt64
+    ) -> PublishResult
+    /// How many partitions a topic has, as far as is known by now; nil until it is.
+    ///
+    /// To ask makes the sink find out, and look again from time to time; it never waits.
+    mutating func partitionCount(of topic: String) -> Int?
     /// Reports every record that has ended since the last call. Never waits.
     mutating func acknowledgements(_ body: (_ ticket: UInt64, Acknowledgement) -> Void)
     /// The next failure that the owner has not heard of.
-    mutating func nextFailure() -> SourceFailure?
+    mutating func nextFailure() -> KafkaFailure?
     /// Sends what is queued without lingering.
     mutating func flush()
     /// Ends; what is not acknowledged by now never will be.

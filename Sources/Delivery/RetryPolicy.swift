@@ -4,21 +4,22 @@
 /// `first * factor^(n-1)`, at most `longest`.
 /// Source: Marc Brooker, *Exponential Backoff And Jitter*, AWS Architecture Blog, 2015.
 public struct RetryPolicy: Equatable, Sendable {
-    /// The most that the first wait may be, in milliseconds.
-    public var first: Int64
+    /// The most that the first wait may be.
+    public var first: Duration
     /// By what each further wait grows.
     public var factor: Double
-    /// The most that any wait may be, in milliseconds.
-    public var longest: Int64
+    /// The most that any wait may be.
+    public var longest: Duration
     /// How often a notification is sent at most.
     public var maxAttempts: Int
-    /// How long after it was taken it is given up, in milliseconds.
-    public var giveUpAfter: Int64
+    /// How long after it was taken it is given up.
+    public var giveUpAfter: Duration
 
     /// Half a second doubling to five minutes, twenty attempts, one hour.
     public init(
-        first: Int64 = 500, factor: Double = 2, longest: Int64 = 300_000, maxAttempts: Int = 20,
-        giveUpAfter: Int64 = 3_600_000
+        first: Duration = .milliseconds(500), factor: Double = 2,
+        longest: Duration = .seconds(300), maxAttempts: Int = 20,
+        giveUpAfter: Duration = .seconds(3600)
     ) {
         self.first = first
         self.factor = factor
@@ -27,18 +28,19 @@ public struct RetryPolicy: Equatable, Sendable {
         self.giveUpAfter = giveUpAfter
     }
 
-    /// The most that the wait after so many attempts may be, in milliseconds.
-    public func ceiling(afterAttempts attempts: Int) -> Int64 {
-        var ceiling = Double(first)
+    /// The most that the wait after so many attempts may be.
+    public func ceiling(afterAttempts attempts: Int) -> Duration {
+        var ceiling = Double(first.milliseconds)
         for _ in 1..<max(1, attempts) {
             ceiling *= factor
-            if ceiling >= Double(longest) { return longest }
+            if ceiling >= Double(longest.milliseconds) { return longest }
         }
-        return min(Int64(ceiling), longest)
+        return min(.milliseconds(Int64(ceiling)), longest)
     }
 
-    /// The wait after so many attempts, in milliseconds, from a random number.
-    public func delay(afterAttempts attempts: Int, random: UInt64) -> Int64 {
-        Int64(random % UInt64(max(1, ceiling(afterAttempts: attempts) + 1)))
+    /// The wait after so many attempts, in whole milliseconds, from a random number.
+    public func delay(afterAttempts attempts: Int, random: UInt64) -> Duration {
+        let ceiling = ceiling(afterAttempts: attempts).milliseconds
+        return .milliseconds(Int64(random % UInt64(max(1, ceiling + 1))))
     }
 }

@@ -5,14 +5,17 @@ internal import Glibc
 public final class AppendingFile: Sendable {
     private let descriptor: Int32
 
-    /// Opens a file, and makes it when there is none; only its owner may read it.
+    /// Opens a file, and makes it when there is none; only its owner may read it. A symbolic link
+    /// is refused: whoever could put it there would choose what is written to.
     public init(path: String) throws(KernelError) {
-        descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        descriptor = unsafe open(
+            path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             let code = errno
-            throw KernelError(
-                operation: "open", code: code,
-                description: unsafe String(cString: strerror(code)).lowercased())
+            let reason =
+                code == ELOOP
+                ? "it is a symbolic link" : unsafe String(cString: strerror(code)).lowercased()
+            throw KernelError(operation: "open", code: code, description: reason)
         }
     }
 

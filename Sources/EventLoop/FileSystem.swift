@@ -15,20 +15,4 @@ public enum FileSystem {
             device: UInt64(status.st_dev), file: UInt64(status.st_ino), size: Int64(status.st_size),
             seconds: Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec))
     }
-
-    /// The bytes of a file of at most 1 MiB; nil when it cannot be read or is longer.
-    public static func contents(of path: String) -> [UInt8]? {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { _ = close(descriptor) }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 16_384)
-        while bytes.count <= 1 << 20 {
-            let count = unsafe read(descriptor, &piece, piece.count)
-            if count == 0 { return bytes }
-            guard count > 0 else { return nil }
-            bytes += piece.prefix(count)
-        }
-        return nil
-    }
 }

@@ -3,15 +3,22 @@ internal import Glibc
 
 /// The signals that a process is told something by, as a stream.
 public enum Signals {
-    /// The signal by which an operator tells the guard of every line to let go: `SIGUSR1`.
+    /// The signals that ask a process to stop: `SIGTERM` and `SIGINT`.
+    public static let termination = [SIGTERM, SIGINT]
+    /// The signal by which an operator releases every mass-invalidation guard: `SIGUSR1`.
     public static let release = SIGUSR1
+    /// The signal that is reserved for reloading: `SIGHUP`.
+    public static let reload = SIGHUP
 
-    /// Every `SIGTERM` and `SIGINT` from now on, and those of `others`, by number.
-    ///
-    /// To be called once in a process.
-    public static func termination(and others: [Int32] = []) -> AsyncStream<Int32> {
-        let signals = [SIGTERM, SIGINT] + others
-        let descriptor = unsafe linux_watch_signals(signals, Int32(signals.count))
+    /// From now on these signals do nothing but appear in ``received()``, also those that arrive
+    /// before anybody reads it.
+    public static func watch(_ signals: [Int32]) {
+        unsafe linux_watch_signals(signals, Int32(signals.count))
+    }
+
+    /// Every signal that is watched, by number, in the order of arrival; one reader only.
+    public static func received() -> AsyncStream<Int32> {
+        let descriptor = unsafe linux_watch_signals([], 0)
         return AsyncStream { continuation in
             LoopThread(name: "signals") {
                 var byte: UInt8 = 0

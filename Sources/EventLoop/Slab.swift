@@ -21,6 +21,12 @@
         unsafe places.deallocate()
     }
 
+    /// The numbers of all places, taken or not.
+    public var slotRange: Range<Int> { isTaken.indices }
+
+    /// True when a value is kept at a place.
+    public func isTaken(_ index: Int) -> Bool { isTaken[index] }
+
     /// Keeps a value and returns the number of its place.
     public mutating func insert(_ element: consuming Element) -> Int {
         if free.isEmpty { grow() }

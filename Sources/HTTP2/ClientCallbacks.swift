@@ -4,7 +4,9 @@ internal import CNGHTTP2
 // slot, and forwards; nothing else happens here.
 
 /// Begins nghttp2's session of a client whose callbacks reach `state`.
-func newClientSession(_ state: UnsafeMutablePointer<ClientState>) -> OpaquePointer? {
+func newClientSession(
+    _ state: UnsafeMutablePointer<ClientState>, _ pool: UnsafeMutablePointer<BlockPool>
+) -> OpaquePointer? {
     var callbacks: OpaquePointer?
     guard unsafe nghttp2_session_callbacks_new(&callbacks) == 0 else { return nil }
     defer { unsafe nghttp2_session_callbacks_del(callbacks) }
@@ -14,7 +16,10 @@ func newClientSession(_ state: UnsafeMutablePointer<ClientState>) -> OpaquePoint
     unsafe nghttp2_session_callbacks_set_on_frame_send_callback(callbacks, onFrameSent)
     unsafe nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, onClose)
     var session: OpaquePointer?
-    guard unsafe nghttp2_session_client_new(&session, callbacks, state) == 0 else { return nil }
+    var memory = unsafe nghttp2_mem(pool)
+    guard unsafe nghttp2_session_client_new3(&session, callbacks, state, nil, &memory) == 0 else {
+        return nil
+    }
     return unsafe session
 }
 
@@ -40,8 +45,8 @@ private func onHeader(
     _ name: UnsafePointer<UInt8>?, _ nameLength: Int, _ value: UnsafePointer<UInt8>?,
     _ valueLength: Int, _ flags: UInt8, _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
-    guard let state = unsafe state(context), let frame = unsafe frame?.pointee,
-        let index = unsafe slotIndex(session, frame.hd.stream_id)
+    guard let state = unsafe state(context), let frame = unsafe frame,
+        let index = unsafe state.pointee.slot(of: frame.pointee.hd.stream_id, session)
     else { return 0 }
     let name = unsafe UnsafeBufferPointer(start: name, count: nameLength)
     let value = unsafe UnsafeBufferPointer(start: value, count: valueLength)
@@ -53,9 +58,9 @@ private func onData(
     _ session: OpaquePointer?, _ flags: UInt8, _ stream: Int32, _ data: UnsafePointer<UInt8>?,
     _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
-    guard let state = unsafe state(context), let index = unsafe slotIndex(session, stream) else {
-        return 0
-    }
+    guard let state = unsafe state(context),
+        let index = unsafe state.pointee.slot(of: stream, session)
+    else { return 0 }
     let bytes = unsafe UnsafeBufferPointer(start: data, count: count)
     unsafe state.pointee.take(body: bytes, of: index)
     return 0
@@ -70,7 +75,7 @@ private func onFrame(
     switch UInt32(header.type) {
     case NGHTTP2_HEADERS.rawValue, NGHTTP2_DATA.rawValue:
         guard header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0,
-            let index = unsafe slotIndex(session, header.stream_id)
+            let index = unsafe state.pointee.slot(of: header.stream_id, session)
         else { return 0 }
         unsafe state.pointee.answered(index)
         // What comes of a body after its answer is not asked for any more.
@@ -88,7 +93,7 @@ private func onFrame(
     case NGHTTP2_PING.rawValue where header.flags & ackFlag != 0:
         let opaque = unsafe frame.pointee.ping.opaque_data
         let bits = unsafe unsafeBitCast(opaque, to: UInt64.self)
-        unsafe state.pointee.events.append(.pong(UInt64(bigEndian: bits)))
+        unsafe state.pointee.events.append(.other(.pong(UInt64(bigEndian: bits))))
     default: break
     }
     return 0
@@ -109,15 +114,16 @@ private func takeSettings(
         session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)
     let streamLimit = limit == UInt32.max ? Int.max : Int(limit)
     unsafe state.pointee.streamLimit = streamLimit
-    unsafe state.pointee.events.append(.settings(streamLimit: streamLimit))
+    unsafe state.pointee.events.append(.other(.settings(streamLimit: streamLimit)))
 }
 
 private func takeGoAway(_ frame: nghttp2_goaway, _ state: UnsafeMutablePointer<ClientState>) {
     let debug = unsafe UnsafeBufferPointer(start: frame.opaque_data, count: frame.opaque_data_len)
     unsafe state.pointee.events.append(
-        .goAway(
-            lastStream: frame.last_stream_id, code: frame.error_code,
-            debug: Array(debug.prefix(4096))))
+        .other(
+            .goAway(
+                lastStream: frame.last_stream_id, code: frame.error_code,
+                debug: Array(debug.prefix(4096)))))
 }
 
 private func onFrameSent(
@@ -135,9 +141,9 @@ private func onClose(
     _ session: OpaquePointer?, _ stream: Int32, _ code: UInt32,
     _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
-    guard let state = unsafe state(context), let index = unsafe slotIndex(session, stream) else {
-        return 0
-    }
+    guard let state = unsafe state(context),
+        let index = unsafe state.pointee.slot(of: stream, session)
+    else { return 0 }
     unsafe state.pointee.closed(index, code: code)
     return 0
 }

@@ -18,16 +18,32 @@ struct ClientState {
         var rest: [UInt8] = []
         /// How many bytes of the rest have been written since.
         var restWritten = 0
+        var identifier: UInt128?
         var uniqueID: [UInt8] = []
         var retryAfter: [UInt8] = []
         var body: [UInt8] = []
+
+        /// Forgets everything; most have nothing but numbers.
+        mutating func clear() {
+            guard rest.isEmpty, uniqueID.isEmpty, retryAfter.isEmpty, body.isEmpty else {
+                self = Slot()
+                return
+            }
+            (tag, stream, firstByte, status, restWritten) = (0, 0, 0, 0, 0)
+            (isAnswered, wasReset, identifier) = (false, false, nil)
+        }
+
+        /// The response has nothing but an identifier.
+        var isPlain: Bool {
+            status == 200 && uniqueID.isEmpty && retryAfter.isEmpty && body.isEmpty
+        }
     }
 
     /// The longest body and field of an answer that are kept.
     private static let longestBody = 4096
     private static let longestField = 256
 
-    var events = EventQueue<HTTP2ClientEvent>()
+    var events = EventQueue<ClientNews>()
     var farewell = Farewell()
     var slots: [Slot] = []
     private var freeSlots: [Int] = []
@@ -43,6 +59,17 @@ struct ClientState {
     var outgoingSlot = -1
     /// How many bytes of bodies wait until the peer makes room on their streams.
     private(set) var waitingBytes = 0
+
+    /// The slot of the last stream that something came for: the next frame is often for it, too.
+    private var latestSlot = 0
+
+    /// The index of the slot of a stream; nil when it has none any more.
+    mutating func slot(of stream: Int32, _ session: OpaquePointer?) -> Int? {
+        if latestSlot < slots.count, slots[latestSlot].stream == stream { return latestSlot }
+        guard let index = unsafe slotIndex(session, stream) else { return nil }
+        latestSlot = index
+        return index
+    }
 
     /// The peer allows a table of fields of so many bytes from now on.
     mutating func allowTable(_ bytes: Int) {
@@ -74,7 +101,7 @@ struct ClientState {
     /// Frees a slot.
     mutating func release(_ index: Int) {
         waitingBytes -= waiting(index)
-        slots[index] = Slot()
+        slots[index].clear()
         freeSlots.append(index)
         openStreams -= 1
     }
@@ -110,9 +137,7 @@ struct ClientState {
         }
         slots[index].restWritten += count
         waitingBytes -= count
-        guard waiting(index) == 0 else { return (count, false) }
-        events.append(.requestSent(tag: slots[index].tag))
-        return (count, true)
+        return (count, waiting(index) == 0)
     }
 
     /// Keeps the fields of an answer that matter.
@@ -122,6 +147,8 @@ struct ClientState {
     ) {
         if unsafe name.holds(":status") {
             slots[index].status = unsafe value.reduce(0) { $0 &* 10 &+ Int($1 &- 48) }
+        } else if unsafe name.holds("apns-id") {
+            slots[index].identifier = unsafe UUIDText.number(value)
         } else if unsafe name.holds("apns-unique-id") {
             slots[index].uniqueID = unsafe Array(value.prefix(Self.longestField))
         } else if unsafe name.holds("retry-after") {
@@ -138,18 +165,22 @@ struct ClientState {
     /// An answer is complete.
     mutating func answered(_ index: Int) {
         slots[index].isAnswered = true
+        guard !slots[index].isPlain else {
+            return events.append(
+                .accepted(tag: slots[index].tag, identifier: slots[index].identifier))
+        }
         let slot = slots[index]
         let response = HTTP2Response(
-            status: slot.status, uniqueID: slot.uniqueID, retryAfter: slot.retryAfter,
-            body: slot.body)
-        events.append(.response(tag: slot.tag, response))
+            status: slot.status, identifier: slot.identifier, uniqueID: slot.uniqueID,
+            retryAfter: slot.retryAfter, body: slot.body)
+        events.append(.other(.response(tag: slot.tag, response)))
     }
 
     /// A stream is over, answered or not.
     mutating func closed(_ index: Int, code: UInt32) {
-        let slot = slots[index]
-        if !slot.isAnswered {
-            events.append(.failed(tag: slot.tag, failure(slot, index, code)))
+        if !slots[index].isAnswered {
+            let failure = failure(slots[index], index, code)
+            events.append(.other(.failed(tag: slots[index].tag, failure)))
         }
         release(index)
     }

@@ -1,12 +1,18 @@
 /// Events in their order, in storage that is used again.
-struct EventQueue<Event> {
+public struct EventQueue<Event> {
     private var events: [Event] = []
     private var next = 0
 
-    mutating func append(_ event: Event) { events.append(event) }
+    /// An empty queue.
+    public init() {}
 
-    /// Takes the oldest event.
-    mutating func take() -> Event? {
+    var isEmpty: Bool { events.isEmpty }
+
+    /// Adds an event behind the others.
+    public mutating func append(_ event: Event) { events.append(event) }
+
+    /// Takes the oldest event; nil when there is none.
+    public mutating func take() -> Event? {
         guard next < events.count else { return nil }
         let event = events[next]
         next += 1

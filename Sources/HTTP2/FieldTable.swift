@@ -25,6 +25,8 @@ struct FieldTable: ~Copyable {
     /// The least limit since the last block, when it was lower than before.
     private var leastLimit: Int?
     private var hasNewLimit = false
+    /// Indices hold as long as this is the same.
+    private(set) var version = 0
 
     /// The peer allows a table of so many bytes from now on.
     mutating func allow(_ bytes: Int) {
@@ -90,6 +92,7 @@ struct FieldTable: ~Copyable {
     /// A field was written that enters the table.
     mutating func add(_ field: RequestField, _ value: [UInt8]) {
         let size = size(of: field, value)
+        version += 1
         evict(for: size)
         // A copy, so that the owner's array stays its own.
         entries.append(Entry(field: field, value: Array(value[...]), size: size))
@@ -102,6 +105,7 @@ struct FieldTable: ~Copyable {
         while head < entries.count, size + bytes > limit {
             size -= entries[head].size
             head += 1
+            version += 1
         }
         guard head > 32 else { return }
         entries.removeFirst(head)

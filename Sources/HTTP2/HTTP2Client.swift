@@ -20,11 +20,8 @@ public struct HTTP2Client: ~Copyable {
     public init(firstStream: Int32 = 1) {
         let state = UnsafeMutablePointer<ClientState>.allocate(capacity: 1)
         unsafe state.initialize(to: ClientState())
-        guard let pointer = unsafe newClientSession(state) else {
-            preconditionFailure("memory must suffice for one more session")
-        }
-        var session = unsafe Session(owning: pointer, writesOwnFields: true)
-        session.check(unsafe nghttp2_session_set_next_stream_id(pointer, firstStream))
+        var session = unsafe Session(writesOwnFields: true) { unsafe newClientSession(state, $0) }
+        session.check(unsafe nghttp2_session_set_next_stream_id(session.pointer, firstStream))
         var entry = nghttp2_settings_entry(
             settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0)
         session.check(unsafe nghttp2_submit_settings(session.pointer, noFlags, &entry, 1))
@@ -72,16 +69,12 @@ public struct HTTP2Client: ~Copyable {
         }
         try encoder.encode(request)
         let index = unsafe state.pointee.open(tag: tag, firstByte: session.output.position)
-        let isWhole = unsafe request.body.withUnsafeBytes { body in
-            unsafe write(body, slot: index)
-        }
+        unsafe request.body.withUnsafeBytes { body in unsafe write(body, slot: index) }
         if let failure = session.failure { throw failure }
-        if isWhole { unsafe state.pointee.events.append(.requestSent(tag: tag)) }
     }
 
     /// Writes the fields that are encoded, and a body as far as the stream's window takes it.
-    /// False when the stream did not last, or a rest of the body waits.
-    private mutating func write(_ body: UnsafeRawBufferPointer, slot index: Int) -> Bool {
+    private mutating func write(_ body: UnsafeRawBufferPointer, slot index: Int) {
         unsafe state.pointee.outgoing = unsafe body
         unsafe state.pointee.outgoingSlot = index
         defer {
@@ -91,16 +84,15 @@ public struct HTTP2Client: ~Copyable {
         let stream = unsafe beginStream(slot: index, hasBody: !body.isEmpty)
         guard stream > 0 else {
             unsafe state.pointee.release(index)
-            session.fail(.fromLibrary(stream))
-            return false
+            return session.fail(.fromLibrary(stream))
         }
         unsafe state.pointee.slots[index].stream = stream
         if unsafe !session.serialise(encoder.bytes) { encoder.forget() }
         if let violation = unsafe state.pointee.farewell.violation { session.fail(violation) }
-        guard unsafe state.pointee.slots[index].stream == stream else { return false }
-        guard unsafe !state.pointee.outgoing.isEmpty else { return true }
+        guard unsafe state.pointee.slots[index].stream == stream,
+            unsafe !state.pointee.outgoing.isEmpty
+        else { return }
         unsafe state.pointee.keepRest(index)
-        return false
     }
 
     /// Gives nghttp2 a request with a single field, which ``RequestEncoder``'s take the place of.
@@ -124,9 +116,12 @@ public struct HTTP2Client: ~Copyable {
         session.check(unsafe nghttp2_submit_rst_stream(session.pointer, noFlags, stream, code))
     }
 
+    /// Something has happened: whatever is called may be what makes it known.
+    public var hasEvents: Bool { unsafe !state.pointee.events.isEmpty }
+
     /// The next thing that happened, oldest first.
     public mutating func nextEvent() -> HTTP2ClientEvent? {
-        unsafe state.pointee.events.take()
+        unsafe state.pointee.events.take()?.event
     }
 
     /// Lends everything that waits to be sent, in one piece, and forgets it.
@@ -206,6 +201,8 @@ public struct HTTP2Client: ~Copyable {
         let stream = unsafe state.pointee.slots[index].stream
         let code = NGHTTP2_CANCEL.rawValue
         let mayBeProcessed = unsafe state.pointee.mayBeProcessed(index)
+        // No callback is to find the slot any more.
+        unsafe state.pointee.slots[index].stream = 0
         if session.failure == nil {
             _ = unsafe nghttp2_session_set_stream_user_data(session.pointer, stream, nil)
             reset(stream, code)

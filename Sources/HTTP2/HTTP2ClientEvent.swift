@@ -4,8 +4,6 @@ public enum HTTP2ClientEvent: Equatable, Sendable {
     case response(tag: Int, HTTP2Response)
     /// The peer will never answer the request; its tag is free.
     case failed(tag: Int, HTTP2StreamFailure)
-    /// The request has been written as a whole, into what ``HTTP2Client/send(_:)`` lends.
-    case requestSent(tag: Int)
     /// The peer's settings have come; `Int.max` when it sets no limit on open streams.
     case settings(streamLimit: Int)
     /// The peer takes no more requests, and has not processed any above `lastStream`.

@@ -2,6 +2,8 @@
 public struct HTTP2Response: Equatable, Sendable {
     /// The value of `:status`.
     public var status: Int
+    /// The value of `apns-id`, first byte highest; nil when it is absent or not a UUID.
+    public var identifier: UInt128?
     /// The value of `apns-unique-id`, empty when absent.
     public var uniqueID: [UInt8]
     /// The value of `retry-after`, empty when absent.
@@ -11,8 +13,10 @@ public struct HTTP2Response: Equatable, Sendable {
 
     /// Describes an answer.
     public init(
-        status: Int, uniqueID: [UInt8] = [], retryAfter: [UInt8] = [], body: [UInt8] = []
+        status: Int, identifier: UInt128? = nil, uniqueID: [UInt8] = [],
+        retryAfter: [UInt8] = [], body: [UInt8] = []
     ) {
+        self.identifier = identifier
         self.status = status
         self.uniqueID = uniqueID
         self.retryAfter = retryAfter

@@ -13,11 +13,8 @@ public struct HTTP2Server: ~Copyable {
     public init(settings: HTTP2ServerSettings = HTTP2ServerSettings()) {
         let state = UnsafeMutablePointer<ServerState>.allocate(capacity: 1)
         unsafe state.initialize(to: ServerState(settings: settings))
-        guard let pointer = unsafe newServerSession(state) else {
-            preconditionFailure("memory must suffice for one more session")
-        }
         unsafe self.state = unsafe state
-        self.session = unsafe Session(owning: pointer)
+        session = unsafe Session { unsafe newServerSession(state, $0) }
         var entries = [
             entry(NGHTTP2_SETTINGS_HEADER_TABLE_SIZE, settings.headerTableSize),
             entry(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, settings.streamWindow),

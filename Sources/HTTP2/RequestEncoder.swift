@@ -14,6 +14,7 @@ struct RequestEncoder: ~Copyable {
     private let block: UnsafeMutablePointer<UInt8>
     private var used = 0
     private var table = FieldTable()
+    private var constants = InlineArray<9, ConstantField>(repeating: ConstantField())
 
     init() { unsafe block = .allocate(capacity: Self.capacity) }
 
@@ -33,7 +34,7 @@ struct RequestEncoder: ~Copyable {
     /// Writes a request's fields in the order in which they go out. When it throws, nothing has
     /// happened.
     mutating func encode(_ request: borrowing HTTP2Request) throws(HTTP2Error) {
-        try request.check()
+        try check(request)
         used = 0
         if let sizes = table.takeSizes() {
             if let least = sizes.least { put(least, 5, 0x20) }
@@ -57,10 +58,43 @@ struct RequestEncoder: ~Copyable {
         putNew(.collapseID, request.collapseID)
     }
 
+    /// Looks whether all values may stand in a request, those that are as they were only once.
+    private func check(_ request: borrowing HTTP2Request) throws(HTTP2Error) {
+        var length = 0
+        var isGood = FieldCheck.isGood(request.path, &length)
+        isGood = FieldCheck.isGood(request.identifier, &length) && isGood
+        isGood = FieldCheck.isGood(request.expiration, &length) && isGood
+        isGood = FieldCheck.isGood(request.collapseID, &length) && isGood
+        isGood = isGoodConstant(.authority, request.authority, &length) && isGood
+        isGood = isGoodConstant(.authorization, request.authorization, &length) && isGood
+        isGood = isGoodConstant(.pushType, request.pushType, &length) && isGood
+        isGood = isGoodConstant(.priority, request.priority, &length) && isGood
+        isGood = isGoodConstant(.topic, request.topic, &length) && isGood
+        guard isGood, length <= FieldCheck.longest else { throw request.fault }
+    }
+
+    @inline(__always)
+    private func isGoodConstant(
+        _ field: RequestField, _ value: [UInt8], _ length: inout Int
+    ) -> Bool {
+        guard constants[Int(field.rawValue)].holds(value) else {
+            return FieldCheck.isGood(value, &length)
+        }
+        length += value.count
+        return true
+    }
+
     /// A field whose value comes again: it enters the table.
     private mutating func putConstant(_ field: RequestField, _ value: [UInt8]) {
         guard !value.isEmpty else { return }
-        if let index = table.whole(field, value) { return put(index, 7, 0x80) }
+        let place = Int(field.rawValue)
+        if constants[place].version == table.version, constants[place].holds(value) {
+            return put(constants[place].index, 7, 0x80)
+        }
+        if let index = table.whole(field, value) {
+            constants[place].found(value, at: index, version: table.version)
+            return put(index, 7, 0x80)
+        }
         guard table.takes(field, value) else {
             // A secret is to enter no other table on the way either.
             return putLiteral(field, value, 4, field == .authorization ? 0x10 : 0x00)

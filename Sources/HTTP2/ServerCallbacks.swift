@@ -5,7 +5,7 @@ internal import CNGHTTP2
 
 /// Begins nghttp2's session of a server whose callbacks reach `state`.
 func newServerSession(
-    _ state: UnsafeMutablePointer<ServerState>
+    _ state: UnsafeMutablePointer<ServerState>, _ pool: UnsafeMutablePointer<BlockPool>
 ) -> OpaquePointer? {
     var callbacks: OpaquePointer?
     guard unsafe nghttp2_session_callbacks_new(&callbacks) == 0 else { return nil }
@@ -22,9 +22,10 @@ func newServerSession(
     unsafe nghttp2_option_set_no_closed_streams(option, 1)
     unsafe nghttp2_option_set_no_auto_window_update(option, 1)
     var session: OpaquePointer?
-    guard unsafe nghttp2_session_server_new2(&session, callbacks, state, option) == 0 else {
-        return nil
-    }
+    var memory = unsafe nghttp2_mem(pool)
+    guard
+        unsafe nghttp2_session_server_new3(&session, callbacks, state, option, &memory) == 0
+    else { return nil }
     return unsafe session
 }
 

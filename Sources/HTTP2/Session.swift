@@ -7,19 +7,33 @@ struct Session: ~Copyable {
     /// nghttp2's own limits on what a peer can provoke apply.
     static let comfortableOutput = 1 << 16
     let pointer: OpaquePointer
+    private let pool: UnsafeMutablePointer<BlockPool>
     /// True for a session whose header blocks are not nghttp2's.
     private let writesOwnFields: Bool
     private(set) var output = OutputBuffer()
     /// Why the session cannot go on; nothing of nghttp2 is called after it but to free it.
     private(set) var failure: HTTP2Error?
 
-    /// Takes over a session.
-    init(owning pointer: OpaquePointer, writesOwnFields: Bool = false) {
-        unsafe self.pointer = pointer
+    /// Takes over the session that `begin` makes, with memory from a pool of its own.
+    init(
+        writesOwnFields: Bool = false,
+        _ begin: (UnsafeMutablePointer<BlockPool>) -> OpaquePointer?
+    ) {
+        let pool = UnsafeMutablePointer<BlockPool>.allocate(capacity: 1)
+        unsafe pool.initialize(to: BlockPool())
+        guard let pointer = unsafe begin(pool) else {
+            preconditionFailure("memory must suffice for one more session")
+        }
+        unsafe self.pool = unsafe pool
+        unsafe self.pointer = unsafe pointer
         self.writesOwnFields = writesOwnFields
     }
 
-    deinit { unsafe nghttp2_session_del(pointer) }
+    deinit {
+        unsafe nghttp2_session_del(pointer)
+        unsafe pool.deinitialize(count: 1)
+        unsafe pool.deallocate()
+    }
 
     /// Remembers the first reason why the session cannot go on.
     mutating func fail(_ error: HTTP2Error) {

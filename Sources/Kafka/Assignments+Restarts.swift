@@ -27,6 +27,23 @@ extension Assignments {
         mark(partition) { _ in Fault(refused: nil) }
     }
 
+    /// Nothing comes from a partition although its log goes on: it is taken out of the library's
+    /// assignment and put in again.
+    mutating func stalled(_ stall: Stall) {
+        guard
+            let slot = slots.first(where: { $0.topicPartition == stall.partition }),
+            slot.phase == .reading, slot.fault == nil, !slot.isPaused
+        else { return }
+        let name = "\(stall.partition.topic)/\(stall.partition.partition)"
+        failures.note(
+            KafkaFailure(
+                RD_KAFKA_RESP_ERR__TIMED_OUT,
+                detail: "nothing comes from \(name) although it is not paused: its position is"
+                    + " \(stall.position), the offset that is read next \(slot.next), and its log"
+                    + " ends at \(stall.end); it is assigned again"))
+        replaced(stall.partition)
+    }
+
     private mutating func mark(_ partition: TopicPartition, _ fault: (Slot) -> Fault) {
         guard
             let index = slots.firstIndex(where: {
@@ -71,12 +88,16 @@ extension Assignments {
         let list = PartitionList()
         list.append(place.partition, offset: place.committed)
         guard answer(list, RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) else { return false }
+        // The library remembers a pause beyond the assignment.
+        if place.reset != nil || !slot.isPaused { resumeInLibrary(list) }
         guard place.reset != nil else {
             change { $0[index].fault = nil }
             return true
         }
         change { $0.remove(at: index) }
-        changes.append(.replaced(slot.id, by: add(place, isPaused: slot.isPaused)))
+        // Nobody has paused the new one yet.
+        changes.append(.replaced(slot.id, by: add(place)))
+        helper?.follow(flowing)
         return true
     }
 }

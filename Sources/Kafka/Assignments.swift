@@ -44,11 +44,13 @@ internal import Delivery
         var partition: Int32
     }
 
+    /// What an error means that follows from what the bridge has set; nil for the others.
+    var explain: (rd_kafka_resp_err_t) -> KafkaFailure? = { _ in nil }
     private(set) var client: Client?
     private(set) var helper: ConsumerHelper?
     private(set) var slots: [Slot] = []
     var changes: [AssignmentChange] = []
-    var failures: [SourceFailure] = []
+    var failures: [KafkaFailure] = []
     private(set) var isClosed = false
     private var isLeaving = false
     private var nextNumber = 0
@@ -131,7 +133,8 @@ internal import Delivery
     }
 
     mutating func note(_ error: rd_kafka_resp_err_t, _ words: String?) {
-        failures.note(client?.failure(error, words) ?? SourceFailure(error, words))
+        if let failure = explain(error) { return failures.note(failure) }
+        failures.note(client?.failure(error, words) ?? KafkaFailure(error, detail: words))
     }
 
     // MARK: The group's decisions
@@ -187,17 +190,18 @@ internal import Delivery
         for place in result.places { list.append(place.partition, offset: place.committed) }
         guard answer(list, RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) else { return }
         changes.append(.assigned(result.places.map { add($0) }))
+        helper?.follow(flowing)
     }
 
     /// Adds a partition, which is read from its committed offset on.
-    mutating func add(_ place: Place, isPaused: Bool = false) -> AssignedPartition {
+    mutating func add(_ place: Place) -> AssignedPartition {
         let id = AssignmentID(nextNumber)
         nextNumber += 1
         known[place.partition] = place.committed
         slots.append(
             Slot(
                 id: id, topicPartition: place.partition, start: place.committed,
-                next: place.committed, isPaused: isPaused))
+                next: place.committed))
         return AssignedPartition(
             id: id, topicPartition: place.partition, committed: place.committed,
             metadata: place.metadata, reset: place.reset)
@@ -229,9 +233,7 @@ internal import Delivery
             if slot.isPaused { paused.append(slot.topicPartition) }
         }
         // The library remembers a pause beyond the assignment.
-        if paused.count > 0, let client {
-            unsafe rd_kafka_resume_partitions(client.pointer, paused.pointer)
-        }
+        resumeInLibrary(paused)
         change { slots in slots.removeAll { $0.phase == .givenUp } }
         answer(list, RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS)
     }
@@ -240,13 +242,19 @@ internal import Delivery
         let list = mark(assignments, paused: true)
         guard list.count > 0, let client else { return }
         unsafe rd_kafka_pause_partitions(client.pointer, list.pointer)
+        helper?.follow(flowing)
     }
 
     mutating func resume(_ assignments: [AssignmentID]) {
-        let list = mark(assignments, paused: false)
-        guard list.count > 0, let client else { return }
+        if resumeInLibrary(mark(assignments, paused: false)) { wakeFetcher() }
+    }
+
+    /// Ends the library's pause of partitions; false when there are none.
+    @discardableResult
+    func resumeInLibrary(_ list: borrowing PartitionList) -> Bool {
+        guard list.count > 0, let client else { return false }
         unsafe rd_kafka_resume_partitions(client.pointer, list.pointer)
-        wakeFetcher()
+        return true
     }
 
     private mutating func mark(_ assignments: [AssignmentID], paused: Bool) -> PartitionList {
@@ -273,41 +281,21 @@ internal import Delivery
             ? unsafe rd_kafka_incremental_assign(client.pointer, list.pointer)
             : unsafe rd_kafka_incremental_unassign(client.pointer, list.pointer)
         if let error = unsafe error {
-            failures.note(unsafe SourceFailure(consuming: error))
+            failures.note(unsafe KafkaFailure(consuming: error))
             return false
         }
-        rereadPurged(client)
+        if Self.losesPurgedRecords { rereadPurged(client) }
         wakeFetcher()
         return true
     }
 
-    /// Moves the library back to the first record that was not handed over.
-    ///
-    /// Before librdkafka 2.1 a batch that is cut short by a change of the assignment drops the
-    /// records that it has gathered, but counts them as handed over: they would be lost.
-    private func rereadPurged(_ client: Client) {
-        let reading = slots.lazy.filter { $0.phase == .reading && $0.fault == nil }
-        let list = PartitionList(reading.map(\.topicPartition))
-        guard list.count > 0 else { return }
-        unsafe rd_kafka_position(client.pointer, list.pointer)
-        var expected: [TopicPartition: Int64] = [:]
-        for slot in slots { expected[slot.topicPartition] = slot.next }
-        let behind = PartitionList()
-        list.forEach { position in
-            if let next = expected[position.partition], position.offset > next {
-                behind.append(position.partition, offset: next)
-            }
-        }
-        guard behind.count > 0 else { return }
-        if let error = unsafe rd_kafka_seek_partitions(client.pointer, behind.pointer, 0) {
-            unsafe rd_kafka_error_destroy(error)
-        }
+    /// The partitions from which records may come, each with the offset to be read next.
+    var flowing: [Flowing] {
+        slots.filter { $0.phase == .reading && !$0.isPaused }
+            .map { Flowing(partition: $0.topicPartition, next: $0.next) }
     }
 
-    private func wakeFetcher() {
-        let flowing = slots.filter { $0.phase == .reading && !$0.isPaused }
-        if !flowing.isEmpty { helper?.wakeFetcher(flowing.map { ($0.topicPartition, $0.next) }) }
-    }
+    private func wakeFetcher() { helper?.wakeFetcher(flowing) }
 
     // MARK: The end
 

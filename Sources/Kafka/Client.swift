@@ -47,20 +47,31 @@ internal import Delivery
         return nil
     }
 
+    /// The number that a property of the running client has.
+    func number(_ property: String) -> Int? {
+        let words = Words()
+        var size = words.size
+        guard
+            unsafe rd_kafka_conf_get(rd_kafka_conf(pointer), property, words.start, &size)
+                == RD_KAFKA_CONF_OK
+        else { return nil }
+        return Int(words.text)
+    }
+
     /// The failure behind `_FATAL`: the first one that made the client unusable.
-    func fatalFailure() -> SourceFailure? {
+    func fatalFailure() -> KafkaFailure? {
         guard unsafe rd_kafka_fatal_error(pointer, nil, 0) != RD_KAFKA_RESP_ERR_NO_ERROR else {
             return nil
         }
         let words = Words()
         let error = unsafe rd_kafka_fatal_error(pointer, words.start, words.size)
-        return SourceFailure(error, words.text, isFatal: true)
+        return KafkaFailure(error, detail: words.text, isFatal: true)
     }
 
     /// Describes an error that the library reported; once one was fatal, every later one is its
     /// consequence.
-    func failure(_ error: rd_kafka_resp_err_t, _ detail: String? = nil) -> SourceFailure {
+    func failure(_ error: rd_kafka_resp_err_t, _ detail: String? = nil) -> KafkaFailure {
         fatalFailure()
-            ?? SourceFailure(error, detail, isFatal: error == RD_KAFKA_RESP_ERR__FATAL)
+            ?? KafkaFailure(error, detail: detail, isFatal: error == RD_KAFKA_RESP_ERR__FATAL)
     }
 }

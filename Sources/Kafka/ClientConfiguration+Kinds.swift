@@ -1,4 +1,5 @@
 internal import CRDKafka
+internal import Delivery
 
 extension ClientConfiguration {
     /// What a group member needs, under what the user set.
@@ -21,6 +22,7 @@ extension ClientConfiguration {
         // One partition's records wait behind so much of another's backlog: see D0045.
         try configuration.set("queued.max.messages.kbytes", "16384")
         configuration.setIfKnown("fetch.queue.backoff.ms", "5")
+        try SessionTimeout.set(in: configuration, properties, instance: instance)
         try configuration.set(properties)
         if GroupPhase.isNeeded {
             let wanted = properties["debug"].map { $0 + "," } ?? ""
@@ -39,7 +41,11 @@ extension ClientConfiguration {
         try configuration.set("enable.idempotence", "true")
         try configuration.set("acks", "all")
         try configuration.set("compression.codec", "lz4")
-        try configuration.set("linger.ms", "5")
+        // One request at a time lets batches form while the broker works, and none wait when
+        // nothing else is on its way: see D0046.
+        let isShort = RoundTrip.isShort(properties)
+        try configuration.set("linger.ms", isShort ? "1" : "5")
+        try configuration.set("max.in.flight", isShort ? "1" : "5")
         try configuration.set("message.max.bytes", "16777216")
         try configuration.set("queue.buffering.max.kbytes", "131072")
         // Records of one key share a partition with those that Java programs write.

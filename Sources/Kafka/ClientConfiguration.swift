@@ -1,4 +1,5 @@
 internal import CRDKafka
+internal import Delivery
 
 /// The configuration of a client that is about to be made; owns the library's object.
 @safe struct ClientConfiguration: ~Copyable {
@@ -14,7 +15,8 @@ internal import CRDKafka
     func set(_ name: String, _ value: String) throws(KafkaFailure) {
         if let problem = problem(setting: name, to: value) {
             throw KafkaFailure(
-                RD_KAFKA_RESP_ERR__INVALID_ARG, "set the Kafka property \(name)", problem)
+                RD_KAFKA_RESP_ERR__INVALID_ARG, "set the Kafka property \(name)",
+                detail: problem)
         }
     }
 
@@ -24,7 +26,7 @@ internal import CRDKafka
             if let reason = KafkaProperties.refusal(of: property.name, value: property.value) {
                 throw KafkaFailure(
                     RD_KAFKA_RESP_ERR__INVALID_ARG, "set the Kafka property \(property.name)",
-                    reason)
+                    detail: reason)
             }
             try set(property.name, property.value)
         }
@@ -48,7 +50,7 @@ internal import CRDKafka
     ) throws(KafkaFailure) -> OpaquePointer {
         let words = Words()
         guard let client = unsafe rd_kafka_new(kind, pointer, words.start, words.size) else {
-            let failure = KafkaFailure(rd_kafka_last_error(), operation, words.text)
+            let failure = KafkaFailure(rd_kafka_last_error(), operation, detail: words.text)
             _ = consume self
             throw failure
         }

@@ -1,5 +1,5 @@
 internal import CRDKafka
-internal import Delivery
+public import Delivery
 
 /// Looks at a cluster before anything is consumed or produced.
 public enum ClusterInspection {
@@ -18,35 +18,63 @@ public enum ClusterInspection {
         let end = milliseconds() + timeoutMilliseconds
         let identity = try watch.firstAnswer(until: end, operation)
         var result = ClusterDescription(clusterID: identity, topics: [:])
+        var replicas: [String: Int] = [:]
+        var quickest = Int.max
         for topic in topics {
-            result.topics[topic] = try describe(topic, client, watch, until: end, operation)
+            let start = milliseconds()
+            defer { quickest = min(quickest, milliseconds() - start) }
+            do throws(KafkaFailure) {
+                (result.topics[topic], replicas[topic]) = try client.describe(
+                    topic, milliseconds: max(100, end - milliseconds()))
+            } catch {
+                var failure = error
+                failure.operation = operation
+                throw watch.explain(failure)
+            }
+        }
+        let most = result.topics.values.map(\.partitionCount).max() ?? 0
+        if !topics.isEmpty {
+            RoundTrip.note(milliseconds: quickest, partitions: most, of: properties)
+        }
+        // A broker that can tell does so in the time of a few of its other answers.
+        let limit = min(5000, max(1000, 20 * min(quickest, 250)))
+        (result.settings, result.settingsFailure) = client.settings(
+            of: replicas.keys.sorted(), milliseconds: min(limit, max(100, end - milliseconds())))
+        for topic in result.settings.keys {
+            result.settings[topic]?.replicas = replicas[topic] ?? 1
         }
         return result
     }
+}
 
-    private static func describe(
-        _ topic: String, _ client: Client, _ watch: borrowing ErrorWatch, until end: Int,
-        _ operation: String
-    ) throws(KafkaFailure) -> ClusterDescription.Topic {
-        guard let handle = unsafe rd_kafka_topic_new(client.pointer, topic, nil) else {
-            return .failed(SourceFailure(rd_kafka_last_error()))
+extension Client {
+    /// Asks a broker for a topic and on how many brokers its records are kept, nil where that is
+    /// not known; throws when no broker answers in time.
+    func describe(
+        _ topic: String, milliseconds: Int
+    ) throws(KafkaFailure) -> (topic: ClusterDescription.Topic, replicas: Int?) {
+        guard let handle = unsafe rd_kafka_topic_new(pointer, topic, nil) else {
+            return (.failed(KafkaFailure(rd_kafka_last_error())), nil)
         }
         defer { unsafe rd_kafka_topic_destroy(handle) }
         var metadata: UnsafePointer<rd_kafka_metadata>?
-        let error = unsafe rd_kafka_metadata(
-            client.pointer, 0, handle, &metadata, Int32(max(100, end - milliseconds())))
+        let error = unsafe rd_kafka_metadata(pointer, 0, handle, &metadata, Int32(milliseconds))
         defer { unsafe rd_kafka_metadata_destroy(metadata) }
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR, let metadata = unsafe metadata else {
-            throw watch.explain(KafkaFailure(error, operation))
+            throw KafkaFailure(error)
         }
         for index in unsafe 0..<Int(metadata.pointee.topic_cnt) {
             let found = unsafe metadata.pointee.topics[index]
             guard unsafe String(cString: found.topic) == topic else { continue }
             let code = unsafe found.err
-            return code == RD_KAFKA_RESP_ERR_NO_ERROR
-                ? .partitions(unsafe Int(found.partition_cnt)) : .failed(SourceFailure(code))
+            guard code == RD_KAFKA_RESP_ERR_NO_ERROR else {
+                return (.failed(KafkaFailure(code)), nil)
+            }
+            let count = unsafe Int(found.partition_cnt)
+            let replicas = (0..<count).map { unsafe Int(found.partitions[$0].replica_cnt) }
+            return (.partitions(count), replicas.min() ?? 1)
         }
-        return .failed(SourceFailure(RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART))
+        return (.failed(KafkaFailure(RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART)), nil)
     }
 }
 

@@ -5,13 +5,17 @@ internal import Delivery
 @safe final class CommitQueue {
     private let client: Client
     private let queue: OpaquePointer
-    private var waiting: [Int: [TopicPartition: OffsetCommit]] = [:]
+    private var waiting: [Int: (commits: [TopicPartition: OffsetCommit], since: Int)] = [:]
+    /// How long a commit may take, in milliseconds.
+    private let limit: Int
+    private var nextLook = 0
     private var reports: [CommitReport] = []
     private var nextNumber = 1
     private var isClosed = false
 
-    init(client: Client, signal: EventDescriptor) {
+    init(client: Client, signal: EventDescriptor, limit: Int) {
         self.client = client
+        self.limit = limit
         unsafe queue = rd_kafka_queue_new(client.pointer)
         var one: UInt64 = 1
         unsafe rd_kafka_queue_io_event_enable(queue, signal.number, &one, 8)
@@ -30,7 +34,7 @@ internal import Delivery
         let result = unsafe rd_kafka_commit_queue(
             client.pointer, list.pointer, queue, nil, UnsafeMutableRawPointer(bitPattern: number))
         if result == RD_KAFKA_RESP_ERR_NO_ERROR {
-            waiting[number] = commits
+            waiting[number] = (commits, milliseconds())
         } else {
             let failure = client.failure(result)
             reports.append(CommitReport(commits: Array(commits.values), failure: failure))
@@ -39,12 +43,12 @@ internal import Delivery
 
     /// True when a commit for that partition has not ended.
     func isCommitting(_ partition: TopicPartition) -> Bool {
-        waiting.values.contains { $0[partition] != nil }
+        waiting.values.contains { $0.commits[partition] != nil }
     }
 
     /// Reports that these partitions are no longer this member's, or no longer what they were.
     func refuse(_ commits: [OffsetCommit]) {
-        let failure = SourceFailure(RD_KAFKA_RESP_ERR__ASSIGNMENT_LOST)
+        let failure = KafkaFailure(RD_KAFKA_RESP_ERR__ASSIGNMENT_LOST)
         reports.append(CommitReport(commits: commits, failure: failure))
     }
 
@@ -53,13 +57,29 @@ internal import Delivery
             unsafe read(event)
             unsafe rd_kafka_event_destroy(event)
         }
+        if reports.isEmpty, !waiting.isEmpty { giveUpOld() }
         return reports.isEmpty ? nil : reports.removeFirst()
+    }
+
+    /// Gives up commits that do not end, so that what they say is committed again.
+    private func giveUpOld() {
+        let now = milliseconds()
+        guard now >= nextLook else { return }
+        nextLook = now + 1000
+        for (number, entry) in waiting where now - entry.since >= limit {
+            waiting[number] = nil
+            let failure = KafkaFailure(
+                RD_KAFKA_RESP_ERR__TIMED_OUT,
+                detail: "a commit of \(entry.commits.count) partitions has not ended within"
+                    + " \(limit / 1000) s; it is begun again")
+            reports.append(CommitReport(commits: Array(entry.commits.values), failure: failure))
+        }
     }
 
     private func read(_ event: OpaquePointer) {
         let number = unsafe Int(bitPattern: rd_kafka_event_opaque(event))
         guard unsafe rd_kafka_event_type(event) == RD_KAFKA_EVENT_OFFSET_COMMIT,
-            let commits = waiting.removeValue(forKey: number)
+            let commits = waiting.removeValue(forKey: number)?.commits
         else { return }
         let error = unsafe rd_kafka_event_error(event)
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR else {

@@ -13,8 +13,12 @@ public enum CommittedOffsets {
         try configuration.set("group.id", group)
         let client = try Client(RD_KAFKA_CONSUMER, configuration, operation)
         let list = PartitionList(partitions)
-        let error = unsafe rd_kafka_committed(
-            client.pointer, list.pointer, Int32(timeoutMilliseconds))
+        let end = milliseconds() + timeoutMilliseconds
+        var error = RD_KAFKA_RESP_ERR_NO_ERROR
+        repeat {
+            let left = max(1, end - milliseconds())
+            error = unsafe rd_kafka_committed(client.pointer, list.pointer, Int32(left))
+        } while isFindingCoordinator(error) && milliseconds() < end
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw KafkaFailure(error, operation) }
         var failure: rd_kafka_resp_err_t?
         var result: [CommittedOffset] = []
@@ -27,5 +31,12 @@ public enum CommittedOffsets {
         }
         if let failure { throw KafkaFailure(failure, operation) }
         return result
+    }
+
+    /// True while the cluster has not settled who coordinates the group, as after its start.
+    private static func isFindingCoordinator(_ error: rd_kafka_resp_err_t) -> Bool {
+        error == RD_KAFKA_RESP_ERR_NOT_COORDINATOR
+            || error == RD_KAFKA_RESP_ERR_COORDINATOR_NOT_AVAILABLE
+            || error == RD_KAFKA_RESP_ERR_COORDINATOR_LOAD_IN_PROGRESS
     }
 }

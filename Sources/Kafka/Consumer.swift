@@ -10,7 +10,7 @@ public import Delivery
     /// Readable when there may be something to take or to hear.
     public var descriptor: Int32 { signal.number }
 
-    private let client: Client
+    let client: Client
     private let signal: EventDescriptor
     private let helper: ConsumerHelper
     private let owner: AssignmentsOwner
@@ -29,6 +29,16 @@ public import Delivery
         properties: KafkaProperties, group: String, topics: [String], start: StartPosition,
         alwaysFromBeginning: String? = nil, instance: String? = nil
     ) throws(KafkaFailure) {
+        try self.init(
+            properties: properties, group: group, topics: topics, start: start,
+            alwaysFromBeginning: alwaysFromBeginning, instance: instance, stallLimit: 60_000)
+    }
+
+    /// The same with a limit for partitions, and for commits, that stand still, in milliseconds.
+    init(
+        properties: KafkaProperties, group: String, topics: [String], start: StartPosition,
+        alwaysFromBeginning: String?, instance: String?, stallLimit: Int
+    ) throws(KafkaFailure) {
         let operation = "join group \(group)"
         let configuration = try ClientConfiguration.consumer(
             properties, group: group, instance: instance)
@@ -39,8 +49,12 @@ public import Delivery
         let signal = try EventDescriptor(operation)
         let client = try Client(RD_KAFKA_CONSUMER, configuration, operation)
         let helper = try ConsumerHelper(
-            client: client, owner: signal, start: start, alwaysFromBeginning: alwaysFromBeginning)
+            client: client, owner: signal, start: start, alwaysFromBeginning: alwaysFromBeginning,
+            stallLimit: stallLimit)
         unsafe owner.pointer.pointee.begin(client, helper)
+        unsafe owner.pointer.pointee.explain = {
+            SessionTimeout.failure($0, properties, instance: instance)
+        }
         unsafe rd_kafka_poll_set_consumer(client.pointer)
         do throws(KafkaFailure) {
             try client.subscribe(to: topics)
@@ -55,7 +69,7 @@ public import Delivery
         self.client = client
         self.helper = helper
         unsafe queue = rd_kafka_queue_get_consumer(client.pointer)
-        commits = CommitQueue(client: client, signal: signal)
+        commits = CommitQueue(client: client, signal: signal, limit: stallLimit)
         unsafe batch = .allocate(capacity: 512)
         unsafe batch.initialize(repeating: nil)
         var one: UInt64 = 1
@@ -68,26 +82,29 @@ public import Delivery
     }
 
     /// Hands over at most `limit` records that are here; see ``RecordSource/take(atMost:_:)``.
-    public mutating func take(atMost limit: Int, _ body: (consuming Record) -> Void) -> Int {
+    public mutating func take(atMost limit: Int, _ body: (borrowing Record) -> Void) -> Int {
         signal.clear()
         var taken = 0
+        var bytes = 0
         repeat {
             let wanted = unsafe min(limit - taken, batch.count)
             let count = unsafe rd_kafka_consume_batch_queue(queue, 0, batch.baseAddress, wanted)
             guard count > 0 else { break }
             for index in 0..<count {
-                if let message = unsafe batch[index] { unsafe handOver(message, body) }
+                guard let message = unsafe batch[index] else { continue }
+                bytes += unsafe message.pointee.len
+                unsafe handOver(message, body)
             }
             taken += count
             if count < wanted { break }
         } while taken < limit
-        helper.noticed(taken)
+        helper.noticed(taken, bytes: bytes)
         return taken
     }
 
     @inline(__always)
     private func handOver(
-        _ message: UnsafeMutablePointer<rd_kafka_message_t>, _ body: (consuming Record) -> Void
+        _ message: UnsafeMutablePointer<rd_kafka_message_t>, _ body: (borrowing Record) -> Void
     ) {
         guard unsafe message.pointee.err == RD_KAFKA_RESP_ERR_NO_ERROR else {
             unsafe state.pointee.note(message)
@@ -115,6 +132,7 @@ public import Delivery
     /// Finds out where to go on in partitions whose log is not what it was, and goes on there.
     private mutating func followRestarts() {
         for partition in helper.takeReplaced() { unsafe state.pointee.replaced(partition) }
+        for stall in helper.takeStalls() { unsafe state.pointee.stalled(stall) }
         unsafe state.pointee.askForRestarts { commits.isCommitting($0) }
         while let result = helper.nextRestart() { restarts.append(result) }
         guard !restarts.isEmpty else { return }
@@ -151,7 +169,7 @@ public import Delivery
     public mutating func nextCommitReport() -> CommitReport? { commits.nextReport() }
 
     /// The next failure that the owner has not heard of.
-    public mutating func nextFailure() -> SourceFailure? {
+    public mutating func nextFailure() -> KafkaFailure? {
         if let failure = helper.nextFailure() { return failure }
         return unsafe state.pointee.failures.isEmpty ? nil : state.pointee.failures.removeFirst()
     }

@@ -29,8 +29,9 @@ extension ConsumerHelper {
     func answer(_ request: PlacesRequest) -> Bool {
         let (places, problem) = readPlaces(request)
         var failure = problem
-        let isWanted = state.withLock { $0.request?.number == request.number }
-        if failure == nil, isWanted { failure = commitNewStarts(places) }
+        if failure == nil {
+            failure = commitNewStarts(places) { $0.request?.number == request.number }
+        }
         state.withLock { state in
             guard state.request?.number == request.number else { return }
             if let failure {
@@ -46,7 +47,7 @@ extension ConsumerHelper {
 
     private typealias FoundPlace = (place: Place, isNew: Bool)
 
-    private func readPlaces(_ request: PlacesRequest) -> ([FoundPlace], SourceFailure?) {
+    private func readPlaces(_ request: PlacesRequest) -> ([FoundPlace], KafkaFailure?) {
         let list = PartitionList(request.partitions)
         var error = unsafe rd_kafka_committed(client.pointer, list.pointer, 2000)
         var places: [FoundPlace] = []
@@ -66,7 +67,7 @@ extension ConsumerHelper {
         }
         guard error != RD_KAFKA_RESP_ERR_NO_ERROR else { return (places, nil) }
         let words = "the committed offsets cannot be read: \(errorWords(error))"
-        return (places, SourceFailure(error, words))
+        return (places, KafkaFailure(error, detail: words))
     }
 
     /// Where to begin in a partition for which nothing is committed.
@@ -91,39 +92,65 @@ extension ConsumerHelper {
     }
 
     /// Commits where the group begins, so that whoever comes next begins there too.
-    private func commitNewStarts(_ places: [FoundPlace]) -> SourceFailure? {
+    private func commitNewStarts(
+        _ places: [FoundPlace], if isWanted: (State) -> Bool
+    ) -> KafkaFailure? {
         let list = PartitionList()
         for (place, isNew) in places where isNew {
             list.append(place.partition, offset: place.committed)
         }
         guard list.count > 0 else { return nil }
-        return commitAndWait(list)
+        return commitAndWait(list, if: isWanted)
     }
 
-    /// Commits, and waits until the coordinator has it; the reason if it has not.
-    func commitAndWait(_ list: borrowing PartitionList) -> SourceFailure? {
-        let error = waitForCommit(list)
-        guard error != RD_KAFKA_RESP_ERR_NO_ERROR else { return nil }
-        return SourceFailure(error, "where to begin cannot be committed: \(errorWords(error))")
-    }
-
-    /// `rd_kafka_commit` waits without end; this gives up after two seconds, or when it is over.
-    private func waitForCommit(_ list: borrowing PartitionList) -> rd_kafka_resp_err_t {
+    /// Commits if that is still wanted, and waits until the coordinator has it; the reason if it
+    /// has not.
+    ///
+    /// A commit begins under the lock under which a request is forgotten: a rebalance that comes
+    /// at the same moment finds it among those that the library ends first, or it never begins.
+    func commitAndWait(
+        _ list: borrowing PartitionList, if isWanted: (State) -> Bool
+    ) -> KafkaFailure? {
         guard let queue = unsafe rd_kafka_queue_new(client.pointer) else {
-            return RD_KAFKA_RESP_ERR__FAIL
+            return failure(RD_KAFKA_RESP_ERR__FAIL)
         }
         defer { unsafe rd_kafka_queue_destroy(queue) }
-        let started = unsafe rd_kafka_commit_queue(client.pointer, list.pointer, queue, nil, nil)
-        guard started == RD_KAFKA_RESP_ERR_NO_ERROR else { return started }
-        for _ in 0..<20 where !isStopping {
-            guard let event = unsafe rd_kafka_queue_poll(queue, 100) else { continue }
+        let commits = unsafe list.pointer
+        let started = state.withLock { state in
+            unsafe isWanted(state)
+                ? rd_kafka_commit_queue(client.pointer, commits, queue, nil, nil) : nil
+        }
+        guard let started else { return nil }
+        guard started == RD_KAFKA_RESP_ERR_NO_ERROR else { return failure(started) }
+        return unsafe waitForCommit(queue)
+    }
+
+    /// Waits for the end of a commit, or of this thread. To give up before would let the commit
+    /// come later than one that follows it.
+    private func waitForCommit(_ queue: OpaquePointer) -> KafkaFailure? {
+        var rounds = 0
+        while !isStopping {
+            guard let event = unsafe rd_kafka_queue_poll(queue, 100) else {
+                rounds += 1
+                if rounds == 20 { note(failure(RD_KAFKA_RESP_ERR__TIMED_OUT)) }
+                continue
+            }
             defer { unsafe rd_kafka_event_destroy(event) }
             var error = unsafe rd_kafka_event_error(event)
             unsafe PartitionList.forEach(rd_kafka_event_topic_partition_list(event)) {
                 if error == RD_KAFKA_RESP_ERR_NO_ERROR { error = $0.error }
             }
-            return error
+            return error == RD_KAFKA_RESP_ERR_NO_ERROR ? nil : failure(error)
         }
-        return RD_KAFKA_RESP_ERR__TIMED_OUT
+        return failure(RD_KAFKA_RESP_ERR__DESTROY)
+    }
+
+    private func failure(_ error: rd_kafka_resp_err_t) -> KafkaFailure {
+        KafkaFailure(error, detail: "where to begin cannot be committed: \(errorWords(error))")
+    }
+
+    private func note(_ failure: KafkaFailure) {
+        state.withLock { $0.failures.note(failure) }
+        owner.signal()
     }
 }

@@ -24,18 +24,18 @@ extension ConsumerHelper {
     func answer(_ request: RestartRequest) -> Bool {
         let highest = state.withLock { $0.highest[request.partition] }
         let marks = watermarks(of: request.partition, milliseconds: 2000)
-        var failure: SourceFailure?
+        var failure: KafkaFailure?
         var reset: PositionReset?
         if marks.error == RD_KAFKA_RESP_ERR_NO_ERROR {
             reset = PositionReset(
                 next: request.next, refused: request.refused, low: marks.low, high: marks.high,
                 highest: highest)
-            if let reset, isWanted(request) { failure = commit(request.partition, reset.to) }
+            if let reset { failure = commit(request, reset.to) }
         } else {
-            failure = SourceFailure(
+            let place = "\(request.partition.topic)/\(request.partition.partition)"
+            failure = KafkaFailure(
                 marks.error,
-                "where \(request.partition.topic)/\(request.partition.partition) begins cannot be"
-                    + " found out: \(errorWords(marks.error))")
+                detail: "where \(place) begins cannot be found out: \(errorWords(marks.error))")
         }
         if failure == nil { forgetEnd(of: request.partition, nowAt: marks.high) }
         state.withLock { state in
@@ -53,13 +53,9 @@ extension ConsumerHelper {
         return failure == nil
     }
 
-    private func isWanted(_ request: RestartRequest) -> Bool {
-        state.withLock { $0.restarts.contains { $0.id == request.id } }
-    }
-
-    private func commit(_ partition: TopicPartition, _ offset: Int64) -> SourceFailure? {
+    private func commit(_ request: RestartRequest, _ offset: Int64) -> KafkaFailure? {
         let list = PartitionList()
-        list.append(partition, offset: offset)
-        return commitAndWait(list)
+        list.append(request.partition, offset: offset)
+        return commitAndWait(list) { $0.restarts.contains { $0.id == request.id } }
     }
 }

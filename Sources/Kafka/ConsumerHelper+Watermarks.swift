@@ -35,7 +35,7 @@ extension ConsumerHelper {
         }
     }
 
-    private func noteEnd(of partition: TopicPartition, _ high: Int64) {
+    func noteEnd(of partition: TopicPartition, _ high: Int64) {
         let isReplaced = state.withLock { state in
             if let highest = state.highest[partition], high < highest {
                 return state.replaced.insert(partition).inserted

@@ -1,15 +1,18 @@
-internal import CLinux
 internal import CRDKafka
 internal import Delivery
-internal import Glibc
 internal import Synchronization
+
+/// A partition from which records may come.
+struct Flowing {
+    var partition: TopicPartition
+    /// The offset to be handed over next.
+    var next: Int64
+}
 
 /// A thread that asks Kafka what takes a round trip, so that the consumer's owner never waits.
 ///
 /// It finds out where to begin in new partitions and in those whose log has changed, and it wakes
-/// the library's fetcher: older versions of that nap for up to a second when its queue is full or
-/// its partitions are paused, and do not notice when this ends. Any request to the same broker
-/// wakes it.
+/// the library's fetcher: see ``FetchWatch``.
 final class ConsumerHelper: Sendable {
     struct State {
         var request: PlacesRequest?
@@ -18,8 +21,9 @@ final class ConsumerHelper: Sendable {
         var restarts: [RestartRequest] = []
         var restarted: [RestartResult] = []
         var replaced: Set<TopicPartition> = []
-        var failures: [SourceFailure] = []
+        var failures: [KafkaFailure] = []
         var asleep: [TopicPartition] = []
+        /// The partitions from which records may come.
         var assigned: [TopicPartition] = []
         /// What was to be read next in each of these when they were told.
         var positions: [TopicPartition: Int64] = [:]
@@ -27,7 +31,14 @@ final class ConsumerHelper: Sendable {
         var unanswered: Set<TopicPartition> = []
         /// The greatest end of each log that was ever seen.
         var highest: [TopicPartition: Int64] = [:]
+        /// Those that stand still although their logs go on.
+        var stalls: [Stall] = []
         var isStopping = false
+
+        mutating func follow(_ flowing: [Flowing]) {
+            assigned = flowing.map(\.partition)
+            for one in flowing { positions[one.partition] = one.next }
+        }
     }
 
     let client: Client
@@ -35,32 +46,32 @@ final class ConsumerHelper: Sendable {
     let start: StartPosition
     /// A topic that a new group reads from its beginning, wherever it starts.
     let alwaysFromBeginning: String?
+    /// How long a partition may stand still although its log goes on, in milliseconds.
+    let stallLimit: Int
     let state = Mutex(State())
     private let bell: EventDescriptor
     private let isBusy = Atomic(false)
     private let taken = Atomic(0)
-    private let thread = Mutex<pthread_t?>(nil)
+    private let takenBytes = Atomic(0)
+    private let thread = HelperThread()
 
     /// Starts the thread; `owner` is signalled when there is something to hear.
     init(
         client: Client, owner: EventDescriptor, start: StartPosition,
-        alwaysFromBeginning: String? = nil
+        alwaysFromBeginning: String? = nil, stallLimit: Int = 60_000
     ) throws(KafkaFailure) {
         self.client = client
         self.owner = owner
         self.start = start
         self.alwaysFromBeginning = alwaysFromBeginning
+        self.stallLimit = stallLimit
         bell = try EventDescriptor("make a consumer")
-        var handle = pthread_t()
-        let context = unsafe Unmanaged.passRetained(self)
-        let result = unsafe pthread_create(&handle, nil, runHelper, context.toOpaque())
+        let result = thread.start("kafka-helper") { [self] in run() }
         guard result == 0 else {
-            unsafe context.release()
             throw KafkaFailure(
                 code: "ERRNO_\(result)", operation: "make a consumer",
                 detail: "no thread is left: raise the limit (ulimit -u)")
         }
-        thread.withLock { [handle] in $0 = handle }
     }
 
     // MARK: The owner's side
@@ -117,30 +128,32 @@ final class ConsumerHelper: Sendable {
     }
 
     /// Why something could not be found out yet.
-    func nextFailure() -> SourceFailure? {
+    func nextFailure() -> KafkaFailure? {
         state.withLock { $0.failures.isEmpty ? nil : $0.failures.removeFirst() }
     }
 
-    /// Wakes the fetcher of partitions that may flow again, each with the offset to be read next.
+    /// Remembers from which partitions records may come.
+    func follow(_ flowing: [Flowing]) { state.withLock { $0.follow(flowing) } }
+
+    /// Wakes the fetcher of partitions that may flow again.
     ///
-    /// It is looked whether their logs have that offset: a refusal that the library had heard
-    /// before a pause or a rebalance is thrown away by it, and it would never ask again.
-    func wakeFetcher(_ positions: [(partition: TopicPartition, next: Int64)]) {
-        let partitions = positions.map(\.partition)
+    /// It is looked whether their logs have what is to be read next: a refusal that the library
+    /// had heard before a pause or a rebalance is thrown away by it, and it would never ask again.
+    func wakeFetcher(_ flowing: [Flowing]) {
         state.withLock { state in
-            state.asleep = partitions
-            state.assigned = partitions
             state.positions = [:]
-            for position in positions { state.positions[position.partition] = position.next }
+            state.follow(flowing)
+            state.asleep = flowing.map(\.partition)
         }
-        bell.signal()
+        if !flowing.isEmpty { bell.signal() }
     }
 
-    /// Counts what was taken: while records come fast the fetcher is kept awake.
+    /// Counts what was taken: while there is more to come, the fetcher is kept awake.
     @inline(__always)
-    func noticed(_ count: Int) {
+    func noticed(_ count: Int, bytes: Int) {
         guard count > 0 else { return }
         taken.add(count, ordering: .relaxed)
+        takenBytes.add(bytes, ordering: .relaxed)
         if !isBusy.load(ordering: .relaxed) {
             isBusy.store(true, ordering: .relaxed)
             bell.signal()
@@ -151,15 +164,14 @@ final class ConsumerHelper: Sendable {
     func stop() {
         state.withLock { $0.isStopping = true }
         bell.signal()
-        let handle = thread.withLock { $0.take() }
-        if let handle { pthread_join(handle, nil) }
+        thread.join()
     }
 
     // MARK: The thread's side
 
-    fileprivate func run() {
-        var seen = 0
-        var round = 0
+    private func run() {
+        var watch = FetchWatch(client)
+        var stalls = StallWatch(limit: stallLimit)
         var isAwake = false
         while !isStopping {
             if let request = state.withLock({ $0.request }) {
@@ -174,7 +186,8 @@ final class ConsumerHelper: Sendable {
                 wake(partition)
                 continue
             }
-            keepAwake(&seen, &round)
+            checkStalls(&stalls, watch)
+            keepAwake(&watch, stalls)
         }
     }
 
@@ -192,32 +205,29 @@ final class ConsumerHelper: Sendable {
         return state.withLock { $0.asleep.popLast() }
     }
 
-    /// Waits for the bell; while records come, wakes the fetcher every 20 ms, and looks about once
-    /// a second whether the logs are still the same.
-    private func keepAwake(_ seen: inout Int, _ round: inout Int) {
-        guard isBusy.load(ordering: .relaxed) else { return rest() }
-        bell.wait(milliseconds: 20)
-        let now = taken.load(ordering: .relaxed)
-        defer { seen = now }
-        guard now != seen else {
+    /// Waits for the bell; while there is something to read, keeps the fetcher awake, and looks
+    /// about once a second whether the logs are still the same.
+    private func keepAwake(_ watch: inout FetchWatch, _ stalls: StallWatch) {
+        guard isBusy.load(ordering: .relaxed) else { return rest(stalls.wait) }
+        bell.wait(milliseconds: watch.interval)
+        watch.note(
+            records: taken.load(ordering: .relaxed), bytes: takenBytes.load(ordering: .relaxed))
+        let behind = watch.isLow ? lagging(watch) : []
+        guard watch.hasMoved || !behind.isEmpty else {
             isBusy.store(false, ordering: .relaxed)
             return
         }
-        let assigned = state.withLock { $0.assigned }
-        guard !assigned.isEmpty else { return }
-        round += 1
-        if round % 50 == 0 {
-            checkEnds(of: assigned)
+        if watch.isTimeToCheck {
+            checkEnds(of: state.withLock { $0.assigned })
             askAgain()
         }
-        // One partition after the other, so that every broker has its turn.
-        if now - seen > 200 { wake(assigned[round % assigned.count]) }
+        if !behind.isEmpty { wakeFetchers(of: behind, &watch) }
     }
 
     /// Waits for the bell; until then, asks again where there was no answer.
-    private func rest() {
+    private func rest(_ longest: Int32) {
         let isSure = state.withLock { $0.unanswered.isEmpty }
-        bell.wait(milliseconds: isSure ? -1 : 500)
+        bell.wait(milliseconds: isSure ? longest : 500)
         if !isSure { askAgain() }
     }
 
@@ -238,12 +248,4 @@ final class ConsumerHelper: Sendable {
         }
         notePosition(of: partition, low: marks.low, high: marks.high)
     }
-}
-
-private func runHelper(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context = unsafe context else { return nil }
-    let helper = unsafe Unmanaged<ConsumerHelper>.fromOpaque(context).takeRetainedValue()
-    unsafe linux_name_this_thread("kafka-helper")
-    helper.run()
-    return nil
 }

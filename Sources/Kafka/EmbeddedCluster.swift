@@ -1,4 +1,5 @@
 internal import CRDKafka
+public import Delivery
 
 /// A Kafka inside this process: librdkafka's mock cluster, on loopback.
 ///
@@ -47,14 +48,27 @@ internal import CRDKafka
         unsafe rd_kafka_mock_push_request_errors_array(cluster, api, errors.count, &errors)
     }
 
-    /// Takes back what ``failRequests(api:codes:)`` has left over.
-    public func clearFailures(api: Int16) {
-        unsafe rd_kafka_mock_clear_request_errors(cluster, api)
+    /// Lets a broker answer the next request of a kind late; ``failRequests(api:codes:)`` says
+    /// how kinds are numbered.
+    public func delayRequest(api: Int16, broker: Int32 = 1, milliseconds: Int32) {
+        _ = unsafe rdkafka_mock_delay_request(cluster, broker, api, milliseconds)
+    }
+
+    /// How many of a broker's scripted answers to requests of a kind are left over.
+    public func scriptedAnswers(api: Int16, broker: Int32 = 1) -> Int {
+        var count = 0
+        _ = unsafe rd_kafka_mock_broker_error_stack_cnt(cluster, broker, api, &count)
+        return count
     }
 
     /// Makes every request for a topic fail with one of Kafka's error codes; 0 ends it.
     public func failTopic(_ name: String, code: Int32) {
         unsafe rd_kafka_mock_topic_set_error(cluster, name, rd_kafka_resp_err_t(rawValue: code))
+    }
+
+    /// Lets every answer of a broker take so long.
+    public func setRoundTrip(_ broker: Int32, milliseconds: Int32) {
+        unsafe rd_kafka_mock_broker_set_rtt(cluster, broker, milliseconds)
     }
 
     /// Closes a broker's connections and refuses new ones.
@@ -65,10 +79,5 @@ internal import CRDKafka
     /// Lets a broker take connections again.
     public func setBrokerUp(_ broker: Int32) {
         unsafe rd_kafka_mock_broker_set_up(cluster, broker)
-    }
-
-    /// Lets every answer of a broker take so long.
-    public func setRoundTrip(_ broker: Int32, milliseconds: Int32) {
-        unsafe rd_kafka_mock_broker_set_rtt(cluster, broker, milliseconds)
     }
 }

@@ -1,4 +1,5 @@
 internal import CRDKafka
+internal import Delivery
 internal import Glibc
 
 /// Gathers what a client says went wrong while its owner waits for an answer.
@@ -27,7 +28,7 @@ internal import Glibc
                 if failure.code == RD_KAFKA_RESP_ERR__AUTHENTICATION
                     || failure.code == RD_KAFKA_RESP_ERR__SSL
                 {
-                    throw KafkaFailure(failure.code, operation, failure.words)
+                    throw KafkaFailure(failure.code, operation, detail: failure.words)
                 }
                 guard failure.code != RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN else { continue }
                 code = errorName(failure.code)

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Delivery
 internal import Glibc
 
 /// A descriptor that is readable from the first signal until it is cleared.

@@ -16,8 +16,18 @@ extension KafkaProperties {
             return "must be cooperative-sticky, which is the default: with any other strategy a"
                 + " rebalance stops every partition"
         }
+        if name == "ssl.providers" {
+            let providers = value.split { $0 == "," || $0 == " " }
+            guard let other = providers.first(where: { !openSSLProviders.contains($0) }) else {
+                return nil
+            }
+            return "loads foreign code, the provider '\(other)': write default, legacy or fips"
+        }
         return refusal(of: name)
     }
+
+    /// The providers that come with OpenSSL; any other name is a library to load.
+    private static let openSSLProviders: Set<Substring> = ["default", "legacy", "base", "fips"]
 
     private static let offsets =
         "would commit records that have no outcome yet: the bridge commits by itself; remove it"
@@ -26,7 +36,12 @@ extension KafkaProperties {
     private static let transactions =
         "belongs to transactions, which the bridge does not use: remove it"
 
+    private static let foreignCode = "loads foreign code into the process: remove it"
+
     private static let refused: [String: String] = [
+        "plugin.library.paths": foreignCode,
+        "ssl.engine.location": foreignCode,
+        "ssl.engine.id": foreignCode,
         "enable.auto.commit": offsets,
         "auto.commit.enable": offsets,
         "enable.auto.offset.store": offsets,

@@ -1,4 +1,5 @@
 internal import CRDKafka
+internal import Delivery
 
 extension KafkaProperties {
     /// Everything that is wrong with these properties, found without connecting to anything.
@@ -20,14 +21,14 @@ extension KafkaProperties {
 
     /// What the library says to all of them together, for example a file that is not there.
     private func contradictions() -> [Problem] {
-        var offline = self
-        offline["bootstrap.servers"] = nil
-        offline["metadata.broker.list"] = nil
+        let offline = inert
         do {
-            _ = try Client(RD_KAFKA_PRODUCER, .producer(offline), "make a producer")
-            _ = try Client(
-                RD_KAFKA_CONSUMER, .consumer(offline, group: "check"),
-                "make a consumer")
+            let producer = try ClientConfiguration.producer(offline)
+            producer.runNoCommand()
+            _ = try Client(RD_KAFKA_PRODUCER, producer, "make a producer")
+            let consumer = try ClientConfiguration.consumer(offline, group: "check")
+            consumer.runNoCommand()
+            _ = try Client(RD_KAFKA_CONSUMER, consumer, "make a consumer")
             return []
         } catch {
             let blamed = all.last { error.detail.contains($0.name) }
@@ -38,4 +39,24 @@ extension KafkaProperties {
             return [Problem(name: blamed?.name ?? "", message: message)]
         }
     }
+
+    /// The same properties for a client that connects to nothing and runs nothing: no broker, no
+    /// `kinit`, and no request for a token.
+    private var inert: KafkaProperties {
+        var inert = self
+        inert["bootstrap.servers"] = nil
+        inert["metadata.broker.list"] = nil
+        inert["sasl.kerberos.min.time.before.relogin"] = "0"
+        // A method that lacks something is refused before it asks anybody.
+        let needed = ["client.id", "client.secret", "token.endpoint.url"]
+        if needed.allSatisfy({ self["sasl.oauthbearer.\($0)"] != nil }) {
+            inert["sasl.oauthbearer.method"] = nil
+        }
+        return inert
+    }
+}
+
+extension ClientConfiguration {
+    /// Keeps a client that only checks a configuration from running `sasl.kerberos.kinit.cmd`.
+    fileprivate func runNoCommand() { setIfKnown("sasl.kerberos.min.time.before.relogin", "0") }
 }

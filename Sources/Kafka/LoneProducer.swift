@@ -34,7 +34,7 @@ internal import Delivery
     }
 
     /// Copies a refused record and offers it again, under its ticket; why not, if it cannot.
-    func offer(_ message: UnsafeMutablePointer<rd_kafka_message_t>) -> SourceFailure? {
+    func offer(_ message: UnsafeMutablePointer<rd_kafka_message_t>) -> KafkaFailure? {
         let name = unsafe String(cString: rd_kafka_topic_name(message.pointee.rkt))
         guard let topic = unsafe topics.handle(of: name) else {
             return client.failure(rd_kafka_last_error(), "topic \(name)")
@@ -42,31 +42,20 @@ internal import Delivery
         var headers: OpaquePointer?
         unsafe rd_kafka_message_headers(message, &headers)
         let copy = unsafe headers.map { unsafe rd_kafka_headers_copy($0) }
-        var fields = unsafe [rd_kafka_vu_t](repeating: rd_kafka_vu_t(), count: 6)
-        unsafe fields[0].vtype = RD_KAFKA_VTYPE_RKT
-        unsafe fields[0].u.rkt = topic
-        unsafe fields[1].vtype = RD_KAFKA_VTYPE_MSGFLAGS
-        unsafe fields[1].u.i = RD_KAFKA_MSG_F_COPY
-        unsafe fields[2].vtype = RD_KAFKA_VTYPE_OPAQUE
-        unsafe fields[2].u.ptr = message.pointee._private
-        unsafe fields[3].vtype = RD_KAFKA_VTYPE_KEY
-        unsafe fields[3].u.mem = .init(ptr: message.pointee.key, size: message.pointee.key_len)
-        unsafe fields[4].vtype = RD_KAFKA_VTYPE_VALUE
-        unsafe fields[4].u.mem = .init(ptr: message.pointee.payload, size: message.pointee.len)
-        unsafe fields[5].vtype = RD_KAFKA_VTYPE_HEADERS
-        unsafe fields[5].u.headers = copy ?? nil
-        let count = unsafe copy == nil ? 5 : 6
-        guard let error = unsafe rd_kafka_produceva(client.pointer, fields, count) else {
-            return nil
-        }
+        let error = unsafe client.produce(
+            OutgoingRecord(
+                topic: topic, partition: message.pointee.partition,
+                key: LentBytes(message.pointee.keyBytes),
+                value: LentBytes(message.pointee.valueBytes), headers: copy ?? nil,
+                opaque: message.pointee._private))
+        if error == RD_KAFKA_RESP_ERR_NO_ERROR { return nil }
         if let copy = unsafe copy ?? nil { unsafe rd_kafka_headers_destroy(copy) }
-        let failure = unsafe SourceFailure(consuming: error)
-        return client.fatalFailure() ?? failure
+        return client.failure(error)
     }
 
     /// Reports every record that has ended, and adds what went wrong beside them.
     func acknowledgements(
-        _ failures: inout [SourceFailure], _ body: (_ ticket: UInt64, Acknowledgement) -> Void
+        _ failures: inout [KafkaFailure], _ body: (_ ticket: UInt64, Acknowledgement) -> Void
     ) {
         while let event = unsafe rd_kafka_queue_poll(queue, 0) {
             defer { unsafe rd_kafka_event_destroy(event) }
@@ -84,17 +73,17 @@ internal import Delivery
 
     /// Says once that whole batches are refused: nothing is lost, but it is slow.
     private func warn(
-        _ message: UnsafePointer<rd_kafka_message_t>, _ failures: inout [SourceFailure]
+        _ message: UnsafePointer<rd_kafka_message_t>, _ failures: inout [KafkaFailure]
     ) {
         guard !hasStored else { return }
         hasStored = true
         let topic = unsafe String(cString: rd_kafka_topic_name(message.pointee.rkt))
         failures.note(
-            SourceFailure(
+            KafkaFailure(
                 RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE,
-                "topic \(topic) refuses batches as too large; their records are offered one by"
-                    + " one, which is slow: raise max.message.bytes of the topic, or set batch.size"
-                    + " under 'kafka' below it"))
+                detail: "topic \(topic) refuses batches as too large; their records are offered"
+                    + " one by one, which is slow: raise max.message.bytes of the topic, or set"
+                    + " batch.size under 'kafka' below it"))
     }
 
     func nextLog() -> KafkaLog? { client.nextLog() }
@@ -114,7 +103,7 @@ extension Client {
     }
 
     /// The failure that an event of the library reports.
-    func failure(reporting event: OpaquePointer) -> SourceFailure {
+    func failure(reporting event: OpaquePointer) -> KafkaFailure {
         let words = unsafe String(cString: rd_kafka_event_error_string(event))
         return failure(unsafe rd_kafka_event_error(event), words)
     }

@@ -15,8 +15,8 @@ public import Delivery
     private let properties: KafkaProperties
     private var alone: LoneProducer?
     private var topics: TopicHandles?
-    private let fields: UnsafeMutablePointer<rd_kafka_vu_t>
-    private var failures: [SourceFailure] = []
+    private let counts: PartitionCounts
+    private var failures: [KafkaFailure] = []
     private var isClosed = false
 
     /// Makes a producer; it connects by itself.
@@ -26,6 +26,7 @@ public import Delivery
             configuration.pointer, RD_KAFKA_EVENT_DR | RD_KAFKA_EVENT_ERROR)
         let signal = try EventDescriptor("make a producer")
         let client = try Client(RD_KAFKA_PRODUCER, configuration, "make a producer")
+        counts = try PartitionCounts(client: client, owner: signal)
         self.signal = signal
         self.client = client
         self.properties = properties
@@ -33,17 +34,13 @@ public import Delivery
         unsafe queue = rd_kafka_queue_get_main(client.pointer)
         var one: UInt64 = 1
         unsafe rd_kafka_queue_io_event_enable(queue, signal.number, &one, 8)
-        unsafe fields = .allocate(capacity: 6)
-        unsafe fields.initialize(repeating: rd_kafka_vu_t(), count: 6)
     }
 
-    deinit {
-        release()
-        unsafe fields.deallocate()
-    }
+    deinit { release() }
 
     private func release() {
         guard !isClosed else { return }
+        counts.stop()
         unsafe rd_kafka_queue_io_event_enable(queue, -1, nil, 0)
         unsafe rd_kafka_queue_destroy(queue)
     }
@@ -52,49 +49,65 @@ public import Delivery
     public mutating func publish(
         _ record: borrowing ResultRecord, ticket: UInt64
     ) -> PublishResult {
-        guard let topic = unsafe topics?.handle(of: record.topic) else {
-            return .failed(client.failure(rd_kafka_last_error(), "topic \(record.topic)"))
-        }
-        var headers: OpaquePointer?
-        if !record.headers.isEmpty { unsafe headers = makeHeaders(record.headers) }
-        unsafe fields[0].vtype = RD_KAFKA_VTYPE_RKT
-        unsafe fields[0].u.rkt = topic
-        unsafe fields[1].vtype = RD_KAFKA_VTYPE_MSGFLAGS
-        unsafe fields[1].u.i = RD_KAFKA_MSG_F_COPY
-        unsafe fields[2].vtype = RD_KAFKA_VTYPE_OPAQUE
-        unsafe fields[2].u.ptr = UnsafeMutableRawPointer(bitPattern: UInt(ticket))
-        unsafe fields[5].vtype = RD_KAFKA_VTYPE_HEADERS
-        unsafe fields[5].u.headers = headers
-        let count = unsafe headers == nil ? 5 : 6
-        let size = (record.key?.count ?? 0) + (record.value?.count ?? 0)
-        let error = unsafe withBytes(record.key) { key, keySize in
-            unsafe withBytes(record.value) { value, valueSize in
-                unsafe fields[3].vtype = RD_KAFKA_VTYPE_KEY
-                unsafe fields[3].u.mem = .init(ptr: key, size: keySize)
-                unsafe fields[4].vtype = RD_KAFKA_VTYPE_VALUE
-                unsafe fields[4].u.mem = .init(ptr: value, size: valueSize)
-                return unsafe rd_kafka_produceva(client.pointer, fields, count)
+        let (partition, headers) = (record.partition, unsafe makeHeaders(record.headers))
+        let topic = record.topic
+        return withLent(record.key) { key in
+            withLent(record.value) { value in
+                unsafe publish(topic, partition, key, value, headers, ticket)
             }
         }
-        guard let error = unsafe error else { return .queued }
+    }
+
+    /// Hands over a record without headers, whose bytes are lent for the call.
+    public mutating func publish(
+        to topic: String, partition: Int32?, key: RawSpan?, value: RawSpan?, ticket: UInt64
+    ) -> PublishResult {
+        withLent(key) { key in
+            withLent(value) { value in
+                unsafe publish(topic, partition, key, value, nil, ticket)
+            }
+        }
+    }
+
+    @inline(__always)
+    private func publish(
+        _ topic: String, _ partition: Int32?, _ key: LentBytes, _ value: LentBytes,
+        _ headers: OpaquePointer?, _ ticket: UInt64
+    ) -> PublishResult {
+        guard let handle = unsafe topics?.handle(of: topic) else {
+            if let headers = unsafe headers { unsafe rd_kafka_headers_destroy(headers) }
+            return .failed(client.failure(rd_kafka_last_error(), "topic \(topic)"))
+        }
+        var record = unsafe OutgoingRecord(
+            topic: handle, partition: partition, key: key, value: value, headers: headers,
+            opaque: UnsafeMutableRawPointer(bitPattern: UInt(ticket)))
+        var error = client.produce(record)
+        if error == RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION, partition != nil {
+            // The topic has fewer partitions than its count said.
+            counts.forget(topic)
+            record.partition = nil
+            error = client.produce(record)
+        }
+        if error == RD_KAFKA_RESP_ERR_NO_ERROR { return .queued }
         if let headers = unsafe headers { unsafe rd_kafka_headers_destroy(headers) }
-        return unsafe refusal(error, size: size)
+        return refusal(error)
     }
 
     /// The answer to a record that the library did not take.
-    private func refusal(_ error: OpaquePointer, size: Int) -> PublishResult {
-        let code = unsafe rd_kafka_error_code(error)
-        let failure = unsafe SourceFailure(consuming: error)
-        switch code {
+    private func refusal(_ error: rd_kafka_resp_err_t) -> PublishResult {
+        switch error {
         case RD_KAFKA_RESP_ERR__QUEUE_FULL:
             // An empty queue that has no room never will have.
             return unsafe rd_kafka_outq_len(client.pointer) == 0 ? .tooLarge : .full
         case RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE:
             return .tooLarge
         default:
-            return .failed(client.fatalFailure() ?? failure)
+            return .failed(client.failure(error))
         }
     }
+
+    /// How many partitions a topic has; nil until a broker has said it.
+    public mutating func partitionCount(of topic: String) -> Int? { counts.count(of: topic) }
 
     /// Reports every record that has ended since the last call.
     ///
@@ -105,10 +118,12 @@ public import Delivery
             switch unsafe rd_kafka_event_type(event) {
             case RD_KAFKA_EVENT_DR:
                 while let message = unsafe rd_kafka_event_message_next(event) {
-                    var end: Acknowledgement? = client.acknowledgement(unsafe message.pointee.err)
-                    if end == .tooLarge { end = unsafe offerAlone(message) }
-                    guard let end else { continue }
-                    body(unsafe UInt64(UInt(bitPattern: message.pointee._private)), end)
+                    let ticket = unsafe UInt64(UInt(bitPattern: message.pointee._private))
+                    if unsafe message.pointee.err == RD_KAFKA_RESP_ERR_NO_ERROR {
+                        body(ticket, .stored)
+                    } else if let end = unsafe refusal(of: message) {
+                        body(ticket, end)
+                    }
                 }
             case RD_KAFKA_EVENT_ERROR:
                 failures.note(unsafe client.failure(reporting: event))
@@ -120,6 +135,18 @@ public import Delivery
         alone?.acknowledgements(&failures, body)
     }
 
+    /// How a record ended that was not stored; nil when it is offered again.
+    private mutating func refusal(
+        of message: UnsafePointer<rd_kafka_message_t>
+    ) -> Acknowledgement? {
+        let error = unsafe message.pointee.err
+        if error == RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION, let topic = unsafe message.pointee.rkt {
+            unsafe counts.forget(String(cString: rd_kafka_topic_name(topic)))
+        }
+        let end = client.acknowledgement(error)
+        return end == .tooLarge ? unsafe offerAlone(message) : end
+    }
+
     /// Offers a record again that was refused in a batch; its end, if that cannot be done.
     private mutating func offerAlone(
         _ message: UnsafePointer<rd_kafka_message_t>
@@ -129,13 +156,12 @@ public import Delivery
             let refused = unsafe UnsafeMutablePointer(mutating: message)
             return unsafe alone?.offer(refused).map { .failed($0) }
         } catch {
-            return .failed(
-                SourceFailure(code: error.code, detail: error.description, isFatal: false))
+            return .failed(error)
         }
     }
 
     /// The next failure that the owner has not heard of.
-    public mutating func nextFailure() -> SourceFailure? {
+    public mutating func nextFailure() -> KafkaFailure? {
         failures.isEmpty ? nil : failures.removeFirst()
     }
 

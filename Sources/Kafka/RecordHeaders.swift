@@ -2,32 +2,17 @@ internal import CRDKafka
 internal import Delivery
 internal import Glibc
 
-/// Lends the bytes of a key or value as the library wants them: nil stays nil, empty does not.
-func withBytes<Result>(
-    _ bytes: [UInt8]?, _ body: (UnsafeMutableRawPointer?, Int) -> Result
-) -> Result {
-    guard let bytes else { return body(nil, 0) }
-    return unsafe bytes.withUnsafeBytes { buffer in
-        let start = unsafe buffer.baseAddress ?? somewhere
-        return unsafe body(UnsafeMutableRawPointer(mutating: start), buffer.count)
-    }
-}
-
-/// An address for empty values, which is never read.
-private var somewhere: UnsafeRawPointer {
-    unsafe UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped
-}
-
-/// Copies headers into the library's memory.
+/// Copies headers into the library's memory; nil for none.
 func makeHeaders(_ headers: [ResultRecord.Header]) -> OpaquePointer? {
+    guard !headers.isEmpty else { return nil }
     let list = unsafe rd_kafka_headers_new(headers.count)
     for header in headers {
         var name = header.name
         name.withUTF8 { bytes in
             unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
-                unsafe withBytes(header.value) { value, size in
+                withLent(header.value) { value in
                     _ = unsafe rd_kafka_header_add(
-                        list, characters.baseAddress, characters.count, value, size)
+                        list, characters.baseAddress, characters.count, value.start, value.count)
                 }
             }
         }

@@ -3,15 +3,21 @@ public import Delivery
 
 /// Writes records for demonstrations and tests: where and when its caller says.
 @safe public struct RecordWriter: ~Copyable {
-    private let client: Client
+    let client: Client
     private let queue: OpaquePointer
+    private let topics: TopicHandles
 
-    /// Makes a writer; it connects by itself.
-    public init(properties: KafkaProperties) throws(KafkaFailure) {
+    /// Makes a writer; it connects by itself. With a transactional ID it writes in transactions:
+    /// see ``begin()``.
+    public init(
+        properties: KafkaProperties, transactionalID: String? = nil
+    ) throws(KafkaFailure) {
         let configuration = try ClientConfiguration.producer(properties)
+        if let transactionalID { try configuration.set("transactional.id", transactionalID) }
         unsafe rd_kafka_conf_set_events(
             configuration.pointer, RD_KAFKA_EVENT_DR | RD_KAFKA_EVENT_ERROR)
         client = try Client(RD_KAFKA_PRODUCER, configuration, "make a producer")
+        topics = TopicHandles(client: client)
         unsafe queue = rd_kafka_queue_get_main(client.pointer)
     }
 
@@ -46,33 +52,22 @@ public import Delivery
         _ topic: String, _ key: [UInt8]?, _ value: [UInt8]?, _ headers: [ResultRecord.Header],
         _ partition: Int32?, _ timestamp: Int64?
     ) -> KafkaFailure? {
-        unsafe withBytes(key) { key, keySize in
-            unsafe withBytes(value) { value, valueSize in
-                unsafe topic.withCString { name in
-                    let list = unsafe makeHeaders(headers)
-                    var fields = unsafe [rd_kafka_vu_t](repeating: rd_kafka_vu_t(), count: 7)
-                    unsafe fields[0].vtype = RD_KAFKA_VTYPE_TOPIC
-                    unsafe fields[0].u.cstr = name
-                    unsafe fields[1].vtype = RD_KAFKA_VTYPE_MSGFLAGS
-                    unsafe fields[1].u.i = RD_KAFKA_MSG_F_COPY
-                    unsafe fields[2].vtype = RD_KAFKA_VTYPE_PARTITION
-                    unsafe fields[2].u.i32 = partition ?? RD_KAFKA_PARTITION_UA
-                    unsafe fields[3].vtype = RD_KAFKA_VTYPE_TIMESTAMP
-                    unsafe fields[3].u.i64 = timestamp ?? 0
-                    unsafe fields[4].vtype = RD_KAFKA_VTYPE_KEY
-                    unsafe fields[4].u.mem = .init(ptr: key, size: keySize)
-                    unsafe fields[5].vtype = RD_KAFKA_VTYPE_VALUE
-                    unsafe fields[5].u.mem = .init(ptr: value, size: valueSize)
-                    unsafe fields[6].vtype = RD_KAFKA_VTYPE_HEADERS
-                    unsafe fields[6].u.headers = list
-                    guard let error = unsafe rd_kafka_produceva(client.pointer, fields, 7) else {
-                        return nil
-                    }
-                    if let list = unsafe list { unsafe rd_kafka_headers_destroy(list) }
-                    return unsafe KafkaFailure(consuming: error, "write to topic \(topic)")
-                }
+        let operation = "write to topic \(topic)"
+        guard let handle = unsafe topics.handle(of: topic) else {
+            return KafkaFailure(rd_kafka_last_error(), operation)
+        }
+        let list = unsafe makeHeaders(headers)
+        let error = withLent(key) { key in
+            withLent(value) { value in
+                unsafe client.produce(
+                    OutgoingRecord(
+                        topic: handle, partition: partition, key: key, value: value,
+                        headers: list, timestamp: timestamp, opaque: nil))
             }
         }
+        if error == RD_KAFKA_RESP_ERR_NO_ERROR { return nil }
+        if let list = unsafe list { unsafe rd_kafka_headers_destroy(list) }
+        return KafkaFailure(error, operation)
     }
 
     /// Waits for news of what was handed over.

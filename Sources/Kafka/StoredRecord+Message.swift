@@ -8,12 +8,8 @@ extension StoredRecord {
         unsafe self.init(
             partition: message.pointee.partition, offset: message.pointee.offset,
             timestamp: timestamp < 0 ? nil : timestamp,
-            key: message.pointee.key.map {
-                unsafe [UInt8](UnsafeRawBufferPointer(start: $0, count: message.pointee.key_len))
-            },
-            value: message.pointee.payload.map {
-                unsafe [UInt8](UnsafeRawBufferPointer(start: $0, count: message.pointee.len))
-            },
+            key: message.pointee.keyBytes.map { unsafe [UInt8]($0) },
+            value: message.pointee.valueBytes.map { unsafe [UInt8]($0) },
             headers: [])
         var headers: OpaquePointer?
         guard

@@ -48,12 +48,12 @@ extension TopicReader {
             low == high
             ? "the partition holds no record; the next one gets the offset \(high)"
             : "the partition holds the offsets \(low) to \(high - 1)"
-        throw KafkaFailure(RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE, operation, words)
+        throw KafkaFailure(RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE, operation, detail: words)
     }
 
     private func noRecord(_ operation: String, _ words: String) -> KafkaFailure {
         KafkaFailure(
             RD_KAFKA_RESP_ERR__NO_OFFSET, operation,
-            "there is no record: it was compacted away, or marks a transaction; \(words)")
+            detail: "there is no record: it was compacted away, or marks a transaction; \(words)")
     }
 }

@@ -1,5 +1,5 @@
 internal import CRDKafka
-internal import Delivery
+public import Delivery
 
 /// Reads topics without joining a group.
 public struct TopicReader: ~Copyable {
@@ -31,7 +31,7 @@ public struct TopicReader: ~Copyable {
         let operation = "read topic \(topic)"
         let end = milliseconds() + timeoutMilliseconds
         let list = PartitionList()
-        for partition in 0..<(try partitionCount(topic, end, operation)) {
+        for partition in 0..<(try client.partitionCount(of: topic, until: end, operation)) {
             list.append(
                 TopicPartition(topic: topic, partition: Int32(partition)),
                 offset: Int64(RD_KAFKA_OFFSET_BEGINNING))
@@ -59,17 +59,20 @@ public struct TopicReader: ~Copyable {
     func isTransient(_ error: rd_kafka_resp_err_t) -> Bool {
         error == RD_KAFKA_RESP_ERR__TRANSPORT || error == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN
     }
+}
 
-    private func partitionCount(
-        _ topic: String, _ end: Int, _ operation: String
+extension Client {
+    /// How many partitions a topic has.
+    func partitionCount(
+        of topic: String, until end: Int, _ operation: String
     ) throws(KafkaFailure) -> Int {
-        guard let handle = unsafe rd_kafka_topic_new(client.pointer, topic, nil) else {
+        guard let handle = unsafe rd_kafka_topic_new(pointer, topic, nil) else {
             throw KafkaFailure(rd_kafka_last_error(), operation)
         }
         defer { unsafe rd_kafka_topic_destroy(handle) }
         var metadata: UnsafePointer<rd_kafka_metadata>?
         let error = unsafe rd_kafka_metadata(
-            client.pointer, 0, handle, &metadata, Int32(max(1, end - milliseconds())))
+            pointer, 0, handle, &metadata, Int32(max(1, end - milliseconds())))
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR, let metadata = unsafe metadata else {
             throw KafkaFailure(error, operation)
         }

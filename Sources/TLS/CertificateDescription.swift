@@ -25,6 +25,19 @@ public struct CertificateDescription: Equatable, Sendable {
     /// The SHA-256 of the whole certificate: what tells it from every other one.
     public var fingerprint: [UInt8]
 
+    /// Describes every certificate of a PEM text, in its order.
+    public static func all(inPEM pem: [UInt8]) throws(TLSError) -> [CertificateDescription] {
+        var all: [CertificateDescription] = []
+        _ = try CertificateHandle.forEach(in: pem) { certificate in
+            guard let one = try? unsafe CertificateDescription(certificate.pointer) else {
+                return false
+            }
+            all.append(one)
+            return true
+        }
+        return all
+    }
+
     /// Describes a lent certificate.
     init(_ certificate: OpaquePointer) throws(TLSError) {
         subject = try unsafe Self.text(of: X509_get_subject_name(certificate))

@@ -10,8 +10,9 @@ extension TLSContext {
         try trust(roots)
     }
 
-    /// Reads the roots in which the chain of every peer must end.
-    func trust(_ roots: TrustRoots) throws(TLSError) {
+    /// Reads the roots in which the chain of every peer must end. A server that names them tells
+    /// its clients which certificates it wants.
+    func trust(_ roots: TrustRoots, isNamed: Bool = true) throws(TLSError) {
         OpenSSLErrors.clear()
         switch roots {
         case .system:
@@ -19,20 +20,22 @@ extension TLSContext {
                 throw .fromOpenSSL(.badTrustRoots, "the system's trusted roots cannot be read")
             }
         case .file(let path):
-            try trust(pem: try Self.contents(of: path), origin: path)
+            try trust(pem: try Self.contents(of: path), origin: path, isNamed)
         case .pem(let bytes):
-            try trust(pem: bytes, origin: "the trusted roots")
+            try trust(pem: bytes, origin: "the trusted roots", isNamed)
         }
     }
 
     /// A certificate that the user names is trusted as it is, root of a chain or not.
-    private func trust(pem: [UInt8], origin: String) throws(TLSError) {
+    private func trust(pem: [UInt8], origin: String, _ isNamed: Bool) throws(TLSError) {
         let store = unsafe SSL_CTX_get_cert_store(pointer)
         let count: Int
         do throws(TLSError) {
             count = try CertificateHandle.forEach(in: pem) { certificate in
                 // A server names its roots to clients that have to choose a certificate.
-                if !isClient { _ = unsafe SSL_CTX_add_client_CA(pointer, certificate.pointer) }
+                if !isClient, isNamed {
+                    _ = unsafe SSL_CTX_add_client_CA(pointer, certificate.pointer)
+                }
                 return unsafe X509_STORE_add_cert(store, certificate.pointer) == 1
             }
         } catch {

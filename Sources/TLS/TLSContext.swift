@@ -16,9 +16,11 @@ public final class TLSContext: @unchecked Sendable {
     let requiresProtocol: Bool
     /// What a client could resume; empty for ever on a server.
     let sessions = SessionStore()
+    /// Decides which clients a server accepts; nil where OpenSSL alone does.
+    let judge: ClientJudge?
 
     private init(
-        isClient: Bool, alpn: [String], requiresProtocol: Bool = true
+        isClient: Bool, alpn: [String], requiresProtocol: Bool = true, judge: ClientJudge? = nil
     ) throws(TLSError) {
         let protocols = try ProtocolList(alpn)
         OpenSSLErrors.clear()
@@ -30,6 +32,7 @@ public final class TLSContext: @unchecked Sendable {
         self.protocols = protocols
         self.isClient = isClient
         self.requiresProtocol = requiresProtocol
+        self.judge = judge
         try setRules()
     }
 
@@ -82,9 +85,22 @@ public final class TLSContext: @unchecked Sendable {
         return context
     }
 
-    /// TLS 1.2 or newer; below 1.3 only the ciphers that HTTP/2 permits (RFC 9113, 9.2.2).
+    /// Makes the context of a server for old protocols: no application protocol, no tickets, and
+    /// every client proves itself with a certificate that `judge` accepts.
+    public static func server(
+        certificate: ClientCertificate, clients judge: ClientJudge
+    ) throws(TLSError) -> TLSContext {
+        let context = try TLSContext(isClient: false, alpn: [], judge: judge)
+        try context.present(certificate.chainPEM, certificate.key)
+        try context.ask(judge)
+        context.offer(tickets: 0)
+        return context
+    }
+
+    /// TLS 1.2 or newer; below 1.3 only the ciphers that HTTP/2 permits (RFC 9113, 9.2.2), and for
+    /// clients of old protocols also those that systems of their age have.
     private func setRules() throws(TLSError) {
-        let ciphers = "ECDHE+AESGCM:ECDHE+CHACHA20"
+        let ciphers = "ECDHE+AESGCM:ECDHE+CHACHA20" + (judge == nil ? "" : ":ECDHE+AES")
         guard unsafe apns_ctx_set_minimum_version(pointer, TLS1_2_VERSION) == 1,
             unsafe SSL_CTX_set_cipher_list(pointer, ciphers) == 1
         else { throw .fromOpenSSL(.library, "the TLS rules were not accepted") }

@@ -75,6 +75,13 @@ extension TLSSession {
         return try? unsafe CertificateDescription(certificate)
     }
 
+    /// The fingerprints of the chain that vouches for the peer's certificate, itself included; none
+    /// when it was accepted without one.
+    public var peerVouchers: [[UInt8]] {
+        guard isEstablished else { return [] }
+        return unsafe ClientJudge.fingerprints(of: SSL_get0_verified_chain(pointer))
+    }
+
     private func presentedCertificate() -> CertificateDescription? {
         let chain = unsafe SSL_get0_verified_chain(pointer)
         guard unsafe apns_chain_count(chain) > 0, let first = unsafe apns_chain_at(chain, 0) else {

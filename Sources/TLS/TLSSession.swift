@@ -2,14 +2,13 @@ internal import COpenSSL
 
 /// One TLS connection as a byte machine: bytes in, bytes out, no socket.
 ///
-/// It owns OpenSSL's session, which owns the two buffers in memory that stand for the network.
+/// It owns OpenSSL's session, and the two buffers in memory that stand for the network.
 @safe
 public struct TLSSession: ~Copyable {
     /// What one TLS record holds at most.
     private static let pieceSize = 16_384
     let pointer: OpaquePointer
-    private let input: OpaquePointer
-    private let output: OpaquePointer
+    private let buffers: UnsafeMutablePointer<TLSBuffers>
     private let plaintext: UnsafeMutableRawBufferPointer
     /// Kept alive because the handshake reads its list of protocols.
     let context: TLSContext
@@ -57,20 +56,19 @@ public struct TLSSession: ~Copyable {
         guard let session = unsafe SSL_new(context.pointer) else {
             throw .fromOpenSSL(.library, "no memory for a TLS session")
         }
-        let input = unsafe BIO_new(BIO_s_mem())
-        let output = unsafe BIO_new(BIO_s_mem())
-        guard let input = unsafe input, let output = unsafe output,
+        let buffers = UnsafeMutablePointer<TLSBuffers>.allocate(capacity: 1)
+        unsafe buffers.initialize(to: TLSBuffers())
+        guard let bio = unsafe TLSBufferMethod.shared.bio(over: buffers),
             hostName.map({ unsafe Self.require($0, of: session) }) ?? true
         else {
-            unsafe BIO_free(input)
-            unsafe BIO_free(output)
             unsafe SSL_free(session)
+            unsafe buffers.deinitialize(count: 1)
+            unsafe buffers.deallocate()
             throw .fromOpenSSL(.badHostName, "OpenSSL does not take the host name")
         }
-        unsafe SSL_set_bio(session, input, output)
+        unsafe SSL_set_bio(session, bio, bio)
         unsafe pointer = session
-        unsafe self.input = input
-        unsafe self.output = output
+        unsafe self.buffers = unsafe buffers
         unsafe plaintext = .allocate(byteCount: Self.pieceSize, alignment: 16)
         self.context = context
         self.hostName = hostName
@@ -82,6 +80,8 @@ public struct TLSSession: ~Copyable {
         unsafe SSL_set_quiet_shutdown(pointer, 1)
         unsafe SSL_set_shutdown(pointer, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
         unsafe SSL_free(pointer)
+        unsafe buffers.deinitialize(count: 1)
+        unsafe buffers.deallocate()
         unsafe plaintext.deallocate()
     }
 
@@ -90,7 +90,9 @@ public struct TLSSession: ~Copyable {
         if host.isAddress {
             return unsafe X509_VERIFY_PARAM_set1_ip_asc(rules, host.text) == 1
         }
-        let flags = UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS)
+        // A name counts as a subject alternative name alone (RFC 9110, 4.3.4).
+        let flags = UInt32(
+            X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT)
         unsafe X509_VERIFY_PARAM_set_hostflags(rules, flags)
         guard unsafe X509_VERIFY_PARAM_set1_host(rules, host.text, 0) == 1 else { return false }
         return unsafe apns_ssl_set_server_name(session, host.text) == 1
@@ -107,12 +109,7 @@ public struct TLSSession: ~Copyable {
     public mutating func receive(_ ciphertext: RawSpan) throws(TLSError) {
         if let failure { throw failure }
         guard ciphertext.byteCount > 0, !peerHasClosed else { return }
-        OpenSSLErrors.clear()
-        let isTaken = unsafe ciphertext.withUnsafeBytes { bytes in
-            var count = 0
-            return unsafe BIO_write_ex(input, bytes.baseAddress, bytes.count, &count) == 1
-        }
-        guard isTaken else { throw fail(.fromOpenSSL(.library, "no memory for received bytes")) }
+        unsafe ciphertext.withUnsafeBytes { unsafe buffers.pointee.input.append($0) }
         if !isEstablished { try driveHandshake() }
     }
 
@@ -187,24 +184,14 @@ public struct TLSSession: ~Copyable {
     }
 
     /// Ciphertext waits to be sent.
-    public var hasOutput: Bool { unsafe BIO_ctrl_pending(output) > 0 }
+    public var hasOutput: Bool { unsafe buffers.pointee.output.count > 0 }
 
     /// Lends the waiting ciphertext; `body` answers how many bytes of it were taken.
     public mutating func withOutput(_ body: (RawSpan) -> Int) {
-        var start: UnsafePointer<UInt8>?
-        let count = unsafe apns_bio_data(output, &start)
-        guard count > 0, let start = unsafe start else { return }
-        let ciphertext = unsafe UnsafeRawBufferPointer(start: start, count: count)
-        let taken = unsafe body(ciphertext.bytes)
-        precondition((0...count).contains(taken), "no more can be taken than was lent")
-        guard taken < count else { return unsafe apns_bio_clear(output) }
-        var left = taken
-        while left > 0 {
-            let size = Int32(min(left, Self.pieceSize))
-            let dropped = unsafe BIO_read(output, plaintext.baseAddress, size)
-            guard dropped > 0 else { return }
-            left -= Int(dropped)
-        }
+        let waiting = unsafe buffers.pointee.output.waiting
+        guard unsafe !waiting.isEmpty else { return }
+        let taken = unsafe body(waiting.bytes)
+        unsafe buffers.pointee.output.drop(taken)
     }
 
     /// Ends our side: puts a close_notify into the output.

@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// How a line of the log is written.
 public enum LogFormat: String, CaseIterable, Sendable {
     /// `2026-01-01T10:00:00.123Z info message key=value`, for people.

@@ -17,11 +17,14 @@ public struct Logger: Sendable {
     private let sink: any LogSink
     private let clock: @Sendable () -> Int64
 
+    /// Tells milliseconds since 1970.
+    public static let wallClock: @Sendable () -> Int64 = { System.wallClock() }
+
     /// Makes a logger; `clock` tells milliseconds since 1970.
     public init(
         label: String, level: LogLevel = .info, format: LogFormat = .text,
         metadata: Metadata = [:], sink: any LogSink = DescriptorSink.standardError,
-        clock: @escaping @Sendable () -> Int64 = Timestamp.now
+        clock: @escaping @Sendable () -> Int64 = Logger.wallClock
     ) {
         self.label = label
         self.level = level

@@ -25,15 +25,4 @@ enum System {
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
-
-    /// Year, month, day, hour, minute and second of a second since 1970, in UTC.
-    static func civilTime(seconds: Int64) -> [Int32] {
-        var seconds = time_t(seconds)
-        var time = unsafe tm()
-        unsafe gmtime_r(&seconds, &time)
-        return unsafe [
-            time.tm_year + 1900, time.tm_mon + 1, time.tm_mday, time.tm_hour, time.tm_min,
-            time.tm_sec,
-        ]
-    }
 }

@@ -1,4 +1,5 @@
 internal import Arguments
+internal import EventLoop
 internal import Glibc
 
 /// The command line: one file per verb.
@@ -14,6 +15,8 @@ struct APNsBridge {
         ReasonsVerb.self,
         SchemaVerb.self,
         SimulatorVerb.self,
+        LegacyGatewayVerb.self,
+        FeedbackServiceVerb.self,
         VersionVerb.self,
         CompletionsVerb.self,
     ]
@@ -36,7 +39,10 @@ struct APNsBridge {
     static func main() async {
         // A peer or a reader that goes away is an error of one call, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
-        let ending = await run(Array(CommandLine.arguments.dropFirst()))
+        let words = Array(CommandLine.arguments.dropFirst())
+        // Before anything that takes time: a signal that comes meanwhile must not be lost.
+        Signals.watch(verb(words.first)?.signals ?? [])
+        let ending = await run(words)
         exit(ending.rawValue)
     }
 
@@ -56,10 +62,12 @@ struct APNsBridge {
         }
     }
 
+    private static func verb(_ name: String?) -> (any Verb.Type)? {
+        verbs.first { $0.command.name == name }
+    }
+
     private static func dispatch(_ parsed: ParsedCommand) async -> ExitCode {
-        if let verb = verbs.first(where: { $0.command.name == parsed.path.first }) {
-            return await verb.run(parsed)
-        }
+        if let verb = verb(parsed.path.first) { return await verb.run(parsed) }
         if parsed[version] {
             Console.output("apns-bridge \(VersionVerb.product)\n")
             return .success

@@ -3,7 +3,7 @@ internal import Arguments
 internal import JSON
 internal import Spelling
 
-/// Prints the table of Apple's answers: what each means, and what is done about it.
+/// Prints the table of APNs' responses: what each means, and what is done about it.
 struct ReasonsVerb: Verb {
     /// Who reads the table.
     enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -22,14 +22,15 @@ struct ReasonsVerb: Verb {
 
     static let command = Command(
         "reasons",
-        abstract: "Explains the answers of APNs, and what is done about each.",
+        abstract: "Explains the responses of APNs, and what is done about each.",
         examples: [
             "apns-bridge reasons", "apns-bridge reasons BadDeviceToken",
             "apns-bridge reasons 410", "apns-bridge reasons --format markdown",
         ],
         discussion: """
-            It is the very table that pushes are handled by. The status decides; a reason that \
-            is not in the table is handled as its status class is.
+            It is the very table that pushes are handled by; the first row that fits a response \
+            counts. The status decides; the last rows are for a status without a reason and for \
+            whole classes of statuses.
 
             Exit codes: 0 done; 64 there is no such reason.
             """,
@@ -51,13 +52,14 @@ struct ReasonsVerb: Verb {
     private static func rows(for word: String?) -> [ReasonRow]? {
         guard let word else { return ReasonTable.rows }
         let found =
-            Int(word).map { status in ReasonTable.rows.filter { $0.status == status } }
-            ?? ReasonTable.rows(named: word)
+            Int(word).map { status in
+                ReasonTable.rows.filter { $0.statuses.contains(status) && $0.isForFew }
+            } ?? ReasonTable.rows(named: word)
         return found.isEmpty ? nil : found
     }
 
     private static func unknown(_ word: String) -> ExitCode {
-        let names = ReasonTable.rows.map(\.reason).filter { !$0.isEmpty }
+        let names = ReasonTable.rows.compactMap(\.reason)
         let remedy =
             Suggestion.nearest(to: word, among: names).map { "did you mean '\($0)'?" }
             ?? "apns-bridge reasons prints them all"
@@ -68,17 +70,13 @@ struct ReasonsVerb: Verb {
     private static func text(_ rows: [ReasonRow]) -> String {
         rows.map { row in
             """
-            \(row.status) \(row.reason.isEmpty ? "(no reason)" : row.reason)
+            \(row.statusText) \(row.reasonText)
               \(row.meaning)
-              Action: \(action(row)).
+              Action: \(row.action).
+              \(row.facts).
 
             """
         }.joined(separator: "\n")
-    }
-
-    private static func action(_ row: ReasonRow) -> String {
-        let replaces = row.replacesConnection && !row.reaction.namesConnection
-        return row.reaction.words + (replaces ? "; the connection is replaced" : "")
     }
 
     private static func json(_ rows: [ReasonRow]) -> [UInt8] {
@@ -86,29 +84,109 @@ struct ReasonsVerb: Verb {
         writer.beginArray()
         for row in rows {
             writer.beginObject()
-            writer.name("status")
-            writer.integer(row.status)
-            writer.name("reason")
-            if row.reason.isEmpty { writer.null() } else { writer.string(row.reason) }
-            writer.name("action")
-            writer.string(row.reaction.name)
-            writer.name("replaces_connection")
-            writer.boolean(row.replacesConnection)
-            writer.name("meaning")
-            writer.string(row.meaning)
+            write(row, to: &writer)
             writer.endObject()
         }
         writer.endArray()
         return writer.bytes + [UInt8(ascii: "\n")]
     }
 
+    private static func write(_ row: ReasonRow, to writer: inout JSONWriter) {
+        writer.name("status")
+        if row.statuses.count == 1 {
+            writer.integer(row.statuses.lowerBound)
+        } else {
+            writer.null()
+        }
+        writer.name("statuses")
+        writer.string(row.statusText)
+        writer.name("reason")
+        if let reason = row.reason { writer.string(reason) } else { writer.null() }
+        writer.name("applies_to")
+        writer.string(row.matchName)
+        writer.name("action")
+        writer.string(row.reaction.name)
+        writer.name("scope")
+        writer.string(row.scope.rawValue)
+        writer.name("device_token")
+        writer.string(row.deviceToken.rawValue)
+        writer.name("provider_token")
+        writer.string(row.providerToken.name)
+        writer.name("our_fault")
+        writer.boolean(row.isOurFault)
+        writer.name("proves_credential")
+        writer.boolean(row.provesCredential)
+        writer.name("in_doubt")
+        writer.boolean(row.isInDoubt)
+        writer.name("replaces_connection")
+        writer.boolean(row.replacesConnection)
+        writer.name("meaning")
+        writer.string(row.meaning)
+    }
+
     private static func markdown(_ rows: [ReasonRow]) -> String {
         let lines = rows.map { row in
-            "| \(row.status) | \(row.reason) | \(row.meaning) | \(action(row)) |\n"
+            "| \(row.statusText) | \(row.reasonText) | \(row.meaning) | \(row.action)"
+                + " | \(row.scope.rawValue) | \(row.deviceToken.rawValue)"
+                + " | \(row.providerToken.words) | \(yes(row.isOurFault))"
+                + " | \(yes(row.provesCredential)) |\n"
         }
-        return "| status | reason | what it means | what is done |\n|---|---|---|---|\n"
-            + lines.joined()
+        return "| status | reason | what it means | what is done | scope | device token"
+            + " | provider token | fault of ours | proves the credential |\n"
+            + "|---|---|---|---|---|---|---|---|---|\n" + lines.joined()
     }
+
+    private static func yes(_ value: Bool) -> String { value ? "yes" : "" }
+}
+
+extension ReasonRow {
+    /// False for the rows of whole classes, when one status is asked for that has rows of its own.
+    fileprivate var isForFew: Bool { statuses.count <= 100 }
+
+    fileprivate var statusText: String {
+        if statuses.count == 1 { return String(statuses.lowerBound) }
+        return statuses.count > 100
+            ? "any other" : "\(statuses.lowerBound)-\(statuses.upperBound)"
+    }
+
+    fileprivate var reasonText: String {
+        switch match {
+        case .reason(let word): word
+        case .absent: "(no reason)"
+        case .unidentified: "(without the apns-id that was sent)"
+        case .other: "(any other reason, or none)"
+        }
+    }
+
+    fileprivate var matchName: String {
+        switch match {
+        case .reason: "reason"
+        case .absent: "no_reason"
+        case .unidentified: "no_apns_id"
+        case .other: "any_other"
+        }
+    }
+
+    fileprivate var action: String {
+        let replaces = replacesConnection && !reaction.namesConnection
+        return reaction.words + (replaces ? "; the connection is replaced" : "")
+    }
+
+    /// Its other columns, in a line for people.
+    fileprivate var facts: String {
+        var facts = ["Scope: \(scope.rawValue)"]
+        if deviceToken != .none { facts.append("device token: \(deviceToken.rawValue)") }
+        if providerToken != .none { facts.append("provider token: \(providerToken.words)") }
+        if isOurFault { facts.append("a mistake of apns-bridge or of a proxy") }
+        if isInDoubt { facts.append("the push may have been delivered") }
+        if provesCredential { facts.append("shows that APNs accepts the credential") }
+        return facts.joined(separator: "; ")
+    }
+}
+
+extension ProviderTokenEffect {
+    fileprivate var words: String { self == .changedTooOften ? "changed too often" : rawValue }
+    fileprivate var name: String { self == .changedTooOften ? "changed_too_often" : rawValue }
 }
 
 extension Reaction {

@@ -1,7 +1,9 @@
 internal import Arguments
 internal import Bridge
 internal import Configuration
+internal import ConnectorTesting
 internal import Delivery
+internal import Engine
 internal import EventLoop
 internal import Kafka
 internal import YAML
@@ -119,7 +121,8 @@ struct RenderVerb: Verb {
         _ record: borrowing Record, _ connector: Connector, _ parsed: ParsedCommand,
         clusterID: String, now: Int64
     ) -> ExitCode {
-        var renderer = RecordRenderer(plan: connector.plan, clusterID: clusterID)
+        var renderer = RecordRenderer(
+            plan: connector.plan, clusterID: clusterID, group: connector.source.group)
         let rendered = renderer.render(record, now: now)
         switch parsed[OutputFormat.option] {
         case .text: Console.output(rendered.text(now: now))

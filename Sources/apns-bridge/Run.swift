@@ -1,8 +1,7 @@
 internal import Arguments
 internal import Bridge
 internal import Configuration
-internal import EventLoop
-internal import Glibc
+internal import Engine
 internal import Telemetry
 
 /// Runs connectors until the process is asked to stop.
@@ -22,14 +21,22 @@ struct RunVerb: Verb {
         discussion: """
             Kafka, its topics and APNs are looked at before anything is consumed. SIGTERM or \
             SIGINT: what is in flight is finished within shutdown_deadline, offsets are \
-            committed, exit 0; a second signal ends at once. Log lines go to standard error.
+            committed, exit 0; a second signal ends at once. SIGUSR1 releases the \
+            mass-invalidation guard; SIGHUP is reserved. Log lines go to standard error.
 
             Exit codes: 0 stopped; 66 no such file; 69 Kafka or APNs unavailable; \
             78 configuration.
             """,
         options: [logFormat, logLevel], arguments: [LoadedConnectors.paths])
 
+    static let signals = RunSignals.watched
+
     static func run(_ parsed: ParsedCommand) async -> ExitCode {
+        let logger = Logger(
+            label: "apns-bridge", level: parsed[logLevel], format: parsed[logFormat])
+        let signals = RunSignals(logger)
+        let listener = Task { await signals.listen() }
+        defer { listener.cancel() }
         let paths = parsed[LoadedConnectors.paths]
         let loaded = LoadedConnectors.load(paths, mode: .run)
         if !loaded.diagnostics.isEmpty { Console.error(Diagnostic.report(loaded.diagnostics)) }
@@ -37,14 +44,12 @@ struct RunVerb: Verb {
             Console.error(Diagnostic.summary(loaded.diagnostics, files: loaded.files.count))
             return loaded.failure(of: paths)
         }
-        let logger = Logger(
-            label: "apns-bridge", level: parsed[logLevel], format: parsed[logFormat])
-        return await run(Supervisor(loaded.connectors, logger: logger), logger)
+        let supervisor = Supervisor(loaded.connectors, logger: logger)
+        signals.address(supervisor)
+        return await run(supervisor, logger)
     }
 
     private static func run(_ supervisor: Supervisor, _ logger: Logger) async -> ExitCode {
-        let stopper = stop(supervisor, onSignalSaying: logger)
-        defer { stopper.cancel() }
         do throws(StartFailure) {
             let counters = try await supervisor.run()
             logger.info("stopped", metadata: counters.metadata)
@@ -54,29 +59,9 @@ struct RunVerb: Verb {
             return error.kind == .configuration ? .configuration : .unavailable
         }
     }
-
-    /// The first signal drains, the second one ends the process at once; that of the guard is
-    /// neither.
-    static func stop(_ supervisor: Supervisor, onSignalSaying logger: Logger) -> Task<Void, Never> {
-        let signals = Signals.termination(and: [Signals.release])
-        return Task {
-            var isFirst = true
-            for await signal in signals {
-                guard signal != Signals.release else {
-                    logger.info("letting go", metadata: ["signal": .integer(Int64(signal))])
-                    await supervisor.release()
-                    continue
-                }
-                if !isFirst { _exit(128 + signal) }
-                isFirst = false
-                logger.info("stopping", metadata: ["signal": .integer(Int64(signal))])
-                await supervisor.drain()
-            }
-        }
-    }
 }
 
-extension WorkerCounters {
+extension EngineCounters {
     /// The counters as a log line carries them.
     var metadata: Logger.Metadata {
         [
@@ -84,7 +69,7 @@ extension WorkerCounters {
             "rejected": .integer(Int64(rejected)), "dropped": .integer(Int64(dropped)),
             "unknown": .integer(Int64(unknown)), "filtered": .integer(Int64(filtered)),
             "without_time": .integer(Int64(withoutTime)),
-            "new_answers": .integer(Int64(newAnswers)),
+            "new_responses": .integer(Int64(newResponses)),
         ]
     }
 }

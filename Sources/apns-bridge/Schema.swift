@@ -1,6 +1,7 @@
 internal import Arguments
 internal import Bridge
 internal import Configuration
+internal import Engine
 
 /// Prints the JSON Schema of what is read or written.
 struct SchemaVerb: Verb {
@@ -14,6 +15,10 @@ struct SchemaVerb: Verb {
         case outcome
         /// The value of a record about a device token that is no longer registered.
         case unregistered
+        /// The file of a gateway for legacy providers.
+        case gateway = "legacy-gateway"
+        /// The file of a feedback service for legacy providers.
+        case feedback = "feedback-service"
     }
 
     private static let subject = Argument<Subject>("subject", help: "What is to be described.")
@@ -39,6 +44,8 @@ struct SchemaVerb: Verb {
         let text: String? =
             switch subject {
             case .connector: ConnectorSchema.json()
+            case .gateway: ConnectorSchema.json(of: .gateway)
+            case .feedback: ConnectorSchema.json(of: .feedback)
             case .event: EventSchema.text
             case .outcome, .unregistered: ResultSchemas.text(named: subject.rawValue)
             }

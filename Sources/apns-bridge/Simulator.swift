@@ -53,9 +53,11 @@ struct SimulatorVerb: Verb {
         With --list-scenarios it shows those that it brings along.
         """
 
+    private static let endings = Signals.termination + [Signals.reload]
+    static let signals = endings + [Signals.release]
+
     static func run(_ parsed: ParsedCommand) async -> ExitCode {
         if parsed.path.count > 1 { return SimulatorTokenVerb.run(parsed) }
-        let signals = Signals.termination()
         do throws(SimulatorError) {
             if parsed[SimulatorOptions.listScenarios] { return try listScenarios() }
             let options = try SimulatorOptions(parsed)
@@ -72,7 +74,7 @@ struct SimulatorVerb: Verb {
                 }
             }
             Console.output(options.announcement(port: pushPort, adminPort: adminPort))
-            for await _ in signals { break }
+            for await signal in Signals.received() where endings.contains(signal) { break }
             server.stop()
             return .success
         } catch {

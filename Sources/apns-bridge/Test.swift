@@ -1,6 +1,8 @@
 internal import Arguments
 internal import Bridge
 internal import Configuration
+internal import ConnectorTesting
+internal import Engine
 internal import EventLoop
 internal import FoundationEssentials
 

@@ -5,7 +5,7 @@ import Testing
 @testable import APNsSimulator
 @testable import AdminServer
 
-@Suite struct `Whoever asks a simulator` {
+@Suite struct `The administration of the simulator` {
     static let token = DeviceDesk.token
 
     @Test(arguments: [
@@ -17,7 +17,7 @@ import Testing
         (#"{"offline":true}"#, "unknown member 'offline'"),
         (#"{"change_to":"abc"}"#, "this is no device token"),
     ])
-    func `for something impossible is told what to send`(body: String, error: String) throws {
+    func `answers an impossible request with what to send`(body: String, error: String) throws {
         let world = try AdministrationWorld()
         let answer = world.ask("POST", "/devices/\(Self.token)", body: body)
         #expect(answer.status == 400)
@@ -26,13 +26,13 @@ import Testing
         #expect(text.contains(#""remedy":""#))
     }
 
-    @Test func `about a device that is none is told so`() throws {
+    @Test func `refuses an invalid device token`() throws {
         let world = try AdministrationWorld()
         #expect(world.ask("GET", "/devices/nonsense").status == 400)
         #expect(world.ask("POST", "/devices/xyz", body: #"{"online":true}"#).status == 400)
     }
 
-    @Test func `about a device that has got nothing sees an empty screen`() throws {
+    @Test func `shows an empty screen for a device without pushes`() throws {
         let world = try AdministrationWorld()
         let empty = """
             {"token":"\(Self.token)","online":true,"registered":true,"received":0,"badges":{},\
@@ -45,7 +45,7 @@ import Testing
         #expect(world.text("GET", "/devices").contains(#""devices":[]"#), "nobody was made")
     }
 
-    @Test func `with a filter that there is not is told which there are`() throws {
+    @Test func `answers an unknown filter with the known ones`() throws {
         let world = try AdministrationWorld()
         let text = world.text("GET", "/requests", ["tokn": "ab"])
         #expect(text.contains("unknown filter 'tokn'"))
@@ -54,7 +54,7 @@ import Testing
         #expect(world.ask("GET", "/devices", ["limit": "-1"]).status == 400)
     }
 
-    @Test func `never sees a provider token whole`() throws {
+    @Test func `never shows a whole provider token`() throws {
         var world = try AdministrationWorld()
         try world.push(title: "A")
         let text = world.text("GET", "/requests")
@@ -65,13 +65,13 @@ import Testing
     }
 
     @Test(arguments: ["", "bearer", "bearer x", "Basic dXNlcjpwYXNzd29yZA=="])
-    func `never sees a credential of another kind`(value: String) {
+    func `never shows a credential of another kind`(value: String) {
         let shown = CredentialText.redacted([UInt8](value.utf8))
         #expect(shown.hasSuffix("bytes)"))
         #expect(!shown.contains("x…") && !shown.contains("dXNl"))
     }
 
-    @Test func `about requests sees them with their answers, the newest first`() throws {
+    @Test func `lists requests with their responses, newest first`() throws {
         var world = try AdministrationWorld()
         try world.push(title: "A")
         try world.push(title: "B", to: "dead" + String(repeating: "0", count: 60))
@@ -90,7 +90,8 @@ import Testing
         (["app": "com.example.pay"], 1), (["reason": "Unregistered"], 1), (["status": "200"], 2),
         (["token": "ab", "app": "com.example.pay"], 1), (["limit": "1"], 1), (["status": "0"], 0),
     ])
-    func `about some requests sees those alone`(filter: [String: String], count: Int) throws {
+    func `lists only the requests that match a filter`(filter: [String: String], count: Int) throws
+    {
         var world = try AdministrationWorld()
         try world.push(title: "A")
         try world.push(title: "B", app: "com.example.pay")
@@ -99,7 +100,7 @@ import Testing
         #expect(tape.count("requests") == count)
     }
 
-    @Test func `about a body that is no JSON sees its text`() throws {
+    @Test func `shows a body that is not JSON as text`() throws {
         var world = try AdministrationWorld()
         var request = world.client.request()
         request.body = [UInt8](#"<not "json">"#.utf8)
@@ -110,7 +111,7 @@ import Testing
         #expect(tape["requests", "0", "body"] == #"<not "json">"#)
     }
 
-    @Test func `about a device sees what it shows and what became of every push`() throws {
+    @Test func `shows what a device shows and the fate of each push`() throws {
         var world = try AdministrationWorld()
         try world.push(title: "A")
         let answer = world.ask("POST", "/devices/\(Self.token)", body: #"{"online":false}"#)
@@ -128,7 +129,7 @@ import Testing
         #expect(tape["lock_screen", "1", "title"] == "A")
     }
 
-    @Test func `to unregister a device lets the next push be answered with 410`() throws {
+    @Test func `unregisters a device, so that its next push gets 410`() throws {
         var world = try AdministrationWorld()
         #expect(try world.push(title: "A") == "200")
         _ = world.ask("POST", "/devices/\(Self.token)", body: #"{"unregister":true}"#)
@@ -137,7 +138,7 @@ import Testing
         #expect(try world.push(title: "C") == "200")
     }
 
-    @Test func `to change a token lets the old one be answered with 410`() throws {
+    @Test func `changes a token, so that the old one gets 410`() throws {
         var world = try AdministrationWorld()
         let other = String(repeating: "cd", count: 32)
         let answer = world.ask(
@@ -149,7 +150,7 @@ import Testing
         #expect(tape["changed_to"] == other)
     }
 
-    @Test func `for what has not changed is told just that`() throws {
+    @Test func `says that nothing has changed instead of repeating it`() throws {
         var world = try AdministrationWorld()
         let tag = try #require(world.ask("GET", "/devices").headers["etag"])
         #expect(world.ask("GET", "/devices", headers: ["if-none-match": tag]).status == 304)
@@ -159,7 +160,7 @@ import Testing
         #expect(answer.headers["etag"] != tag)
     }
 
-    @Test func `to begin anew finds nothing of before`() throws {
+    @Test func `forgets everything on request`() throws {
         var world = try AdministrationWorld()
         try world.push(title: "A")
         _ = world.ask("POST", "/devices/\(Self.token)", body: #"{"unregister":true}"#)
@@ -172,7 +173,7 @@ import Testing
         #expect(try world.push(title: "B") == "200")
     }
 
-    @Test func `to begin anew lets scripts count attempts from one`() throws {
+    @Test func `counts attempts from one after it forgot everything`() throws {
         var world = try AdministrationWorld()
         let token = "5030" + String(repeating: "0", count: 60)
         for _ in 1...2 { #expect(try world.push(title: "A", to: token).hasPrefix("503")) }
@@ -181,7 +182,7 @@ import Testing
         #expect(try world.push(title: "A", to: token).hasPrefix("503"))
     }
 
-    @Test func `to follow another script has it followed at once`() throws {
+    @Test func `follows a new scenario at once`() throws {
         var world = try AdministrationWorld()
         let script = "answers: [{device_token: \"\", status: 503, reason: ServiceUnavailable}]"
         #expect(world.ask("POST", "/scenario", body: script).status == 200)
@@ -191,7 +192,7 @@ import Testing
         #expect(String(decoding: refusal.body, as: UTF8.self).contains("body:1:1"))
     }
 
-    @Test func `for numbers gets them in Prometheus' format`() throws {
+    @Test func `serves metrics in the Prometheus format`() throws {
         var world = try AdministrationWorld()
         try world.push(title: "A")
         try world.push(title: "B", to: "dead" + String(repeating: "0", count: 60))
@@ -205,13 +206,13 @@ import Testing
         }
     }
 
-    @Test func `sees nothing when nothing is to be remembered`() throws {
+    @Test func `shows nothing when it remembers nothing`() throws {
         var world = try AdministrationWorld { $0.memory = nil }
         #expect(try world.push(title: "A") == "200")
         #expect(try Answer(world.text("GET", "/requests"))["total"] == "0")
     }
 
-    @Test func `gets a page that lets nothing run but its own script`() throws {
+    @Test func `serves a page that runs only its own script`() throws {
         let world = try AdministrationWorld()
         let answer = world.ask("GET", "/")
         let policy = answer.headers["content-security-policy"] ?? ""

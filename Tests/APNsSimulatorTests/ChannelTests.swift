@@ -115,12 +115,12 @@ import Testing
     }
 }
 
-@Suite struct `A scenario and broadcasts` {
+@Suite struct `A scenario for broadcasts` {
     private func client(_ scenario: String) throws -> ChannelClient {
         try ChannelClient(try ScenarioStage(scenario).service)
     }
 
-    @Test func `meet in an answer for all pushes, and in one for broadcasts alone`() throws {
+    @Test func `applies rules for all pushes and rules for broadcasts`() throws {
         for condition in ["device_token: \"\"", "channel: \"\"", "topic: com.example.app"] {
             var client = try client(
                 "answers: [{\(condition), status: 503, reason: ServiceUnavailable}]")
@@ -131,14 +131,14 @@ import Testing
         }
     }
 
-    @Test func `do not meet in an answer for devices, apps or channels that are others`() throws {
+    @Test func `does not apply rules for devices or for other apps and channels`() throws {
         for condition in ["device_token: dead", "topic: com.example.pay", "channel: \"====\""] {
             var client = try client("answers: [{\(condition), status: 500, reason: A}]")
             #expect(try client.broadcast(to: try client.makeChannel()).status == "200")
         }
     }
 
-    @Test func `meet for as many attempts of one broadcast as it says`() throws {
+    @Test func `counts the attempts of each broadcast`() throws {
         var client = try client("answers: [{channel: \"\", first: 2, status: 500, reason: A}]")
         let channel = try client.makeChannel()
         var statuses: [String] = []
@@ -146,13 +146,13 @@ import Testing
         #expect(statuses == ["500", "500", "200"])
     }
 
-    @Test func `leave a broadcast without an answer`() throws {
+    @Test func `can leave a broadcast without a response`() throws {
         var client = try client("answers: [{channel: \"\", silence: true}]")
         #expect(try client.broadcast(to: try client.makeChannel()).status == "")
         #expect(client.service.channels.list().map(\.broadcasts) == [0])
     }
 
-    @Test func `meet in a prohibition, which a worse fault comes before`() throws {
+    @Test func `forbids broadcasts, unless another fault comes first`() throws {
         var client = try client("faults: [{request: 2, forbid: Forbidden}]")
         let channel = try client.makeChannel()
         #expect(try client.broadcast(to: channel).body == #"{"reason":"Forbidden"}"#)
@@ -160,7 +160,7 @@ import Testing
         #expect(bad.body == #"{"reason":"MissingChannelId"}"#)
     }
 
-    @Test func `leave pushes to devices alone where only broadcasts are meant`() throws {
+    @Test func `does not apply rules for broadcasts to devices`() throws {
         let stage = try ScenarioStage("answers: [{channel: \"\", status: 500, reason: A}]")
         var client = try stage.client(warm: false)
         #expect(try client.push(client.request()) == ["200"])

@@ -1,3 +1,4 @@
+import Encoding
 import Testing
 
 @testable import APNsSimulator
@@ -14,7 +15,7 @@ import Testing
 
     @Test(arguments: 1...40)
     func `through a random life`(seed: UInt64) throws {
-        var random = Chance(state: seed)
+        var random = SeededGenerator(seed: seed)
         var limits = MemoryLimits()
         limits.pushesPerDevice = 1_000
         var desk = DeviceDesk(limits)
@@ -31,7 +32,7 @@ import Testing
 
     private func live(
         _ step: Int, _ token: DeviceToken, _ model: inout Model, _ desk: inout DeviceDesk,
-        _ random: inout Chance
+        _ random: inout SeededGenerator
     ) throws {
         switch random.below(8) {
         case 0:
@@ -61,7 +62,7 @@ import Testing
 
     private func push(
         _ step: Int, _ token: DeviceToken, _ model: inout Model, _ desk: inout DeviceDesk,
-        _ random: inout Chance
+        _ random: inout SeededGenerator
     ) {
         let app = ["a", "b"][random.below(2)]
         let seconds = Int64(random.below(20)) - 2
@@ -86,15 +87,6 @@ import Testing
     }
 }
 
-/// SplitMix64: the same seed, the same life.
-private struct Chance {
-    var state: UInt64
-
-    mutating func below(_ bound: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return Int((mixed ^ mixed >> 31) % UInt64(bound))
-    }
+extension SeededGenerator {
+    fileprivate mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

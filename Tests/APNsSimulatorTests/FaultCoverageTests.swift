@@ -3,7 +3,7 @@ import Testing
 
 @testable import APNsSimulator
 
-@Suite struct `Every harm that Apple's service can do` {
+@Suite struct `Every fault that APNs can have` {
     /// Apple's reasons, as its documentation lists them for pushes, broadcasts and channels.
     private static let reasons = [
         "BadCollapseId", "BadDeviceToken", "BadExpirationDate", "BadMessageId", "BadPriority",

@@ -156,7 +156,7 @@ import Testing
         #expect(device?.lockScreen.notifications.map(\.app) == ["com.example.one"])
     }
 
-    @Test func `is refused when a stranger vouches for it`() throws {
+    @Test func `is refused when an unknown authority issued it`() throws {
         let stranger = try CertificateAuthority.generate(name: "Stranger")
         let issued = try stranger.issueClient(bundleID: "com.example.app")
         let certificate = try ClientCertificate(pem: issued.certificatePEM, keyPEM: issued.keyPEM)

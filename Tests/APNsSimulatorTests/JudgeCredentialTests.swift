@@ -1,3 +1,4 @@
+import Encoding
 import TLS
 import Testing
 
@@ -31,12 +32,30 @@ import Testing
             (#"{"alg":"HS256","kid":"KEYNUMBER1"}"#, claims), (#"{"kid":"KEYNUMBER1"}"#, claims),
             (#"{"alg":"ES256"}"#, claims), (header, #"{"iss":"TEAMNUMBR1"}"#),
             (header, #"{"iat":\#(seconds)}"#), (header, #"["iss"]"#), ("x", claims),
-            (header, #"{"iss":"TEAMNUMBR1","iat":"\#(seconds)"}"#),
+            (header, #"{"iss":"TEAMNUMBR1","iat":"\#(seconds).5"}"#),
+            (header, #"{"iss":"TEAMNUMBR1","iat":"today"}"#),
+            (header, #"{"iss":"TEAMNUMBR1","iat":1e300}"#),
+            (header, #"{"iss":"TEAMNUMBR1","iat":true}"#),
             (header, #"{"iss":"TEAMNUMBR1","iat":-1}"#),
         ] {
             let bearer = try fixture.bearer(header: header, claims: claims)
             #expect(try answer(bearer) == "403 InvalidProviderToken")
         }
+    }
+
+    @Test(arguments: ["1900000000", "1900000000.25", "1.9e9", "1899999999.999", "\"1900000000\""])
+    func `takes the time of issue as clients write it`(time: String) throws {
+        let bearer = try fixture.bearer(
+            header: #"{"alg":"ES256","kid":"KEYNUMBER1"}"#,
+            claims: #"{"iss":"TEAMNUMBR1","iat":\#(time)}"#)
+        #expect(try answer(bearer) == "200")
+    }
+
+    @Test func `cuts the fraction of the time of issue`() throws {
+        let bearer = try fixture.bearer(
+            header: #"{"alg":"ES256","kid":"KEYNUMBER1"}"#,
+            claims: #"{"iss":"TEAMNUMBR1","iat":1899996399.999}"#)
+        #expect(try answer(bearer) == "403 ExpiredProviderToken")
     }
 
     @Test func `refuses a key that it does not know`() throws {
@@ -114,8 +133,8 @@ import Testing
 
     @Test func `takes a signature in DER`() throws {
         let parts = try fixture.bearer().split(separator: ".")
-        let raw = try #require(Base64URL.decode([UInt8](parts[2].utf8)))
-        let der = Base64URL.encode(Self.der(raw))
+        let raw = try #require(Base64.url.decode([UInt8](parts[2].utf8)))
+        let der = Base64.url.encode(Self.der(raw))
         let bearer = "\(parts[0]).\(parts[1])." + String(decoding: der, as: UTF8.self)
         #expect(try answer(bearer) == "200")
     }

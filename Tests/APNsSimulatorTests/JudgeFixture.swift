@@ -1,3 +1,4 @@
+import Encoding
 import TLS
 
 @testable import APNsSimulator
@@ -57,9 +58,9 @@ struct JudgeFixture {
     /// A bearer token of one's own making, signed with the known key.
     func bearer(header: String, claims: String) throws -> String {
         let signed =
-            Base64URL.encode([UInt8](header.utf8)) + [UInt8](".".utf8)
-            + Base64URL.encode([UInt8](claims.utf8))
-        let signature = Base64URL.encode(try identity.authenticationKey.sign(signed))
+            Base64.url.encode([UInt8](header.utf8)) + [UInt8](".".utf8)
+            + Base64.url.encode([UInt8](claims.utf8))
+        let signature = Base64.url.encode(try identity.authenticationKey.sign(signed))
         return "bearer " + String(decoding: signed + [UInt8](".".utf8) + signature, as: UTF8.self)
     }
 

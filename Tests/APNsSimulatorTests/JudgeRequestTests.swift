@@ -97,7 +97,19 @@ import Testing
         let priority = "apns-priority"
         #expect(try fixture.answer([type: "background", priority: "10"]) == "400 BadPriority")
         #expect(try fixture.answer([type: "background", priority: "5"]) == "200")
-        #expect(try fixture.answer([type: "background", priority: nil]) == "200")
+        // What is not written is 10.
+        #expect(try fixture.answer([type: "background", priority: nil]) == "400 BadPriority")
+    }
+
+    @Test(arguments: [("10", "400 BadPriority"), (nil, "400 BadPriority"), ("5", "200")])
+    func `wants what only wakes an app to be of priority 5 without a push type, too`(
+        priority: String?, answer: String
+    ) throws {
+        let changes = ["apns-push-type": nil, "apns-priority": priority]
+        let silent = #"{"aps":{"content-available":1},"id":7}"#
+        #expect(try fixture.answer(changes, body: silent) == answer)
+        let shown = #"{"aps":{"content-available":1,"badge":3}}"#
+        #expect(try fixture.answer(changes, body: shown) == "200")
     }
 
     @Test func `wants a collapse identifier of 64 bytes at most`() throws {
@@ -137,6 +149,12 @@ import Testing
 
     @Test func `takes 5120 bytes of payload for voip and no more`() throws {
         let voip = ["apns-push-type": "voip", "apns-topic": "com.example.app.voip"]
+        #expect(try fixture.answer(voip, body: payload(of: 5120)) == "200")
+        #expect(try fixture.answer(voip, body: payload(of: 5121)) == "413 PayloadTooLarge")
+    }
+
+    @Test func `takes 5120 bytes for a topic of voip that names no push type`() throws {
+        let voip = ["apns-push-type": nil, "apns-topic": "com.example.app.voip"]
         #expect(try fixture.answer(voip, body: payload(of: 5120)) == "200")
         #expect(try fixture.answer(voip, body: payload(of: 5121)) == "413 PayloadTooLarge")
     }

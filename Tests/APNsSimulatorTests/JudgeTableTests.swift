@@ -125,6 +125,12 @@ import Testing
             Case("400 there is no payload", [try fixture.request(body: "")]),
             Case("413 over 4096 bytes, or 5120 for voip", [try fixture.request(body: long)]),
             Case("400 the payload is no JSON object", [try fixture.request(body: "[]")]),
+            Case(
+                "400 only content-available, not of priority 5",
+                [
+                    try fixture.request(
+                        ["apns-push-type": nil], body: #"{"aps":{"content-available":1}}"#)
+                ]),
         ]
     }
 

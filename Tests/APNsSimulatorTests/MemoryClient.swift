@@ -86,7 +86,6 @@ struct MemoryClient: ~Copyable {
             case .goAway(let last, let code, let debug):
                 return "goaway \(last) \(code) \(String(decoding: debug, as: UTF8.self))"
             case .pong: return "pong"
-            case .requestSent: return nil
             }
         }
         events.removeAll()

@@ -16,6 +16,22 @@ import Testing
         return text.split(separator: "\n").map(String.init)
     }
 
+    @Test func `is never written through a symbolic link`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "precious")
+        let link = folder.appending(path: "pushes.jsonl")
+        try Data("kept".utf8).write(to: file)
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+        let world = try AdministrationWorld()
+        let error = #expect(throws: SimulatorError.self) { try world.memory.record(to: link.path) }
+        #expect(
+            error?.description
+                == "\(link.path): cannot be written: it is a symbolic link; name another --record")
+        #expect(try Data(contentsOf: file) == Data("kept".utf8))
+    }
+
     @Test func `has each request and each thing that was shown`() throws {
         let lines = try lines { world in
             try world.push(title: "A")

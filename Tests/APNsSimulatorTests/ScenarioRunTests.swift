@@ -73,7 +73,7 @@ import Testing
                 == [200, 429, 200, 429, 200, 429])
     }
 
-    @Test func `answers each so-manieth push otherwise`() throws {
+    @Test func `answers every n-th push otherwise`() throws {
         let scenario = try parse("answers: [{every: 3, status: 500, reason: X}]")
         #expect(
             statuses(scenario, at: [0, 0, 0, 0, 0, 0], request()) == [200, 200, 500, 200, 200, 500])

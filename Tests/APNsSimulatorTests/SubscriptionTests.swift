@@ -59,14 +59,14 @@ private struct ChannelDesk {
     }
 }
 
-@Suite struct `A phone and a broadcast channel` {
-    @Test func `have nothing to do with each other until it subscribes`() throws {
+@Suite struct `A device and a broadcast channel` {
+    @Test func `deliver nothing until the device subscribes`() throws {
         var world = ChannelDesk()
         #expect(world.broadcast(1) == 0)
         #expect(world.desk.device == nil)
     }
 
-    @Test func `are brought together by nobody where there is no such channel`() throws {
+    @Test func `cannot be connected when the channel does not exist`() throws {
         var world = ChannelDesk()
         #expect(throws: DeviceFault.unknownChannel) {
             _ = try world.desk.devices.subscribe(world.desk.token, to: [65], at: 0)
@@ -74,7 +74,7 @@ private struct ChannelDesk {
         #expect(world.desk.device == nil)
     }
 
-    @Test func `are apart when the app is gone from it`() throws {
+    @Test func `are separated when the app is removed`() throws {
         var world = ChannelDesk()
         try world.subscribe()
         try world.desk.devices.unregister(world.desk.token, at: world.desk.now)
@@ -82,7 +82,7 @@ private struct ChannelDesk {
         #expect(throws: DeviceFault.notRegistered) { try world.subscribe() }
     }
 
-    @Test func `are apart when it has unsubscribed, and when the channel is deleted`() throws {
+    @Test func `are separated when the device unsubscribes or the channel is deleted`() throws {
         var world = ChannelDesk()
         try world.subscribe()
         world.desk.devices.unsubscribe(world.desk.token, from: world.channel)
@@ -94,7 +94,7 @@ private struct ChannelDesk {
         #expect(!world.desk.devices.hasMarks)
     }
 
-    @Test func `show what was broadcast last`() throws {
+    @Test func `show the latest broadcast`() throws {
         var world = ChannelDesk()
         try world.subscribe()
         #expect(world.broadcast(1) == 1)
@@ -104,7 +104,7 @@ private struct ChannelDesk {
         #expect(world.desk.device?.channels == [world.name])
     }
 
-    @Test func `move to its next token`() throws {
+    @Test func `stay connected when the token changes`() throws {
         var world = ChannelDesk()
         try world.subscribe()
         let other = try #require(DeviceToken(String(repeating: "cd", count: 32)))
@@ -113,7 +113,7 @@ private struct ChannelDesk {
         #expect(world.desk.devices.device(other)?.received == 1)
     }
 
-    @Test func `meet no more when the activity has ended`() throws {
+    @Test func `are separated when the activity ends`() throws {
         var world = ChannelDesk()
         try world.subscribe()
         #expect(world.broadcast(3, event: "end") == 1)
@@ -122,7 +122,7 @@ private struct ChannelDesk {
         #expect(world.desk.device?.lockScreen.activities.first?.hasEnded == true)
     }
 
-    @Test func `come together by the push that starts a Live Activity`() throws {
+    @Test func `are connected by the push that starts a Live Activity`() throws {
         var world = ChannelDesk()
         world.start(channel: world.name)
         world.broadcast(1)
@@ -133,7 +133,7 @@ private struct ChannelDesk {
         #expect(world.desk.device?.lockScreen.activities.count == 1)
     }
 
-    @Test func `come together only on return, where the start waited`() throws {
+    @Test func `are connected on return when the start was stored`() throws {
         var world = ChannelDesk()
         try world.desk.online(false)
         let fields = ["apns-push-type": "liveactivity"]
@@ -144,14 +144,14 @@ private struct ChannelDesk {
         #expect(world.states == [#"{"score":1}"#], "the channel kept it")
     }
 
-    @Test func `stay apart where the channel is another app's`() throws {
+    @Test func `are not connected when the channel belongs to another app`() throws {
         var world = ChannelDesk()
         let other = world.channels.make(for: "com.example.pay", storesLatest: true, at: 0)
         world.start(channel: String(decoding: other, as: UTF8.self))
         #expect(world.desk.device?.channels == [])
     }
 
-    @Test func `are at most eight to one phone`() throws {
+    @Test func `are limited to eight channels for each device`() throws {
         var world = ChannelDesk()
         for _ in 0..<8 {
             let channel = world.channels.make(for: "a", storesLatest: false, at: 0)

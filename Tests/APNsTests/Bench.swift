@@ -38,6 +38,7 @@ final class Bench {
         let endpoint = APNsEndpoint(
             host: host, port: 2197, trust: try credential.tls(trusting: roots), proxy: proxy)
         var settings = PoolSettings(connections: connections, requestTimeout: requestTimeout)
+        settings.firstRequests = .max
         tune(&settings)
         let route = APNsRoute(endpoint: endpoint, credential: credential, settings: settings)
         pool = APNsPool(route, firstToken: 16)
@@ -120,17 +121,23 @@ final class Bench {
         notification.payload = [UInt8](repeating: UInt8(ascii: " "), count: bytes)
         prepare(&notification)
         let id = NotificationID(high: 1, low: UInt64(truncatingIfNeeded: tag))
-        return pool.send(notification, id: id, tag: tag, &kernel)
+        return pool.send(notification, id: id, tag: UInt64(bitPattern: Int64(tag)), &kernel)
     }
+
+    /// What should have happened has not.
+    struct Missing: Error {}
+
+    private static func number(_ tag: UInt64) -> Int { Int(Int64(bitPattern: tag)) }
 
     /// The events in words, without those about connections.
     var ends: [String] {
         events.compactMap { event in
             switch event {
-            case .answered(let tag, let answer): "\(tag) answered \(answer.status)"
-            case .notSent(let tag): "\(tag) not sent"
-            case .inDoubt(let tag, _): "\(tag) in doubt"
-            case .unacceptable(let tag, _): "\(tag) unacceptable"
+            case .responded(let tag, let answer, _): "\(Self.number(tag)) answered \(answer.status)"
+            case .notSent(let tag): "\(Self.number(tag)) not sent"
+            case .unsendable(let tag, _): "\(Self.number(tag)) unsendable"
+            case .inDoubt(let tag, _): "\(Self.number(tag)) in doubt"
+            case .unacceptable(let tag, _): "\(Self.number(tag)) unacceptable"
             case .connected, .failed, .credentialRefused, .renewed, .renewalRefused: nil
             }
         }
@@ -141,7 +148,7 @@ final class Bench {
 
     /// The tags of the requests that were reported as not sent.
     var notSent: [Int] {
-        events.compactMap { if case .notSent(let tag) = $0 { tag } else { nil } }
+        events.compactMap { if case .notSent(let tag) = $0 { Self.number(tag) } else { nil } }
     }
 
     /// True when some server has answered the request with this tag.
@@ -157,7 +164,7 @@ final class Bench {
 
     /// The reasons for which the credential was refused.
     var refusals: [String] {
-        events.compactMap { if case .credentialRefused(let reason) = $0 { reason } else { nil } }
+        events.compactMap { if case .credentialRefused(let reason, _) = $0 { reason } else { nil } }
     }
 
     /// How many connections became ready with a TLS session of an earlier one.
@@ -175,7 +182,7 @@ final class Bench {
         events.compactMap { event in
             switch event {
             case .renewed: "renewed"
-            case .renewalRefused(let reason): "refused: \(reason)"
+            case .renewalRefused(let refusal): "refused: \(refusal.reason)"
             default: nil
             }
         }

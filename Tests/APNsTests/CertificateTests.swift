@@ -18,8 +18,8 @@ import Testing
                 $0.pushType = .complication
             })
         bench.settle()
-        var refused: [Int] = []
-        for case .answered(let tag, .notInCertificate) in bench.events { refused.append(tag) }
+        var refused: [UInt64] = []
+        for case .unsendable(let tag, .notInCertificate) in bench.events { refused.append(tag) }
         #expect(refused == [1, 2])
         #expect(bench.network.peers[0].requests.isEmpty)
         #expect(bench.openRequests == 0)

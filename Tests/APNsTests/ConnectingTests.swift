@@ -64,7 +64,7 @@ import Testing
         bench.pass(3 * Bench.second)
         #expect(
             bench.failures == [
-                "localhost:2197 (127.0.0.1:2197): connect: no answer within 3 s"
+                "localhost:2197 (127.0.0.1:2197): connect: no response within 3 s"
             ])
     }
 
@@ -81,7 +81,7 @@ import Testing
         bench.network.addresses = nil
         bench.start()
         bench.pass(10 * Bench.second)
-        #expect(bench.failures == ["localhost:2197: resolve: no answer within 10 s"])
+        #expect(bench.failures == ["localhost:2197: resolve: no response within 10 s"])
         bench.network.addresses = .success([.loopback(port: 2197)])
         bench.pass(2 * Bench.second)
         #expect(bench.connected == 1)

@@ -13,9 +13,4 @@ import Testing
         let endpoint = APNsEndpoint(host: host, port: port, trust: try .client())
         #expect(String(decoding: endpoint.authority, as: UTF8.self) == wanted)
     }
-
-    @Test func `has a host for each environment`() {
-        #expect(APNsEnvironment.production.host == "api.push.apple.com")
-        #expect(APNsEnvironment.development.host == "api.sandbox.push.apple.com")
-    }
 }

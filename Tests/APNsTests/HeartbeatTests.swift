@@ -19,7 +19,7 @@ import Testing
         bench.pass(Bench.second)
         #expect(
             bench.failures == [
-                "localhost:2197 (127.0.0.1:2197): no answer to a PING within 10 s"
+                "localhost:2197 (127.0.0.1:2197): no response to a PING within 10 s"
             ])
         #expect(bench.network.peers.count == 2)
         #expect(bench.connected == 1)
@@ -80,7 +80,7 @@ import Testing
         #expect(bench.ends.isEmpty)
         bench.pass(1)
         #expect(bench.ends == ["1 in doubt", "2 in doubt"])
-        #expect(bench.failures.first?.hasSuffix("no answer to a PING within 10 s") == true)
+        #expect(bench.failures.first?.hasSuffix("no response to a PING within 10 s") == true)
         #expect(bench.network.peers.count == 2)
         #expect(bench.send(3))
     }
@@ -112,7 +112,7 @@ import Testing
         #expect(bench.ends == ["2 answered 200"])
         bench.pass(7 * Bench.second)
         #expect(bench.ends.contains("1 in doubt"))
-        #expect(bench.failures.first?.hasSuffix("no answer to a PING within 10 s") == true)
+        #expect(bench.failures.first?.hasSuffix("no response to a PING within 10 s") == true)
         #expect(bench.network.peers.count == 2)
         #expect(bench.network.peers[0].clientHasClosed)
     }

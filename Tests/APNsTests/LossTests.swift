@@ -168,7 +168,7 @@ import Testing
         bench.settle()
         bench.pass(20 * Bench.second)
         #expect(bench.ends == ["1 in doubt", "2 in doubt", "3 in doubt"])
-        #expect(bench.failures.first?.contains("3 requests in a row had no answer") == true)
+        #expect(bench.failures.first?.contains("3 requests in a row had no response") == true)
         #expect(bench.network.peers.count == 2)
         #expect(bench.network.peers[0].clientHasClosed)
     }

@@ -129,15 +129,21 @@ final class Peer {
         return mutate.map { output.isEmpty ? output : $0(output) } ?? output
     }
 
-    /// Answers the request with this number, counted from 0.
-    func answer(_ index: Int, status: Int = 200, body: String = "", retryAfter: String? = nil) {
+    /// Answers the request with this number, counted from 0; with its apns-id, or with another one,
+    /// or with none when that is empty.
+    func answer(
+        _ index: Int, status: Int = 200, body: String = "", retryAfter: String? = nil,
+        id other: String? = nil
+    ) {
         guard requests.indices.contains(index) else {
             Issue.record("the server has no request \(index)")
             return
         }
         ended.insert(index)
-        let fields = retryAfter.map { [("retry-after", [UInt8]($0.utf8))] } ?? []
         let id = requests[index].fields["apns-id"] ?? ""
+        let shown = other ?? id
+        var fields = shown.isEmpty ? [] : [("apns-id", [UInt8](shown.utf8))]
+        if let retryAfter { fields.append(("retry-after", [UInt8](retryAfter.utf8))) }
         do {
             try http.respond(
                 stream: requests[index].stream, status: status, fields: fields,

@@ -1,3 +1,4 @@
+import Encoding
 import TLS
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
         #expect(text.hasPrefix("bearer "))
         let parts = text.dropFirst(7).split(separator: ".").map { [UInt8]($0.utf8) }
         try #require(parts.count == 3)
-        let signature = try #require(Base64URL.decode(parts[2]))
+        let signature = try #require(Base64.url.decode(parts[2]))
         #expect(signature.count == 64)
         let signed = parts[0] + [UInt8(ascii: ".")] + parts[1]
         #expect(try key.publicKey.verify(signed, signature: signature))
@@ -29,7 +30,7 @@ import Testing
         let (tokens, _) = try Self.tokens()
         let token = try tokens.token(wallClock: (Self.noon + 60) * 1000)
         let parts = String(decoding: token.bytes, as: UTF8.self).dropFirst(7)
-            .split(separator: ".").map { Base64URL.decode([UInt8]($0.utf8)) ?? [] }
+            .split(separator: ".").map { Base64.url.decode([UInt8]($0.utf8)) ?? [] }
         try #require(parts.count == 3)
         #expect(
             String(decoding: parts[0], as: UTF8.self) == #"{"alg":"ES256","kid":"ABC123DEFG"}"#)

@@ -35,7 +35,7 @@ import Testing
             pool.flush(&kernel)
             while let event = pool.nextEvent() {
                 switch event {
-                case .answered(_, let answer): said.append("\(answer.status)")
+                case .responded(_, let answer, _): said.append("\(answer.status)")
                 case .failed(let failure): said.append(failure.words)
                 default: break
                 }

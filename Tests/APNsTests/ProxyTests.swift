@@ -27,7 +27,7 @@ import Testing
         bench.start()
         bench.pass(10 * Bench.second)
         let words = try #require(bench.failures.first)
-        let end = "proxy.corp:3128: no answer within 10 s: check that it takes CONNECT requests"
+        let end = "proxy.corp:3128: no response within 10 s: check that it takes CONNECT requests"
         #expect(words.hasSuffix(end))
     }
 
@@ -79,5 +79,37 @@ import Testing
         bench.start()
         bench.pass(Bench.second)
         #expect(bench.connected == 1)
+    }
+
+    @Test func `closes a connection whose tunnel opens after the new credential was refused`()
+        throws
+    {
+        let opening = [[UInt8]("HTTP/1.1 200 OK\r\n\r\n".utf8)]
+        var made = 0
+        let bench = try Bench(connections: 2, proxy: Self.proxy) { peer in
+            made += 1
+            peer.proxyAnswer = made == 4 ? [] : opening
+        }
+        bench.start()
+        bench.pass(20 * Bench.second)
+        bench.renew(
+            APNsRoute(
+                endpoint: bench.pool.dialer.endpoint, credential: try Bench.tokens(),
+                settings: bench.pool.settings))
+        bench.pass(Bench.second)
+        let peers = bench.network.peers
+        try #require(peers.count == 4)
+        #expect(bench.send(1))
+        bench.settle()
+        peers[2].answer(0, status: 403, body: #"{"reason":"InvalidProviderToken"}"#)
+        bench.network.deliver()
+        bench.turn()
+        #expect(bench.renewals == ["refused: InvalidProviderToken"])
+        peers[3].answerAsProxy(opening)
+        bench.network.deliver()
+        bench.turn()
+        bench.settle()
+        #expect(peers[3].clientHasClosed)
+        #expect(bench.pool.readyConnections == 2)
     }
 }

@@ -3,124 +3,206 @@ import Testing
 @testable import APNs
 
 @Suite struct `The table of reasons` {
-    /// Apple's table, written once more by hand: what is done about each answer.
-    static let expected: [(Int, String, Reaction)] = [
-        (200, "", .accepted),
-        (400, "BadCollapseId", .rejected),
-        (400, "BadDeviceToken", .suspect),
-        (400, "BadExpirationDate", .rejected),
-        (400, "BadMessageId", .rejected),
-        (400, "BadPriority", .rejected),
-        (400, "BadTopic", .rejected),
-        (400, "DeviceTokenNotForTopic", .suspect),
-        (400, "DuplicateHeaders", .rejected),
-        (400, "IdleTimeout", .retryNow),
-        (400, "InvalidPushType", .rejected),
-        (400, "MissingDeviceToken", .rejected),
-        (400, "MissingTopic", .rejected),
-        (400, "PayloadEmpty", .rejected),
-        (400, "TopicDisallowed", .hold),
-        (403, "BadCertificate", .hold),
-        (403, "BadCertificateEnvironment", .hold),
-        (403, "BadEnvironmentKeyIdInToken", .hold),
-        (403, "BadEnvironmentKeyInToken", .hold),
-        (403, "ExpiredProviderToken", .retryOnce),
-        (403, "Forbidden", .hold),
-        (403, "InvalidProviderToken", .hold),
-        (403, "MissingProviderToken", .hold),
-        (403, "UnrelatedKeyIdInToken", .retryOnce),
-        (404, "BadPath", .rejected),
-        (405, "MethodNotAllowed", .rejected),
-        (410, "ExpiredToken", .unregistered),
-        (410, "Unregistered", .unregistered),
-        (413, "PayloadTooLarge", .rejected),
-        (429, "TooManyProviderTokenUpdates", .retryLater),
-        (429, "TooManyRequests", .retryLater),
-        (500, "InternalServerError", .retryLater),
-        (503, "ServiceUnavailable", .retryLater),
-        (503, "Service Unavailable", .retryLater),
-        (503, "Shutdown", .retryNow),
-        (400, "BadChannelId", .rejected),
-        (400, "BadRequestParams", .rejected),
-        (400, "BadRequestPayload", .rejected),
-        (400, "BroadcastFeatureNotEnabled", .hold),
-        (400, "CannotCreateChannelConfig", .hold),
-        (400, "ChannelNotRegistered", .rejected),
-        (400, "FeatureNotEnabled", .hold),
-        (400, "MissingChannelId", .rejected),
-        (400, "MissingPushType", .rejected),
-        (403, "TopicMismatch", .hold),
+    /// Apple's table, written once more by hand: what is done about each response, and how far it
+    /// reaches.
+    static let expected: [(Int, String, Reaction, ReasonScope)] = [
+        (400, "BadCollapseId", .rejected, .push),
+        (400, "BadDeviceToken", .suspect, .push),
+        (400, "BadExpirationDate", .rejected, .push),
+        (400, "BadMessageId", .rejected, .push),
+        (400, "BadPriority", .rejected, .push),
+        (400, "BadTopic", .rejected, .push),
+        (400, "DeviceTokenNotForTopic", .suspect, .push),
+        (400, "DuplicateHeaders", .rejected, .push),
+        (400, "IdleTimeout", .retryNow, .connection),
+        (400, "InvalidPushType", .rejected, .push),
+        (400, "MissingDeviceToken", .rejected, .push),
+        (400, "MissingTopic", .rejected, .push),
+        (400, "PayloadEmpty", .rejected, .push),
+        (400, "TopicDisallowed", .suspend, .app),
+        (403, "BadCertificate", .suspend, .credential),
+        (403, "BadCertificateEnvironment", .suspend, .credential),
+        (403, "BadEnvironmentKeyIdInToken", .suspend, .credential),
+        (403, "BadEnvironmentKeyInToken", .suspend, .credential),
+        (403, "ExpiredProviderToken", .retryOnce, .credential),
+        (403, "Forbidden", .suspend, .credential),
+        (403, "InvalidProviderToken", .suspend, .credential),
+        (403, "MissingProviderToken", .suspend, .credential),
+        (403, "UnrelatedKeyIdInToken", .retryOnce, .credential),
+        (404, "BadPath", .rejected, .push),
+        (405, "MethodNotAllowed", .rejected, .push),
+        (410, "ExpiredToken", .unregistered, .push),
+        (410, "Unregistered", .unregistered, .push),
+        (413, "PayloadTooLarge", .rejected, .push),
+        (429, "TooManyProviderTokenUpdates", .retryLater, .connection),
+        (429, "TooManyRequests", .retryLater, .push),
+        (500, "InternalServerError", .retryLater, .push),
+        (503, "ServiceUnavailable", .retryLater, .route),
+        (503, "Service Unavailable", .retryLater, .route),
+        (503, "Shutdown", .retryNow, .connection),
+        (400, "BadChannelId", .rejected, .push),
+        (400, "BadRequestParams", .rejected, .push),
+        (400, "BadRequestPayload", .rejected, .push),
+        (400, "BroadcastFeatureNotEnabled", .suspend, .app),
+        (400, "CannotCreateChannelConfig", .suspend, .app),
+        (400, "ChannelNotRegistered", .rejected, .push),
+        (400, "FeatureNotEnabled", .suspend, .app),
+        (400, "MissingChannelId", .rejected, .push),
+        (400, "MissingPushType", .rejected, .push),
+        (403, "TopicMismatch", .suspend, .app),
     ]
 
-    @Test(arguments: expected)
-    func `knows what to do about each answer`(_ status: Int, _ reason: String, _ wanted: Reaction) {
-        #expect(ReasonTable.isKnown(status: status, reason: reason))
-        #expect(ReasonTable.reaction(status: status, reason: reason) == wanted)
+    private static func row(_ reason: String) throws -> ReasonRow {
+        try #require(ReasonTable.rows(named: reason).first)
     }
 
-    @Test func `has no row that this test does not name, and none twice`() {
-        let rows = ReasonTable.rows.map { "\($0.status) \($0.reason)" }
+    private static func reasons(where isWanted: (ReasonRow) -> Bool) -> Set<String> {
+        Set(ReasonTable.rows.filter(isWanted).compactMap(\.reason))
+    }
+
+    @Test(arguments: expected)
+    func `knows what to do about each response, and how far it reaches`(
+        _ status: Int, _ reason: String, _ wanted: Reaction, _ scope: ReasonScope
+    ) {
+        let row = ReasonTable.row(status: status, reason: reason)
+        #expect(row.isRecognized)
+        #expect(row.reason == reason)
+        #expect(row.reaction == wanted)
+        #expect(row.scope == scope)
+    }
+
+    @Test func `has no reason that this test does not name, and none twice`() {
+        let rows = ReasonTable.rows.compactMap { row in
+            row.reason.map { "\(row.statuses.lowerBound) \($0)" }
+        }
         #expect(Set(rows) == Set(Self.expected.map { "\($0.0) \($0.1)" }))
         #expect(Set(rows).count == rows.count)
     }
 
+    @Test func `names what says something about a device token`() {
+        #expect(
+            Self.reasons { $0.deviceToken == .suspect }
+                == ["BadDeviceToken", "DeviceTokenNotForTopic"])
+        #expect(
+            Self.reasons { $0.deviceToken == .unregistered } == ["Unregistered", "ExpiredToken"])
+    }
+
+    @Test func `names the mistakes that only apns-bridge or a proxy makes`() {
+        let ours: Set = ["DuplicateHeaders", "BadPath", "MethodNotAllowed"]
+        #expect(Self.reasons(where: \.isOurFault) == ours)
+    }
+
+    @Test func `names what shows that the credential is accepted`() {
+        let ours = Self.reasons(where: \.isOurFault)
+        let final = Self.expected.filter(\.2.isFinal).map(\.1)
+        #expect(
+            Self.reasons(where: \.provesCredential)
+                == Set(final).subtracting(ours).union(["TooManyRequests"]))
+        #expect(ReasonTable.row(status: 200, reason: "").provesCredential)
+        for status in [400, 403, 404, 429, 500, 503] {
+            #expect(!ReasonTable.row(status: status, reason: "SomethingNew").provesCredential)
+        }
+    }
+
+    @Test func `names what says something about a provider token`() throws {
+        #expect(try Self.row("ExpiredProviderToken").providerToken == .expired)
+        #expect(try Self.row("TooManyProviderTokenUpdates").providerToken == .changedTooOften)
+        #expect(
+            Self.reasons { $0.providerToken == .refused } == [
+                "BadEnvironmentKeyIdInToken", "BadEnvironmentKeyInToken", "Forbidden",
+                "InvalidProviderToken", "MissingProviderToken", "UnrelatedKeyIdInToken",
+            ])
+        #expect(ReasonTable.row(status: 403, reason: "SomethingNew").providerToken == .refused)
+    }
+
+    @Test func `names what comes from a connection that is to be replaced`() {
+        #expect(
+            Self.reasons(where: \.replacesConnection) == [
+                "IdleTimeout", "Shutdown", "ExpiredProviderToken", "UnrelatedKeyIdInToken",
+            ])
+    }
+
+    @Test func `takes too much for one device for no sign that APNs is busy`() throws {
+        #expect(try !Self.row("TooManyRequests").isBusy)
+        for reason in ["ServiceUnavailable", "TooManyProviderTokenUpdates"] {
+            #expect(try Self.row(reason).isBusy)
+        }
+    }
+
     @Test func `explains each row in a sentence`() {
         for row in ReasonTable.rows {
-            #expect(row.meaning.hasSuffix("."), "\(row.reason)")
-            #expect(row.meaning.count > 15, "\(row.reason)")
+            #expect(row.meaning.hasSuffix("."), "\(row.reason ?? "")")
+            #expect(row.meaning.count > 15, "\(row.reason ?? "")")
         }
     }
 
     @Test(arguments: [
-        (200, Reaction.accepted), (400, .rejected), (403, .hold), (410, .unregistered),
-        (413, .rejected), (429, .retryLater), (500, .retryLater), (503, .retryLater),
+        (200, Reaction.accepted), (403, .suspend), (408, .retryLater), (429, .retryLater),
+        (500, .retryLater), (502, .retryLater), (503, .retryLater), (504, .retryLater),
     ])
     func `lets the status decide when there is no reason`(_ status: Int, _ wanted: Reaction) {
         #expect(ReasonTable.reaction(status: status, reason: "") == wanted)
     }
 
-    @Test(arguments: [404, 405])
-    func `holds the line when what answers is no APNs`(_ status: Int) {
-        #expect(ReasonTable.reaction(status: status, reason: "") == .hold)
-        let words = ReasonTable.meaning(status: status, reason: "", of: .key)
-        #expect(words.contains("check endpoint and proxy"))
-        #expect(ReasonTable.reaction(status: status, reason: "New") == .rejected)
+    @Test(arguments: [
+        100, 201, 204, 206, 302, 400, 401, 402, 404, 405, 407, 410, 411, 413, 421, 431, 451, 600,
+    ])
+    func `does not believe what APNs never says without a reason`(_ status: Int) {
+        let row = ReasonTable.row(status: status, reason: "")
+        #expect(row.reaction == .notAPNs)
+        #expect(row.scope == .route)
+        #expect(row.deviceToken == .none)
+        #expect(!row.provesCredential)
+        #expect(row.isInDoubt == (200..<300).contains(status))
+        let words = "the peer is not APNs (a gateway or captive portal)"
+        #expect(row.meaning.contains(words))
+    }
+
+    @Test func `does not believe a 200 without the apns-id that was sent`() {
+        let row = ReasonTable.row(status: 200, reason: "", isIdentified: false)
+        #expect(row.reaction == .notAPNs)
+        #expect(row.isInDoubt)
+        #expect(!row.provesCredential)
+    }
+
+    @Test func `gives up no token for a 410 whose reason is not recognized`() {
+        let row = ReasonTable.row(status: 410, reason: "SomethingNew")
+        #expect(row.deviceToken == .suspect)
     }
 
     @Test func `takes a 200 for accepted whatever stands in its body`() {
         #expect(ReasonTable.reaction(status: 200, reason: "BadDeviceToken") == .accepted)
     }
 
-    @Test func `kills no token for the word of a 410 under another status`() {
+    @Test func `gives up no token for the word of a 410 under another status`() {
         for status in [400, 403, 404, 429, 500, 503] {
             #expect(ReasonTable.reaction(status: status, reason: "Unregistered") != .unregistered)
         }
     }
 
     @Test(arguments: [
-        (401, Reaction.hold), (402, .rejected), (403, .hold), (407, .hold), (408, .retryLater),
-        (418, .rejected), (429, .retryLater), (502, .retryLater), (599, .retryLater), (302, .hold),
-        (0, .hold), (-1, .hold), (600, .hold),
+        (401, Reaction.suspend), (402, .rejected), (403, .suspend), (407, .suspend),
+        (408, .retryLater), (418, .rejected), (429, .retryLater), (502, .retryLater),
+        (599, .retryLater), (302, .notAPNs), (0, .notAPNs), (-1, .notAPNs), (600, .notAPNs),
     ])
     func `handles a reason that is new by its status class`(_ status: Int, _ wanted: Reaction) {
-        #expect(!ReasonTable.isKnown(status: status, reason: "SomethingNew"))
+        #expect(!ReasonTable.row(status: status, reason: "SomethingNew").isRecognized)
         #expect(ReasonTable.reaction(status: status, reason: "SomethingNew") == wanted)
     }
 
-    @Test func `speaks of keys to whoever has a certificate in no answer that holds a line`() {
-        for row in ReasonTable.rows where row.reaction == .hold || row.status == 403 {
-            let words = ReasonTable.meaning(
-                status: row.status, reason: row.reason, of: .certificate)
-            #expect(!words.contains("key"), "\(row.reason): \(words)")
-            #expect(words.hasSuffix("."), "\(row.reason)")
+    @Test func `does not speak of keys to whoever has a certificate`() {
+        for row in ReasonTable.rows where row.reaction == .suspend || row.scope == .credential {
+            let words = row.meaning(for: .certificate)
+            #expect(!words.contains("key"), "\(words)")
+            #expect(words.hasSuffix("."), "\(words)")
         }
     }
 
     @Test func `sends nobody who has a key to look for a certificate`() {
-        for row in ReasonTable.rows where row.reaction == .hold || row.status == 403 {
-            let words = ReasonTable.meaning(status: row.status, reason: row.reason, of: .key)
-            #expect(!words.contains("check certificate"), "\(row.reason): \(words)")
-            #expect(!words.contains("renew it"), "\(row.reason): \(words)")
+        for row in ReasonTable.rows where row.reaction == .suspend || row.scope == .credential {
+            let words = row.meaning(for: .key)
+            #expect(!words.contains("check certificate"), "\(words)")
+            #expect(!words.contains("renew it"), "\(words)")
         }
     }
 
@@ -128,19 +210,21 @@ import Testing
         (APNsCredential.Kind.key, "check key, key_id and team_id."),
         (.certificate, "check certificate."),
     ])
-    func `says where to look for a refusal in new words`(
+    func `says where to look for a refusal without a known reason`(
         _ kind: APNsCredential.Kind, _ remedy: String
     ) {
         for status in [401, 403, 407] {
             let words = ReasonTable.meaning(status: status, reason: "SomethingNew", of: kind)
-            #expect(words.hasSuffix("was refused in words that are new: \(remedy)"))
+            #expect(words.hasSuffix("was refused for an unrecognized reason: \(remedy)"))
         }
+        let silent = ReasonTable.meaning(status: 403, reason: "", of: kind)
+        #expect(silent.hasSuffix("was refused without a reason: \(remedy)"))
         #expect(
             ReasonTable.meaning(status: 302, reason: "", of: kind)
                 == ReasonTable.row(status: 302, reason: "").meaning)
     }
 
     @Test func `finds rows by the name of their reason in any case`() {
-        #expect(ReasonTable.rows(named: "unregistered").map(\.status) == [410])
+        #expect(ReasonTable.rows(named: "unregistered").map(\.statuses) == [410...410])
     }
 }

@@ -168,6 +168,33 @@ import Testing
         bench.settle()
         #expect(bench.ends.isEmpty)
         #expect(bench.network.peers[0].requests.count == 1)
-        #expect(bench.renewals == ["refused: NotInCertificate"])
+        #expect(bench.renewals == ["refused: bundle_id_not_in_certificate"])
+    }
+
+    @Test func `names with each response the credential that its request was sent with`() throws {
+        let (bench, route) = try Self.bench(1)
+        #expect(bench.send(1))
+        bench.settle()
+        bench.renew(route)
+        bench.pass(Bench.second)
+        #expect(bench.send(2))
+        bench.settle()
+        bench.network.peers[1].answer(0)
+        bench.settle()
+        // Too late to say anything about the new key.
+        bench.network.peers[0].answer(1, status: 403, body: #"{"reason":"InvalidProviderToken"}"#)
+        bench.settle()
+        var versions: [UInt64: CredentialVersion] = [:]
+        var renewed: CredentialVersion?
+        for event in bench.events {
+            switch event {
+            case .responded(let tag, _, let credential): versions[tag] = credential
+            case .renewed(let credential): renewed = credential
+            default: continue
+            }
+        }
+        #expect(versions[1] == .first)
+        #expect(versions[2] == renewed)
+        #expect(try #require(versions[1]) < #require(renewed))
     }
 }

@@ -1,3 +1,4 @@
+import Encoding
 import EventLoop
 import Testing
 
@@ -12,7 +13,10 @@ final class SocketProxy: Sendable {
         let started = Mailbox<UInt16>()
         let orders = orders
         LoopThread(name: "proxy") {
-            var loop = Loop(authorization: Base64.encode([UInt8]("\(user):\(password)".utf8)))
+            var loop = Loop(
+                authorization: String(
+                    decoding: Base64.standard.encode([UInt8]("\(user):\(password)".utf8)),
+                    as: UTF8.self))
             loop.run(orders, started)
         }.detach()
         var kernel = LinuxKernel(capacity: 2)

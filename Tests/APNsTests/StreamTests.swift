@@ -120,13 +120,13 @@ import Testing
             0, status: 410, body: #"{"reason":"Unregistered","timestamp":1767268800123}"#,
             retryAfter: "30")
         bench.settle()
-        guard case .answered(tag: 1, let answer) = bench.events.last else {
+        guard case .responded(tag: 1, let answer, _) = bench.events.last else {
             Issue.record("no answer")
             return
         }
         #expect(
             answer
-                == Answer(
+                == APNsResponse(
                     status: 410, reason: "Unregistered", timestamp: 1_767_268_800_123,
                     retryAfter: 30))
         #expect(answer.reaction == .unregistered)
@@ -137,7 +137,35 @@ import Testing
         let bench = try Bench.warm()
         #expect(bench.send(1) { $0.bundleID = [10, 13] })
         bench.settle()
-        #expect(bench.ends == ["1 answered 400"])
+        #expect(bench.ends == ["1 unsendable"])
         #expect(bench.openRequests == 0)
+        guard case .unsendable(_, .invalidField(let detail)) = bench.events.last else {
+            Issue.record("no word of the field")
+            return
+        }
+        #expect(detail.contains("apns-topic"))
+    }
+
+    @Test func `hears of the end of a stream that comes while much waits to be sent`() throws {
+        let bench = try Bench.warm(server: HTTP2ServerSettings(streamLimit: 1000))
+        let peer = bench.network.peers[0]
+        #expect(bench.send(1))
+        bench.settle()
+        bench.network.mostBytesPerSend = 0
+        #expect(bench.send(2))
+        bench.turn()
+        var tag = 3
+        while bench.send(tag, bytes: 500) { tag += 1 }
+        // Fields with a name in upper case: the client resets that stream.
+        let block: [UInt8] = [0x88, 0x00, 0x01, 0x41, 0x01, 0x62]
+        peer.mutatePlaintext = { $0 + [0, 0, 6, 1, 5, 0, 0, 0, 3] + block }
+        peer.changeStreamLimit(900)
+        bench.network.deliver()
+        bench.turn()
+        #expect(bench.ends.isEmpty)
+        peer.isDead = true
+        bench.network.mostBytesPerSend = .max
+        bench.settle()
+        #expect(bench.ends == ["1 in doubt"])
     }
 }

@@ -34,6 +34,36 @@ import Testing
         #expect(Self.authorization(bench) != old)
     }
 
+    @Test(arguments: ["InvalidProviderToken", "Forbidden", "SomethingNew", ""])
+    func `was signed while the clock was ahead, and is replaced once the clock is right`(
+        reason: String
+    ) throws {
+        let bench = try Bench()
+        bench.network.wallClock = (Self.noon + 2 * 3600) * 1000
+        bench.start()
+        try Self.push(bench)
+        let early = Self.authorization(bench)
+        bench.network.wallClock = (Self.noon + 60) * 1000
+        try Self.push(bench, 403, reason)
+        #expect(Self.authorization(bench) == early)
+        try Self.push(bench)
+        #expect(Self.authorization(bench) != early)
+        #expect(bench.network.peers.count == 1)
+    }
+
+    @Test func `is looked at no more when it is not in use any more`() throws {
+        let bench = try Bench.warm()
+        bench.pass(10 * Bench.second)
+        #expect(bench.send(1))
+        bench.settle()
+        bench.pass(10 * Bench.second)
+        let check = bench.pool.keepers[0].current?.connection.nextTokenCheck
+        bench.pool.keepers[0].current?.connection.tokenInUseSince = bench.network.now
+        bench.network.peers[0].answer(1, status: 403, body: #"{"reason":"InvalidProviderToken"}"#)
+        bench.settle()
+        #expect(bench.pool.keepers[0].current?.connection.nextTokenCheck == check)
+    }
+
     @Test func `as too old is issued later as soon as Apple takes a change`() throws {
         let (tokens, _) = try `A provider token`.tokens()
         let first = try tokens.token(wallClock: (Self.noon + 60) * 1000)

@@ -34,6 +34,26 @@ import Testing
         #expect(error?.description.hasPrefix("cannot listen on 256.1.1.1:0: ") == true)
     }
 
+    @Test func `answers a client while hundreds of others are connected and silent`() throws {
+        try withServer { port in
+            let silent = try (0..<300).map { _ in try RawClient(port: port) }
+            #expect(try RawClient.ask(port, "GET /health").hasPrefix("HTTP/1.1 200 "))
+            #expect(silent.count == 300)
+        }
+    }
+
+    @Test func `keeps a client that speaks while silent ones come and go`() throws {
+        try withServer { port in
+            let speaker = try RawClient(port: port)
+            var silent: [RawClient] = []
+            for _ in 0..<300 {
+                silent.append(try RawClient(port: port))
+                speaker.send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                #expect(speaker.answer(until: "well\n").hasPrefix("HTTP/1.1 200 "))
+            }
+        }
+    }
+
     @Test func `frees its port when it stops`() throws {
         let first = AdminServer(settings: AdminSettings(), routes: [])
         let port = try first.start()

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A client that sends exactly the bytes that it is told to.
-struct RawClient: ~Copyable {
+final class RawClient {
     private let descriptor: Int32
 
     init(port: UInt16) throws {
@@ -27,14 +27,16 @@ struct RawClient: ~Copyable {
         _ = unsafe Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// Everything that comes until the server ends the connection.
-    func answer() -> String {
+    /// Everything that comes until the server ends the connection, or until a text has come.
+    func answer(until end: String? = nil) -> String {
         var answer: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = unsafe recv(descriptor, &part, part.count, 0)
             guard count > 0 else { return String(decoding: answer, as: UTF8.self) }
             answer += part[..<count]
+            let text = String(decoding: answer, as: UTF8.self)
+            if let end, text.hasSuffix(end) { return text }
         }
     }
 

@@ -96,7 +96,7 @@ import Testing
     private func folderKey(_ name: String) -> String { world.folder.appending(path: name).path }
 
     @Test(arguments: ["run", "lint"])
-    func `is missed by its name`(verb: String) throws {
+    func `that does not exist is named in the error`(verb: String) throws {
         let ending = try Program.run(Program.path, [verb, "nothing.yaml"], in: world.folder)
         #expect(ending.code == 66)
         #expect(
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: ["run", "lint"])
-    func `is missed in a folder that has none`(verb: String) throws {
+    func `is asked for when a folder holds none`(verb: String) throws {
         let empty = world.folder.appending(path: "empty")
         try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
         let ending = try Program.run(Program.path, [verb, "empty"], in: world.folder)

@@ -36,7 +36,7 @@ import Testing
         try world.writeConnector("  bootstrap", "  bootstrap.servers: 127.0.0.1:\(peer.port)")
         let began = ContinuousClock.now
         let ending = try Program.interrupt(
-            ["run", "orders.yaml"], in: world.folder, onceItSays: "looking at Kafka and APNs")
+            ["run", "orders.yaml"], in: world.folder, onceItSays: "checking connectivity")
         #expect(ending.code == 0)
         #expect(ending.errors.contains(" info stopped "))
         #expect(ContinuousClock.now - began < .seconds(10))

@@ -22,7 +22,7 @@ import Testing
         #expect(ending.errors.hasPrefix(message))
     }
 
-    @Test func `shows what there is when it is called without a verb`() throws {
+    @Test func `shows its help when it is called without a verb`() throws {
         let ending = try Program.run()
         #expect(ending.code == 64)
         #expect(ending.output.isEmpty)
@@ -105,13 +105,13 @@ import Testing
         #expect(schema["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
     }
 
-    @Test func `knows no schema of anything else`() throws {
+    @Test func `refuses to print a schema that does not exist`() throws {
         let ending = try Program.run("schema", "conector")
         #expect(ending.code == 64)
         #expect(ending.errors.contains("did you mean 'connector'?"))
     }
 
-    @Test func `has help that fits into eighty columns, but for what is to be copied`() throws {
+    @Test func `has help that fits into 80 columns, except for commands to copy`() throws {
         for verb in Self.verbs(in: try Program.run("--help").output) {
             let lines = try Program.run(verb, "--help").output.split(separator: "\n")
             let long = lines.filter { $0.count > 80 && !$0.hasPrefix("  ") }

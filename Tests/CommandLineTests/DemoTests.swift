@@ -6,7 +6,7 @@ import Testing
 @testable import apns_bridge
 
 @Suite(.serialized) struct `The demonstration` {
-    @Test func `fails when one outcome stands twice`() async {
+    @Test func `fails when an outcome is duplicated`() async {
         let code = await DemoVerb.run { world in
             let properties = world.properties
             let outcomes = try TopicReader(properties: properties).readAll(DemoWorld.outcomes)
@@ -19,7 +19,7 @@ import Testing
         #expect(code == .failure)
     }
 
-    @Test func `adds up when nobody meddles`() async {
+    @Test func `succeeds when every record has its outcome`() async {
         #expect(await DemoVerb.run() == .success)
     }
 

@@ -63,37 +63,39 @@ private final class GuardStage {
 }
 
 @Suite struct `The guard of a running process` {
-    @Test func `keeps every verdict until SIGUSR1, and publishes them all then`() throws {
+    @Test func `publishes withheld verdicts only after SIGUSR1`() throws {
         let stage = try GuardStage()
         try stage.publish(["a0a0"])
         try stage.wait { try stage.committed == 1 }
-        try stage.publish((0..<50).flatMap { _ in ["dead", "beef"] })
-        #expect(stage.program.listen(until: "the line is held"))
-        try stage.wait { try stage.count(".outcomes") == 51 }
+        // All of them are in flight before the first response: no more than young connections take.
+        try stage.publish((0..<12).flatMap { _ in ["dead", "beef"] })
+        #expect(stage.program.listen(until: "sending suspended"))
+        try stage.wait { try stage.count(".outcomes") == 13 }
         #expect(try stage.count(".gone") == 0)
         #expect(try stage.committed == 1)
 
         stage.program.send(SIGUSR1)
-        #expect(stage.program.listen(until: "the line goes on"))
-        try stage.wait { try stage.committed == 101 }
+        #expect(stage.program.listen(until: "sending resumed"))
+        try stage.wait { try stage.committed == 25 }
         #expect(stage.program.terminate() == 0)
-        #expect(try stage.count(".gone") == 50)
-        #expect(try stage.count(".outcomes") == 101)
+        #expect(try stage.count(".gone") == 12)
+        #expect(try stage.count(".outcomes") == 25)
         #expect(try stage.count(".dead") == 0)
         #expect(
             stage.program.lines("error") == [
-                "error the line is held: too many device tokens are called dead or suspect"
-                    + " answers=2 apps=com.example.shop bundle_id=com.example.shop"
-                    + " connector=orders dead_or_suspect=1 limit=0.2"
-                    + #" what="check bundle_id, environment and where the tokens come from;"#
-                    + " no token is called unregistered meanwhile; send SIGUSR1 if it is true,"
-                    + #" or wait: 20 tokens are probed now and then" window_seconds=60"#
+                "error sending suspended: too many device tokens are unregistered or suspect"
+                    + #" action="check bundle_id, environment and the source of the tokens;"#
+                    + " meanwhile no token is reported as unregistered; send SIGUSR1 if the"
+                    + " responses are right, or wait: 20 tokens are probed at growing"
+                    + #" intervals" apps=com.example.shop bundle_id=com.example.shop"#
+                    + " connector=orders limit=0.2 responses=2 unregistered_or_suspect=1"
+                    + " window_seconds=60"
             ])
         #expect(
             stage.program.lines("warning") == [
-                "warning the guard was told to let go; the line goes on answers_kept=50"
-                    + " apps=com.example.shop connector=orders"
+                "warning guard released by the operator; sending resumed"
+                    + " apps=com.example.shop connector=orders withheld=12"
             ])
-        #expect(stage.program.lines("info").contains { $0.hasPrefix("info letting go ") })
+        #expect(stage.program.lines("info").contains("info guard released by SIGUSR1"))
     }
 }

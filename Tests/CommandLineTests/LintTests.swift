@@ -59,7 +59,7 @@ import Testing
         #expect(ending.errors == "\n1 file, 1 error, 1 warning. Nothing was started.\n")
     }
 
-    @Test func `is content with warnings, unless it is strict`() throws {
+    @Test func `exits with 0 despite warnings, and with 1 under --strict`() throws {
         try write(connector("  ttl: 4h"))
         #expect(try lint("orders.yaml").code == 0)
         #expect(try lint("--strict", "orders.yaml").code == 1)
@@ -67,7 +67,7 @@ import Testing
         #expect(try lint("--strict", "orders.yaml").code == 78)
     }
 
-    @Test func `warns of pushes that nothing ends`() throws {
+    @Test func `warns of notifications without an expiration`() throws {
         try write(connector(""))
         let ending = try lint("orders.yaml")
         #expect(ending.code == 0)
@@ -118,12 +118,12 @@ import Testing
                 + "::unknown key 'wrokers'%0Adid you mean 'workers'?")
     }
 
-    @Test func `uses no colour where nobody can see it`() throws {
+    @Test func `uses no colour when its output is not a terminal`() throws {
         try write("workers: 0")
         #expect(!(try lint("orders.yaml").output.contains("\u{1B}")))
     }
 
-    @Test func `uses colour on a terminal, and none when NO_COLOR says so`() throws {
+    @Test func `uses colour on a terminal unless NO_COLOR is set`() throws {
         try write("workers: 0")
         let call = "'\(Program.path)' lint orders.yaml"
         for (setting, isColoured) in [("TERM=xterm", true), ("NO_COLOR=1 TERM=xterm", false)] {

@@ -129,7 +129,7 @@ import Testing
         #expect(ending.errors.hasPrefix("orders.yaml:19:1: error: unknown key 'wrokers'\n"))
     }
 
-    @Test func `refuses a key file that is there and holds no key`() throws {
+    @Test func `refuses a key file that holds no key`() throws {
         try FileManager.default.createDirectory(
             at: folder.appending(path: "no"), withIntermediateDirectories: true)
         try write("garbage", to: "no/AuthKey.p8")
@@ -138,7 +138,7 @@ import Testing
         #expect(ending.errors.contains("error: 'key' is no key in PEM"))
     }
 
-    @Test func `misses files by their names`() throws {
+    @Test func `names files that do not exist`() throws {
         let connector = try render("none.yaml", "event.json")
         #expect(connector.code == 66)
         #expect(connector.errors.hasPrefix("none.yaml: error: "))
@@ -152,7 +152,7 @@ import Testing
         (["orders.yaml", "event.json", "--header", "x"], "error: --header: 'x' is not a header"),
         (["orders.yaml", "event.json", "--now", "noon"], "error: --now: 'noon' is not a time"),
     ])
-    func `refuses what it cannot understand`(arguments: [String], message: String) throws {
+    func `refuses options that it cannot parse`(arguments: [String], message: String) throws {
         let ending = try Program.run(Program.path, ["render"] + arguments, in: folder)
         #expect(ending.code == 64)
         #expect(ending.errors.hasPrefix(message))

@@ -32,6 +32,15 @@ final class RunningProgram {
         return true
     }
 
+    var isRunning: Bool { process.isRunning }
+
+    /// Waits for its end; how it exited, or the signal that killed it as a negative number.
+    var exitCode: Int32 {
+        process.waitUntilExit()
+        let isSignal = process.terminationReason == .uncaughtSignal
+        return isSignal ? -process.terminationStatus : process.terminationStatus
+    }
+
     /// Sends it a signal.
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 

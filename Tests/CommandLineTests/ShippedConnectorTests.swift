@@ -6,8 +6,12 @@ import Testing
         .appending(path: "../../connectors").standardizedFileURL
 
     static let names = [
-        "badge", "breaking-news", "chat", "live-activity", "orders", "refresh", "voip",
+        "badge", "breaking-news", "chat", "live-activity", "orders", "providers", "refresh",
+        "voip",
     ]
+
+    /// Files of old providers that stand among them.
+    static let others = ["providers.feedback-service.yaml", "providers.legacy-gateway.yaml"]
 
     /// A copy of the folder with the simulator's keys beside it, as the README makes them.
     private static func copy() throws -> URL {
@@ -23,7 +27,8 @@ import Testing
     @Test func `come with a test and an example each`() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         let endings = ["example.json", "test.yaml", "yaml"]
-        let expected = Self.names.flatMap { name in endings.map { "\(name).\($0)" } }
+        let expected =
+            Self.names.flatMap { name in endings.map { "\(name).\($0)" } } + Self.others
         #expect(files.sorted() == expected.sorted())
     }
 

@@ -6,7 +6,7 @@ import Testing
 /// The page as a browser makes it.
 @Suite(.enabled(if: Browser.path != nil, "no Chromium is installed"))
 struct `The page of the simulator` {
-    @Test func `never takes a push for HTML`() throws {
+    @Test func `escapes the text of pushes`() throws {
         let world = try SimulatorWorld()
         defer { world.remove() }
         let title = "<script>document.title='taken'</script>"

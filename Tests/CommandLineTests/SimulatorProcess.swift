@@ -41,10 +41,19 @@ final class SimulatorProcess {
         announcement.firstMatch(of: pattern).map { String($0.output.1) } ?? ""
     }
 
+    /// Sends it a signal.
+    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+    /// Waits for its end; how it exited, or the signal that killed it as a negative number.
+    var exitCode: Int32 {
+        process.waitUntilExit()
+        let isSignal = process.terminationReason == .uncaughtSignal
+        return isSignal ? -process.terminationStatus : process.terminationStatus
+    }
+
     /// Asks it to stop, and answers with its exit code.
     func stop() -> Int32 {
         process.terminate()
-        process.waitUntilExit()
-        return process.terminationStatus
+        return exitCode
     }
 }

@@ -37,7 +37,7 @@ private let two = """
     """
 
 @Suite struct `Several apps of a connector` {
-    @Test func `need what is written neither in them nor beside them`() throws {
+    @Test func `must have every key that they do not inherit`() throws {
         let text = two.replacing("  team_id: DEF123GHIJ\n", with: "")
             .replacing("pay: {bundle_id: com.example.pay}", with: "pay: {key_id: ABC123DEFH}")
         #expect(
@@ -70,7 +70,7 @@ private let two = """
         #expect(try load(chosen).findings == [])
     }
 
-    @Test func `have names that fit`() throws {
+    @Test func `have valid names`() throws {
         let text = two.replacing("    pay:", with: "    my pay:")
         #expect(
             try load(text, bundle: "${bundle}").findings == [
@@ -123,7 +123,7 @@ private let two = """
         #expect(found.connector?.apns.routes == [[0], [1]])
     }
 
-    @Test func `tell once what is wrong with what they share`() throws {
+    @Test func `report a mistake in what they share only once`() throws {
         let text = two.replacing("ABC123DEFG", with: "ABC123DEF")
         #expect(try load(text, bundle: "${bundle}").findings.count == 1)
     }

@@ -8,7 +8,8 @@ import Testing
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Broken").path
 
-    static let names = (try? FileManager.default.contentsOfDirectory(atPath: folder))?
+    static let names =
+        (try? FileManager.default.contentsOfDirectory(atPath: folder))?
         .filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted() ?? []
 
     private func lint(_ name: String) throws -> [Diagnostic] {
@@ -19,12 +20,12 @@ import Testing
         ).diagnostics
     }
 
-    @Test func `is there more than twenty times`() {
+    @Test func `has more than twenty examples`() {
         #expect(Self.names.count > 20)
     }
 
     @Test(arguments: names)
-    func `is told in exactly these words`(name: String) throws {
+    func `produces exactly the recorded errors`(name: String) throws {
         let findings = try lint(name)
         let text =
             Diagnostic.report(findings) + "\n\n" + Diagnostic.summary(findings, files: 1) + "\n"
@@ -33,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: names)
-    func `is told with what to write instead, each time`(name: String) throws {
+    func `always produces a remedy`(name: String) throws {
         for finding in try lint(name) {
             #expect(finding.remedy?.isEmpty == false, "\(finding)")
         }

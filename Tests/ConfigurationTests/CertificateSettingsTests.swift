@@ -55,7 +55,7 @@ import Testing
             ])
     }
 
-    @Test func `beside a key is one too many`() throws {
+    @Test func `cannot be combined with a key`() throws {
         let found = try Example.findings(
             ["  key:": "  certificate: \"${env:CERT}\"\n  key: \"${env:KEY}\""],
             environment: ["CERT": Self.pem()])
@@ -68,8 +68,10 @@ import Testing
 
     @Test func `without its key is refused`() throws {
         let whole = try Self.pem()
-        let certificate = String(whole[..<(whole.firstRange(of: "-----BEGIN PRIVATE")?.lowerBound
-            ?? whole.endIndex)])
+        let certificate = String(
+            whole[
+                ..<(whole.firstRange(of: "-----BEGIN PRIVATE")?.lowerBound
+                    ?? whole.endIndex)])
         #expect(
             try Self.findings(certificate) == [
                 "8:16: error: the certificate's key cannot be used: there is no private key beside "
@@ -78,7 +80,7 @@ import Testing
             ])
     }
 
-    @Test func `that is not there is an error to run and a warning to check`() throws {
+    @Test func `that does not exist is an error for run and a warning for lint`() throws {
         let changes = Self.changes.merging(["  key:": "  certificate: no.p12"]) { $1 }
         #expect(
             try Example.findings(changes) == [
@@ -90,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: ["certificate_key: a.pem", "passphrase: secret"])
-    func `is missing where something goes with it`(line: String) throws {
+    func `is required by the keys that belong to it`(line: String) throws {
         let name = line.prefix { $0 != ":" }
         #expect(
             try Example.findings(["  bundle_id": "  bundle_id: com.example.shop\n  \(line)"]) == [
@@ -99,7 +101,7 @@ import Testing
             ])
     }
 
-    @Test func `stands in place of key, key ID and team ID`() throws {
+    @Test func `replaces key, key ID and team ID`() throws {
         let loaded = try Example.load(Self.changes, environment: ["CERT": Self.pem()])
         #expect(loaded.diagnostics.isEmpty)
         guard case .certificate(let certificate)? = loaded.connector?.apns.apps.first?.credential
@@ -143,7 +145,7 @@ import Testing
             "write http://host:port or http://user:password@host:port"
         ),
     ])
-    func `refuses what is no proxy, and shows no part of it`(
+    func `refuses an invalid proxy without showing it`(
         line: String, message: String, remedy: String
     ) throws {
         #expect(try Self.findings(line) == ["12:10: error: \(message) | \(remedy)"])
@@ -151,7 +153,7 @@ import Testing
         #expect(result.diagnostics.allSatisfy { $0.excerpt == nil })
     }
 
-    @Test func `refuses a port that Apple has not`() throws {
+    @Test func `refuses a port that APNs does not use`() throws {
         let found = try Self.findings("port: 8443")
         #expect(found.first?.contains("'port' must be 443 or 2197, not '8443'") == true)
     }

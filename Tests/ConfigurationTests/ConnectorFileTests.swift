@@ -1,4 +1,5 @@
 import Configuration
+import Encoding
 import Foundation
 import Testing
 
@@ -32,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `that is not there is told with the system's words`() {
+    @Test func `that does not exist is reported with the system's reason`() {
         let result = ConnectorFile.load(path: "no/orders.yaml", environment: [:])
         #expect(
             result.diagnostics.map(\.description) == [
@@ -43,7 +44,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: ["", "# nothing\n", "[a]", "text"]) func `without keys says how to begin`(
+    @Test(arguments: ["", "# nothing\n", "[a]", "text"]) func `that is empty says how to begin`(
         text: String
     ) {
         let result = ConnectorFile.load(bytes: Array(text.utf8), path: "a.yaml", environment: [:])
@@ -59,7 +60,7 @@ import Testing
             ])
     }
 
-    @Test func `that is no YAML is told with its line`() throws {
+    @Test func `that is not valid YAML is reported with its line`() throws {
         #expect(
             try Example.load(["  topics": "  topics: [${a}]"]).diagnostics.map(\.description) == [
                 """
@@ -80,7 +81,7 @@ import Testing
                 == ["the file's name is the connector's, and 'my orders' cannot be one"])
     }
 
-    @Test func `that says nothing else has the documented defaults`() throws {
+    @Test func `with only the required keys has the documented defaults`() throws {
         let connector = try #require(try Example.load().connector)
         #expect(connector.name == "orders")
         #expect(connector.source == SourceSettings(topics: ["shop.orders"], group: "apns-orders"))
@@ -95,9 +96,10 @@ import Testing
         #expect(connector.delivery == DeliverySettings())
         #expect(connector.workers == 1)
         #expect(connector.shutdownDeadlineNanoseconds == 25_000_000_000)
+        #expect(connector.startupDeadlineNanoseconds == 60_000_000_000)
     }
 
-    @Test func `that says everything is taken at its word`() throws {
+    @Test func `with every key is read completely`() throws {
         let more = """
               device_token: hashed
               filtered: true
@@ -106,8 +108,8 @@ import Testing
               ordering: none
               max_in_flight: 10
               max_in_flight_bytes: 2 MiB
-              max_parked: 20
-              max_parked_bytes: 3 MiB
+              max_waiting: 20
+              max_waiting_bytes: 3 MiB
               rate: {per_app: 2000/s, per_device: 30/m, adaptive: true}
               request_timeout: 5s
               revoke_deadline: 1500ms
@@ -116,6 +118,7 @@ import Testing
             guard: {share: 0.5, minimum: 1000, window: 10m}
             workers: 64
             shutdown_deadline: 1m
+            startup_deadline: 2m
             """
         let connector = try #require(
             try Example.load(
@@ -133,7 +136,7 @@ import Testing
             connector.delivery
                 == DeliverySettings(
                     ordering: .none, maxInFlight: 10, maxInFlightBytes: 2_097_152,
-                    maxParked: 20, maxParkedBytes: 3_145_728,
+                    maxWaiting: 20, maxWaitingBytes: 3_145_728,
                     requestTimeoutNanoseconds: 5_000_000_000,
                     revokeDeadlineNanoseconds: 1_500_000_000, inDoubt: .resend,
                     rate: RateSettings(
@@ -148,6 +151,7 @@ import Testing
                 == GuardSettings(share: 0.5, minimum: 1000, windowNanoseconds: 600_000_000_000))
         #expect(connector.workers == 64)
         #expect(connector.shutdownDeadlineNanoseconds == 60_000_000_000)
+        #expect(connector.startupDeadlineNanoseconds == 120_000_000_000)
     }
 
     @Test func `never shows its secrets when it is printed`() throws {

@@ -122,7 +122,7 @@ import YAML
             guard let text = schema["default"]?.text else { return nil }
             return (path, text)
         }
-        #expect(members.count == 26)
+        #expect(members.count == 29)
         var text = Example.text
         for (path, value) in members where !path.contains(".") { text += "\(path): \(value)\n" }
         func block(_ name: String) -> String {
@@ -141,5 +141,6 @@ import YAML
         #expect(connector.invalidation == GuardSettings())
         #expect(connector.workers == 1)
         #expect(connector.shutdownDeadlineNanoseconds == 25_000_000_000)
+        #expect(connector.startupDeadlineNanoseconds == 60_000_000_000)
     }
 }

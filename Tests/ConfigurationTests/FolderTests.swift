@@ -17,12 +17,12 @@ import Testing
         try Data(text.utf8).write(to: folder.appending(path: name))
     }
 
-    @Test func `without one is a mistake`() {
+    @Test func `without a connector file is an error`() {
         let error = #expect(throws: Diagnostic.self) { try ConnectorFile.files(at: folder.path) }
         #expect(error?.message == "there is no connector file in this folder")
     }
 
-    @Test func `holds every yaml file that is no test, in the order of names`() throws {
+    @Test func `is read in the order of names, without test files`() throws {
         for name in ["b.yaml", "a.yaml", "a.test.yaml", ".c.yaml", "d.yml", "e.json"] {
             try write("", to: name)
         }
@@ -50,8 +50,12 @@ import Testing
     @Test func `may not share a retry topic`() throws {
         let retry = Example.text + "  retry: apns.retry\n"
         try write(retry, to: "a.yaml")
-        try write(retry.replacing("apns.outcomes", with: "more.outcomes"), to: "b.yaml")
-        try write(retry.replacing("apns.retry", with: "c.retry"), to: "c.yaml")
+        try write(
+            retry.replacing("apns.outcomes", with: "more.outcomes")
+                .replacing("apns-orders", with: "b"), to: "b.yaml")
+        try write(
+            retry.replacing("apns.retry", with: "c.retry").replacing("apns-orders", with: "c"),
+            to: "c.yaml")
         let result = ConnectorFile.load(
             paths: [folder.path], environment: try Example.environment())
         #expect(
@@ -62,7 +66,59 @@ import Testing
         #expect(result.diagnostics.first?.line == 20)
     }
 
-    @Test func `is read whole, mistakes of all files together`() throws {
+    private func findings() throws -> [String] {
+        ConnectorFile.load(paths: [folder.path], environment: try Example.environment())
+            .diagnostics.map { finding in
+                let name = finding.file.split(separator: "/").last ?? ""
+                return "\(name):\(finding.line): \(finding.severity.rawValue): "
+                    + "\(finding.message) | \(finding.remedy ?? "")"
+            }
+    }
+
+    @Test func `may not have two connectors that split the events of a topic`() throws {
+        try write(Example.text, to: "a.yaml")
+        try write(
+            Example.text.replacing("[shop.orders]", with: "[shop.returns, shop.orders]"),
+            to: "b.yaml")
+        #expect(
+            try findings()
+                == ["b", "a"].map { other in
+                    let own = other == "a" ? "b" : "a"
+                    return "\(own).yaml:3: error: the connector '\(other)' reads the topic "
+                        + "'shop.orders' with the same group 'apns-orders': each would get only a "
+                        + "part of the events | give each connector a group of its own"
+                })
+    }
+
+    @Test func `is warned of connectors with one group that read different topics`() throws {
+        try write(Example.text, to: "a.yaml")
+        try write(Example.text.replacing("shop.orders", with: "shop.returns"), to: "b.yaml")
+        #expect(
+            try findings()
+                == ["b", "a"].map { other in
+                    let own = other == "a" ? "b" : "a"
+                    return "\(own).yaml:3: warning: the connector '\(other)' has the same group "
+                        + "'apns-orders': a rebalance of either interrupts both "
+                        + "| give each connector a group of its own"
+                })
+    }
+
+    @Test func `may have one group on two clusters, and two groups on one topic`() throws {
+        try write(Example.text, to: "a.yaml")
+        try write(
+            Example.text.replacing("localhost:9092", with: "kafka-2.example.com:9092"),
+            to: "b.yaml")
+        try write(Example.text.replacing("apns-orders", with: "c"), to: "c.yaml")
+        #expect(try findings().isEmpty)
+    }
+
+    @Test func `is one cluster for two connectors that name a broker in common`() throws {
+        try write(Example.text.replacing("localhost:9092", with: "\"x:1, y:2\""), to: "a.yaml")
+        try write(Example.text.replacing("localhost:9092", with: "\"y:2,z:3\""), to: "b.yaml")
+        #expect(try findings().count == 2)
+    }
+
+    @Test func `reports the mistakes of all files together`() throws {
         try write(Example.text, to: "a.yaml")
         try write("workers: 0", to: "b.yaml")
         try write(Example.text, to: "more/a.yaml")

@@ -12,7 +12,7 @@ import Testing
         "  payload": "  payload: {aps: {badge: 1}, shop: \"${env:NOWHERE}\"}",
     ]
 
-    @Test func `needs nothing around it`() throws {
+    @Test func `needs neither variables nor key files`() throws {
         let result = try Example.load(change, mode: .inspect)
         #expect(result.diagnostics == [])
         let connector = try #require(result.connector)
@@ -21,13 +21,13 @@ import Testing
         #expect(connector.apns.apps.first?.bundleID == "${env:NOWHERE}")
     }
 
-    @Test func `takes what is there`() throws {
+    @Test func `uses the variables and files that exist`() throws {
         let result = try Example.load(
             ["  group": "  group: ${env:GROUP}"], environment: ["GROUP": "shop"], mode: .inspect)
         #expect(result.connector?.source.group == "shop")
     }
 
-    @Test func `must still be right`() throws {
+    @Test func `must still be valid`() throws {
         let result = try Example.load(change, adding: "wrokers: 1", mode: .inspect)
         #expect(result.connector == nil)
         #expect(result.diagnostics.map(\.message) == ["unknown key 'wrokers'"])

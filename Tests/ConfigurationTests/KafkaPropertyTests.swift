@@ -32,7 +32,7 @@ import Testing
         #expect(try findings(line) == ["6:3: error: \(finding)"])
     }
 
-    @Test func `that librdkafka does not know is told with its neighbour`() throws {
+    @Test func `that librdkafka does not know is refused with a suggestion`() throws {
         #expect(
             try findings("lingr.ms: 5") == [
                 "6:3: error: librdkafka knows no property 'lingr.ms' | did you mean 'linger.ms'?"
@@ -44,7 +44,7 @@ import Testing
             ])
     }
 
-    @Test func `that has a bad value is told in librdkafka's words`() throws {
+    @Test func `with an invalid value is refused in librdkafka's words`() throws {
         #expect(
             try findings("queued.min.messages: 0") == [
                 "6:3: error: Configuration property \"queued.min.messages\" value 0 is outside"

@@ -2,13 +2,13 @@ import Configuration
 import Testing
 
 @Suite struct `A key of a connector file` {
-    @Test func `is told with its neighbour when it is misspelt, and once only`() throws {
+    @Test func `that is misspelt is reported once, with a suggestion`() throws {
         #expect(
             try Example.findings(["  group": "  gruop: apns-orders"])
                 == ["3:3: error: unknown key 'gruop' in source | did you mean 'group'?"])
     }
 
-    @Test func `is told with its place when it stands in the wrong block`() throws {
+    @Test func `in the wrong block is reported with the right one`() throws {
         #expect(
             try Example.findings(adding: "max_in_flight: 3\n")
                 == [
@@ -23,7 +23,7 @@ import Testing
                 ])
     }
 
-    @Test func `is told with all known ones when it is like none`() throws {
+    @Test func `that resembles no other is reported with all known keys`() throws {
         #expect(
             try Example.findings(adding: "delivery: {retry: {zzzzzzzz: 1}}")
                 == [
@@ -80,13 +80,20 @@ import Testing
             ])
     }
 
-    @Test func `of the guard is told where it stands`() throws {
+    @Test func `of the guard is reported with its block`() throws {
         #expect(
             try Example.findings(adding: "delivery: {guard: {share: 0.5}}")
                 == [
                     "20:12: error: unknown key 'guard' in delivery"
                         + " | 'guard' stands at the top level"
                 ])
+    }
+
+    @Test(arguments: [("max_parked", "max_waiting"), ("max_parked_bytes", "max_waiting_bytes")])
+    func `that was renamed is refused with its new name`(old: String, new: String) throws {
+        #expect(
+            try Example.findings(adding: "delivery: {\(old): 20}")
+                == ["20:12: error: '\(old)' is now '\(new)' | write \(new)"])
     }
 
     @Test(arguments: [

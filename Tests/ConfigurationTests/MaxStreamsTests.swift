@@ -9,13 +9,13 @@ import Testing
         #expect(connector?.apns.maxStreams == 500)
     }
 
-    @Test func `is as much as Apple allows when it is not written`() throws {
+    @Test func `defaults to what APNs allows`() throws {
         let connector = try #require(try Example.load().connector)
         #expect(connector.apns.maxStreams == nil)
     }
 
     @Test(arguments: ["0", "10001", "many"])
-    func `is refused out of its range`(_ value: String) throws {
+    func `is refused outside its range`(_ value: String) throws {
         #expect(
             try Example.findings(["  bundle_id": "  bundle_id: a.b\n  max_streams: \(value)"])
                 == [

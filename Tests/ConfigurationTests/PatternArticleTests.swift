@@ -53,7 +53,7 @@ private struct PatternExample: CustomTestStringConvertible {
     }
 
     @Test(arguments: try PatternExample.all())
-    private func `tells the truth`(example: PatternExample) throws {
+    private func `states what the patterns match`(example: PatternExample) throws {
         let isCloudEvent = example.pattern.contains("@ce")
         let result = try Example.load(
             isCloudEvent ? ["  group": "  group: apns-orders\n  format: cloudevents"] : [:],

@@ -38,7 +38,7 @@ import Testing
         ("${KAFKA}", "${env:KAFKA}"), ("${KAFKA:-h:1}", "${env:KAFKA ?? 'h:1'}"),
         ("${KAFKA:h}", "${env:KAFKA ?? 'h'}"),
     ])
-    func `in the words of other tools is translated`(text: String, remedy: String) throws {
+    func `in the syntax of other tools is answered with ours`(text: String, remedy: String) throws {
         #expect(
             try Example.findings(["  bootstrap": "  bootstrap.servers: \"\(text)\""]) == [
                 "5:23: error: templates are for 'notification' only"
@@ -95,7 +95,7 @@ import Testing
         "  sasl.password: hunter2 #${x}", "  sasl.password: ${x}: hunter2",
         "  {sasl.password: hunter2, a: ${x}}",
     ])
-    func `that is no YAML beside a password does not show the password`(line: String) throws {
+    func `in invalid YAML does not show a password beside it`(line: String) throws {
         let findings = try Example.load(["  bootstrap": line]).diagnostics
         #expect(!findings.isEmpty)
         #expect(!Diagnostic.report(findings).contains("hunter2"))

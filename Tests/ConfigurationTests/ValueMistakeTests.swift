@@ -83,14 +83,14 @@ import Testing
                 + " | write max_in_flight_bytes: 64MiB"
         ),
         (
-            "delivery: {max_parked: 0}",
-            "20:24: error: 'max_parked' must be a whole number, 1 to 1000000, not '0'"
-                + " | write max_parked: 10000"
+            "delivery: {max_waiting: 0}",
+            "20:25: error: 'max_waiting' must be a whole number, 1 to 1000000, not '0'"
+                + " | write max_waiting: 10000"
         ),
         (
-            "delivery: {max_parked_bytes: 1KB}",
-            "20:30: error: 'max_parked_bytes' must be a size, 1MiB to 64GiB, not '1KB'"
-                + " | write max_parked_bytes: 64MiB"
+            "delivery: {max_waiting_bytes: 1KB}",
+            "20:31: error: 'max_waiting_bytes' must be a size, 1MiB to 64GiB, not '1KB'"
+                + " | write max_waiting_bytes: 64MiB"
         ),
         (
             "delivery: {in_doubt: ignore}",
@@ -228,7 +228,7 @@ import Testing
                 == ["7:13: error: \(finding)"])
     }
 
-    @Test func `is told with all others in one go, in the order of the file`() throws {
+    @Test func `is reported with all other mistakes, in the order of the file`() throws {
         let findings = try Example.findings(
             ["  topics": "  topics: []", "  key_id": "  key_id: x", "  team_id": ""],
             adding: "workers: 0\nwrokers: 1\n")

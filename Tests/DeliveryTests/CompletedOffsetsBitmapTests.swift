@@ -8,40 +8,72 @@ import Testing
     }
 
     @Test func `are told whole where runs alone would not fit`() {
-        let done = everySecond(12_000)
+        let done = everySecond(30_000)
         let text = done.text(from: 100)
-        #expect(text.hasPrefix("c2:") && text.utf8.count <= CompletedOffsets.maxTextBytes)
+        #expect(text.hasPrefix("c4:") && text.count <= CompletedOffsets.maxTextLength)
         #expect(CompletedOffsets(text: text, from: 100) == done)
     }
 
     @Test func `are told up to a bound when there are too many`() throws {
-        let done = everySecond(20_000)
+        let done = everySecond(60_000)
         let text = done.text(from: 100)
-        #expect(text.utf8.count <= CompletedOffsets.maxTextBytes)
+        #expect(text.utf16.count <= CompletedOffsets.maxTextLength)
         let read = CompletedOffsets(text: text, from: 100)
         #expect(read.ranges == Array(done.ranges.prefix(read.ranges.count)))
-        #expect(read.ranges.count > 12_000)
+        #expect(read.ranges.count > 30_000)
+    }
+
+    @Test func `are told whole within the span of a length, whichever they are`() {
+        for length in [4, 64, 1000, 4096] {
+            let span = CompletedOffsets.span(ofTextLength: length)
+            var state: UInt64 = 7
+            for density in [2, 3, 10] as [UInt64] {
+                let ranges = (0..<span).compactMap { offset -> Range<Int64>? in
+                    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                    return (state >> 33) % density == 0 ? offset..<(offset + 1) : nil
+                }
+                let done = CompletedOffsets(ranges: ranges)
+                let text = done.text(from: 0, atMost: length)
+                #expect(text.utf16.count <= length)
+                #expect(CompletedOffsets(text: text, from: 0) == done)
+            }
+        }
+        #expect(everySecond(10).text(from: 100, atMost: 3).isEmpty)
     }
 
     @Test func `are told in runs as long as those fit`() {
-        let text = everySecond(1000).text(from: 100)
-        #expect(text.hasPrefix("c1:"))
+        #expect(everySecond(1000).text(from: 100).hasPrefix("c1:"))
+        let done = everySecond(3000)
+        let text = done.text(from: 100)
+        #expect(text.hasPrefix("c3:"))
+        #expect(CompletedOffsets(text: text, from: 100) == done)
     }
 
     @Test func `are told in runs where those say more`() {
         let done = CompletedOffsets(
             ranges: (0..<3000).map { (100 + 1000 * $0)..<(600 + 1000 * $0) })
         let text = done.text(from: 50)
-        #expect(text.hasPrefix("c1:"))
-        #expect(CompletedOffsets(text: text, from: 50).ranges.count > 500)
+        #expect(text.hasPrefix("c3:"))
+        #expect(text.utf16.count <= CompletedOffsets.maxTextLength)
+        #expect(CompletedOffsets(text: text, from: 50).ranges.count > 1800)
     }
 
-    @Test(arguments: ["c2:!", "c2:A A", "c2:ÄÖ", "c2:%%%%"])
+    @Test func `are read in six bits a character, too, as they were written once`() {
+        let read = CompletedOffsets(text: "c2:FA_B", from: 10)
+        #expect(read.ranges == [10..<11, 12..<13, 22..<29])
+    }
+
+    @Test(arguments: [
+        "c2:!", "c2:A A", "c2:ÄÖ", "c2:%%%%", "c3:A", "c3:\u{2FFF}", "c4:\u{B000}", "c4:\u{1F600}",
+        "c3:\u{AFFF}\u{AFFF}\u{AFFF}\u{AFFF}\u{AFFF}\u{AFFF}\u{AFFF}", "c4",
+    ])
     func `that are damaged say nothing`(text: String) {
         #expect(CompletedOffsets(text: text, from: 0).ranges.isEmpty)
     }
 
     @Test func `at the end of all offsets are no trap`() {
         #expect(CompletedOffsets(text: "c2:______", from: .max - 3).ranges.isEmpty)
+        #expect(CompletedOffsets(text: "c4:\u{AFFF}\u{AFFF}", from: .max - 3).ranges.isEmpty)
+        #expect(CompletedOffsets(ranges: [.max - 2 ..< .max]).text(from: .max - 9) == "c1:0702")
     }
 }

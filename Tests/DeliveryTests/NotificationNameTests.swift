@@ -3,21 +3,32 @@ import Testing
 
 /// The expected values are those of Python's `uuid.uuid5`.
 @Suite struct `The apns-id of a record` {
-    @Test func `is fixed for ever by its place`() {
+    @Test func `is fixed for ever by its place and the group that reads it`() throws {
         let first = NotificationName(
-            clusterID: "5L6g3nShT-eMCtK--X86sw",
+            clusterID: "5L6g3nShT-eMCtK--X86sw", group: "apns-orders",
             topicPartition: TopicPartition(topic: "shop.orders", partition: 0))
         let firstID = first.identifier(offset: 0, index: 0).description
-        #expect(firstID == "39f04288-6aa9-5334-b4e9-5a2dd7b39d76")
+        #expect(firstID == "e776d936-6737-5092-95ba-9d1528fdb7fa")
         let second = NotificationName(
-            clusterID: "-", topicPartition: TopicPartition(topic: "shop.orders", partition: 7))
+            clusterID: "-", group: "apns-orders",
+            topicPartition: TopicPartition(topic: "shop.orders", partition: 7))
         let secondID = second.identifier(offset: .max, index: 3).description
-        #expect(secondID == "a078875a-5a45-51cf-8767-d267d1dda8c6")
+        #expect(secondID == "53977da0-6eb7-5801-bbce-de8df1f18940")
         let long = "a-rather-long-topic-name-that-needs-more-than-one-block-of-sha1"
         let third = NotificationName(
-            clusterID: "mockCluster", topicPartition: TopicPartition(topic: long, partition: 11))
+            clusterID: "mockCluster", group: "team é/b",
+            topicPartition: TopicPartition(topic: long, partition: 11))
         let thirdID = third.identifier(offset: 123_456, index: 0).description
-        #expect(thirdID == "bd09b366-7d8d-5d2f-838d-be28ee366354")
+        #expect(thirdID == "c1d96faf-a94b-5345-b186-f2cb3af5bd9d")
+    }
+
+    @Test func `differs between groups that read the same record`() {
+        let place = TopicPartition(topic: "shop.orders", partition: 3)
+        let ids = ["apns-orders", "apns-returns"].map {
+            NotificationName(clusterID: "-", group: $0, topicPartition: place)
+                .identifier(offset: 7, index: 0)
+        }
+        #expect(ids[0] != ids[1])
     }
 
     @Test func `is that of RFC 9562 for names of every length`() {
@@ -26,17 +37,18 @@ import Testing
         for count in 0..<140 {
             let topic = String(repeating: "t", count: count)
             let name = NotificationName(
-                clusterID: "-", topicPartition: TopicPartition(topic: topic, partition: 3))
+                clusterID: "-", group: "g",
+                topicPartition: TopicPartition(topic: topic, partition: 3))
             let found = name.identifier(offset: offset, index: 0)
             all = NotificationID(high: all.high ^ found.high, low: all.low ^ found.low)
             offset = (count + 1) % 19 == 0 ? 1 : offset * 10
         }
-        #expect(all.description == "46b55015-7e6a-07c8-2d75-973cc404b9f9")
+        #expect(all.description == "664798fc-94b0-0674-1f60-9376063dc985")
     }
 
     @Test func `is the same however often it is asked for`() {
         let name = NotificationName(
-            clusterID: "-", topicPartition: TopicPartition(topic: "t", partition: 1))
+            clusterID: "-", group: "g", topicPartition: TopicPartition(topic: "t", partition: 1))
         let first = name.identifier(offset: 12_345, index: 0)
         _ = name.identifier(offset: 1, index: 10)
         let again = name.identifier(offset: 12_345, index: 0)

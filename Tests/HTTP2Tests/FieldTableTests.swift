@@ -1,3 +1,4 @@
+internal import Encoding
 internal import HTTP2
 internal import Testing
 
@@ -80,7 +81,7 @@ internal import Testing
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func `never changes what arrives`(seed: UInt64) throws {
-        var chance = SplitMix(seed: seed)
+        var chance = SeededGenerator(seed: seed)
         let link = link()
         var sent: [[(name: String, value: [UInt8])]] = []
         for number in 0..<200 {
@@ -110,7 +111,7 @@ internal import Testing
     }
 
     /// A request whose fields sometimes come again.
-    private func anyRequest(_ number: Int, _ chance: inout SplitMix) -> HTTP2Request {
+    private func anyRequest(_ number: Int, _ chance: inout SeededGenerator) -> HTTP2Request {
         var request = push(number, body: Int(chance.next() % 300))
         let app = String(repeating: "x", count: Int(chance.next() % 40) * 4)
         request.topic = Array("com.example.\(app)".utf8)

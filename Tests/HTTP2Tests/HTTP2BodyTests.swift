@@ -25,7 +25,7 @@ internal import Testing
         link.server.changeStreamWindow(4096)
         link.talk()
         #expect(link.requests.map(\.request.body) == [request.body])
-        #expect(link.takeEvents().contains(.requestSent(tag: 1)))
+        link.clientEvents = []
         try link.respond(1)
         link.talk()
         #expect(link.takeEvents() == [.response(tag: 1, HTTP2Response(status: 200))])

@@ -1,3 +1,4 @@
+internal import Encoding
 internal import HTTP2
 internal import TLS
 internal import Testing
@@ -5,7 +6,7 @@ internal import Testing
 @Suite struct `An HTTP/2 session with a broken peer` {
     @Test func `never crashes on changed bytes, and accounts for each request`() throws {
         for seed in 0..<3000 {
-            var random = SplitMix(seed: UInt64(seed))
+            var random = SeededGenerator(seed: UInt64(seed))
             let link = Link()
             link.talk()
             for tag in 0..<4 { try link.submit(push(tag), tag: tag) }
@@ -27,7 +28,7 @@ internal import Testing
 
     @Test func `never crashes on changed requests`() throws {
         for seed in 0..<3000 {
-            var random = SplitMix(seed: UInt64(seed))
+            var random = SeededGenerator(seed: UInt64(seed))
             let link = Link()
             link.talk()
             for tag in 0..<3 { try link.submit(push(tag), tag: tag) }

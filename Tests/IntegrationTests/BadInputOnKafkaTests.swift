@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite(RealKafka.available) struct `A connector with wrong topics on a real Kafka` {
-    @Test func `is not started, and told how each missing topic is made`() throws {
+    @Test func `does not start, and the error shows how to create each missing topic`() throws {
         let world = try BridgeWorld(.real(RealKafka.shared()), partitions: 1)
         try world.publish(1)
         let text = try String(contentsOfFile: world.file, encoding: .utf8)
@@ -12,8 +12,9 @@ import Testing
         try text.write(toFile: world.file, atomically: true, encoding: .utf8)
         let bridge = try world.start()
         #expect(bridge.wait() == 78)
-        let line = try #require(
-            text.split(separator: "\n").firstIndex { $0.hasPrefix("results:") }) + 1
+        let line =
+            try #require(
+                text.split(separator: "\n").firstIndex { $0.hasPrefix("results:") }) + 1
         let tool = "make it: kafka-topics.sh --bootstrap-server \(world.bootstrapServers) --create"
         let lines = bridge.logged.split(separator: "\n").filter { !$0.contains(" info ") }
         #expect(

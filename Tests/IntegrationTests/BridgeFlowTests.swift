@@ -7,20 +7,20 @@ import Testing
 @Suite(RealKafka.available, .serialized)
 struct `A bridge whose window is always full` {
     /// 20 places and 10 ms for each answer: 2,000 a second at most, far less than there is to do.
-    @Test func `shows no stall over 100 ms in 30 seconds`() throws {
+    @Test func `shows no stall over 100 ms in ten seconds`() throws {
         let world = try BridgeWorld(
             .real(try RealKafka.shared()), partitions: 4, extra: "delivery: {max_in_flight: 20}",
             behaviour: Scenario(
                 answers: [ScriptedAnswer(tokenPrefix: "", latency: 10)]))
-        try world.publish(70_000)
+        try world.publish(40_000)
         let metronome = Metronome()
         let bridge = try world.start()
-        try world.waitUntilCommitted(45_000, while: bridge)
-        let first = Int64(Date().timeIntervalSince1970 * 1000) - 30_000
+        try world.waitUntilCommitted(24_000, while: bridge)
+        let first = Int64(Date().timeIntervalSince1970 * 1000) - 10_000
         let noise = metronome.stop()
         #expect(bridge.terminate() == 0)
         let times = try world.readOutcomes().map(\.timestamp).filter { $0 >= first }.sorted()
-        try #require(times.count > 10_000)
+        try #require(times.count > 3_000)
         let worst = zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? 0
         #expect(worst <= 100 + noise, "the machine itself was late by up to \(noise) ms")
     }

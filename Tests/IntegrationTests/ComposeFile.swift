@@ -9,6 +9,7 @@ struct ComposeFile: Decodable {
         var command: [String]?
         var environment: [String: Value]?
         var volumes: [String]?
+        var profiles: [String]?
     }
 
     /// A value of the environment; compose takes numbers and texts alike.

@@ -9,7 +9,7 @@ import Testing
         let file = try file.get()
         let kafka = try file.service("kafka").environment ?? [:]
         let advertised = kafka["KAFKA_ADVERTISED_LISTENERS"]?.description ?? ""
-        for name in ["topics", "bridge"] {
+        for name in ["topics", "bridge", "legacy-gateway", "feedback-service"] {
             let environment = try file.service(name).environment ?? [:]
             let address = try #require(environment["KAFKA_BOOTSTRAP"]).description
             #expect(advertised.contains("://\(address)"))
@@ -20,6 +20,20 @@ import Testing
         let volumes = try file.get().service("bridge").volumes ?? []
         #expect(volumes.contains("./connectors:/etc/apns-bridge/connectors:ro"))
         #expect(volumes.contains("simulator:/etc/apns-bridge/simulator:ro"))
+    }
+
+    @Test func `starts the services for old providers only when asked to`() throws {
+        let file = try file.get()
+        let profiles = file.services.mapValues { $0.profiles ?? [] }
+        let others = profiles.filter { !$0.value.isEmpty }
+        #expect(others == ["legacy-gateway": ["legacy"], "feedback-service": ["legacy"]])
+        for name in others.keys {
+            let words = try file.service(name).command ?? []
+            #expect(words.first == name)
+            let path = words.last?.split(separator: "/").suffix(2).joined(separator: "/") ?? ""
+            let place = ComposeFile.root.appending(path: path).path
+            #expect(FileManager.default.fileExists(atPath: place), "\(path)")
+        }
     }
 
     @Test(RealKafka.startable)

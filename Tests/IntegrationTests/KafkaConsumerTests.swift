@@ -4,7 +4,7 @@ import Kafka
 import Testing
 
 @Suite(RealKafka.available) struct `A consumer on a real Kafka` {
-    @Test func `reports a topic that is not there`() throws {
+    @Test func `reports a topic that does not exist`() throws {
         let kafka = try RealKafka.shared()
         let topic = RealKafka.uniqueName("missing")
         let member = try KafkaMember(kafka, group: RealKafka.uniqueName(), topic: topic)
@@ -17,7 +17,7 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `ends when another member takes its name`() throws {
+    @Test func `ends when another member takes its group instance ID`() throws {
         let kafka = try RealKafka.shared()
         let topic = RealKafka.uniqueName()
         try kafka.createTopic(topic)
@@ -81,6 +81,29 @@ import Testing
         #expect(clock.now - start < .seconds(5))
         #expect(turn(second) { second.held.count == 2 })
         second.consumer.close()
+    }
+
+    @Test func `keeps as many characters with a commit as completed offsets may take`() throws {
+        let kafka = try RealKafka.shared()
+        let topic = RealKafka.uniqueName()
+        try kafka.createTopic(topic)
+        let group = RealKafka.uniqueName()
+        let member = try KafkaMember(kafka, group: group, topic: topic)
+        #expect(turn(member) { !member.assigned.isEmpty })
+        let done = CompletedOffsets(
+            ranges: (0..<30_000 as Range<Int64>).map { (2 * $0 + 1)..<(2 * $0 + 2) })
+        let text = done.text(from: 0)
+        #expect(text.utf8.count > 10_000)
+        member.consumer.commit(
+            [OffsetCommit(assignment: member.assigned[0].id, next: 0, metadata: text)])
+        #expect(turn(member) { !member.reports.isEmpty })
+        #expect(member.reports.first?.failure == nil)
+        member.consumer.close()
+        let kept = try CommittedOffsets.read(
+            properties: kafka.properties, group: group,
+            partitions: [TopicPartition(topic: topic, partition: 0)])
+        #expect(kept.map(\.metadata) == [text])
+        #expect(kept.first.map { CompletedOffsets(text: $0.metadata, from: 0) } == done)
     }
 
     @Test func `resumes without a stall`() throws {

@@ -6,10 +6,11 @@ import Kafka
 final class KafkaDesk {
     var producer: Producer
     var ended: [UInt64: Acknowledgement] = [:]
-    var failures: [SourceFailure] = []
+    var failures: [KafkaFailure] = []
 
-    init(_ kafka: RealKafka) throws {
+    init(_ kafka: RealKafka, _ more: KafkaProperties = [:]) throws {
         var properties = kafka.properties
+        for property in more.all { properties[property.name] = property.value }
         properties["reconnect.backoff.ms"] = "20"
         properties["reconnect.backoff.max.ms"] = "200"
         producer = try Producer(properties: properties)

@@ -12,7 +12,9 @@ final class KafkaMember {
     var lost: [AssignmentID] = []
     var replaced: [AssignmentID] = []
     var reports: [CommitReport] = []
-    var failures: [SourceFailure] = []
+    var failures: [KafkaFailure] = []
+    /// How many requests of each kind it sent, where the library's log tells of them.
+    var requests: [String: Int] = [:]
     var limit = 512
     var givesUpAtOnce = true
 
@@ -64,6 +66,14 @@ final class KafkaMember {
         }
     }
 
+    private func note(_ line: KafkaLog) {
+        let words = line.message.split(separator: " ")
+        guard let sent = words.firstIndex(of: "Sent"), sent + 1 < words.count,
+            words[sent + 1].hasSuffix("Request")
+        else { return }
+        requests[String(words[sent + 1].dropLast(7)), default: 0] += 1
+    }
+
     /// Takes what is there and hears what there is to hear; true when there is more.
     @discardableResult
     func turn() -> Bool {
@@ -87,7 +97,7 @@ final class KafkaMember {
         }
         while let report = consumer.nextCommitReport() { reports.append(report) }
         while let failure = consumer.nextFailure() { failures.append(failure) }
-        while consumer.nextLog() != nil {}
+        while let line = consumer.nextLog() { note(line) }
         return limit > 0 && taken == limit
     }
 }

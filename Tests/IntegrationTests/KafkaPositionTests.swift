@@ -42,7 +42,7 @@ import Testing
             ])
     }
 
-    @Test func `that was made anew is read from its beginning, while its reader runs`() throws {
+    @Test func `that was recreated is read from its beginning while its reader runs`() throws {
         let kafka = try RealKafka.shared()
         let topic = RealKafka.uniqueName()
         let member = try read(kafka, topic, RealKafka.uniqueName())
@@ -57,7 +57,7 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `that was made anew is read from its beginning after a start`() throws {
+    @Test func `that was recreated is read from its beginning after a restart`() throws {
         let kafka = try RealKafka.shared()
         let topic = RealKafka.uniqueName()
         let group = RealKafka.uniqueName()
@@ -70,7 +70,10 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `of which records expired unread goes on after them, and says how many`() throws {
+    @Test
+    func `from which unread records expired is read on after them, and their number is reported`()
+        throws
+    {
         let kafka = try RealKafka.shared()
         let topic = RealKafka.uniqueName()
         let group = RealKafka.uniqueName()
@@ -87,8 +90,7 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `of which records expire while nothing is taken goes on, and says how many`() throws
-    {
+    @Test func `from which records expire while nothing is taken reports their number`() throws {
         let kafka = try RealKafka.shared()
         let topic = RealKafka.uniqueName()
         let member = try read(kafka, topic, RealKafka.uniqueName())
@@ -104,8 +106,7 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `that was made anew and has outgrown its reader is read from its beginning`() throws
-    {
+    @Test func `that was recreated and is longer than before is read from its beginning`() throws {
         let kafka = try RealKafka.shared()
         let topic = RealKafka.uniqueName()
         try kafka.createTopic(topic)

@@ -57,26 +57,28 @@ private struct Rotation {
 private func takesOverNewKey(_ cluster: BridgeWorld.Cluster) throws {
     let rotation = try Rotation(cluster)
     try rotation.replaceKey(by: rotation.key.privateKeyPEM)
-    try rotation.publish(until: "the new credential is in use")
+    try rotation.publish(until: "now using the new credential")
     try rotation.expectNoFailedPush()
 }
 
 @Suite(.serialized) struct `A bridge whose key is replaced while it runs` {
-    @Test func `goes on with the old one when the new one is no key, and says why`() throws {
+    @Test func `continues with the current key when the new one is not valid, and says why`() throws
+    {
         let rotation = try Rotation(.embedded(EmbeddedCluster()))
         try rotation.replaceKey(by: Array("garbage".utf8))
-        try rotation.publish(until: "a new credential cannot be used, the old one goes on")
+        try rotation.publish(
+            until: "a new credential cannot be used; continuing with the current one")
         try rotation.expectNoFailedPush()
     }
 
-    @Test func `goes on with the old one when Apple refuses the new one`() throws {
+    @Test func `continues with the current key when APNs rejects the new one`() throws {
         let rotation = try Rotation(.embedded(EmbeddedCluster()))
         try rotation.replaceKey(by: SigningKey.generate().privateKeyPEM)
-        try rotation.publish(until: "the old one goes on")
+        try rotation.publish(until: "continuing with the current credential")
         try rotation.expectNoFailedPush()
     }
 
-    @Test func `goes on when Apple has refused the one that it was started with`() throws {
+    @Test func `resumes sending when a rejected key is replaced`() throws {
         let world = try BridgeWorld(.embedded(EmbeddedCluster()), partitions: 2)
         let file = world.folder.appending(path: "AuthKey.p8")
         let right = try Data(contentsOf: file)
@@ -84,25 +86,25 @@ private func takesOverNewKey(_ cluster: BridgeWorld.Cluster) throws {
         try world.publish(200)
         let bridge = try world.start()
         let end = Date(timeIntervalSinceNow: 60)
-        while !bridge.logged.contains("the line is held") {
+        while !bridge.logged.contains("sending suspended") {
             try #require(Date() < end, "it is not held: \(bridge.logged)")
             #expect(try world.committed() == 0)
         }
         try right.write(to: file, options: .atomic)
         try world.waitUntilCommitted(200, seconds: 60, while: bridge)
         #expect(bridge.terminate() == 0)
-        #expect(bridge.logged.contains("the new credential is in use"))
-        #expect(bridge.logged.contains("APNs takes pushes again; the line goes on"))
+        #expect(bridge.logged.contains("now using the new credential"))
+        #expect(bridge.logged.contains("APNs accepts pushes again; sending resumed"))
         try BridgePromises.expectOneOutcomeEach(world)
         #expect(Set(try world.readOutcomes().map(\.verdict)) == ["accepted"])
     }
 
-    @Test func `takes the new one over without one failed push`() throws {
+    @Test func `switches to the new key without a failed push`() throws {
         try takesOverNewKey(.embedded(EmbeddedCluster()))
     }
 
     @Test(RealKafka.available)
-    func `takes the new one over without one failed push on a real Kafka`() throws {
+    func `switches to the new key without a failed push on a real Kafka`() throws {
         try takesOverNewKey(.real(RealKafka.shared()))
     }
 }

@@ -1,10 +1,11 @@
+import Encoding
 import Foundation
 import JSON
 import Testing
 
 @Suite struct `Our reader and Foundation's` {
     @Test func `accept the same generated texts and find the same values`() throws {
-        var random = Seed(state: 20_260_101)
+        var random = SeededGenerator(seed: 20_260_101)
         for _ in 0..<2000 {
             let bytes = Array(random.json(depth: 4).utf8)
             let text = String(decoding: bytes, as: UTF8.self)
@@ -13,7 +14,7 @@ import Testing
     }
 
     @Test func `agree about mutated texts wherever Foundation is strict`() throws {
-        var random = Seed(state: 7)
+        var random = SeededGenerator(seed: 7)
         for _ in 0..<20_000 {
             var bytes = Array(random.json(depth: 3).utf8)
             for _ in 0...random.below(2) { random.mutate(&bytes) }
@@ -42,17 +43,7 @@ import Testing
     }
 }
 
-struct Seed: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-
+extension SeededGenerator {
     mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
     mutating func json(depth: Int) -> String {

@@ -83,11 +83,11 @@ import Testing
         let cluster = try EmbeddedCluster.withOrders()
         try write(["one", "two"], cluster.properties)
         let member = try Member(
-            ["bootstrap.servers": cluster.bootstrapServers, "max.poll.interval.ms": "6000"])
+            ["bootstrap.servers": cluster.bootstrapServers, "max.poll.interval.ms": "4000"])
         member.limit = 1
         #expect(turn(member) { member.records.count == 1 })
         member.limit = 0
-        _ = turn(member, seconds: 15) { false }
+        _ = turn(member, seconds: 9) { false }
         #expect(member.lost == [])
         #expect(member.failures == [])
         member.limit = 1

@@ -22,7 +22,7 @@ final class Member {
     var lost: [AssignmentID] = []
     var replaced: [AssignmentID] = []
     var reports: [CommitReport] = []
-    var failures: [SourceFailure] = []
+    var failures: [KafkaFailure] = []
     /// How many records each round may take.
     var limit = 512
     /// Gives back at once what the group takes back.

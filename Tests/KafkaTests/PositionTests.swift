@@ -81,6 +81,34 @@ import Testing
         member.consumer.close()
     }
 
+    @Test func `is read from its beginning in a partition that was paused when its log went`()
+        throws
+    {
+        let cluster = try cluster()
+        let member = try Member(cluster.properties)
+        #expect(turn(member) { member.assigned.count == 1 })
+        let paused = [member.assigned[0].id]
+        member.consumer.pause(paused)
+        // Lets the consumer look whether the log has the offset; the pause stays.
+        member.consumer.resume(paused)
+        member.consumer.pause(paused)
+        #expect(turn(member) { member.records.count == 3 })
+        #expect(member.replaced == paused)
+        member.consumer.close()
+    }
+
+    @Test func `is committed once where it goes on, however late the coordinator answers`() throws {
+        let cluster = try cluster()
+        cluster.delayRequest(api: 8, milliseconds: 4000)
+        cluster.delayRequest(api: 8, milliseconds: 0)
+        let member = try Member(cluster.properties)
+        #expect(turn(member) { member.records.count == 3 })
+        #expect(cluster.scriptedAnswers(api: 8) == 1)
+        #expect(member.failures.contains { $0.code == "_TIMED_OUT" })
+        #expect(try committed(cluster) == [0])
+        member.consumer.close()
+    }
+
     @Test func `may be given back before it is found anew`() throws {
         let cluster = try cluster()
         let first = try Member(cluster.properties)

@@ -7,19 +7,32 @@ import Testing
 private final class Desk {
     var producer: Producer
     var ended: [UInt64: Acknowledgement] = [:]
-    var failures: [SourceFailure] = []
+    var failures: [KafkaFailure] = []
 
     init(_ properties: KafkaProperties) throws { producer = try Producer(properties: properties) }
 
     /// Waits for acknowledgements, as a loop would, until there are so many.
     func wait(for count: Int, seconds: Double = 20) -> Bool {
+        turn(seconds: seconds) { ended.count >= count }
+    }
+
+    /// Hands over a record to partition 1 whose bytes are lent.
+    func lend(_ key: [UInt8]?, _ value: [UInt8]?, ticket: UInt64) -> PublishResult {
+        let (keyBytes, valueBytes) = (key ?? [], value ?? [])
+        return unsafe producer.publish(
+            to: "outcomes", partition: 1, key: key == nil ? nil : keyBytes.span.bytes,
+            value: value == nil ? nil : valueBytes.span.bytes, ticket: ticket)
+    }
+
+    /// Takes acknowledgements, as a loop would, until a condition holds.
+    func turn(seconds: Double = 20, until done: () -> Bool) -> Bool {
         let clock = ContinuousClock()
         let end = clock.now + .seconds(seconds)
         repeat {
             producer.acknowledgements { ended[$0] = $1 }
             while let failure = producer.nextFailure() { failures.append(failure) }
             while producer.nextLog() != nil {}
-            if ended.count >= count { return true }
+            if done() { return true }
             var entry = pollfd(fd: producer.descriptor, events: Int16(POLLIN), revents: 0)
             unsafe poll(&entry, 1, 50)
         } while clock.now < end
@@ -162,6 +175,79 @@ private final class Desk {
         #expect(first.headers.map(\.name) == ["a", "none", "a"])
         #expect(first.headers.map(\.value) == [[1, 0, 2], nil, []])
         #expect(first.timestamp != nil)
+    }
+
+    @Test func `puts a record into the partition that it names, else where its key belongs`()
+        throws
+    {
+        let cluster = try EmbeddedCluster()
+        try cluster.createTopic("outcomes", partitions: 4)
+        let desk = try Desk(cluster.properties)
+        var ticket: UInt64 = 0
+        for partition in [3, 0, nil, 3, 2, nil] as [Int32?] {
+            let record = ResultRecord(
+                topic: "outcomes", partition: partition, key: [1], value: [UInt8(ticket)],
+                headers: ticket == 3 ? [("a", [1])] : [])
+            #expect(desk.producer.publish(record, ticket: ticket) == .queued)
+            ticket += 1
+        }
+        #expect(desk.wait(for: 6))
+        #expect(desk.ended.values.allSatisfy { $0 == .stored })
+        let stored = try TopicReader(properties: cluster.properties).readAll("outcomes")
+        let places = Dictionary(
+            uniqueKeysWithValues: stored.map { (Int($0.value?.first ?? 99), $0.partition) })
+        #expect([0, 1, 3, 4].map { places[$0] } == [3, 0, 3, 2])
+        #expect(places[2] == places[5])
+        #expect(places[2] != nil)
+    }
+
+    @Test func `puts a record where its key belongs when the topic lacks the partition`() throws {
+        let cluster = try EmbeddedCluster()
+        try cluster.createTopic("outcomes", partitions: 2)
+        let desk = try Desk(cluster.properties)
+        #expect(desk.publish([0], key: [1], ticket: 0) == .queued)
+        #expect(desk.wait(for: 1))
+        let record = ResultRecord(
+            topic: "outcomes", partition: 7, key: [1], value: [1], headers: [("a", [1])])
+        #expect(desk.producer.publish(record, ticket: 1) == .queued)
+        #expect(desk.wait(for: 2))
+        #expect(desk.ended.values.allSatisfy { $0 == .stored })
+        let stored = try TopicReader(properties: cluster.properties).readAll("outcomes")
+        #expect(Set(stored.map(\.partition)).count == 1)
+        #expect(stored.map(\.headers.count) == [0, 1])
+    }
+
+    @Test func `takes lent bytes, null and empty told apart`() throws {
+        let cluster = try EmbeddedCluster()
+        try cluster.createTopic("outcomes", partitions: 2)
+        let desk = try Desk(cluster.properties)
+        #expect(desk.lend([8], [7, 0, 7], ticket: 0) == .queued)
+        #expect(desk.lend([], nil, ticket: 1) == .queued)
+        #expect(desk.lend(nil, [], ticket: 2) == .queued)
+        #expect(desk.wait(for: 3))
+        let stored = try TopicReader(properties: cluster.properties).readAll("outcomes")
+        #expect(stored.map(\.key) == [[8], [], nil])
+        #expect(stored.map(\.value) == [[7, 0, 7], nil, []])
+        #expect(stored.map(\.partition) == [1, 1, 1])
+    }
+
+    @Test func `says how many partitions a topic has once a broker has said it`() throws {
+        let cluster = try EmbeddedCluster()
+        try cluster.createTopic("outcomes", partitions: 3)
+        let desk = try Desk(cluster.properties)
+        #expect(desk.producer.partitionCount(of: "outcomes") == nil)
+        #expect(desk.turn { desk.producer.partitionCount(of: "outcomes") == 3 })
+        desk.producer.close()
+    }
+
+    @Test func `says that a topic's partitions are unknown while no broker answers`() throws {
+        let desk = try Desk(["bootstrap.servers": "127.0.0.1:1"])
+        #expect(desk.producer.partitionCount(of: "outcomes") == nil)
+        #expect(!desk.turn(seconds: 0.5) { desk.producer.partitionCount(of: "outcomes") != nil })
+        let clock = ContinuousClock()
+        let start = clock.now
+        desk.producer.close()
+        #expect(clock.now - start < .seconds(2))
     }
 
     @Test func `acknowledges ten thousand records, each by its ticket`() throws {

@@ -11,13 +11,13 @@ import Testing
         let second = try Member(cluster.properties)
         #expect(turn(first, second, seconds: 60) { !first.revoking.isEmpty })
 
-        // Records of the partition are held back, and it can still be committed.
+        // It can still be committed, and its records are held back.
         let id = try #require(first.revoking.first)
-        let partition = try #require(first.assigned.first { $0.id == id }).topicPartition
-        try write(["late"], partition: partition.partition, cluster.properties)
         first.consumer.commit([OffsetCommit(assignment: id, next: 0, metadata: "last")])
         #expect(turn(first, second) { !first.reports.isEmpty })
         #expect(first.reports.map(\.failure) == [nil])
+        let partition = try #require(first.assigned.first { $0.id == id }).topicPartition
+        try write(["late"], partition: partition.partition, cluster.properties)
         _ = turn(first, second, seconds: 5) { false }
         #expect(first.records.isEmpty)
         #expect(second.assigned.isEmpty)

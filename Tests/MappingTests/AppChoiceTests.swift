@@ -17,7 +17,8 @@ private func compile(
 ) -> (plan: MappingPlan?, problems: [MappingProblem]) {
     MappingPlan.compile(
         notification: notification, when: nil,
-        defaults: MappingDefaults(fileName: "connectors/orders.yaml", apps: apps, app: app))
+        defaults: MappingDefaults(fileName: "connectors/orders.yaml", apps: apps, app: app),
+        hash: sha256)
 }
 
 private func chosen(

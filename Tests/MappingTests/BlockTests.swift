@@ -20,7 +20,8 @@ private func plan(
 ) -> (plan: MappingPlan?, problems: [MappingProblem]) {
     MappingPlan.compile(
         notification: nil, notifications: member("notifications", list(blocks)),
-        match: match.map { member("match", .plain($0)) }, when: when, defaults: defaults)
+        match: match.map { member("match", .plain($0)) }, when: when, defaults: defaults,
+        hash: sha256)
 }
 
 private func list(_ blocks: [MappingSource]) -> MappingSource {
@@ -157,13 +158,14 @@ private func made(
     @Test func `is refused beside one notification, and 'match' without it`() {
         let both = MappingPlan.compile(
             notification: minimal, notifications: member("notifications", list([minimal])),
-            when: nil, defaults: defaults)
+            when: nil, defaults: defaults, hash: sha256)
         #expect(
             both.problems.map(\.message) == [
                 "'notification' and 'notifications' cannot stand together"
             ])
         let match = MappingPlan.compile(
-            notification: minimal, match: member("match", "all"), when: nil, defaults: defaults)
+            notification: minimal, match: member("match", "all"), when: nil, defaults: defaults,
+            hash: sha256)
         #expect(match.problems.map(\.message) == ["'match' goes only with 'notifications'"])
         #expect(
             problems(minimal.with(["when": ["a": [1]]])).map(\.message) == [

@@ -8,7 +8,7 @@ private func compile(_ policy: MappingSource) -> (plan: MappingPlan?, problems: 
         notification: nil,
         policy: MappingMember(
             key: "policy", keyPlace: MappingPlace(line: 6, column: 3), value: policy),
-        when: nil, defaults: defaults)
+        when: nil, defaults: defaults, hash: sha256)
 }
 
 private func made(_ event: String, _ policy: MappingSource) throws -> Notification {

@@ -13,7 +13,7 @@ private func made(
     when: MappingSource? = nil, timestamp: Int64? = 1_767_261_600_000
 ) throws -> MappedRecord {
     let compiled = MappingPlan.compile(
-        notification: source, when: when, format: "cloudevents", defaults: defaults)
+        notification: source, when: when, format: "cloudevents", defaults: defaults, hash: sha256)
     guard let plan = compiled.plan else { throw Unplanned(problems: compiled.problems) }
     let record = TestRecord(json: value)
     record.timestamp = timestamp

@@ -102,6 +102,68 @@ import Testing
         #expect(made.payload.isEmpty)
     }
 
+    @Test(arguments: [
+        (
+            #"{"alert":"A","badge":"5"}"#, "wrong_type",
+            "'aps.badge' in the payload must be a whole number from 0"
+        ),
+        (#"{"alert":7}"#, "wrong_type", "'aps.alert' in the payload must be text or an object"),
+        (
+            #"{"alert":{"title":["A"]}}"#, "wrong_type",
+            "'aps.alert.title' in the payload must be text"
+        ),
+        (
+            #"{"alert":"A","stale-date":1767261600000}"#, "invalid_timestamp",
+            "'aps.stale-date' in the payload must be a time in seconds since 1970"
+        ),
+        (
+            #"{"alert":"A","badge":1,"badge":2}"#, "payload_rule",
+            "the payload has 'aps.badge' twice"
+        ),
+        (#"{"alert":"A"},"aps":{"alert":"B"}"#, "payload_rule", "the payload has 'aps' twice"),
+    ])
+    func `has a payload passed whole that a written one could not be`(
+        _ aps: String, _ reason: String, _ detail: String
+    ) throws {
+        let event = #"{"token":"ab","push":{"aps":\#(aps)}}"#
+        let made = try notification(event, minimal.with(["payload": "${push}"]))
+        #expect(made.drop?.reason.rawValue == reason)
+        #expect(made.drop?.detail.hasSuffix(detail) == true, "\(made.drop?.detail ?? "")")
+        let canonical = try notification(
+            #"{"device_token":"ab","payload":{"aps":\#(aps)}}"#, nil as MappingSource?)
+        #expect(canonical.drop?.reason.rawValue == reason)
+    }
+
+    @Test(arguments: [
+        #"{"aps":{"alert":{"title":"A","mine":[1]},"badge":0,"sound":{"volume":1}},"x":{"aps":1}}"#,
+        #"{"aps":{"alert":"A","badge":null,"unknown":true}}"#,
+        #"{"aps":{},"acme1":"bar","acme2":[5,8]}"#,
+    ])
+    func `is not one whose payload is passed whole and right`(_ payload: String) throws {
+        let event = #"{"token":"ab","push":\#(payload)}"#
+        let made = try notification(event, minimal.with(["payload": "${push}"]))
+        #expect(made.drop == nil)
+        #expect(String(decoding: made.payload, as: UTF8.self) == payload)
+    }
+
+    @Test func `is not one that only wakes an app with priority 5`() throws {
+        let silent: MappingSource = ["aps": ["content-available": 1]]
+        let event = #"{"token":"ab","p":5,"q":10}"#
+        let made = try notification(
+            event, minimal.with(["payload": silent, "priority": "${p}"]))
+        #expect(made.drop == nil && made.pushType == .alert && made.priority == 5)
+        let loud = try notification(
+            event, minimal.with(["payload": silent, "priority": "${q}"]))
+        #expect(loud.drop?.reason == .alertEmpty)
+    }
+
+    @Test func `is not one with an empty aps and keys of the app's own`() throws {
+        let payload: MappingSource = ["aps": [:], "acme1": "bar"]
+        let made = try notification(#"{"token":"ab"}"#, minimal.with(["payload": payload]))
+        #expect(made.drop == nil)
+        #expect(String(decoding: made.payload, as: UTF8.self) == #"{"aps":{},"acme1":"bar"}"#)
+    }
+
     @Test func `names the template with its line and column`() throws {
         let body = MappingSource.scalar(
             text: "Hi ${customer.name}", style: .quoted, place: MappingPlace(line: 8, column: 26),

@@ -9,7 +9,7 @@ import Testing
             "payload": ["aps": ["alert": ["title": .text(title)]]],
         ])
         let compiled = MappingPlan.compile(
-            notification: notification, when: nil, defaults: defaults)
+            notification: notification, when: nil, defaults: defaults, hash: sha256)
         var mapper = Mapper(plan: try #require(compiled.plan, "\(compiled.problems)"))
         mapper.explains = true
         var mapped = MappedRecord()
@@ -70,9 +70,12 @@ import Testing
             "${a | date(\"%H\", zone)}", #""a":0"#,
             ["a is there, but what follows '|' gives nothing for it"]
         ),
-        (#"${["a b"].c}"#, #""a b":"x""#, [
-            #"["a b"] is "x", not an object"#, #"give it a default: ${["a b"].c ?? "…"}"#,
-        ]),
+        (
+            #"${["a b"].c}"#, #""a b":"x""#,
+            [
+                #"["a b"] is "x", not an object"#, #"give it a default: ${["a b"].c ?? "…"}"#,
+            ]
+        ),
     ])
     func `is what the event has, and what may be meant`(
         title: String, members: String, lines: [String]

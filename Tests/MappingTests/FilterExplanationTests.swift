@@ -12,7 +12,7 @@ import Testing
         }
         let compiled = MappingPlan.compile(
             notification: blocks == nil ? minimal : nil, notifications: notifications, when: when,
-            defaults: defaults)
+            defaults: defaults, hash: sha256)
         var mapper = Mapper(plan: try #require(compiled.plan, "\(compiled.problems)"))
         mapper.explains = true
         var result = MappedRecord()

@@ -225,7 +225,7 @@ import Testing
             notification: nil,
             notifications: MappingMember(
                 key: "notifications", keyPlace: MappingPlace(line: 1, column: 1), value: blocks),
-            when: nil, defaults: defaults)
+            when: nil, defaults: defaults, hash: sha256)
         let plan = try #require(compiled.plan)
         var mapper = Mapper(plan: plan)
         mapper.reportsFiltered = true
@@ -251,7 +251,7 @@ import Testing
         ] {
             let compiled = MappingPlan.compile(
                 notification: minimal, when: try MappingSource(json: when), format: "cloudevents",
-                defaults: defaults)
+                defaults: defaults, hash: sha256)
             let plan = try #require(compiled.plan)
             var mapper = Mapper(plan: plan)
             var result = MappedRecord()

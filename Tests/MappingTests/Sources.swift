@@ -1,5 +1,6 @@
 import Delivery
 import Mapping
+import TLS
 
 extension MappingSource: ExpressibleByStringLiteral {
     /// Text in quotation marks.
@@ -63,6 +64,8 @@ extension MappingSource: ExpressibleByDictionaryLiteral {
 let defaults = MappingDefaults(
     fileName: "connectors/orders.yaml", bundleID: "com.example.shop", environment: "production")
 
+@Sendable func sha256(_ bytes: [UInt8]) -> [UInt8] { SHA256.hash(bytes) }
+
 /// A notification block with nothing but what every one needs.
 let minimal: MappingSource = [
     "device_token": "${token}", "payload": ["aps": ["alert": "Hi"]],
@@ -72,7 +75,7 @@ func problems(
     _ notification: MappingSource?, when: MappingSource? = nil, format: MappingSource? = nil
 ) -> [MappingProblem] {
     MappingPlan.compile(
-        notification: notification, when: when, format: format, defaults: defaults
+        notification: notification, when: when, format: format, defaults: defaults, hash: sha256
     ).problems
 }
 
@@ -82,7 +85,8 @@ func mapped(
     _ record: TestRecord, _ notification: MappingSource?, when: MappingSource? = nil,
     now: Int64 = 1_767_261_600_000
 ) throws -> MappedRecord {
-    let compiled = MappingPlan.compile(notification: notification, when: when, defaults: defaults)
+    let compiled = MappingPlan.compile(
+        notification: notification, when: when, defaults: defaults, hash: sha256)
     guard let plan = compiled.plan else { throw Unplanned(problems: compiled.problems) }
     var mapper = Mapper(plan: plan)
     var result = MappedRecord()

@@ -1,55 +1,53 @@
-/// Which module may import which: the arrows of the house, all pointing down.
+/// Which module may import which: what its target declares in `Package.swift`, and of the toolchain
+/// no more than it needs. That no arrow points back the package manager sees to.
 enum ImportRules {
-    /// What comes with the toolchain and any module but `Delivery` may use.
+    /// What comes with the toolchain and any module but the pure ones may use.
     static let platform: Set<String> = ["Glibc", "Synchronization"]
+
+    /// Modules that use nothing of the system.
+    static let pure: Set<String> = ["Delivery", "Encoding"]
 
     /// Modules of the control plane, which may also use `FoundationEssentials`.
     static let controlPlane: Set<String> = [
-        "APNsSimulator", "Bridge", "BridgeTesting", "Configuration", "apns-bridge",
+        "APNsSimulator", "Bridge", "BridgeTesting", "Configuration", "ConnectorTesting",
+        "apns-bridge",
     ]
 
-    static let allowed: [String: Set<String>] = {
-        var table: [String: Set<String>] = [
-            "Delivery": [], "JSON": [], "Telemetry": [], "Spelling": [],
-            "Arguments": ["Spelling"],
-            "YAML": ["CYAML"],
-            "TimeZones": ["CCCTZ"],
-            "Mapping": ["Delivery", "JSON", "Spelling", "TimeZones"],
-            "EventLoop": ["CLinux"],
-            "Kafka": ["CRDKafka", "CLinux", "Delivery"],
-            "TLS": ["COpenSSL"],
-            "HTTP2": ["CNGHTTP2"],
-            "AdminServer": ["CMicroHTTPD"],
-            "APNs": ["Delivery", "EventLoop", "TLS", "HTTP2", "JSON"],
-            "APNsSimulator": [
-                "EventLoop", "TLS", "HTTP2", "Delivery", "JSON", "YAML", "Spelling", "Telemetry",
-                "AdminServer",
-            ],
-            "Configuration": [
-                "YAML", "Spelling", "Mapping", "Delivery", "Kafka", "TLS", "APNs",
-            ],
-        ]
-        let below: Set<String> = [
-            "Delivery", "JSON", "YAML", "Spelling", "TimeZones", "Mapping", "Telemetry",
-            "EventLoop", "Kafka", "TLS", "HTTP2", "APNs", "Configuration", "AdminServer",
-        ]
-        table["Bridge"] = below
-        table["BridgeTesting"] = below.union(["APNsSimulator", "Bridge"])
-        table["apns-bridge"] = below.union(["APNsSimulator", "Bridge", "Arguments"])
-        return table
-    }()
+    /// What comes with the toolchain.
+    static let toolchain: Set<String> = platform.union([
+        "Foundation", "FoundationEssentials", "Testing", "PackageDescription",
+    ])
 
-    /// Every import that points the wrong way.
-    static func offences(in file: SwiftFile) -> [String] {
-        guard let allowed = allowed[file.module] else {
-            return ["\(file.path):1: the module '\(file.module)' is not in the table of imports"]
+    /// Every import that a target does not declare, or does not declare truly.
+    static func offences(of target: Manifest.Target, in files: [SwiftFile]) -> [String] {
+        // A module is imported by the name of its target, with '_' for what no identifier can have.
+        let declared = Set(target.dependencies.map { $0.replacing("-", with: "_") })
+        let allowed = declared.union(platform(of: target))
+        var used: Set<String> = []
+        var offences: [String] = []
+        for file in files {
+            for (index, name) in imports(of: file) {
+                used.insert(name)
+                if allowed.contains(name) { continue }
+                offences.append(file.offence(index, "\(target.name) does not declare \(name)"))
+            }
         }
-        let all = file.module == "Delivery" ? allowed : allowed.union(platform)
-        let extra: Set = controlPlane.contains(file.module) ? ["FoundationEssentials"] : []
-        return imports(of: file).compactMap { index, name in
-            if all.union(extra).contains(name) { return nil }
-            return file.offence(index, "\(file.module) may not import \(name)")
+        for name in declared.subtracting(used).sorted() where !isProgram(name, of: target) {
+            offences.append("Package.swift: \(target.name) declares \(name) and never imports it")
         }
+        return offences
+    }
+
+    /// Tests start the program: it must be built, and is not imported.
+    private static func isProgram(_ name: String, of target: Manifest.Target) -> Bool {
+        target.kind == .tests && name == "apns_bridge"
+    }
+
+    private static func platform(of target: Manifest.Target) -> Set<String> {
+        guard target.path.hasPrefix("Sources/") else { return toolchain }
+        if pure.contains(target.name) { return [] }
+        return controlPlane.contains(target.name)
+            ? platform.union(["FoundationEssentials"]) : platform
     }
 
     /// The imported modules with the lines where they stand, counted from 0.

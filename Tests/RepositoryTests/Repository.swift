@@ -27,7 +27,7 @@ enum Repository {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    private static func swiftFiles(under folder: String) -> [SwiftFile] {
+    static func swiftFiles(under folder: String) -> [SwiftFile] {
         files(under: folder).filter { $0.hasSuffix(".swift") }.compactMap {
             try? SwiftFile(path: $0)
         }

@@ -1,3 +1,4 @@
+internal import Encoding
 internal import TLS
 internal import Testing
 
@@ -64,7 +65,7 @@ internal import Testing
             bundleID: "com.example.shop", apnsTopics: ["com.example.shop"])
         let pem = issued.certificatePEM + issued.keyPEM
         let file = try issued.pkcs12(passphrase: "s")
-        var random = SplitMix(seed: 7)
+        var random = SeededGenerator(seed: 7)
         for _ in 0..<500 { _ = try? ClientCertificate(contents: random.damage(pem)) }
         for _ in 0..<30 {
             _ = try? ClientCertificate(contents: random.damage(file), passphrase: "s")

@@ -1,3 +1,4 @@
+internal import Encoding
 internal import TLS
 internal import Testing
 
@@ -31,7 +32,7 @@ internal import Testing
 
     @Test func `never crashes on a damaged file`() throws {
         let pem = try SigningKey.generate().privateKeyPEM
-        var random = SplitMix(seed: 42)
+        var random = SeededGenerator(seed: 42)
         for _ in 0..<2000 { _ = try? SigningKey(pem: random.damage(pem)) }
     }
 

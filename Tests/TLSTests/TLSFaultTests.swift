@@ -1,3 +1,4 @@
+internal import Encoding
 internal import TLS
 internal import Testing
 
@@ -61,7 +62,7 @@ internal import Testing
     }
 
     @Test func `survives handshakes with changed bytes`() throws {
-        var random = SplitMix(seed: 20_260_101)
+        var random = SeededGenerator(seed: 20_260_101)
         for _ in 0..<300 {
             let wire = try Wire(authority)
             try? wire.client.start()
@@ -77,7 +78,7 @@ internal import Testing
     }
 
     @Test func `survives records with changed bytes and never lends them`() throws {
-        var random = SplitMix(seed: 7)
+        var random = SeededGenerator(seed: 7)
         for _ in 0..<100 {
             let wire = try Wire(authority)
             wire.talk()
@@ -110,35 +111,5 @@ internal import Testing
     private static func record(handshake kind: UInt8, _ body: [UInt8]) -> [UInt8] {
         let message = [kind, 0, 0, UInt8(body.count)] + body
         return [22, 3, 1, 0, UInt8(message.count)] + message
-    }
-}
-
-/// A small generator of random numbers, so that a failure can be repeated.
-struct SplitMix {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
-    /// Changes, cuts or repeats some bytes, or leaves them alone.
-    mutating func damage(_ bytes: [UInt8]) -> [UInt8] {
-        guard !bytes.isEmpty else { return bytes }
-        var bytes = bytes
-        let place = Int(next() % UInt64(bytes.count))
-        switch next() % 6 {
-        case 0: bytes[place] = UInt8(truncatingIfNeeded: next())
-        case 1: bytes.removeSubrange(place...)
-        case 2: bytes.insert(UInt8(truncatingIfNeeded: next()), at: place)
-        case 3: bytes += bytes[place...]
-        default: break
-        }
-        return bytes
     }
 }

@@ -1,3 +1,4 @@
+import Encoding
 import Testing
 import YAML
 

@@ -1,4 +1,5 @@
 internal import AdminServer
+internal import EventLoop
 internal import JSON
 internal import Telemetry
 
@@ -12,7 +13,7 @@ struct AdministrationDesk: Sendable {
     /// Reads a script and follows it from then on.
     let follow: @Sendable ([UInt8]) throws(SimulatorError) -> Void
     /// Tells this run from the one before, which had the same revisions.
-    private let run = Timestamp.now()
+    private let run = WallClock.milliseconds
 
     init(
         memory: SimulatorMemory, counters: SimulatorCounters, channels: Channels,

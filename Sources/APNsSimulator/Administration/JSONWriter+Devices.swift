@@ -1,5 +1,4 @@
 internal import JSON
-internal import Telemetry
 
 extension JSONWriter {
     /// A device as `GET /devices` shows it.

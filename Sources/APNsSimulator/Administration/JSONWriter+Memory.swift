@@ -1,6 +1,6 @@
+internal import Encoding
 internal import HTTP2
 internal import JSON
-internal import Telemetry
 
 extension JSONWriter {
     mutating func optional(_ text: String?) {

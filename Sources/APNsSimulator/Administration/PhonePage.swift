@@ -1,4 +1,5 @@
 internal import AdminServer
+internal import Encoding
 internal import TLS
 
 /// The page that shows devices as phones: one file that needs no other.
@@ -42,7 +43,7 @@ enum PhonePage {
             let end = page[start.upperBound...].firstRange(of: "</\(element)>")
         else { return "'none'" }
         let inside = [UInt8](page[start.upperBound..<end.lowerBound].utf8)
-        let text = String(decoding: Base64URL.encode(SHA256.hash(inside)), as: UTF8.self)
+        let text = String(decoding: Base64.url.encode(SHA256.hash(inside)), as: UTF8.self)
         return "'sha256-\(text)='"
     }
 }

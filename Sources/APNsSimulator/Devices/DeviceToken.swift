@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// A device token by its bytes: upper and lower case digits are the same token.
 struct DeviceToken: Hashable, Sendable {
     // Four words in place of an array: a token of today's length costs no memory of its own.
@@ -35,10 +37,10 @@ struct DeviceToken: Hashable, Sendable {
         var digits: [UInt8] = []
         for word in [first, second, third, fourth] {
             for shift in stride(from: 56, through: 0, by: -8) {
-                Self.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)), to: &digits)
+                Hexadecimal.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)), to: &digits)
             }
         }
-        for byte in rest { Self.append(byte, to: &digits) }
+        for byte in rest { Hexadecimal.append(byte, to: &digits) }
         return String(decoding: digits, as: UTF8.self)
     }
 
@@ -60,11 +62,5 @@ struct DeviceToken: Hashable, Sendable {
     private static func digit(_ byte: UInt8) -> UInt8 {
         // Digits have bit 6 clear; letters of either case have it set, and count from 1.
         byte & 0x40 == 0 ? byte & 0x0F : (byte & 0x0F) + 9
-    }
-
-    private static func append(_ byte: UInt8, to digits: inout [UInt8]) {
-        for nibble in [byte >> 4, byte & 15] {
-            digits.append(nibble + (nibble < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
-        }
     }
 }

@@ -1,3 +1,4 @@
+internal import Encoding
 public import TLS
 
 /// What a simulator is known by, and what it gives to those who push to it.
@@ -93,10 +94,10 @@ public struct SimulatorIdentity: Sendable {
     ) throws(SimulatorError) -> [UInt8] {
         let header = [UInt8]("{\"alg\":\"ES256\",\"kid\":\"\(keyID)\"}".utf8)
         let claims = [UInt8]("{\"iss\":\"\(teamID)\",\"iat\":\(seconds)}".utf8)
-        let signed = Base64URL.encode(header) + [UInt8(ascii: ".")] + Base64URL.encode(claims)
+        let signed = Base64.url.encode(header) + [UInt8(ascii: ".")] + Base64.url.encode(claims)
         do {
             let signature = try key.sign(signed)
-            return signed + [UInt8(ascii: ".")] + Base64URL.encode(signature)
+            return signed + [UInt8(ascii: ".")] + Base64.url.encode(signature)
         } catch {
             throw SimulatorError(.identity, "the provider key cannot sign: \(error)")
         }

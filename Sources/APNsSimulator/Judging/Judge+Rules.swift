@@ -105,8 +105,7 @@ extension Judge {
         },
         JudgeRule(400, "BadPriority", .documented, "a background push is not of priority 5") {
             request, judge in
-            judge.pushType == .background && request.present.contains(.priority)
-                && !request.has(.priority, Bytes.five)
+            judge.pushType == .background && !request.has(.priority, Bytes.five)
         },
         JudgeRule(400, "BadCollapseId", .documented, "apns-collapse-id is over 64 bytes") {
             request, _ in request.collapseID.count > 64
@@ -126,10 +125,17 @@ extension Judge {
         JudgeRule(413, "PayloadTooLarge", .documented, "over 4096 bytes, or 5120 for voip") {
             request, judge in
             request.bodyWasTooLong
-                || request.body.count > (judge.pushType ?? .alert).payloadLimit
+                || request.body.count > judge.payloadType(of: request).payloadLimit
         },
         JudgeRule(400, "PayloadEmpty", .assumed, "the payload is no JSON object") {
             request, judge in !judge.payload.isObject(request.body)
+        },
+        JudgeRule(400, "BadPriority", .documented, "only content-available, not of priority 5") {
+            request, judge in
+            // With a push type the rules of that type hold.
+            !request.present.contains(.pushType) && !request.has(.priority, Bytes.five)
+                && !request.has(.priority, Bytes.one)
+                && judge.payload.isOnlyContentAvailable(request.body)
         },
     ]
 }

@@ -46,6 +46,11 @@ public struct Judge: ~Copyable {
         return topic.isEmpty ? certificate?.defaultTopic?[...] ?? [] : topic
     }
 
+    /// The push type whose limit holds for the payload: without one the topic tells.
+    func payloadType(of request: borrowing PushRequest) -> PushType {
+        pushType ?? PushTypeTable.type(ofTopic: topic(of: request)) ?? .alert
+    }
+
     /// Whether the credential of the connection may push to a topic.
     func allows(topic: ArraySlice<UInt8>) -> Bool {
         certificate?.allows(topic: topic)

@@ -26,6 +26,9 @@ public struct Judgement: Equatable, Sendable {
     /// The push is accepted: 200 and no body.
     public static let accepted = Judgement(status: 200)
 
+    /// True when the body is JSON as Apple writes it.
+    var hasJSON: Bool { ownBody == nil && reason != nil }
+
     /// The body of the response, as Apple writes it; empty when the push is accepted.
     public var body: [UInt8] {
         if let ownBody { return ownBody }

@@ -12,4 +12,15 @@ struct PayloadCheck: ~Copyable {
         }
         return tape[0].kind == .object
     }
+
+    /// Whether the payload that ``isObject(_:)`` has just read has `content-available` in its `aps`
+    /// and nothing to show.
+    func isOnlyContentAvailable(_ body: [UInt8]) -> Bool {
+        guard let aps = tape.member("aps", of: 0, in: body), tape[aps].kind == .object,
+            tape.member("content-available", of: aps, in: body) != nil
+        else { return false }
+        return ["alert", "badge", "sound"].allSatisfy {
+            tape.member($0, of: aps, in: body) == nil
+        }
+    }
 }

@@ -1,3 +1,4 @@
+internal import Encoding
 internal import TLS
 
 /// A provider token taken apart: what it says, and what its signature covers.
@@ -14,10 +15,10 @@ struct ProviderTokenText {
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, text.count <= 4096,
             let header = TokenObject(parts[0]), let claims = TokenObject(parts[1]),
-            let signature = Base64URL.decode([UInt8](parts[2])),
+            let signature = Base64.url.decode([UInt8](parts[2])),
             header.string("alg") == [UInt8]("ES256".utf8),
             let keyID = header.string("kid"), let teamID = claims.string("iss"),
-            let issuedAt = claims.integer("iat"), issuedAt >= 0
+            let issuedAt = claims.seconds("iat"), issuedAt >= 0
         else { return nil }
         self.keyID = keyID
         self.teamID = teamID

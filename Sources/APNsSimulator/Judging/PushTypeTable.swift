@@ -12,6 +12,14 @@ enum PushTypeTable {
         return nil
     }
 
+    /// The push type whose suffix a topic has; nil for one without a suffix.
+    static func type(ofTopic topic: ArraySlice<UInt8>) -> PushType? {
+        for row in rows where !row.suffix.isEmpty && hasSuffix(topic, row.suffix) {
+            return row.type
+        }
+        return nil
+    }
+
     /// Whether the topic ends as the push type asks, and with nobody else's suffix.
     static func suits(_ type: PushType, topic: ArraySlice<UInt8>) -> Bool {
         for row in rows where row.type == type && !row.suffix.isEmpty {

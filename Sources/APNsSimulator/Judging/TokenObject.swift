@@ -1,5 +1,5 @@
+internal import Encoding
 internal import JSON
-internal import TLS
 
 /// A small JSON object whose members are asked for by name.
 struct TokenObject: ~Copyable {
@@ -7,7 +7,7 @@ struct TokenObject: ~Copyable {
     private let tape: JSONTape
 
     init?(_ text: ArraySlice<UInt8>) {
-        guard let bytes = Base64URL.decode([UInt8](text)) else { return nil }
+        guard let bytes = Base64.url.decode([UInt8](text)) else { return nil }
         var tape = JSONTape()
         do throws(JSONError) {
             try tape.read(bytes)
@@ -24,7 +24,17 @@ struct TokenObject: ~Copyable {
         }
     }
 
-    func integer(_ name: String) -> Int64? {
-        tape.member(name, of: 0, in: bytes).flatMap { tape.integer(of: $0, in: bytes) }
+    /// A time in seconds since 1970, as RFC 7519 has it in part 2: a number, perhaps with a
+    /// fraction, which is cut. An older listing of Apple's has its digits as a string.
+    func seconds(_ name: String) -> Int64? {
+        guard let node = tape.member(name, of: 0, in: bytes) else { return nil }
+        switch tape[node].kind {
+        case .number:
+            let token = tape[node]
+            let text = String(decoding: bytes[Int(token.start)..<Int(token.end)], as: UTF8.self)
+            return Double(text).flatMap { Int64(exactly: $0.rounded(.down)) }
+        case .string: return tape.text(of: node, in: bytes).flatMap { Int64($0) }
+        default: return nil
+        }
     }
 }

@@ -1,5 +1,5 @@
+internal import EventLoop
 internal import Synchronization
-internal import Telemetry
 
 /// What a simulator remembers: the latest requests, and what every device showed.
 ///
@@ -37,7 +37,7 @@ public final class SimulatorMemory: Sendable {
     ) {
         self.limits = limits
         self.channels = channels
-        self.clock = clock ?? { Timestamp.now() }
+        self.clock = clock ?? { WallClock.milliseconds }
         contents = Mutex(
             Contents(
                 requests: BoundedRing(capacity: limits.requests),

@@ -1,3 +1,4 @@
+internal import Encoding
 internal import YAML
 
 /// Reads one element of `answers`.
@@ -84,7 +85,7 @@ struct AnswerReader {
     private func prefix() throws(YAMLError) -> String? {
         guard let node = reader.node["device_token"] else { return nil }
         guard let text = node.text, !node.isNull,
-            text.utf8.allSatisfy({ Bytes.hexValue($0) != nil })
+            text.utf8.allSatisfy({ Hexadecimal.value(of: $0) != nil })
         else {
             throw reader.error(
                 node, "'device_token' is no text of hexadecimal digits",

@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// What a simulator does besides judging: how pushes are answered, and what befalls connections.
 ///
 /// It is a plan without a state; ``ScenarioRun`` is its performance.
@@ -39,7 +41,9 @@ public struct Scenario: Equatable, Sendable {
         ScriptedAnswer(
             tokenPrefix: "dead", status: 410, reason: "Unregistered",
             timestamp: .ago(milliseconds: 86_400_000)),
-        ScriptedAnswer(tokenPrefix: "4100", status: 410, reason: "ExpiredToken"),
+        ScriptedAnswer(
+            tokenPrefix: "4100", status: 410, reason: "ExpiredToken",
+            timestamp: .ago(milliseconds: 86_400_000)),
         ScriptedAnswer(tokenPrefix: "bad0", status: 400, reason: "BadDeviceToken"),
         ScriptedAnswer(tokenPrefix: "bad1", status: 400, reason: "DeviceTokenNotForTopic"),
         ScriptedAnswer(tokenPrefix: "4030", status: 403, reason: "Forbidden"),
@@ -57,8 +61,8 @@ public struct Scenario: Equatable, Sendable {
 
     /// Whether an answer could fit a device token: a quick no for almost all.
     func mayAnswer(_ token: ArraySlice<UInt8>) -> Bool {
-        guard token.count >= 2, let high = Bytes.hexValue(token[token.startIndex]),
-            let low = Bytes.hexValue(token[token.startIndex + 1])
+        guard token.count >= 2, let high = Hexadecimal.value(of: token[token.startIndex]),
+            let low = Hexadecimal.value(of: token[token.startIndex + 1])
         else { return false }
         return isScripted[Int(high << 4 | low)]
     }
@@ -73,7 +77,7 @@ public struct Scenario: Equatable, Sendable {
 
     private static func couldBegin(_ prefix: [UInt8], with byte: UInt8) -> Bool {
         let nibbles = [byte >> 4, byte & 15]
-        return zip(prefix, nibbles).allSatisfy { Bytes.hexValue($0) == $1 }
+        return zip(prefix, nibbles).allSatisfy { Hexadecimal.value(of: $0) == $1 }
     }
 }
 

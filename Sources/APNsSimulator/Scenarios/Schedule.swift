@@ -14,9 +14,6 @@ public struct Schedule: Equatable, Sendable {
         self.period = period
     }
 
-    /// It says nothing: it is always.
-    var isAlways: Bool { from == 0 && until == .max }
-
     /// Whether a moment belongs to it.
     func contains(_ time: Int) -> Bool {
         let place = period.map { time % $0 } ?? time

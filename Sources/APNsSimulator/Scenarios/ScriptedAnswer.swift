@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// What becomes of the pushes that it fits: another answer than 200, or none.
 ///
 /// It takes the place of the 200 for a request in which nothing is wrong; the judge comes first.
@@ -87,7 +89,9 @@ public struct ScriptedAnswer: Equatable, Sendable {
     func fits(token: ArraySlice<UInt8>) -> Bool {
         guard channelPrefix == nil, token.count >= tokenPrefix.count else { return false }
         for (index, digit) in tokenPrefix.enumerated() {
-            guard Bytes.hexValue(token[token.startIndex + index]) == Bytes.hexValue(digit)
+            guard
+                Hexadecimal.value(of: token[token.startIndex + index])
+                    == Hexadecimal.value(of: digit)
             else { return false }
         }
         return true

@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// The small tests on bytes that the judge's table is made of.
 enum Bytes {
     static let post = [UInt8]("POST".utf8)
@@ -21,15 +23,16 @@ enum Bytes {
 
     /// Letters, digits, hyphens, underscores and dots, at most 255 of them.
     static func isTopic(_ topic: ArraySlice<UInt8>) -> Bool {
-        topic.count <= 255 && topic.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
-                UInt8(ascii: "_"):
-                true
-            default: false
+        topic.count <= 255
+            && topic.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
+                    UInt8(ascii: "_"):
+                    true
+                default: false
+                }
             }
-        }
     }
 
     /// A decimal number of seconds that fits 63 bits.
@@ -47,7 +50,8 @@ enum Bytes {
         for index in 0..<36 {
             switch index {
             case 8, 13, 18, 23: guard text[start + index] == UInt8(ascii: "-") else { return false }
-            default: guard hexValue(text[start + index]) != nil else { return false }
+            default:
+                guard Hexadecimal.value(of: text[start + index]) != nil else { return false }
             }
         }
         return true
@@ -55,24 +59,7 @@ enum Bytes {
 
     /// An even number of hexadecimal digits: 32 bytes, or more as Apple reserves itself.
     static func isDeviceToken(_ token: ArraySlice<UInt8>) -> Bool {
-        guard (64...400).contains(token.count), token.count & 1 == 0 else { return false }
-        // No way out of the loop, so that many digits are looked at together.
-        var others: UInt8 = 0
-        for byte in token {
-            let isDigit: UInt8 = byte &- 0x30 < 10 ? 1 : 0
-            let isLetter: UInt8 = (byte | 0x20) &- 0x61 < 6 ? 1 : 0
-            others |= 1 &- (isDigit | isLetter)
-        }
-        return others == 0
-    }
-
-    /// The value of a hexadecimal digit, or nil.
-    static func hexValue(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
+        (64...400).contains(token.count) && token.count & 1 == 0
+            && Hexadecimal.areDigits(token.span)
     }
 }

@@ -1,4 +1,4 @@
-internal import Telemetry
+internal import EventLoop
 
 /// How a simulator is to behave.
 public struct SimulatorConfiguration: Sendable {
@@ -14,7 +14,7 @@ public struct SimulatorConfiguration: Sendable {
     ///
     /// It must be the clock by which requests are judged, or a push would have expired for one
     /// and not for the other.
-    public var clock: @Sendable () -> Int64 = { Timestamp.now() }
+    public var clock: @Sendable () -> Int64 = { WallClock.milliseconds }
     /// How much it remembers of what it judged; nil for nothing.
     public var memory: MemoryLimits? = MemoryLimits()
     /// How many streams a connection may open before its first good request.

@@ -191,7 +191,10 @@ struct SimulatorDesk: ~Copyable {
                 fields[0] = (
                     judgement.isAboutBroadcasts ? "apns-request-id" : "apns-id", identifier
                 )
-                if fields.count > 1 { fields.removeLast() }
+                fields.removeSubrange(1...)
+                if judgement.hasJSON {
+                    fields.append(("content-type", [UInt8]("application/json".utf8)))
+                }
                 if let channel = judgement.channelID {
                     fields.append(("apns-channel-id", channel))
                 }

@@ -6,11 +6,23 @@ internal import TLS
 
 /// Looks, before anything is consumed, whether APNs answers and can be trusted.
 enum APNsCheck {
+    /// How long a check waits.
+    struct Patience {
+        /// How long it may take in all, in nanoseconds.
+        var timeout: UInt64 = 15_000_000_000
+        /// For how long a peer that does not answer is tried again, in nanoseconds.
+        var retries: UInt64 = 0
+        /// How long a handshake may take; nil for the time that workers give it.
+        var handshake: UInt64?
+        /// Called once when a peer that does not answer is tried again, with what it did not do.
+        var onRetry: (String) -> Void = { _ in }
+    }
+
     /// Makes the route of an app, and opens one connection over it, waits until it may be used, and
     /// closes it. Nothing is sent.
     static func route(
         _ connector: Connector, _ app: AppSettings, _ credential: APNsCredential,
-        timeout: UInt64 = 15_000_000_000
+        _ patience: Patience = Patience()
     ) throws(StartFailure) -> APNsRoute {
         var settings = PoolSettings(
             connections: connector.apns.connections,
@@ -20,35 +32,40 @@ enum APNsCheck {
         let route = APNsRoute(
             endpoint: try endpoint(of: app, connector, credential), credential: credential,
             settings: settings)
-        try connect(route, within: timeout) { (cause, words) in
+        try connect(route, patience) { (cause, words) in
             unavailable(connector, app, cause, words)
         }
         return route
     }
 
     private static func connect(
-        _ route: APNsRoute, within timeout: UInt64,
+        _ route: APNsRoute, _ patience: Patience,
         _ failure: (ConnectionFailure.Cause, String) -> StartFailure
     ) throws(StartFailure) {
         var kernel = LinuxKernel(capacity: 8)
         var settings = route.settings
         settings.connections = 1
+        settings.handshakeTimeout = patience.handshake ?? settings.handshakeTimeout
         let single = APNsRoute(
             endpoint: route.endpoint, credential: route.credential, settings: settings)
         var pool = APNsPool(single, firstToken: 0)
+        // However it ends, no socket is left: renewals check again and again.
+        defer { pool.close(&kernel) }
         pool.start(&kernel)
-        let end = kernel.now + timeout
+        let end = kernel.now + max(patience.timeout, patience.retries)
+        let lastRetry = kernel.now + patience.retries
+        var silence: String?
         while kernel.now < end {
             while let event = pool.nextEvent() {
                 switch event {
-                case .connected:
-                    pool.close(&kernel)
-                    return
+                case .connected: return
+                case .failed(let found) where found.cause == .silence && kernel.now < lastRetry:
+                    if silence == nil { patience.onRetry(found.words) }
+                    silence = found.words
                 case .failed(let found):
-                    pool.close(&kernel)
                     throw failure(found.cause, found.words)
-                case .answered, .notSent, .inDoubt, .unacceptable, .credentialRefused, .renewed,
-                    .renewalRefused:
+                case .responded, .notSent, .unsendable, .inDoubt, .unacceptable,
+                    .credentialRefused, .renewed, .renewalRefused:
                     continue
                 }
             }
@@ -58,7 +75,8 @@ enum APNsCheck {
             pool.expire(&kernel)
             pool.flush(&kernel)
         }
-        throw failure(.silence, "\(route.endpoint.host):\(route.endpoint.port): no answer")
+        throw failure(
+            .silence, silence ?? "\(route.endpoint.host):\(route.endpoint.port): no answer")
     }
 
     /// Where an app's pushes go. A CA file that cannot be used is its fault.

@@ -1,7 +1,9 @@
 internal import APNs
 internal import Configuration
+internal import Encoding
 internal import EventLoop
 internal import TLS
+internal import YAML
 
 /// Watches the files that the credentials and trusted roots of one connector come from.
 struct CredentialFiles {
@@ -95,9 +97,9 @@ struct CredentialFiles {
         let bytes: [UInt8] =
             switch endpoint.trustRoots {
             case .system: []
-            case .file(let path): FileSystem.contents(of: path) ?? []
+            case .file(let path): (try? InputFile.read(path: path)) ?? []
             case .pem(let bytes): bytes
             }
-        return String(decoding: Base64URL.encode(SHA256.hash(bytes)), as: UTF8.self)
+        return String(decoding: Base64.url.encode(SHA256.hash(bytes)), as: UTF8.self)
     }
 }

@@ -4,10 +4,20 @@ internal import Kafka
 
 /// Looks, before anything is consumed, whether Kafka is there and has the topics of a connector.
 enum KafkaCheck {
-    /// What the cluster calls itself, `-` when it does not; and what is unwise about its topics.
+    /// What was found.
+    struct Findings {
+        /// What the cluster calls itself; `-` when it does not.
+        var clusterID: String
+        /// What is unwise about its topics.
+        var warnings: [Diagnostic]
+        /// Why the settings of topics were not looked at; nil when they were.
+        var unchecked: KafkaFailure?
+    }
+
+    /// Asks a cluster for its identity and for the connector's topics.
     static func look(
         for connector: Connector, timeoutMilliseconds: Int = 15_000
-    ) throws(StartFailure) -> (clusterID: String, warnings: [Diagnostic]) {
+    ) throws(StartFailure) -> Findings {
         let properties = KafkaProperties(connector.kafka)
         let topics = topics(of: connector)
         let description: ClusterDescription
@@ -18,21 +28,28 @@ enum KafkaCheck {
         } catch {
             throw unavailable(error, properties, connector.places)
         }
-        let problems = topics.compactMap { topic -> Diagnostic? in
-            guard case .failed(let failure)? = description.topics[topic.name] else { return nil }
-            return problem(topic, failure, properties, connector.places)
-        }
+        let advice = TopicAdvice(connector, description.settings).findings
+        let problems =
+            topics.compactMap { topic -> Diagnostic? in
+                guard case .failed(let failure)? = description.topics[topic.name] else {
+                    return nil
+                }
+                return problem(topic, failure, properties, connector.places)
+            } + advice.filter { $0.severity == .error }
         guard problems.isEmpty else { throw StartFailure(.configuration, problems) }
-        return (description.clusterID ?? "-", warnings(connector, description.topics))
+        // An embedded Kafka has no settings to tell.
+        let failure = description.settingsFailure
+        return Findings(
+            clusterID: description.clusterID ?? "-",
+            warnings: warnings(connector, description.topics) + advice,
+            unchecked: failure?.code == "_UNSUPPORTED_FEATURE" ? nil : failure)
     }
 
     /// One partition takes what many partitions bring, at the very time when much goes wrong.
     static func warnings(
         _ connector: Connector, _ topics: [String: ClusterDescription.Topic]
     ) -> [Diagnostic] {
-        func partitions(_ topic: String) -> Int {
-            if case .partitions(let count)? = topics[topic] { count } else { 0 }
-        }
+        func partitions(_ topic: String) -> Int { topics[topic]?.partitionCount ?? 0 }
         let sources = connector.source.topics.map(partitions).reduce(0, +)
         let topic = connector.results.deadLetter
         guard partitions(topic) == 1, sources > 1 else { return [] }
@@ -55,7 +72,7 @@ enum KafkaCheck {
     }
 
     private static func problem(
-        _ topic: (setting: String, name: String), _ failure: SourceFailure,
+        _ topic: (setting: String, name: String), _ failure: KafkaFailure,
         _ properties: KafkaProperties, _ places: SettingPlaces
     ) -> Diagnostic {
         let message: String

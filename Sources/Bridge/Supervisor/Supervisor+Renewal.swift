@@ -75,7 +75,8 @@ extension Supervisor {
 
     private func refuse(_ connector: Connector, _ mistake: Diagnostic?) {
         logger.error(
-            "a new credential cannot be used, the old one goes on: \(mistake?.message ?? "")",
+            "a new credential cannot be used; continuing with the current one: "
+                + (mistake?.message ?? ""),
             metadata: [
                 "connector": .string(connector.name),
                 "place": .string(mistake.map { "\($0.file):\($0.line):\($0.column)" } ?? ""),

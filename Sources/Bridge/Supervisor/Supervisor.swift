@@ -1,6 +1,7 @@
 internal import APNs
 public import Configuration
 internal import Delivery
+public import Engine
 internal import EventLoop
 internal import Kafka
 public import Telemetry
@@ -17,7 +18,7 @@ public actor Supervisor {
     private typealias Checked = Result<(String, [APNsRoute]), StartFailure>
     private var check: CheckedContinuation<Checked?, Never>?
     private var isDraining = false
-    private var restarts: [CheckedContinuation<Void, Never>] = []
+    private let pauses = RestartPauses()
 
     /// What the workers tell, as it happens; one reader only.
     public nonisolated let workerEvents: AsyncStream<WorkerEvent>
@@ -33,28 +34,28 @@ public actor Supervisor {
     /// Checks Kafka and APNs, then runs every worker until ``drain()``; returns what was done.
     ///
     /// Throws before anything is consumed when a connector cannot be started.
-    public func run() async throws(StartFailure) -> WorkerCounters {
+    public func run() async throws(StartFailure) -> EngineCounters {
         defer { events.finish() }
         var plans: [WorkerPlan] = []
         for connector in connectors { plans += try await prepare(connector) }
-        guard !isDraining else { return WorkerCounters() }
+        guard !isDraining else { return EngineCounters() }
         logger.info("started", metadata: ["workers": .integer(Int64(plans.count))])
         let renewal = Task { await self.renewCredentials() }
         defer { renewal.cancel() }
-        return await withTaskGroup(of: WorkerCounters.self) { group in
+        return await withTaskGroup(of: EngineCounters.self) { group in
             for plan in plans { group.addTask { await self.keepRunning(plan) } }
-            var total = WorkerCounters()
+            var total = EngineCounters()
             for await counters in group { total.add(counters) }
             return total
         }
     }
 
     /// Lets every worker finish what is in flight, commit, and leave its group.
-    public func drain() {
+    public func drain() async {
         isDraining = true
         for (_, mailbox) in mailboxes { mailbox.post(.drain) }
-        endWaits()
         endCheck(nil)
+        await pauses.end()
     }
 
     /// Lets every line go on that is held for too many dead or suspect device tokens.
@@ -94,7 +95,7 @@ public actor Supervisor {
     ) async -> Checked? {
         guard !isDraining else { return nil }
         logger.info(
-            "looking at Kafka and APNs",
+            "checking connectivity",
             metadata: [
                 "connector": .string(connector.name),
                 "kafka": .string(KafkaProperties(connector.kafka).addresses),
@@ -105,16 +106,44 @@ public actor Supervisor {
             check = continuation
             Task {
                 let checked = await onThread("check") { () throws(StartFailure) in
-                    let (clusterID, warnings) = try KafkaCheck.look(for: connector)
-                    for warning in warnings { logger.warn(of: warning) }
-                    let found = try routes.map { (app, credential) throws(StartFailure) in
-                        try APNsCheck.route(connector, app, credential)
+                    let kafka = try KafkaCheck.look(for: connector)
+                    for warning in kafka.warnings { logger.warn(of: warning) }
+                    if let failure = kafka.unchecked {
+                        logger.info(
+                            "the settings of the topics were not checked",
+                            metadata: [
+                                "code": .string(failure.code), "detail": .string(failure.message),
+                                "action": "allow DESCRIBE_CONFIGS on them to have it done",
+                            ])
                     }
-                    return (clusterID, found)
+                    let found = try routes.map { (app, credential) throws(StartFailure) in
+                        let patience = Self.patience(with: app, of: connector, logger)
+                        return try APNsCheck.route(connector, app, credential, patience)
+                    }
+                    return (kafka.clusterID, found)
                 }
                 self.endCheck(checked)
             }
         }
+    }
+
+    /// An APNs that does not answer yet, for example behind a network that is just coming up, ends
+    /// no start before `startup_deadline`.
+    private static func patience(
+        with app: AppSettings, of connector: Connector, _ logger: Logger
+    ) -> APNsCheck.Patience {
+        let deadline = connector.startupDeadlineNanoseconds
+        return APNsCheck.Patience(
+            retries: deadline,
+            onRetry: { words in
+                logger.warning(
+                    "waiting for APNs",
+                    metadata: [
+                        "connector": .string(connector.name), "detail": .string(words),
+                        "endpoint": .string(app.endpoint.address),
+                        "startup_deadline_seconds": .integer(Int64(deadline / 1_000_000_000)),
+                    ])
+            })
     }
 
     private func endCheck(_ checked: Checked?) {
@@ -137,8 +166,8 @@ public actor Supervisor {
     }
 
     /// Runs a worker, and again after a failure, until the supervisor drains.
-    private func keepRunning(_ plan: WorkerPlan) async -> WorkerCounters {
-        var total = WorkerCounters()
+    private func keepRunning(_ plan: WorkerPlan) async -> EngineCounters {
+        var total = EngineCounters()
         var pause = Duration.seconds(1)
         while !isDraining {
             let mailbox = Mailbox<WorkerCommand>()
@@ -158,28 +187,13 @@ public actor Supervisor {
                     "a worker failed and is started again",
                     metadata: [
                         "connector": .string(plan.connector.name),
-                        "code": .string(failure.code), "detail": .string(failure.detail),
+                        "code": .string(failure.code), "detail": .string(failure.message),
                         "pause": .string("\(pause)"),
                     ])
-                await wait(pause)
+                await pauses.wait(pause)
                 pause = min(pause * 2, .seconds(60))
             }
         }
         return total
-    }
-
-    /// Waits for a while, or until the supervisor drains.
-    private func wait(_ pause: Duration) async {
-        let timer = Task {
-            do { try await Task.sleep(for: pause) } catch { return }
-            self.endWaits()
-        }
-        await withCheckedContinuation { restarts.append($0) }
-        timer.cancel()
-    }
-
-    private func endWaits() {
-        for restart in restarts { restart.resume() }
-        restarts = []
     }
 }

@@ -1,6 +1,7 @@
 internal import APNs
 internal import Configuration
 internal import Delivery
+internal import Engine
 internal import EventLoop
 internal import Kafka
 internal import Telemetry
@@ -29,9 +30,9 @@ struct WorkerPlan: Sendable {
                 ) { events.yield($0) }
                 return worker.runOnLinux()
             } catch {
-                return .failed(
-                    SourceFailure(code: error.code, detail: error.description, isFatal: true),
-                    WorkerCounters())
+                var failure = error
+                failure.isFatal = true
+                return .failed(failure, EngineCounters())
             }
         }
     }

@@ -1,5 +1,6 @@
 internal import APNs
 internal import Delivery
+internal import Engine
 internal import EventLoop
 internal import Telemetry
 
@@ -8,13 +9,12 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     /// Stops taking. What is not on its way stays uncommitted, for whoever reads it next.
     mutating func startDrain() {
         guard phase == .running else { return }
-        let length = core.settings.shutdownDeadline
-        let goodbye = core.now + length / 4 * 3
-        phase = .draining(goodbye: goodbye, deadline: core.now + length)
+        let length = engine.settings.shutdownDeadline
+        let closing = engine.now + length / 4 * 3
+        phase = .draining(closing: closing, deadline: engine.now + length)
         logger.info(
-            "draining", metadata: ["in_flight": .integer(Int64(core.records.count))])
-        flow.stop()
-        core.drain(until: goodbye)
+            "draining", metadata: ["in_flight": .integer(Int64(engine.openRecords))])
+        engine.drain(until: closing)
         sink.flush()
     }
 
@@ -23,36 +23,45 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         if failure != nil, phase != .ended { return leave() }
         switch phase {
         case .running, .ended: return
-        case .draining(let goodbye, let deadline):
-            if core.now >= goodbye, !core.isClosing { sayGoodbye() }
-            guard core.records.count == 0 || core.now >= deadline else { return }
-            // An earlier commit that is underway could be stored after the last one, and undo it.
-            let mayCommit = commits.inFlight == 0 && source.mayCommit
-            guard mayCommit || core.now >= deadline else { return }
-            commit(core.takeCommits())
-            phase = .committing(deadline: max(deadline, core.now + 1_000_000_000))
-        case .committing(let deadline):
-            let isCommitted = commits.inFlight == 0 && !core.isDirty
-            guard isCommitted || core.now >= deadline else { return }
-            leave()
+        case .draining(let closing, let deadline):
+            if engine.now >= closing, !engine.isClosed { closeConnections() }
+            guard engine.openRecords == 0 || engine.now >= deadline else { return }
+            guard startLastCommit(by: deadline) else { return }
+            leaveIfCommitted(by: deadline)
+        case .committing(let deadline): leaveIfCommitted(by: deadline)
         }
     }
 
-    /// What has no answer by now is in doubt, and is reported so.
-    private mutating func sayGoodbye() {
+    /// False when the last commit has to wait.
+    private mutating func startLastCommit(by deadline: Instant) -> Bool {
+        // An earlier commit that is underway could be stored after the last one, and undo it.
+        let mayCommit = engine.isCommitted || engine.areCommitsDone && source.mayCommit
+        guard mayCommit || engine.now >= deadline else { return false }
+        commit(engine.takeCommits())
+        phase = .committing(deadline: max(deadline, engine.now + .seconds(1)))
+        return true
+    }
+
+    /// With nothing to commit it leaves in the same turn.
+    private mutating func leaveIfCommitted(by deadline: Instant) {
+        guard engine.isCommitted || engine.now >= deadline else { return }
+        leave()
+    }
+
+    /// What has no response by now is in doubt, and is reported so.
+    private mutating func closeConnections() {
         pools.close(&kernel)
-        readAnswers()
-        core.close()
+        readResponses()
+        engine.close()
         sendPushes()
     }
 
     private mutating func leave() {
-        if core.records.count > 0 {
+        if engine.openRecords > 0 {
             logger.warning(
                 "ended before everything was reported; it will be read again",
-                metadata: ["in_flight": .integer(Int64(core.records.count))])
+                metadata: ["in_flight": .integer(Int64(engine.openRecords))])
         }
-        core.letGo()
         source.close()
         pools.close(&kernel)
         sink.close()
@@ -60,8 +69,8 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     }
 
     /// A failure of Kafka: said once, and the end of this worker when it cannot go on.
-    mutating func note(_ failure: SourceFailure) {
-        complain("Kafka: \(failure.code): \(failure.detail)")
+    mutating func note(_ failure: KafkaFailure) {
+        complain("Kafka: \(failure.code): \(failure.message)")
         if failure.isFatal, self.failure == nil { self.failure = failure }
     }
 
@@ -72,18 +81,24 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         logger.warning(words)
     }
 
-    /// Hands the core's notices to the log.
+    /// Hands the engine's notices to the log.
     mutating func speak() {
-        guard !core.notices.isEmpty else { return }
-        for notice in core.notices {
+        for notice in engine.takeNotices() {
             let metadata = Logger.Metadata(
-                notice.details.map { ($0.name, .string($0.value)) }, uniquingKeysWith: { $1 })
+                notice.fields.map { ($0.name, Self.value($0.value)) }, uniquingKeysWith: { $1 })
             switch notice.level {
             case .info: logger.info(notice.message, metadata: metadata)
             case .warning: logger.warning(notice.message, metadata: metadata)
             case .error: logger.error(notice.message, metadata: metadata)
             }
         }
-        core.notices.removeAll(keepingCapacity: true)
+    }
+
+    private static func value(_ value: Notice.Value) -> MetadataValue {
+        switch value {
+        case .text(let text): .string(text)
+        case .number(let number): .integer(Int64(number))
+        case .list(let texts): .string(texts.joined(separator: " "))
+        }
     }
 }

@@ -1,5 +1,7 @@
 public import APNs
 public import Configuration
+public import Delivery
+internal import Engine
 public import EventLoop
 public import Kafka
 public import Telemetry
@@ -24,7 +26,7 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
         kernel.watch(mailbox.descriptor, token: WorkerToken.mailbox)
         kernel.watch(consumer.descriptor, token: WorkerToken.source)
         kernel.watch(producer.descriptor, token: WorkerToken.sink)
-        var settings = WorkerSettings(connector, clusterID: clusterID)
+        var settings = EngineSettings(connector, clusterID: clusterID)
         for number in routes.indices { settings.use(routes[number].credential, onRoute: number) }
         let pools = APNsPools(
             routes, apps: settings.apps.map(\.route), firstToken: WorkerToken.connections)

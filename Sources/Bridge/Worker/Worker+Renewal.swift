@@ -1,4 +1,5 @@
 internal import APNs
+internal import Engine
 internal import Telemetry
 
 /// How a worker goes over to another credential while it runs, and what it tells of that.
@@ -7,38 +8,29 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     mutating func renew(_ number: Int, _ route: APNsRoute) {
         offered[number] = route.credential
         pools.renew(number, route, &kernel)
-        core.credentialOffered(route: number)
+        engine.credentialOffered(route: number)
     }
 
     /// APNs has accepted a push with the new credential of a route.
-    mutating func renewed(_ route: Int) {
-        if let credential = offered.removeValue(forKey: route) {
-            core.renewed(route: route, to: credential)
-        }
-        logger.info("the new credential is in use", metadata: apps(on: route))
+    mutating func renewed(_ route: Int, _ version: CredentialVersion) {
+        engine.credentialAdopted(offered.removeValue(forKey: route), version, route: route)
+        logger.info("now using the new credential", metadata: apps(on: route))
     }
 
-    /// APNs refuses the new credential of a route: the old one goes on.
-    mutating func renewalRefused(_ reason: String, _ route: Int) {
+    /// APNs rejected the new credential of a route: the current one is used as before.
+    mutating func renewalRefused(_ refusal: RenewalRefusal, _ route: Int) {
         let kind = offered.removeValue(forKey: route)?.kind ?? .key
         var metadata = apps(on: route)
-        metadata["reason"] = .string(reason)
-        metadata["what"] = .string(Self.meaning(of: reason, kind))
+        metadata["reason"] = .string(refusal.reason)
+        metadata["action"] = .string(refusal.meaning(for: kind))
         logger.error(
-            "APNs refuses the new credential: the old one goes on", metadata: metadata)
-    }
-
-    private static func meaning(of reason: String, _ kind: APNsCredential.Kind) -> String {
-        guard reason != Answer.notInCertificate.reason else {
-            return "The new certificate is not for an app and push type that the old one is for."
-        }
-        let status = ReasonTable.rows(named: reason).first?.status ?? 403
-        return ReasonTable.meaning(status: status, reason: reason, of: kind)
+            "APNs rejected the new credential; continuing with the current credential",
+            metadata: metadata)
     }
 
     /// The apps that share a route, by their names.
     func apps(on route: Int) -> Logger.Metadata {
-        let names = core.settings.apps.filter { $0.route == route }.map(\.name)
+        let names = engine.settings.apps.filter { $0.route == route }.map(\.name)
         return ["apps": .string(names.joined(separator: " "))]
     }
 }

@@ -1,17 +1,17 @@
 internal import APNs
 internal import Delivery
+internal import Engine
 internal import EventLoop
 internal import Telemetry
 
 /// The steps of a turn, in their order.
 extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     mutating func wait() {
-        core.now = kernel.now
-        let deadline = nextDeadline
+        engine.setTime(Instant(nanoseconds: kernel.now), wallClock: kernel.wallClock)
+        let deadline = nextDeadline.nanoseconds
         Self.wait(&kernel, until: deadline, &wakeups)
         for wakeup in wakeups { pools.wake(wakeup, &kernel) }
-        core.now = kernel.now
-        core.wallClock = kernel.wallClock
+        engine.setTime(Instant(nanoseconds: kernel.now), wallClock: kernel.wallClock)
         pools.expire(&kernel)
     }
 
@@ -25,23 +25,25 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         }
     }
 
-    private var nextDeadline: UInt64 {
-        var next = flow.nextCall(room: room, now: core.now)
-        if let deadline = core.nextDeadline { next = min(next, deadline) }
-        if let deadline = pools.nextDeadline { next = min(next, deadline) }
-        if core.isDirty, commits.inFlight == 0 { next = min(next, commits.next) }
+    private var nextDeadline: Instant {
+        var next = engine.nextTake
+        if let deadline = engine.nextDeadline { next = min(next, deadline) }
+        if let deadline = pools.nextDeadline {
+            next = min(next, Instant(nanoseconds: deadline))
+        }
+        if let commit = engine.nextCommit { next = min(next, commit) }
         switch phase {
         case .running, .ended: break
-        case .draining(let goodbye, let deadline):
-            next = min(next, goodbye > core.now ? goodbye : deadline)
-            if core.records.count == 0 { next = min(next, core.now + CommitPace.retry) }
+        case .draining(let closing, let deadline):
+            next = min(next, closing > engine.now ? closing : deadline)
+            if engine.openRecords == 0 { next = min(next, engine.now + Self.commitRetry) }
         case .committing(let deadline): next = min(next, deadline)
         }
         return next
     }
 
-    /// How many records may be taken now; none any more when the worker is to end.
-    private var room: Int { phase == .running ? core.window.room : 0 }
+    /// How soon the last commit is tried again that the source could not take.
+    private static var commitRetry: Duration { .milliseconds(20) }
 
     mutating func receiveMail() {
         var shallDrain = false
@@ -57,20 +59,24 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             }
         }
         for (number, route) in renewals { renew(number, route) }
-        if shallRelease { core.overruleGuards() }
-        if shallReport { tell(.report(core.counters)) }
+        if shallRelease { engine.releaseGuards() }
+        if shallReport { tell(.report(engine.counters)) }
         if shallDrain { startDrain() }
     }
 
-    mutating func readAnswers() {
+    mutating func readResponses() {
         while let (route, event) = pools.nextEvent() {
             switch event {
-            case .answered(let tag, let answer): core.answered(tag, answer)
-            case .notSent(let tag): core.notSent(tag)
-            case .inDoubt(let tag, let reason): core.inDoubt(tag, reason: reason)
+            case .responded(let tag, let response, let credential):
+                engine.responded(PushID(rawValue: tag), response, signedWith: credential)
+            case .notSent(let tag): engine.notSent(PushID(rawValue: tag))
+            case .unsendable(let tag, let reason):
+                engine.unsendable(PushID(rawValue: tag), reason)
+            case .inDoubt(let tag, let reason):
+                engine.inDoubt(PushID(rawValue: tag), reason: reason)
             case .unacceptable(let tag, let reason):
                 complain("APNs does not take a request: \(reason)")
-                core.unacceptable(tag, reason: reason)
+                engine.refusedAsMalformed(PushID(rawValue: tag), reason: reason)
             case .connected(let address, let isResumed):
                 lastComplaint = ""
                 logger.info(
@@ -80,67 +86,62 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                         "tls": .string(isResumed ? "resumed" : "new"),
                     ])
                 tell(.connected(address: "\(address)"))
-            case .renewed: renewed(route)
-            case .renewalRefused(let reason): renewalRefused(reason, route)
+            case .renewed(let version): renewed(route, version)
+            case .renewalRefused(let refusal): renewalRefused(refusal, route)
             case .failed(let failure): complain("no connection to APNs at \(failure.words)")
-            case .credentialRefused(let reason):
-                core.credentialRefused(route: route, reason: reason)
+            case .credentialRefused(let reason, let credential):
+                engine.credentialRefused(route: route, reason: reason, signedWith: credential)
             }
         }
     }
 
     mutating func takeAcknowledgements() {
-        Self.takeAcknowledgements(&sink, &core)
+        Self.takeAcknowledgements(&sink, &engine)
         if let failure = sink.nextFailure() { note(failure) }
     }
 
-    private static func takeAcknowledgements(_ sink: inout Sink, _ core: inout WorkerCore) {
-        sink.acknowledgements { core.acknowledged(Ticket($0), $1) }
+    private static func takeAcknowledgements(_ sink: inout Sink, _ engine: inout Engine) {
+        sink.acknowledgements { engine.acknowledged(Ticket(rawValue: $0), $1) }
     }
 
     mutating func takeRecords() {
-        if phase == .running {
-            switch flow.change(room: room, of: core.settings.maxInFlight, now: core.now) {
-            case .none: break
-            case .pause: core.pauseAll(true)
-            case .resume: core.pauseAll(false)
-            }
-        }
+        engine.regulateIntake()
         steerFlow()
         // A few at a time: what they turn out to hold says how many more there is room for.
         var total = 0
-        repeat {
-            let limit = min(RecordFlow.step, flow.limit(room: core.window.batch))
-            let taken = Self.takeRecords(&source, &core, limit: limit)
-            flow.asked(limit: limit, taken: taken, now: core.now)
+        while let limit = engine.takeLimit(taken: total) {
+            let taken = Self.takeRecords(&source, &engine, limit: limit)
+            engine.asked(limit: limit, taken: taken)
             total += taken
             steerFlow()
             guard limit > 0, taken == limit else { break }
-        } while total < RecordFlow.batch
+        }
         while let failure = source.nextFailure() { note(failure) }
     }
 
     private static func takeRecords(
-        _ source: inout Source, _ core: inout WorkerCore, limit: Int
+        _ source: inout Source, _ engine: inout Engine, limit: Int
     ) -> Int {
-        source.take(atMost: limit) { core.take($0) }
+        source.take(atMost: limit) { engine.take($0) }
     }
 
     mutating func followAssignment() {
         while let change = source.nextChange() {
             switch change {
             case .assigned(let partitions):
-                core.assigned(partitions)
+                engine.assigned(partitions)
                 logger.info("assigned", metadata: Self.names(partitions.map(\.topicPartition)))
                 tell(.assigned(partitions.map(\.topicPartition)))
             case .revoking(let ids):
-                logger.info("giving back", metadata: Self.names(core.topicPartitions(ids)))
-                core.revoking(ids)
+                logger.info(
+                    "partitions revoked", metadata: Self.names(engine.topicPartitions(ids)))
+                engine.revoking(ids)
             case .lost(let ids):
-                logger.warning("lost", metadata: Self.names(core.topicPartitions(ids)))
-                core.lost(ids)
+                logger.warning(
+                    "partitions lost", metadata: Self.names(engine.topicPartitions(ids)))
+                engine.lost(ids)
             case .replaced(let id, let partition):
-                core.replaced(id, by: partition)
+                engine.replaced(id, by: partition)
                 tell(.assigned([partition.topicPartition]))
             }
         }
@@ -149,7 +150,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
 
     /// Tells the source which partitions are to flow, where that has changed.
     private mutating func steerFlow() {
-        guard let change = core.takeFlowChange() else { return }
+        guard let change = engine.takeFlowChange() else { return }
         if !change.pause.isEmpty { source.pause(change.pause) }
         if !change.resume.isEmpty { source.resume(change.resume) }
     }
@@ -160,51 +161,71 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     }
 
     mutating func sendPushes() {
-        core.lines.startTurn()
-        while let place = core.nextToSend() {
-            let isTaken = pools.send(
-                core.notifications[place].notification, id: core.notifications[place].id,
-                tag: place, &kernel)
-            if isTaken { core.sent(place) } else { core.foundNoRoom(for: place) }
+        engine.startSending()
+        while let id = engine.nextToSend() {
+            engine.prepare(id)
+            let isTaken = Self.send(id, of: engine, &pools, &kernel)
+            if isTaken { engine.sent(id) } else { engine.foundNoRoom(for: id) }
         }
         pools.flush(&kernel)
-        readAnswers()
+        readResponses()
+    }
+
+    private static func send(
+        _ id: PushID, of engine: borrowing Engine, _ pools: inout APNsPools,
+        _ kernel: inout Machine
+    ) -> Bool {
+        engine.withPrepared { pools.send($0, id: $1, tag: id.rawValue, &kernel) }
+    }
+
+    private static func publish(
+        _ ticket: Ticket, of engine: borrowing Engine, _ sink: inout Sink
+    ) -> PublishResult {
+        engine.withResult { sink.publish($0, ticket: ticket.rawValue) }
     }
 
     mutating func publishResults() {
-        while let ticket = core.nextResult() {
-            switch sink.publish(core.writer.record, ticket: ticket.number) {
-            case .queued: core.published(ticket)
+        lookAtPartitions()
+        while let ticket = engine.writeNextResult() {
+            switch Self.publish(ticket, of: engine, &sink) {
+            case .queued: engine.published(ticket)
             case .full: return
             case .tooLarge:
-                core.published(ticket)
-                core.acknowledged(ticket, .tooLarge)
+                engine.published(ticket)
+                engine.acknowledged(ticket, .tooLarge)
             case .failed(let failure):
-                core.published(ticket)
-                core.acknowledged(ticket, .failed(failure))
+                engine.published(ticket)
+                engine.acknowledged(ticket, .failed(failure))
             }
+        }
+    }
+
+    /// Tells the engine, about once a second, how many partitions its topics have.
+    private mutating func lookAtPartitions() {
+        guard engine.now >= nextPartitionLook else { return }
+        nextPartitionLook = engine.now + .seconds(1)
+        for topic in engine.topicsToCount {
+            engine.setPartitionCount(sink.partitionCount(of: topic), of: topic)
         }
     }
 
     mutating func commitOffsets() {
         while let report = source.nextCommitReport() {
-            commits.ended()
-            core.committed(report)
+            engine.committed(report)
             if let failure = report.failure { complain("offsets not committed: \(failure.detail)") }
         }
-        guard core.isDirty, commits.isDue(now: core.now) else { return }
-        guard source.mayCommit else { return commits.postpone(now: core.now) }
-        commit(core.takeCommits())
+        guard engine.shouldCommit else { return }
+        guard source.mayCommit else { return engine.postponeCommit() }
+        commit(engine.takeCommits())
     }
 
     mutating func commit(_ offsets: [OffsetCommit]) {
         guard !offsets.isEmpty else { return }
         source.commit(offsets)
-        commits.started(now: core.now)
     }
 
     mutating func handOver() {
-        while let handover = core.nextHandover(commitsAreDone: commits.inFlight == 0) {
+        while let handover = engine.nextHandover() {
             switch handover {
             case .commit(let offsets): commit(offsets)
             case .giveUp(let ids): source.giveUp(ids)

@@ -1,5 +1,6 @@
 public import APNs
 public import Delivery
+public import Engine
 public import EventLoop
 public import Mapping
 public import Telemetry
@@ -8,7 +9,7 @@ public import Telemetry
 /// them, and commits what is done.
 ///
 /// A plain mutable value that is born and ends on its thread; nobody else sees it. Its whole
-/// life is `turn()`. What it knows and every rule about it stand in `WorkerCore`; here are only
+/// life is `turn()`. What it knows and every rule about it stand in ``Engine``; here are only
 /// the calls to the kernel, to Kafka and to the connections.
 public struct Worker<
     Machine: Kernel & ~Copyable, Source: RecordSource & ~Copyable, Sink: ResultSink & ~Copyable
@@ -17,15 +18,14 @@ public struct Worker<
     var source: Source
     var sink: Sink
     var pools: APNsPools
-    var core: WorkerCore
+    var engine: Engine
     let mailbox: Mailbox<WorkerCommand>
     let logger: Logger
     let tell: (WorkerEvent) -> Void
     var phase = WorkerPhase.running
-    var flow: RecordFlow
-    var commits = CommitPace()
-    var failure: SourceFailure?
+    var failure: KafkaFailure?
     var wakeups: [Wakeup] = []
+    var nextPartitionLook = Instant.distantPast
     var lastComplaint = ""
     /// The credentials that are on trial, by their routes.
     var offered: [Int: APNsCredential] = [:]
@@ -34,7 +34,7 @@ public struct Worker<
     /// descriptors of mailbox, source and sink under ``WorkerToken``, and the pools have their own.
     public init(
         kernel: consuming Machine, source: consuming Source, sink: consuming Sink,
-        pools: consuming APNsPools, plan: MappingPlan, settings: WorkerSettings,
+        pools: consuming APNsPools, plan: MappingPlan, settings: EngineSettings,
         mailbox: Mailbox<WorkerCommand>, logger: Logger,
         tell: @escaping (WorkerEvent) -> Void
     ) {
@@ -45,8 +45,7 @@ public struct Worker<
         self.mailbox = mailbox
         self.logger = logger
         self.tell = tell
-        flow = RecordFlow(takeInterval: settings.takeInterval)
-        core = WorkerCore(settings: settings, plan: plan, seed: self.kernel.random())
+        engine = Engine(settings: settings, plan: plan, seed: self.kernel.random())
         self.pools.start(&self.kernel)
     }
 
@@ -58,17 +57,17 @@ public struct Worker<
 
     /// How it ended.
     func end() -> WorkerEnd {
-        if let failure { return .failed(failure, core.counters) }
-        return .drained(core.counters)
+        if let failure { return .failed(failure, engine.counters) }
+        return .drained(engine.counters)
     }
 
     /// Waits once, then lets each part do its share.
     mutating func turn() {
         wait()
         receiveMail()
-        readAnswers()
+        readResponses()
         takeAcknowledgements()
-        core.expireDeadlines()
+        engine.doDueWork()
         takeRecords()
         followAssignment()
         sendPushes()
@@ -80,7 +79,7 @@ public struct Worker<
     }
 
     /// What has been done so far.
-    public var counters: WorkerCounters { core.counters }
+    public var counters: EngineCounters { engine.counters }
 }
 
 /// The kernel's tokens of a worker; those from ``connections`` on belong to its pools.
@@ -98,9 +97,9 @@ public enum WorkerToken {
 /// Where a worker is in its life.
 enum WorkerPhase: Equatable, Sendable {
     case running
-    /// What is on its way ends; at `goodbye` the connections are closed, at `deadline` all is over.
-    case draining(goodbye: UInt64, deadline: UInt64)
+    /// What is on its way ends; at `closing` the connections are closed, at `deadline` all is over.
+    case draining(closing: Instant, deadline: Instant)
     /// Everything is reported; the last commit is on its way.
-    case committing(deadline: UInt64)
+    case committing(deadline: Instant)
     case ended
 }

@@ -1,5 +1,6 @@
 public import APNs
 public import Delivery
+public import Engine
 
 /// What a worker is told from outside, through its mailbox.
 public enum WorkerCommand: Sendable {
@@ -20,13 +21,13 @@ public enum WorkerEvent: Sendable {
     /// A connection to APNs stands.
     case connected(address: String)
     /// What has been done so far.
-    case report(WorkerCounters)
+    case report(EngineCounters)
 }
 
 /// How a worker ended.
 public enum WorkerEnd: Equatable, Sendable {
     /// It was told to, and left nothing unfinished that it could finish in time.
-    case drained(WorkerCounters)
+    case drained(EngineCounters)
     /// It could not go on: Kafka says why.
-    case failed(SourceFailure, WorkerCounters)
+    case failed(KafkaFailure, EngineCounters)
 }

@@ -1,3 +1,4 @@
+internal import Encoding
 internal import JSON
 
 /// CloudEvents 1.0 in both modes of its Kafka protocol binding.
@@ -107,7 +108,7 @@ extension Evaluator {
             return nil
         }
         scratchData(node, in: text)
-        guard tape[node].kind == .string, Base64.decode(&decoded) else {
+        guard tape[node].kind == .string, Base64.standard.decode(inPlace: &decoded) else {
             throw EventFault(words: "its 'data_base64' is not base64")
         }
         do throws(JSONError) {

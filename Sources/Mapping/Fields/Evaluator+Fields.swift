@@ -1,4 +1,5 @@
 internal import Delivery
+internal import Encoding
 internal import JSON
 
 extension Evaluator {
@@ -119,7 +120,10 @@ extension Evaluator {
         }
         if let reason = FieldCheck.collapseID(collapseID) {
             if fields.hashesCollapseID, !collapseID.isEmpty {
-                return SHA256.replaceByHexDigest(&collapseID)
+                let digest = plan.hash(collapseID)
+                collapseID.removeAll(keepingCapacity: true)
+                for byte in digest { Hexadecimal.append(byte, to: &collapseID) }
+                return
             }
             throw MappingFault(cause: .invalid(reason), hole: hole(of: template))
         }

@@ -1,4 +1,5 @@
 internal import Delivery
+internal import Encoding
 
 /// What the fields of a notification may be, for the compiler and for each record.
 enum FieldCheck {
@@ -11,10 +12,7 @@ enum FieldCheck {
 
     /// What is wrong with a device token in lower or upper case.
     static func fault(token bytes: [UInt8]) -> MappingFault.Reason? {
-        // No way out of the loop, so that many digits are looked at together.
-        var others: UInt8 = 0
-        for byte in bytes { others |= 1 &- hexDigit(byte) }
-        guard others == 0 else { return .token }
+        guard Hexadecimal.areDigits(bytes.span) else { return .token }
         return bytes.isEmpty || bytes.count % 2 != 0 ? .oddToken : nil
     }
 
@@ -25,15 +23,5 @@ enum FieldCheck {
         // Letters of both cases have bit 6, digits have not.
         for index in digits.indices { digits[index] |= (digits[index] & 0x40) >> 1 }
         return nil
-    }
-
-    static func isHexDigit(_ byte: UInt8) -> Bool { hexDigit(byte) == 1 }
-
-    /// 1 for a hexadecimal digit, 0 for anything else.
-    @inline(__always)
-    private static func hexDigit(_ byte: UInt8) -> UInt8 {
-        let isDigit: UInt8 = byte &- UInt8(ascii: "0") < 10 ? 1 : 0
-        let isLetter: UInt8 = (byte | 0x20) &- UInt8(ascii: "a") < 6 ? 1 : 0
-        return isDigit | isLetter
     }
 }

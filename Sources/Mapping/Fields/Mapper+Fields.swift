@@ -64,12 +64,32 @@ extension Mapper {
                 "\(prefix("payload"))the payload has "
                     + "\(notification.payload.count) bytes, "
                     + "\(notification.pushType.rawValue) takes \(limit)")
-        } else if evaluator.plan.blocks[evaluator.block].checksPayload,
-            let rule = payloadCheck.brokenRule(by: notification.payload, of: notification.pushType)
-        {
-            notification.drop = Drop(
-                rule.reason, "\(prefix("payload"))\(rule.words)")
+        } else if let fault = payloadFault(of: notification) {
+            notification.drop = Drop(fault.reason, "\(prefix("payload"))\(fault.words)")
         }
+    }
+
+    /// What is wrong with a finished payload, as far as that was not checked before.
+    private mutating func payloadFault(
+        of notification: borrowing Notification
+    ) -> (reason: DropReason, words: String)? {
+        let checksMembers = evaluator.plan.blocks[evaluator.block].checksMembers
+        guard checksMembers || evaluator.plan.blocks[evaluator.block].checksPayload else {
+            return nil
+        }
+        if let words = payloadCheck.read(notification.payload) { return (.payloadRule, words) }
+        if checksMembers,
+            let fault = payloadCheck.memberFault(
+                in: notification.payload, of: notification.pushType)
+        {
+            return fault
+        }
+        guard
+            let rule = payloadCheck.brokenRule(
+                by: notification.payload, of: notification.pushType,
+                priority: notification.priority)
+        else { return nil }
+        return (rule.reason, rule.words)
     }
 
     /// Cuts the text that the block's policy names; false when the payload stays too large.

@@ -45,7 +45,7 @@ extension Mapper {
 
     /// Whether a record is what one condition asks for.
     private func holds(_ condition: LoneCondition, _ record: borrowing Record) -> Bool {
-        var builder = PlanBuilder()
+        var builder = PlanBuilder(plan: MappingPlan(hash: evaluator.plan.hash))
         builder.plan.format = evaluator.plan.format
         if evaluator.plan.format == .cloudEvents { builder.prepareCloudEvents() }
         builder.plan.pattern = builder.pattern(condition.pattern)

@@ -14,10 +14,14 @@ struct PayloadCheck: ~Copyable {
     var tape = JSONTape()
     private var table = JSONPathTable()
     private let eventPath: Int
+    private let apsPath: Int
+    private let silentPath: Int
     private var rules: [Prepared] = []
 
     init() {
         eventPath = table.add([.member("aps"), .member("event")])
+        apsPath = table.add([.member("aps")])
+        silentPath = table.add([.member("aps"), .member("content-available")])
         for type in PushType.allCases {
             for rule in PayloadRule.rules(for: type) {
                 var value: [UInt8] = []
@@ -31,20 +35,49 @@ struct PayloadCheck: ~Copyable {
         }
     }
 
-    /// The first rule that a payload breaks.
-    mutating func brokenRule(by payload: [UInt8], of type: PushType) -> PayloadRule? {
+    /// Reads a payload, before it is checked; answers with what is wrong with it as JSON.
+    mutating func read(_ payload: [UInt8]) -> String? {
         do throws(JSONError) {
             try tape.read(payload)
+            return nil
         } catch {
-            return PayloadRule(
-                kind: .oneOf, paths: [], words: "the payload is no JSON: \(error)")
+            return "the payload is not valid JSON: \(error)"
         }
+    }
+
+    /// The first rule that the payload breaks that was read.
+    func brokenRule(by payload: [UInt8], of type: PushType, priority: UInt8) -> PayloadRule? {
         for index in rules.indices where rules[index].type == type {
             guard concerns(index, payload), !isKept(index, by: payload) else { continue }
-            return rules[index].rule
+            let rule = rules[index].rule
+            guard !rule.exceptions.contains(where: { holds($0, for: payload, priority) }) else {
+                continue
+            }
+            return rule
         }
         return nil
     }
+
+    private func holds(
+        _ exception: PayloadRule.Exception, for payload: [UInt8], _ priority: UInt8
+    ) -> Bool {
+        switch exception {
+        case .emptyWithOwnKeys:
+            guard let aps = tape.find(apsPath, of: table, in: payload), tape[aps].kind == .object
+            else { return false }
+            let inside = tape.children(of: aps)
+            // One member is a name and a value.
+            let beside = tape[0].kind == .object && tape.count > 3
+            return inside.first == inside.end && beside
+        case .silentAtPriorityFive:
+            guard priority == 5, let value = tape.find(silentPath, of: table, in: payload) else {
+                return false
+            }
+            return tape.isToken(value, Self.one, in: payload)
+        }
+    }
+
+    private static let one = Array("1".utf8)
 
     private func concerns(_ index: Int, _ payload: [UInt8]) -> Bool {
         guard !rules[index].events.isEmpty else { return true }

@@ -20,7 +20,7 @@ struct PayloadCompiler {
         case .map(let members, _): object(members, .top)
         case .list(_, let place):
             builder.error(place, "'payload' must be an object", "write payload: {aps: …}")
-        case .scalar: value(payload, .object, .free)
+        case .scalar: value(payload, .object, .top)
         }
         endBytes()
         builder.block.payload = builder.add(steps)
@@ -90,6 +90,7 @@ struct PayloadCompiler {
                     "write the arguments as a list, each with ?? and a value")
             }
             endBytes()
+            noteWhole(context)
             let template = template(source, target)
             let name = builder.constant { $0.append(contentsOf: name) }
             steps.append(.optional(name: name, comma: comma, template: template, target))
@@ -130,12 +131,18 @@ struct PayloadCompiler {
                 let text = parsed.constantText
             else {
                 endBytes()
+                noteWhole(context)
                 steps.append(.value(template: template(source, target), target))
                 return
             }
             _ = builder.parse(scalar)
             literal(text, scalar, target)
         }
+    }
+
+    /// What an event brings whole is checked when it is there.
+    private mutating func noteWhole(_ context: PayloadContext) {
+        if context != .free { builder.block.checksMembers = true }
     }
 
     /// Adds a scalar with holes to the plan.
@@ -219,8 +226,9 @@ extension PlanBuilder {
         if problems.count > before, ScalarSource(payload) != nil { return }
         guard let type = block.fields.fixedPushType else { return }
         block.checksPayload = false
+        let hasPriority = block.fields.priority >= 0
         for rule in PayloadRule.rules(for: type) {
-            switch rule.verdict(on: payload) {
+            switch rule.verdict(on: payload, hasPriority: hasPriority) {
             case .kept: break
             case .open: block.checksPayload = true
             case .broken: error(payload.place, rule.words, rule.remedy)

@@ -6,8 +6,30 @@ extension PayloadRule {
         case always(String?)
     }
 
-    /// Whether a written payload keeps the rule whatever the event is.
-    func verdict(on payload: MappingSource) -> Verdict {
+    /// Whether a written payload keeps the rule whatever the event is; `hasPriority` says whether
+    /// a priority is written.
+    func verdict(on payload: MappingSource, hasPriority: Bool) -> Verdict {
+        let verdict = verdict(on: payload)
+        guard verdict == .broken else { return verdict }
+        let mayBeExcepted = exceptions.contains { exception in
+            switch exception {
+            case .emptyWithOwnKeys: Self.isEmptyWithOwnKeys(payload)
+            case .silentAtPriorityFive:
+                hasPriority
+                    && Self.presence(of: ["aps", "content-available"], in: payload) != .never
+            }
+        }
+        return mayBeExcepted ? .open : .broken
+    }
+
+    private static func isEmptyWithOwnKeys(_ payload: MappingSource) -> Bool {
+        guard case .map(let members, _) = payload, members.contains(where: { $0.key != "aps" }),
+            let aps = members.last(where: { $0.key == "aps" }), case .map(let inside, _) = aps.value
+        else { return false }
+        return inside.isEmpty
+    }
+
+    private func verdict(on payload: MappingSource) -> Verdict {
         if !events.isEmpty {
             switch Self.presence(of: ["aps", "event"], in: payload) {
             case .always(let word?) where !events.contains(word): return .kept

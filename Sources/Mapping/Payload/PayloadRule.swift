@@ -13,6 +13,14 @@ struct PayloadRule: Sendable {
         case equals(String)
     }
 
+    /// What keeps a rule otherwise.
+    enum Exception: Sendable {
+        /// `aps` is empty, and something stands beside it: it removes the badge, say.
+        case emptyWithOwnKeys
+        /// `aps.content-available: 1` with the priority 5: the app is woken.
+        case silentAtPriorityFive
+    }
+
     /// What is known about a rule before there is an event.
     enum Verdict { case kept, broken, open }
 
@@ -20,6 +28,7 @@ struct PayloadRule: Sendable {
     var paths: [[String]]
     /// Holds only when `aps.event` is one of these; empty for always.
     var events: [String] = []
+    var exceptions: [Exception] = []
     var words: String
     var reason = DropReason.payloadRule
 
@@ -30,6 +39,7 @@ struct PayloadRule: Sendable {
             [
                 PayloadRule(
                     kind: .oneOf, paths: shown,
+                    exceptions: [.emptyWithOwnKeys, .silentAtPriorityFive],
                     words: "an alert push needs aps.alert, aps.badge or aps.sound",
                     reason: .alertEmpty)
             ]

@@ -4,14 +4,15 @@ extension MappingPlan {
     /// There is one `notification`, or a list of `notifications` with `match` beside it. Without
     /// either events are canonical: they carry the fields at their top level, and `policy` stands
     /// for what the blocks else have. `format` is the
-    /// value of `source.format`; nil means `json`. There is a plan exactly when every problem is
+    /// value of `source.format`; nil means `json`. What is too long to be a collapse ID is hashed
+    /// by `hash`, into 32 bytes at most. There is a plan exactly when every problem is
     /// a warning.
     public static func compile(
         notification: MappingSource?, notifications: MappingMember? = nil,
         match: MappingMember? = nil, policy: MappingMember? = nil, when: MappingSource?,
-        format: MappingSource? = nil, defaults: MappingDefaults
+        format: MappingSource? = nil, defaults: MappingDefaults, hash: @escaping HashFunction
     ) -> (plan: MappingPlan?, problems: [MappingProblem]) {
-        var builder = PlanBuilder()
+        var builder = PlanBuilder(plan: MappingPlan(hash: hash))
         builder.plan.fileName = defaults.fileName
         builder.plan.environment = defaults.environment
         builder.plan.defaultBundleID = Array(defaults.bundleID.utf8)
@@ -80,12 +81,13 @@ extension PlanBuilder {
         block.fields.environment = canonical("environment")
         let payload = canonical("payload", isOptional: false)
         block.payload = add([.value(template: payload, .object)])
+        block.checksMembers = true
         block.places["policy"] = written?.keyPlace
         if let steps = policy.truncated { block.truncated = path(steps) }
         endBlock()
     }
 
-    /// Nothing but the rules of the push type is asked of a payload that is passed as it is.
+    /// A payload that is passed as it is may hold keys that Apple does not know.
     private mutating func refuseUnknownKeys(in policy: MappingMember) {
         guard case .map(let members, _) = policy.value,
             let member = members.last(where: { $0.key == "unknown_aps_keys" })

@@ -6,6 +6,9 @@ internal import JSON
 /// Everything that is looked at for each record is flat: numbers that point into arrays. What
 /// only an explanation needs stands apart.
 public struct MappingPlan: Sendable {
+    /// Computes the hash of bytes.
+    public typealias HashFunction = @Sendable (_ bytes: [UInt8]) -> [UInt8]
+
     /// A piece of `constants`, or of the text that is put together while a record is mapped.
     struct Piece: Sendable, BitwiseCopyable {
         var start: Int32
@@ -120,6 +123,10 @@ public struct MappingPlan: Sendable {
     var blockConditions: [[LoneCondition]] = []
     /// True when every block that matches makes its notification, not the first alone.
     var matchesAll = false
+    /// What shortens a collapse ID.
+    let hash: HashFunction
+
+    init(hash: @escaping HashFunction) { self.hash = hash }
 }
 
 /// One notification that an event can make.
@@ -129,6 +136,9 @@ struct BlockPlan: Sendable {
     var payload = MappingPlan.Run(start: 0, end: 0)
     /// True when the rules of the push type can only be checked on the finished payload.
     var checksPayload = true
+    /// True when an event brings members of the payload whole, so that their values are not checked
+    /// before.
+    var checksMembers = false
     /// The path in the payload to the text that is cut when it is too large; -1 to drop it.
     var truncated: Int32 = -1
     /// What an event must be to make this notification; nil for every event.

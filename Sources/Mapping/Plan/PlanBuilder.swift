@@ -2,7 +2,7 @@ internal import JSON
 
 /// Gathers what the compiler finds: the growing plan, and every problem.
 struct PlanBuilder {
-    var plan = MappingPlan()
+    var plan: MappingPlan
     /// The block that is being compiled.
     var block = BlockPlan()
     var problems: [MappingProblem] = []

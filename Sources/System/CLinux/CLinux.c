@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include <unistd.h>
 
 void linux_name_this_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
@@ -33,7 +32,7 @@ static void note_signal(int number) {
 }
 
 int linux_watch_signals(const int *signals, int count) {
-  if (pipe2(signal_pipe, O_CLOEXEC) != 0) return -1;
+  if (signal_pipe[0] < 0 && pipe2(signal_pipe, O_CLOEXEC) != 0) return -1;
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = note_signal;

@@ -5,10 +5,11 @@
 
 // Starts a daemon with one thread of its own on a socket that listens already. It answers at most
 // `connections` clients at once, gives each `memory` bytes, and drops those that are silent for
-// `timeout` seconds. Null when it could not be started.
+// `timeout` seconds; `connection` hears of each of them. Null when it could not be started.
 static inline struct MHD_Daemon *mhd_start(
     int socket, unsigned int connections, unsigned int timeout, size_t memory,
-    MHD_AccessHandlerCallback handler, MHD_RequestCompletedCallback completed, void *context) {
+    MHD_AccessHandlerCallback handler, MHD_RequestCompletedCallback completed,
+    MHD_NotifyConnectionCallback connection, void *context) {
   return MHD_start_daemon(
       MHD_USE_EPOLL_INTERNAL_THREAD, 0, NULL, NULL, handler, context,
       MHD_OPTION_LISTEN_SOCKET, socket,
@@ -16,7 +17,15 @@ static inline struct MHD_Daemon *mhd_start(
       MHD_OPTION_CONNECTION_TIMEOUT, timeout,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory,
       MHD_OPTION_NOTIFY_COMPLETED, completed, context,
+      MHD_OPTION_NOTIFY_CONNECTION, connection, context,
       MHD_OPTION_END);
+}
+
+// The socket of a connection; -1 when it has none.
+static inline int mhd_socket(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info == NULL ? -1 : info->connect_fd;
 }
 
 // A response whose body is copied.

@@ -49,8 +49,6 @@ static inline size_t apns_bio_data(BIO *bio, const unsigned char **data) {
     return length > 0 ? (size_t)length : 0;
 }
 
-static inline void apns_bio_clear(BIO *bio) { (void)BIO_reset(bio); }
-
 static inline int apns_chain_count(const STACK_OF(X509) *chain) {
     return chain == NULL ? 0 : sk_X509_num(chain);
 }
@@ -99,4 +97,22 @@ static inline int apns_add_extension(X509 *certificate, int kind, const char *va
     int added = X509_add_ext(certificate, extension, -1);
     X509_EXTENSION_free(extension);
     return added;
+}
+
+// Agrees on TLS 1.2 with a client that offers it, and on 1.3 only with one that offers nothing else.
+static inline int apns_choose_tls12(SSL *session, int *alert, void *data) {
+    (void)alert;
+    (void)data;
+    const unsigned char *versions = NULL;
+    size_t length = 0;
+    if (!SSL_client_hello_get0_ext(session, TLSEXT_TYPE_supported_versions, &versions, &length))
+        return SSL_CLIENT_HELLO_SUCCESS;
+    for (size_t place = 1; place + 1 < length; place += 2)
+        if (versions[place] == 3 && versions[place + 1] == 3)
+            (void)SSL_set_max_proto_version(session, TLS1_2_VERSION);
+    return SSL_CLIENT_HELLO_SUCCESS;
+}
+
+static inline void apns_ctx_prefer_tls12(SSL_CTX *context) {
+    SSL_CTX_set_client_hello_cb(context, apns_choose_tls12, NULL);
 }

@@ -1,6 +1,7 @@
 internal import APNsSimulator
 internal import Arguments
 internal import Bridge
+internal import Engine
 internal import EventLoop
 internal import Kafka
 internal import Telemetry

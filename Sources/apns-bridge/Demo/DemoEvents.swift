@@ -1,3 +1,4 @@
+internal import Encoding
 internal import JSON
 internal import TLS
 
@@ -79,10 +80,9 @@ struct DemoEvents {
 
     /// 64 hexadecimal digits, the same for the same number.
     private static func token(of number: Int, _ kind: Kind) -> String {
-        let symbols = Array("0123456789abcdef")
-        let digits = SHA256.hash([UInt8]("device \(number)".utf8))
-            .flatMap { [symbols[Int($0 >> 4)], symbols[Int($0 & 15)]] }
-        return kind.tokenPrefix + digits.dropFirst(kind.tokenPrefix.count)
+        let digits = Hexadecimal.encode(SHA256.hash([UInt8]("device \(number)".utf8)))
+        return kind.tokenPrefix
+            + String(decoding: digits.dropFirst(kind.tokenPrefix.count), as: UTF8.self)
     }
 }
 

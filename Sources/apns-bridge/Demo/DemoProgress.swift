@@ -1,4 +1,5 @@
 internal import Bridge
+internal import Engine
 
 /// One line that moves on a terminal, and a line a second elsewhere.
 struct DemoProgress {
@@ -8,11 +9,11 @@ struct DemoProgress {
     private let start = ContinuousClock.now
     private var nextLine = ContinuousClock.now
     private var lastChange = ContinuousClock.now
-    private var last = WorkerCounters()
+    private var last = EngineCounters()
     private var isOver = false
 
     /// Shows how far the bridge is; true, once, when it is done or has stopped moving.
-    mutating func show(_ counters: WorkerCounters) -> Bool {
+    mutating func show(_ counters: EngineCounters) -> Bool {
         let now = ContinuousClock.now
         if counters != last { lastChange = now }
         last = counters
@@ -32,7 +33,7 @@ struct DemoProgress {
         if isTerminal { Console.error(bytes: "\n") }
     }
 
-    private func say(_ counters: WorkerCounters, _ done: Int) {
+    private func say(_ counters: EngineCounters, _ done: Int) {
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         let tenths = Int(seconds * 10)
         let line =

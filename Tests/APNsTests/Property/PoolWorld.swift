@@ -1,5 +1,6 @@
 import BridgeTesting
 import Delivery
+import Encoding
 import EventLoop
 import HTTP2
 import TLS
@@ -54,7 +55,7 @@ final class PoolWorld {
         network.rules = [.peace(from: Self.peace), Self.faults(seed.generator(12))]
         var peers = seed.generator(13)
         network.add(host: Self.host, at: Self.address) { [record] in
-            let dice = SeededGenerator(state: peers.next())
+            let dice = SeededGenerator(seed: peers.next())
             return try? RandomPeer(context, record, dice: dice)
         }
         pool.start(&kernel)
@@ -81,7 +82,8 @@ final class PoolWorld {
         return FaultRule { event, _ in
             switch event {
             case .lookup: return dice.below(100) < bad * 3 ? .failLookup : nil
-            case .connect: return dice.below(100) < bad * 4 ? [.refuse, .stall][dice.below(2)] : nil
+            case .connect:
+                return dice.below(100) < bad * 4 ? [.refuse, .stall][dice.below(2)] : nil
             case .toPeer, .toClient:
                 switch dice.below(1000) {
                 case 0..<bad: return .cut(after: [0, 1, 100, .max][dice.below(4)])
@@ -127,7 +129,7 @@ final class PoolWorld {
         if dice.happens(50) { notification.collapseID = [UInt8]("c\(nextTag % 7)".utf8) }
         let before = connections.map { $0.connection.requests.count }
         let canSend = pool.canSend(bodyBytes: notification.payload.count)
-        guard pool.send(notification, id: id(nextTag), tag: nextTag, &kernel) else {
+        guard pool.send(notification, id: id(nextTag), tag: UInt64(nextTag), &kernel) else {
             if canSend, pool.canSend(bodyBytes: notification.payload.count) {
                 mistakes.append("refused what it says it can send")
             }
@@ -160,17 +162,17 @@ final class PoolWorld {
 
     private func hear(_ event: PoolEvent) {
         switch event {
-        case .answered(let tag, let answer):
-            end(tag)
+        case .responded(let tag, let answer, _):
+            end(Int(tag))
             guard answer.status == 200 else { return }
             accepted += 1
-            if !record.accepted.contains(id(tag).description) {
+            if !record.accepted.contains(id(Int(tag)).description) {
                 mistakes.append("\(tag) has an answer that no server gave")
             }
         case .notSent(let tag):
-            end(tag)
-            notSent.append(tag)
-        case .inDoubt(let tag, _), .unacceptable(let tag, _): end(tag)
+            end(Int(tag))
+            notSent.append(Int(tag))
+        case .inDoubt(let tag, _), .unacceptable(let tag, _), .unsendable(let tag, _): end(Int(tag))
         case .connected, .failed, .credentialRefused, .renewed, .renewalRefused: break
         }
     }

@@ -1,5 +1,6 @@
 import APNsSimulator
 import BridgeTesting
+import Encoding
 import HTTP2
 import TLS
 
@@ -104,7 +105,9 @@ final class RandomPeer: SimulatedPeer {
         _ stream: Int32, _ id: String, status: Int = 200, body: String = "", isHalf: Bool = false
     ) {
         note(stream, id)
-        try? http.respond(stream: stream, status: status, body: [UInt8](body.utf8), isHalf: isHalf)
+        try? http.respond(
+            stream: stream, status: status, fields: [("apns-id", [UInt8](id.utf8))],
+            body: [UInt8](body.utf8), isHalf: isHalf)
         if status == 200, !isHalf { record.accepted.insert(id) }
     }
 

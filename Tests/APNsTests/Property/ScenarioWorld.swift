@@ -88,27 +88,30 @@ final class ScenarioWorld {
         let text = String(repeating: "x", count: tag % 4 == 0 ? 4000 : 100)
         notification.payload = [UInt8](#"{"aps":{"alert":"\#(text)"}}"#.utf8)
         let id = NotificationID(high: 9, low: UInt64(tag))
-        guard pool.send(notification, id: id, tag: tag, &kernel) else { return false }
+        guard pool.send(notification, id: id, tag: UInt64(tag), &kernel) else { return false }
         if !open.insert(tag).inserted { mistakes.append("\(tag) was taken twice") }
         return true
     }
 
     private func hear(_ event: PoolEvent) {
         switch event {
-        case .answered(let tag, let answer):
-            end(tag)
-            if answer.status == 200 { accepted.insert(tag) }
+        case .responded(let tag, let answer, _):
+            end(Int(tag))
+            if answer.status == 200 { accepted.insert(Int(tag)) }
             if [.retryNow, .retryOnce, .retryLater].contains(answer.reaction) {
-                waiting.append(tag)
+                waiting.append(Int(tag))
             }
         case .notSent(let tag), .unacceptable(let tag, _):
-            end(tag)
-            waiting.append(tag)
+            end(Int(tag))
+            waiting.append(Int(tag))
+        case .unsendable(let tag, let reason):
+            end(Int(tag))
+            mistakes.append("\(tag) cannot be sent: \(reason)")
         case .inDoubt(let tag, _):
-            end(tag)
-            inDoubt.append(tag)
+            end(Int(tag))
+            inDoubt.append(Int(tag))
         case .failed(let failure): failures.append(failure.words)
-        case .credentialRefused(let reason): refusals.insert(reason)
+        case .credentialRefused(let reason, _): refusals.insert(reason)
         case .connected, .renewed, .renewalRefused: break
         }
     }

@@ -1,6 +1,10 @@
 import BridgeTesting
 import Delivery
+import Encoding
 import Testing
+
+import BridgeSamples
+import Engine
 
 @testable import Bridge
 
@@ -16,7 +20,7 @@ import Testing
         let world = try World(
             seed: seed, partitions: 8, workers: 2, retryPartitions: retryPartitions
         ) {
-            if retryPartitions > 0 { $0.maxParked = 3 }
+            if retryPartitions > 0 { $0.maxWaiting = 3 }
         }
         let weather = Weather(world)
         weather.write(records)

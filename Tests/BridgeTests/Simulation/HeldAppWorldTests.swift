@@ -2,7 +2,11 @@ import APNsSimulator
 import BridgeTesting
 import Configuration
 import Delivery
+import Encoding
 import Testing
+
+import BridgeSamples
+import Engine
 
 @testable import Bridge
 
@@ -26,12 +30,12 @@ import Testing
     }
 
     private func world(
-        _ seed: Seed, _ scenario: Scenario, maxParked: Int = 40
+        _ seed: Seed, _ scenario: Scenario, maxWaiting: Int = 40
     ) throws -> World {
         try World(seed: seed, behaviour: scenario, plan: Samples.twoAppsPlan()) {
             $0.apps = Samples.twoApps
-            $0.maxParked = maxParked
-            $0.revokeDeadline = 3_000_000_000
+            $0.maxWaiting = maxWaiting
+            $0.revokeDeadline = .milliseconds(3000)
         }
     }
 
@@ -89,8 +93,8 @@ import Testing
         #expect(world.topic.isDone, "\(seed)")
         #expect(longestWait(written, in: world) < 3_000_000_000, "\(seed)")
         #expect(written.mostParked <= 40 && written.mostParked >= 30, "\(seed)")
-        #expect(world.log.all.contains { $0.contains("the line is held") }, "\(seed)")
-        #expect(world.log.all.contains { $0.contains("a partition is paused") }, "\(seed)")
+        #expect(world.log.all.contains { $0.contains("sending suspended") }, "\(seed)")
+        #expect(world.log.all.contains { $0.contains("partition paused") }, "\(seed)")
     }
 
     @Test(arguments: Seed.several(6))
@@ -107,7 +111,7 @@ import Testing
 
     @Test(arguments: Seed.several(6))
     func `lets the other one pass in mixed partitions while there is room`(seed: Seed) throws {
-        let world = try world(seed, Self.scenario(400, "TopicDisallowed"), maxParked: 4000)
+        let world = try world(seed, Self.scenario(400, "TopicDisallowed"), maxWaiting: 4000)
         let written = write(600, to: world, isMixed: true)
         try run(world, written)
         world.oracle.checkEnd()
@@ -122,8 +126,8 @@ import Testing
         ) {
             $0.apps = Samples.twoApps
             $0.apps[1].route = seed.number.isMultiple(of: 2) ? 0 : 1
-            $0.maxParked = 20
-            $0.revokeDeadline = 3_000_000_000
+            $0.maxWaiting = 20
+            $0.revokeDeadline = .milliseconds(3000)
             $0.ordering = seed.number.isMultiple(of: 3) ? .device : .none
         }
         let weather = Weather(world)
@@ -150,7 +154,7 @@ import Testing
     func `tells nobody of dead tokens while the guard holds, and everybody afterwards`(
         seed: Seed
     ) throws {
-        let world = try world(seed, .builtIn, maxParked: 400)
+        let world = try world(seed, .builtIn, maxWaiting: 400)
         world.settings.invalidation = GuardSettings(share: 0.3, minimum: 10)
         var shops = 0
         var chance = seed.generator(5)

@@ -1,6 +1,10 @@
 import BridgeTesting
 import Configuration
 import Delivery
+import Encoding
+
+import BridgeSamples
+import Engine
 
 @testable import Bridge
 
@@ -21,14 +25,14 @@ final class Oracle {
     private var outcomes: [Place: [String: [String]]] = [:]
     private var companions: Set<String> = []
     private let topic: SeededTopic
-    private let settings: WorkerSettings
+    private let settings: EngineSettings
     private var idleTurns = 0
     /// True when every deadline can be met: then no record is given back half reported.
     var isFairWeather = false
     /// What went wrong; empty in a sound run.
     private(set) var mistakes: [String] = []
 
-    init(topic: SeededTopic, results: ResultLog, settings: WorkerSettings) {
+    init(topic: SeededTopic, results: ResultLog, settings: EngineSettings) {
         self.topic = topic
         self.settings = settings
         results.onAcknowledged = { [unowned self] in note($0) }
@@ -52,7 +56,7 @@ final class Oracle {
 
     func check(inFlight: Int, parked: Int) {
         if inFlight > settings.maxInFlight { fail("\(inFlight) records are in flight") }
-        if parked > settings.maxParked { fail("\(parked) records are parked") }
+        if parked > settings.maxWaiting { fail("\(parked) records are parked") }
     }
 
     func check(hasMoved: Bool) {
@@ -73,7 +77,10 @@ final class Oracle {
                 return fail("an outcome without a place: \(value)")
             }
             check(value, at: place)
-            outcomes[place, default: [:]][header("ce_id"), default: []].append(value)
+            guard let id = value.firstMatch(of: /"apns_id":"([^"]*)"/)?.1 else {
+                return fail("an outcome without an apns-id: \(value)")
+            }
+            outcomes[place, default: [:]][String(id), default: []].append(value)
             if outcomes[place, default: [:]].count > expected[place] ?? 1 {
                 fail("the outcomes of \(place) carry different apns-ids")
             }
@@ -163,10 +170,10 @@ final class Oracle {
 
     private func isComplete(_ outcome: String, _ id: String) -> Bool {
         if outcome.contains(#""status":410"#) { return companions.contains("U" + id) }
-        let isRejected = outcome.hasPrefix(#"{"verdict":"rejected""#)
-        let isDropped = outcome.hasPrefix(#"{"verdict":"dropped""#)
+        let isRejected = outcome.contains(#""verdict":"rejected""#)
+        let isDropped = outcome.contains(#""verdict":"dropped""#)
         let isHarmless = ["expired", "duplicate", "filtered"].contains {
-            outcome.hasPrefix(#"{"verdict":"dropped","reason":"\#($0)""#)
+            outcome.contains(#""verdict":"dropped","reason":"\#($0)""#)
         }
         return !(isRejected || isDropped && !isHarmless) || companions.contains("D" + id)
     }

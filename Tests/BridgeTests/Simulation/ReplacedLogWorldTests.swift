@@ -2,6 +2,9 @@ import BridgeTesting
 import Delivery
 import Testing
 
+import BridgeSamples
+import Engine
+
 @testable import Bridge
 
 @Suite struct `A worker whose topic is changed under it` {

@@ -4,6 +4,9 @@ import Configuration
 import Delivery
 import Testing
 
+import BridgeSamples
+import Engine
+
 @testable import Bridge
 
 @Suite struct `A worker in bad weather` {
@@ -15,8 +18,8 @@ import Testing
         let world = try World(seed: seed, retryPartitions: retryPartitions) {
             $0.inDoubt = inDoubt
             $0.ordering = ordering
-            $0.maxParked = Int(seed.number % 7) * (retryPartitions > 0 ? 1 : 4) + 1
-            $0.revokeDeadline = 3_000_000_000
+            $0.maxWaiting = Int(seed.number % 7) * (retryPartitions > 0 ? 1 : 4) + 1
+            $0.revokeDeadline = .milliseconds(3000)
             $0.results.reportsFiltered = seed.number.isMultiple(of: 2)
         }
         let weather = Weather(world)
@@ -88,7 +91,7 @@ import Testing
             ])
         ) {
             $0.maxInFlight = 10
-            $0.maxParked = 5
+            $0.maxWaiting = 5
         }
         try world.start()
         world.member?.assign((0..<Int32(world.topic.partitions.count)).map { $0 })
@@ -103,8 +106,8 @@ import Testing
         #expect(world.counters.accepted == 200)
         // Each is refused three times and then taken: nobody was sent anything twice.
         #expect(world.counters.attempts == 800)
-        #expect(world.counters.spilled > 0)
-        #expect(world.counters.spilled == world.counters.returned)
+        #expect(world.counters.movedToRetryTopic > 0)
+        #expect(world.counters.movedToRetryTopic == world.counters.takenFromRetryTopic)
     }
 
     @Test(arguments: Seed.several(5))

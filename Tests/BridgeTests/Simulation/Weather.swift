@@ -2,6 +2,10 @@ import APNsSimulator
 import BridgeTesting
 import Configuration
 import Delivery
+import Encoding
+
+import BridgeSamples
+import Engine
 
 @testable import Bridge
 

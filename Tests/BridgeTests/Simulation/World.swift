@@ -8,6 +8,9 @@ import Mapping
 import TLS
 import Telemetry
 
+import BridgeSamples
+import Engine
+
 @testable import Bridge
 
 typealias SimulatedWorker = Worker<SimulatedKernel, SeededRecords, RecordedResults>
@@ -19,11 +22,11 @@ final class Seat {
     fileprivate(set) var mailbox = Mailbox<WorkerCommand>()
 
     fileprivate(set) var hasEnded = false
-    fileprivate var inFlight: Int { worker?.core.window.records ?? 0 }
+    fileprivate var inFlight: Int { worker?.engine.recordsInFlight ?? 0 }
     fileprivate var bytes: Int {
-        (worker?.core.window.bytes ?? 0) + (worker?.core.parkedWindow.bytes ?? 0)
+        worker?.engine.openBytes ?? 0
     }
-    fileprivate var parked: Int { worker?.core.parkedWindow.records ?? 0 }
+    fileprivate var parked: Int { worker?.engine.waitingRecords ?? 0 }
 }
 
 /// Kafka, a network, APNs and workers, all in one thread and in virtual time.
@@ -44,7 +47,7 @@ final class World {
     let results: ResultLog
     let oracle: Oracle
     var habits = SeededMember.Habits()
-    var settings: WorkerSettings
+    var settings: EngineSettings
     var poolSettings = PoolSettings(connections: 2, requestTimeout: 5_000_000_000)
     /// The workers; most worlds have one.
     let seats: [Seat]
@@ -61,7 +64,7 @@ final class World {
     init(
         seed: Seed = Seed(1), partitions: Int = 4, workers: Int = 1, retryPartitions: Int = 0,
         behaviour: Scenario = .builtIn, plan: MappingPlan? = nil,
-        tweak: (inout WorkerSettings) -> Void = { _ in }
+        tweak: (inout EngineSettings) -> Void = { _ in }
     ) throws {
         self.seed = seed
         seats = (0..<workers).map { _ in Seat() }
@@ -190,8 +193,8 @@ final class World {
     var member: SeededMember? { seats[0].member }
     var bytesInFlight: Int { seats[0].bytes }
     /// The records that wait beside the window.
-    var parked: Int { seats[0].worker?.core.parkedWindow.records ?? 0 }
-    var counters: WorkerCounters { seats[0].worker?.counters ?? WorkerCounters() }
+    var parked: Int { seats[0].worker?.engine.waitingRecords ?? 0 }
+    var counters: EngineCounters { seats[0].worker?.counters ?? EngineCounters() }
 
     /// Everything that happened, in order.
     var history: [String] {

@@ -3,6 +3,9 @@ import FoundationEssentials
 import TLS
 import Testing
 
+import BridgeSamples
+import Engine
+
 @testable import Bridge
 
 @Suite struct `The files of a connector's credentials` {
@@ -60,7 +63,7 @@ import Testing
         if case .changed(let connector) = look { connector } else { nil }
     }
 
-    @Test func `that are damaged are refused once, and the old ones go on`() throws {
+    @Test func `that are damaged are refused once, and the current ones stay in use`() throws {
         let folder = try Folder()
         var files = try folder.load()
         try folder.write(Array("-----BEGIN PRIVATE KEY-----\nAAAA\n".utf8))
@@ -76,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `say nothing while nothing changes, nor while a change goes on`() throws {
+    @Test func `are not read again while they are unchanged or still changing`() throws {
         let folder = try Folder()
         var files = try folder.load()
         for _ in 0..<3 { #expect(Self.change(files.look([:])) == nil) }
@@ -87,7 +90,7 @@ import Testing
         #expect(Self.change(files.look([:])) != nil)
     }
 
-    @Test func `are taken over where links lead to another key`() throws {
+    @Test func `are reloaded when a symbolic link leads to another key`() throws {
         let folder = try Folder()
         var files = try folder.load()
         try folder.write(try SigningKey.generate().privateKeyPEM)
@@ -98,7 +101,7 @@ import Testing
         #expect(files.renewals(in: found) == [])
     }
 
-    @Test func `are taken over with a new key ID in the connector file`() throws {
+    @Test func `are reloaded with a new key ID in the connector file`() throws {
         let folder = try Folder()
         var files = try folder.load()
         try folder.connector("NEW123DEFG")
@@ -107,7 +110,7 @@ import Testing
         #expect(files.renewals(in: found) == [0])
     }
 
-    @Test func `are not taken over together with another app`() throws {
+    @Test func `are not reloaded together with a changed app`() throws {
         let folder = try Folder()
         var files = try folder.load()
         try folder.connector("NEW123DEFG", bundleID: "com.example.pay")

@@ -6,7 +6,8 @@ internal import Glibc
     static func main() {
         let name = CommandLine.arguments.dropFirst().first ?? ""
         guard let callback = unsafe callback(name) else {
-            print("fuzz event|connector|pattern|http2-client|http2-server|tls [options] FOLDER…")
+            let targets = "event|connector|pattern|http2-client|http2-server|tls|packets"
+            print("fuzz \(targets) [options] FOLDER…")
             exit(64)
         }
         // libFuzzer reads the rest as if the target's name were the program's.
@@ -26,6 +27,7 @@ internal import Glibc
         case "http2-client": unsafe http2Client
         case "http2-server": unsafe http2Server
         case "tls": unsafe tls
+        case "packets": unsafe packets
         default: nil
         }
     }
@@ -42,6 +44,11 @@ internal import Glibc
 
     private static let pattern: Callback = {
         PatternTarget.run(unsafe bytes($0, $1))
+        return 0
+    }
+
+    private static let packets: Callback = {
+        PacketTarget.run(unsafe bytes($0, $1))
         return 0
     }
 

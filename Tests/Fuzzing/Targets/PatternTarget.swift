@@ -1,6 +1,7 @@
 internal import Delivery
 internal import JSON
 internal import Mapping
+internal import TLS
 
 /// A pattern and an event, as an array of two in JSON: compiled, and matched twice.
 ///
@@ -39,7 +40,8 @@ enum PatternTarget {
     private static func plan(_ when: MappingSource) -> MappingPlan? {
         MappingPlan.compile(
             notification: nil, when: when,
-            defaults: MappingDefaults(fileName: "fuzz.yaml", bundleID: "com.example.shop")
+            defaults: MappingDefaults(fileName: "fuzz.yaml", bundleID: "com.example.shop"),
+            hash: { SHA256.hash($0) }
         ).plan
     }
 

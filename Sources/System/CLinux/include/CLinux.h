@@ -19,5 +19,5 @@ int linux_accept(int listener, int flags);
 char *const *linux_environment(void);
 
 /* From now on each of these signals writes its number, one byte, to the pipe whose reading end is
-   returned; -1 if there is no pipe to be had. To be called once in a process. */
+   returned: the same for every call; -1 if there is no pipe to be had. */
 int linux_watch_signals(const int *signals, int count);

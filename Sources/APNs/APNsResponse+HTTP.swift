@@ -1,0 +1,24 @@
+internal import Delivery
+internal import HTTP2
+
+extension APNsResponse {
+    /// Reads what came over HTTP/2 for the request with an identifier; a plain 200 costs nothing.
+    init(_ response: HTTP2Response, to id: NotificationID) {
+        let sent = UInt128(id.high) << 64 | UInt128(id.low)
+        self.init(
+            status: response.status, uniqueID: response.uniqueID,
+            isIdentified: response.identifier == sent)
+        if !response.body.isEmpty, response.status != 200 {
+            let body = ResponseBody(response.body)
+            reason = body.reason
+            timestamp = body.timestamp
+        }
+        if !response.retryAfter.isEmpty { retryAfter = Self.seconds(response.retryAfter) }
+    }
+
+    /// A number of seconds in decimal digits; nil for a date or anything else.
+    private static func seconds(_ text: [UInt8]) -> Int? {
+        guard text.count <= 9, text.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return text.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
+}

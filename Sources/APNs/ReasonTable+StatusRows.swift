@@ -1,0 +1,52 @@
+extension ReasonTable {
+    /// What a status alone says: no reason came with it, or one that is not recognized.
+    ///
+    /// A refusal of Apple's has a reason. One without was given by somebody on the way, and is
+    /// believed where that costs nothing: when it only says to wait, or refuses the credential.
+    static let statusRows: [ReasonRow] = [
+        refusedCredential(403...403, .absent),
+        ReasonRow(408...408, .absent, .retryLater, "Too slow: tried again later."),
+        ReasonRow(429...429, .absent, .retryLater, "Too much at once: tried again later."),
+        foreign(400...499, .absent, "APNs gives a reason with it: \(notAPNs)"),
+        ReasonRow(500...500, .absent, .retryLater, "An error in APNs: tried again later."),
+        ReasonRow(503...503, .absent, .retryLater, "APNs is busy: tried again later.")
+            .concerns(.route),
+        foreign(200...299, .other, "APNs never responds with it: \(notAPNs)").leavesDoubt(),
+        refusedCredential(401...401, .other), refusedCredential(403...403, .other),
+        refusedCredential(407...407, .other),
+        ReasonRow(
+            408...408, .other, .retryLater, "Too slow, for an unrecognized reason: tried later."),
+        ReasonRow(
+            410...410, .other, .suspect,
+            "The device token is refused for an unrecognized reason: look at the dead letter."),
+        ReasonRow(
+            429...429, .other, .retryLater,
+            "Too much at once, for an unrecognized reason: tried again later."),
+        ReasonRow(
+            400...499, .other, .rejected,
+            "Refused for an unrecognized reason: look at the dead letter."),
+        ReasonRow(
+            500...599, .other, .retryLater,
+            "An error in APNs, for an unrecognized reason: tried again later."
+        ).concerns(.route),
+        foreign(0...999, .other, "APNs never responds with it: \(notAPNs)"),
+    ]
+
+    private static func foreign(
+        _ statuses: ClosedRange<Int>, _ match: ReasonRow.Match, _ meaning: String
+    ) -> ReasonRow {
+        ReasonRow(statuses, match, .notAPNs, meaning).concerns(.route)
+    }
+
+    private static func refusedCredential(
+        _ statuses: ClosedRange<Int>, _ match: ReasonRow.Match
+    ) -> ReasonRow {
+        let end =
+            match == .absent
+            ? "was refused without a reason" : "was refused for an unrecognized reason"
+        return ReasonRow(statuses, match, .suspend, "The credential \(end): check it.")
+            .concerns(.credential).says(.refused)
+            .means(withKey: "The key \(end): check key, key_id and team_id.")
+            .means(withCertificate: "The certificate \(end): check certificate.")
+    }
+}

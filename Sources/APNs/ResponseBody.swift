@@ -1,0 +1,30 @@
+internal import JSON
+
+/// What stands in the body of a response, or in the debug data of a GOAWAY.
+struct ResponseBody: Equatable {
+    /// Apple's word; empty when there is none.
+    var reason = ""
+    /// Milliseconds since 1970.
+    var timestamp: Int64?
+
+    private static var longestReason: Int { 100 }
+
+    /// Reads `{"reason":"…","timestamp":…}`; anything else is as if nothing stood there.
+    ///
+    /// The reason goes into logs and outcomes: it is cut short and keeps printable ASCII only.
+    init(_ bytes: [UInt8]) {
+        var tape = JSONTape()
+        guard !bytes.isEmpty, (try? tape.read(bytes)) != nil, tape[0].kind == .object else {
+            return
+        }
+        if let node = tape.member("reason", of: 0, in: bytes),
+            let text = tape.text(of: node, in: bytes)
+        {
+            let printable = text.unicodeScalars.filter { (0x20..<0x7F).contains($0.value) }
+            reason = String(String.UnicodeScalarView(printable.prefix(Self.longestReason)))
+        }
+        if let node = tape.member("timestamp", of: 0, in: bytes) {
+            timestamp = tape.integer(of: node, in: bytes)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+internal import Configuration
+internal import Kafka
+
+/// What is unwise about the settings of a connector's topics, each with the command that fixes it.
+struct TopicAdvice {
+    private let connector: Connector
+    private let settings: [String: TopicSettings]
+
+    init(_ connector: Connector, _ settings: [String: TopicSettings]) {
+        self.connector = connector
+        self.settings = settings
+    }
+
+    /// Everything that was found; errors where pushes would be lost.
+    var findings: [Diagnostic] {
+        written.compactMap { replication($0.place, $0.topic) } + compaction + retention
+    }
+
+    private var written: [(place: String, topic: String)] {
+        let results = connector.results
+        return [
+            ("results.outcomes", results.outcomes), ("results.unregistered", results.unregistered),
+            ("results.dead_letter", results.deadLetter),
+        ] + (results.retry.map { [("results.retry", $0)] } ?? [])
+    }
+
+    private func replication(_ place: String, _ topic: String) -> Diagnostic? {
+        guard let found = settings[topic], found.minInSyncReplicas == 1, found.replicas > 1 else {
+            return nil
+        }
+        return connector.places.warning(
+            at: place,
+            message: "the topic '\(topic)' has \(found.replicas) replicas and"
+                + " min.insync.replicas=1: what a single broker has acknowledged is lost with it",
+            remedy: command(topic, "min.insync.replicas=2"))
+    }
+
+    private var compaction: [Diagnostic] {
+        let results = connector.results
+        var findings: [Diagnostic] = []
+        if let retry = results.retry, settings[retry]?.isCompacted == true {
+            findings.append(
+                connector.places.error(
+                    at: "results.retry",
+                    message: "the topic '\(retry)' is compacted: pushes that wait in it for a retry"
+                        + " would be lost",
+                    remedy: command(retry, "cleanup.policy=delete")))
+        }
+        if settings[results.outcomes]?.isCompacted == true {
+            findings.append(
+                connector.places.warning(
+                    at: "results.outcomes",
+                    message: "the topic '\(results.outcomes)' is compacted: of the outcomes of one"
+                        + " key only the last is kept",
+                    remedy: command(results.outcomes, "cleanup.policy=delete")))
+        }
+        if settings[results.unregistered]?.isCompacted == false {
+            findings.append(
+                connector.places.warning(
+                    at: "results.unregistered",
+                    message: "the topic '\(results.unregistered)' is not compacted: who reads it"
+                        + " later misses the tokens that its retention has removed",
+                    remedy: command(results.unregistered, "cleanup.policy=compact")))
+        }
+        return findings
+    }
+
+    private var retention: [Diagnostic] {
+        let wanted = Int64(connector.delivery.retry.giveUpAfterNanoseconds / 1_000_000)
+        guard let retry = connector.results.retry, let kept = settings[retry]?.retention,
+            kept < wanted
+        else { return [] }
+        return [
+            connector.places.warning(
+                at: "results.retry",
+                message: "the topic '\(retry)' keeps records for \(kept / 1000) s, and"
+                    + " delivery.retry.give_up_after is \(wanted / 1000) s: pushes that wait longer"
+                    + " are lost",
+                remedy: command(retry, "retention.ms=\(wanted)"))
+        ]
+    }
+
+    private func command(_ topic: String, _ setting: String) -> String {
+        "kafka-configs.sh --bootstrap-server \(KafkaProperties(connector.kafka).addresses) --alter"
+            + " --entity-type topics --entity-name \(topic) --add-config \(setting)"
+    }
+}

@@ -1,0 +1,13 @@
+public import Encoding
+
+/// Choices of a simulated run.
+extension SeededGenerator {
+    /// A number of a range, both ends included.
+    public mutating func number(in range: ClosedRange<UInt64>) -> UInt64 {
+        let width = range.upperBound - range.lowerBound
+        return width == .max ? next() : range.lowerBound + next() % (width + 1)
+    }
+
+    /// True in `percent` of all cases.
+    public mutating func happens(_ percent: UInt64) -> Bool { next() % 100 < percent }
+}

@@ -1,0 +1,133 @@
+internal import TLS
+internal import YAML
+
+/// Puts the settings of a legacy file together, and checks what no single key can tell.
+struct LegacyBuilder {
+    let file: String
+    let settings: [String: Setting]
+    let root: YAMLNode
+    let resolver: ReferenceResolver
+    let findings: Findings
+
+    /// The gateway's settings; nil when something is missing or wrong. Every mistake is reported.
+    func gateway() -> LegacyGatewaySettings? {
+        let listen = listen(port: 2195)
+        let kafka = KafkaBlock(setting: settings["kafka"], findings: findings).read()
+        let topic = topic("topic")
+        let apps = apps()
+        guard !findings.hasErrors, !findings.isIncomplete, let listen, let kafka, let topic,
+            let apps
+        else { return nil }
+        return LegacyGatewaySettings(
+            listen: listen, kafka: kafka, topic: topic, apps: apps,
+            payload: integer("limits.payload") ?? 256,
+            framePayload: integer("limits.frame_payload") ?? 2048,
+            inFlight: integer("limits.in_flight") ?? 10_000,
+            idleNanoseconds: nanoseconds("limits.idle") ?? 3_600_000_000_000,
+            shutdownDeadlineNanoseconds: nanoseconds("shutdown_deadline") ?? 25_000_000_000,
+            places: places)
+    }
+
+    /// The feedback service's settings; nil when something is missing or wrong.
+    func feedback() -> FeedbackServiceSettings? {
+        let listen = listen(port: 2196)
+        let kafka = KafkaBlock(setting: settings["kafka"], findings: findings).read()
+        let topic = topic("unregistered")
+        let apps = apps()
+        guard !findings.hasErrors, !findings.isIncomplete, let listen, let kafka, let topic,
+            let apps, let group = settings["group"]?.text
+        else { return nil }
+        return FeedbackServiceSettings(
+            listen: listen, kafka: kafka, topic: topic, group: group, apps: apps, places: places)
+    }
+
+    private var places: SettingPlaces { SettingPlaces(file: file, root: root, settings: settings) }
+
+    private func integer(_ path: String) -> Int? {
+        if case .integer(let number)? = settings[path]?.value { number } else { nil }
+    }
+
+    private func nanoseconds(_ path: String) -> UInt64? {
+        if case .nanoseconds(let time)? = settings[path]?.value { time } else { nil }
+    }
+
+    private func topic(_ path: String) -> String? {
+        guard let setting = settings[path], let name = setting.text else { return nil }
+        TopicName.check(name, setting.node, findings)
+        return name
+    }
+
+    private func listen(port: Int) -> LegacyListenSettings? {
+        guard let certificate = certificate() else { return nil }
+        return LegacyListenSettings(
+            host: settings["listen.host"]?.text ?? "127.0.0.1",
+            port: UInt16(integer("listen.port") ?? port), certificate: certificate,
+            connections: integer("limits.connections") ?? 1000)
+    }
+
+    private func certificate() -> ClientCertificate? {
+        guard let setting = settings["listen.certificate"],
+            let contents = self.contents("listen.certificate")
+        else { return nil }
+        var key: [UInt8]?
+        if settings["listen.certificate_key"] != nil {
+            key = self.contents("listen.certificate_key")
+            if key == nil { return nil }
+        }
+        let passphrase = settings["listen.passphrase"]
+        if let passphrase, passphrase.text == nil { return nil }
+        do {
+            return try ClientCertificate(
+                contents: contents, keyPEM: key, passphrase: passphrase?.text)
+        } catch {
+            refuse(error, setting)
+            return nil
+        }
+    }
+
+    private func refuse(_ error: TLSError, _ certificate: Setting) {
+        switch error.code {
+        case .badPassphrase:
+            let place = settings["listen.passphrase"]
+            findings.add(
+                .error, at: (place ?? certificate).node.place, length: nil,
+                "'\(place == nil ? "certificate" : "passphrase")' cannot be used: \(error.detail)",
+                "write passphrase: \"${env:PASSPHRASE}\"")
+        case .badKey:
+            let place = settings["listen.certificate_key"] ?? certificate
+            findings.add(
+                .error, at: place.node.place, length: nil,
+                "the certificate's key cannot be used: \(error.detail)",
+                "write certificate_key: with the file of its private key")
+        default:
+            findings.error(
+                certificate.node, "'certificate' cannot be used: \(error.detail)",
+                "name a file in PEM or PKCS#12 (.p12)")
+        }
+    }
+
+    /// What the file holds that a setting names; nil when it cannot be read.
+    func contents(_ path: String) -> [UInt8]? {
+        guard let setting = settings[path], let text = setting.text else { return nil }
+        let name = setting.key.text ?? path
+        if text.contains("-----BEGIN") {
+            findings.add(
+                .error, at: setting.node.place, length: nil,
+                "'\(name)' is a path, not the text of a file", "write the path itself")
+            return nil
+        }
+        let file = FilePath.resolve(text, in: resolver.folder)
+        resolver.files.add(file)
+        do {
+            return try InputFile.read(path: file)
+        } catch {
+            let isHarmless = error.isMissing && resolver.mode == .lint
+            findings.isIncomplete = true
+            findings.add(
+                isHarmless ? .warning : .error, at: setting.node.place,
+                length: setting.node.length, "'\(name)' cannot be read: \(error.reason)",
+                "paths start at the folder of this file: \(FilePath.shown(resolver.folder))")
+            return nil
+        }
+    }
+}

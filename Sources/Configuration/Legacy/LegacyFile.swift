@@ -1,0 +1,93 @@
+internal import YAML
+
+/// Reads the files of the two verbs for legacy providers.
+///
+/// They may stand in a folder of connectors: their names end in the name of the verb, as those of
+/// tests end in `.test.yaml`.
+public enum LegacyFile {
+    /// Which verb a file is for.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// A `*.legacy-gateway.yaml`.
+        case gateway = "legacy-gateway"
+        /// A `*.feedback-service.yaml`.
+        case feedback = "feedback-service"
+
+        /// How the names of these files end.
+        public var ending: String { ".\(rawValue).yaml" }
+
+        var keys: [ConnectorKey] {
+            self == .gateway ? ConnectorKey.legacyGateway : ConnectorKey.feedbackService
+        }
+    }
+
+    /// Which verb a file is for by its name; nil for any other file.
+    public static func kind(of path: String) -> Kind? {
+        Kind.allCases.first { path.hasSuffix($0.ending) }
+    }
+
+    /// Reads a gateway's file; nil settings when there is an error.
+    public static func gateway(
+        path: String, environment: [String: String]
+    ) -> (settings: LegacyGatewaySettings?, diagnostics: [Diagnostic]) {
+        read(path, .gateway, environment, .run) { $0.gateway() }
+    }
+
+    /// Reads a feedback service's file; nil settings when there is an error.
+    public static func feedback(
+        path: String, environment: [String: String]
+    ) -> (settings: FeedbackServiceSettings?, diagnostics: [Diagnostic]) {
+        read(path, .feedback, environment, .run) { $0.feedback() }
+    }
+
+    /// Finds what is wrong with a file of either kind, starting nothing.
+    static func lint(_ path: String, _ kind: Kind, environment: [String: String]) -> [Diagnostic] {
+        switch kind {
+        case .gateway: read(path, kind, environment, .lint) { $0.gateway() }.diagnostics
+        case .feedback: read(path, kind, environment, .lint) { $0.feedback() }.diagnostics
+        }
+    }
+
+    private static func read<Settings>(
+        _ path: String, _ kind: Kind, _ environment: [String: String], _ mode: ConnectorFile.Mode,
+        _ build: (LegacyBuilder) -> Settings?
+    ) -> (settings: Settings?, diagnostics: [Diagnostic]) {
+        guard path.hasSuffix(kind.ending) else { return (nil, [misnamed(path, kind)]) }
+        let bytes: [UInt8]
+        do {
+            bytes = try InputFile.read(path: path)
+        } catch {
+            return (nil, [ConnectorFile.unreadable(path, error, "a file of this kind")])
+        }
+        let document = YAMLDocument.read(bytes: bytes, file: path)
+        let findings = Findings(document: document)
+        guard let root = document.root else { return (nil, findings.sorted) }
+        let resolver = ReferenceResolver(
+            environment: environment, folder: FilePath.folder(of: path), mode: mode,
+            findings: findings)
+        var reader = SettingsReader(
+            resolver: resolver, findings: findings, keys: kind.keys, subject: "a file of this kind",
+            beginning: "listen: {certificate: gateway.pem}")
+        reader.read(root)
+        guard root.entries != nil else { return (nil, findings.sorted) }
+        let settings = build(
+            LegacyBuilder(
+                file: path, settings: reader.settings, root: root, resolver: resolver,
+                findings: findings))
+        return (settings, findings.sorted)
+    }
+
+    private static func misnamed(_ path: String, _ kind: Kind) -> Diagnostic {
+        Diagnostic(
+            file: path.isEmpty ? "''" : path, line: 0, column: 0, severity: .error,
+            message: "the name of this file does not end in '\(kind.ending)'",
+            remedy: "rename it: in a folder of connectors its name is what tells it apart")
+    }
+
+    /// Says which verb a file is for that was given to another one.
+    static func misplaced(_ path: String, _ kind: Kind) -> Diagnostic {
+        Diagnostic(
+            file: path, line: 0, column: 0, severity: .error,
+            message: "this file is not a connector",
+            remedy: "start it with: apns-bridge \(kind.rawValue) \(path)")
+    }
+}

@@ -1,0 +1,108 @@
+/// The keys of the two files for legacy providers.
+extension ConnectorKey {
+    /// Everything that may stand at the top level of a `*.legacy-gateway.yaml`.
+    static let legacyGateway: [ConnectorKey] = [
+        listen(port: 2195),
+        legacyKafka,
+        ConnectorKey(
+            "topic", .text, "The topic of the events; a connector without 'notification' reads it.",
+            isRequired: true, example: "legacy.pushes"),
+        legacyApps,
+        ConnectorKey("limits", .block(gatewayLimits), "How much providers may send."),
+        ConnectorKey(
+            "shutdown_deadline", .duration(100_000_000...3_600_000_000_000),
+            "How long a stop may take.", example: "25s", standard: "25s"),
+    ]
+
+    /// Everything that may stand at the top level of a `*.feedback-service.yaml`.
+    static let feedbackService: [ConnectorKey] = [
+        listen(port: 2196),
+        legacyKafka,
+        ConnectorKey(
+            "unregistered", .text,
+            "The topic of the device tokens that are no longer registered, as a connector's "
+                + "results name it.",
+            isRequired: true, example: "apns.unregistered"),
+        ConnectorKey(
+            "group", .text,
+            "What the consumer groups begin with; each app has one: GROUP.APP.",
+            isRequired: true, example: "apns-feedback"),
+        legacyApps,
+        ConnectorKey(
+            "limits", .block([connections]), "How many providers may be connected."),
+    ]
+
+    private static let legacyKafka = ConnectorKey(
+        "kafka", .properties, "Properties of librdkafka.", isRequired: true,
+        example: "{bootstrap.servers: \"localhost:9092\"}")
+
+    private static let legacyApps = ConnectorKey(
+        "apps", .named(legacyApp), "The apps, each with the certificates of its providers.",
+        isRequired: true,
+        example: "{shop: {bundle_id: com.example.shop, client_ca_file: clients.pem}}")
+
+    private static func listen(port: Int) -> ConnectorKey {
+        ConnectorKey(
+            "listen",
+            .block([
+                ConnectorKey(
+                    "host", .text, "The address or host name on which it listens.",
+                    example: "0.0.0.0", standard: "127.0.0.1"),
+                ConnectorKey(
+                    "port", .integer(0...65_535), "The port on which it listens; 0 is any.",
+                    example: "\(port)", standard: "\(port)"),
+                ConnectorKey(
+                    "certificate", .text,
+                    "The certificate that providers are shown: a PEM or PKCS#12 file.",
+                    isRequired: true, example: "gateway.pem"),
+                ConnectorKey(
+                    "certificate_key", .text,
+                    "Its private key in PEM, where it stands in a file of its own.",
+                    example: "gateway.key"),
+                ConnectorKey(
+                    "passphrase", .text, "The pass phrase of the certificate's file or key.",
+                    example: "secret"),
+            ]), "Where providers connect.", isRequired: true)
+    }
+
+    private static let legacyApp: [ConnectorKey] = [
+        ConnectorKey(
+            "bundle_id", .text, "The app's bundle identifier.", isRequired: true,
+            example: "com.example.shop"),
+        ConnectorKey(
+            "environment", .word(["production", "development"], later: []),
+            "Which of Apple's two services the device tokens belong to.", example: "production",
+            standard: "production"),
+        ConnectorKey(
+            "client_ca_file", .text,
+            "A PEM file with the authorities that may vouch for a provider's certificate, which "
+                + "must name the bundle identifier in its subject's UID, as Apple's do.",
+            isRequired: true, unless: "client_fingerprints", example: "clients.pem"),
+        ConnectorKey(
+            "client_fingerprints", .texts,
+            "The SHA-256 fingerprints of certificates that are accepted whoever issued them.",
+            example: "[\"" + Array(repeating: "3F", count: 32).joined(separator: ":") + "\"]"),
+    ]
+
+    private static let connections = ConnectorKey(
+        "connections", .integer(1...10_000), "How many connections there may be.",
+        example: "1000", standard: "1000")
+
+    private static let gatewayLimits: [ConnectorKey] = [
+        connections,
+        ConnectorKey(
+            "payload", .bytes(1...4096), "The largest payload with the commands 0 and 1.",
+            example: "2048", standard: "256"),
+        ConnectorKey(
+            "frame_payload", .bytes(1...4096), "The largest payload with the command 2.",
+            example: "4096", standard: "2048"),
+        ConnectorKey(
+            "in_flight", .integer(1...1_000_000),
+            "How many pushes may wait for Kafka before nothing more is read.",
+            example: "10000", standard: "10000"),
+        ConnectorKey(
+            "idle", .duration(1_000_000_000...604_800_000_000_000),
+            "How long a connection may bring nothing before it is closed.", example: "1h",
+            standard: "1h"),
+    ]
+}

@@ -1,0 +1,39 @@
+public import Delivery
+public import Mapping
+
+/// Shows what records make: the mapping, the identifiers and the requests of a worker, without one.
+public struct RecordRenderer: ~Copyable {
+    private var mapper: Mapper
+    private var mapped = MappedRecord()
+    private let clusterID: String
+    private let group: String
+
+    /// Prepares to map after `plan` what `group` reads; `clusterID` is what the broker gives, `-`
+    /// when nobody asked.
+    public init(plan: MappingPlan, clusterID: String = "-", group: String) {
+        mapper = Mapper(plan: plan)
+        self.clusterID = clusterID
+        self.group = group
+        mapper.explains = true
+    }
+
+    /// The templates that did not find what they ask for first in the last record.
+    public var fallbacks: [Fallback] { mapper.fallbacks }
+
+    /// Looks at one record as a worker would at `now`, in milliseconds since 1970.
+    public mutating func render(_ record: borrowing Record, now: Int64) -> RenderedRecord {
+        mapper.map(record, now: now, into: &mapped)
+        let name = NotificationName(
+            clusterID: clusterID, group: group, topicPartition: record.topicPartition)
+        let notifications = mapped.notifications[..<mapped.count].map { notification in
+            let id = name.identifier(of: notification, offset: record.offset)
+            var rendered = RenderedNotification(notification, id: id, now: now)
+            rendered.explanation = mapper.explanations[notification.drop?.detail ?? ""] ?? []
+            return rendered
+        }
+        var rendered = RenderedRecord(
+            isFiltered: mapped.isFiltered, notifications: notifications)
+        rendered.explanation = mapper.filterExplanation
+        return rendered
+    }
+}

@@ -1,0 +1,108 @@
+internal import APNs
+internal import Delivery
+internal import Encoding
+internal import JSON
+
+extension RenderedRecord {
+    /// How many requests would be sent.
+    public var requestCount: Int {
+        notifications.count { if case .send = $0.verdict { true } else { false } }
+    }
+
+    /// True when the event itself cannot be read.
+    public var isUnreadable: Bool {
+        notifications.contains { $0.notification.drop?.reason == .unparsable }
+    }
+
+    /// The record for people: each request with remarks, its payload and its size, or why there is
+    /// none. `now`, in milliseconds since 1970, is what deadlines are counted from.
+    public func text(now: Int64) -> String {
+        guard !isFiltered else {
+            return (["filtered: 'when' did not match"] + explanation).joined(separator: "\n")
+                + "\n\nWould send nothing.\n"
+        }
+        var blocks = notifications.map { $0.text(now: now) }
+        let total = total()
+        if notifications.count == 1, requestCount == 1 {
+            blocks[0] += " " + total
+        } else {
+            blocks.append(total)
+        }
+        return blocks.joined(separator: "\n\n") + "\n"
+    }
+
+    private func total() -> String {
+        let dropped = notifications.count - requestCount
+        guard requestCount > 0 else { return "Would send nothing." }
+        let sent = "Would send \(requestCount) notification\(requestCount == 1 ? "" : "s")"
+        return dropped == 0 ? sent + "." : sent + " and drop \(dropped)."
+    }
+}
+
+extension RenderedNotification {
+    /// The column in which remarks begin, counted from 0.
+    private static let remarkColumn = 36
+
+    fileprivate func text(now: Int64) -> String {
+        switch verdict {
+        case .drop(let drop):
+            return (["dropped: \(drop.reason.rawValue)", drop.detail] + explanation)
+                .joined(separator: "\n")
+        case .send(let request):
+            var lines = ["\(request.method) \(request.path)"]
+            for header in headersForPeople(of: request) {
+                let line = "\(header.name): \(header.value)"
+                guard let remark = remark(on: header.name, now: now) else {
+                    lines.append(line)
+                    continue
+                }
+                let gap = max(2, Self.remarkColumn - line.count)
+                lines.append(line + String(repeating: " ", count: gap) + remark)
+            }
+            let payload =
+                JSONLayout.text(of: request.payload)
+                ?? String(decoding: request.payload, as: UTF8.self)
+            let limit = notification.pushType.payloadLimit
+            lines += ["", payload, "", "\(request.payload.count) of \(limit) bytes."]
+            return lines.joined(separator: "\n")
+        }
+    }
+
+    private func remark(on header: String, now: Int64) -> String? {
+        switch header {
+        case "apns-priority" where notification.isPriorityDefault:
+            return "default for \(notification.pushType.rawValue)"
+        case "apns-collapse-id": return "\(notification.collapseID.count) of 64 bytes"
+        case "apns-expiration": return expirationRemark(now: now)
+        default: return nil
+        }
+    }
+
+    private func expirationRemark(now: Int64) -> String? {
+        switch notification.expiration {
+        case .absent: return nil
+        case .immediate:
+            let words = "one attempt by Apple, never stored"
+            guard let end = notification.expiresAt else { return words }
+            return words + "; not sent after " + Self.time(end) + span(now: now)
+        case .at(let seconds): return Self.time(seconds * 1000) + span(now: now)
+        }
+    }
+
+    /// Where the expiration comes from, and how long there is until then.
+    private func span(now: Int64) -> String {
+        guard let end = notification.expiresAt else { return "" }
+        var words = ""
+        if notification.usesTimeToLive {
+            // The expiration is in whole seconds, and so is the time to live.
+            let seconds = (end - notification.eventTime + 999) / 1000
+            words = ", ttl \(SpanText.compact(seconds: seconds)) from event_time"
+        }
+        return words + ", in \(SpanText.words(milliseconds: end - now))"
+    }
+
+    /// A time without its milliseconds.
+    private static func time(_ milliseconds: Int64) -> String {
+        String(Timestamp.text(milliseconds: milliseconds).dropLast(5)) + "Z"
+    }
+}

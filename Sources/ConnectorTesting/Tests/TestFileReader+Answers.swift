@@ -1,0 +1,56 @@
+internal import APNs
+internal import YAML
+
+/// What Apple answers in a test.
+extension TestFileReader {
+    func answers(_ node: YAMLNode?) -> [[TestAnswer]] {
+        guard let node, !node.isNull else { return [] }
+        guard let elements = node.elements else {
+            findings.error(
+                node, "'answers' must be a list: one answer for each request",
+                "write [{status: 200}]; a list inside it is one answer for each attempt")
+            return []
+        }
+        return elements.map { element in
+            guard let attempts = element.elements else { return [answer(element)] }
+            if attempts.isEmpty {
+                findings.error(element, "a request without an answer", "write [{status: 200}]")
+            }
+            return attempts.map { answer($0) }
+        }
+    }
+
+    private func answer(_ node: YAMLNode) -> TestAnswer {
+        let keys = ["status", "reason", "timestamp", "lost"]
+        guard check(keys: keys, of: node, in: "an answer") else { return .lost }
+        if let lost = node["lost"], boolean(lost, "lost") ?? true {
+            for name in ["status", "reason", "timestamp"] {
+                guard let other = node[name] else { continue }
+                findings.error(
+                    other, "a lost answer has no '\(name)'", "remove it, or remove 'lost'")
+            }
+            return .lost
+        }
+        guard let statusNode = node["status"] else {
+            findings.error(node, "an answer without 'status'", "write status: 200, or lost: true")
+            return .lost
+        }
+        var answer = APNsResponse(status: integer(statusNode, "status", 200...599) ?? 200)
+        if let reason = node["reason"], !reason.isNull {
+            answer.reason = text(reason, "reason") ?? ""
+            if answer.status == 200 {
+                findings.error(
+                    reason, "an accepted push has no reason", "remove it, or write another status")
+            }
+        }
+        if let timestamp = node["timestamp"], !timestamp.isNull {
+            answer.timestamp = integer(timestamp, "timestamp", 0...Int.max).map { Int64($0) }
+            if answer.status != 410 {
+                findings.error(
+                    timestamp, "only an answer of 410 has a timestamp",
+                    "remove it, or write status: 410")
+            }
+        }
+        return .answer(answer)
+    }
+}

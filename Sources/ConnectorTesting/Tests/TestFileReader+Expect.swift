@@ -1,0 +1,94 @@
+internal import Engine
+internal import JSON
+internal import YAML
+
+/// What a test expects.
+extension TestFileReader {
+    /// The headers of a request that can be expected.
+    static let headers = [
+        "apns-topic", "apns-push-type", "apns-priority", "apns-expiration", "apns-collapse-id",
+        "apns-id",
+    ]
+    private static let keys = ["requests", "outcomes", "unregistered", "dead_letters", "filtered"]
+
+    /// Nil when nothing is expected yet.
+    func expectation(_ test: YAMLNode) -> TestExpectation? {
+        guard let (key, node) = test.entries?.first(where: { $0.key.text == "expect" }),
+            !node.isNull, node.entries?.isEmpty != true
+        else { return nil }
+        var expectation = TestExpectation(line: key.place.line)
+        guard check(keys: Self.keys, of: node, in: "expect") else { return expectation }
+        if let requests = node["requests"] {
+            expectation.requests = (requests.place.line, self.requests(requests))
+        }
+        expectation.outcomes = results(node, "outcomes", Self.members(ofSchema: "outcome"))
+        expectation.unregistered = results(
+            node, "unregistered", Self.members(ofSchema: "unregistered"))
+        expectation.deadLetters = results(node, "dead_letters", DeadLetterView.members)
+        if let filtered = node["filtered"] {
+            expectation.isFiltered = boolean(filtered, "filtered").map {
+                (filtered.place.line, $0)
+            }
+        }
+        return expectation
+    }
+
+    /// Records of a result topic: a list of maps whose names are known.
+    private func results(_ node: YAMLNode, _ name: String, _ members: [String]) -> TestValue? {
+        guard let list = node[name] else { return nil }
+        guard let elements = list.elements else {
+            findings.error(list, "'\(name)' must be a list", "write [] for none")
+            return nil
+        }
+        for element in elements { check(keys: members, of: element, in: name) }
+        return TestValue(list, findings: findings)
+    }
+
+    /// The names that the schema of a result has.
+    private static func members(ofSchema name: String) -> [String] {
+        guard let text = ResultSchemas.text(named: name),
+            let schema = TestValue(json: Array(text.utf8)),
+            case .map(let members)? = schema["properties"]?.kind
+        else { return [] }
+        return members.map(\.name)
+    }
+
+    private func requests(_ node: YAMLNode) -> [TestExpectedRequest] {
+        guard let elements = node.elements else {
+            findings.error(node, "'requests' must be a list", "write [] for none")
+            return []
+        }
+        return elements.map { request($0) }
+    }
+
+    private func request(_ node: YAMLNode) -> TestExpectedRequest {
+        var request = TestExpectedRequest(line: node.place.line)
+        let keys = ["token", "headers", "payload", "payload_contains", "bytes"]
+        guard check(keys: keys, of: node, in: "a request") else { return request }
+        if let token = node["token"] {
+            request.token = text(token, "token").map { (token.place.line, $0) }
+        }
+        if let headers = node["headers"], check(keys: Self.headers, of: headers, in: "headers") {
+            request.headers = (headers.entries ?? []).map { key, value in
+                let text = value.isNull ? nil : self.text(value, key.text ?? "")
+                return (key.text ?? "", value.place.line, text)
+            }
+        }
+        if let payload = node["payload"] {
+            request.payload = TestValue(payload, findings: findings)
+        }
+        if let (key, part) = node.entries?.first(where: { $0.key.text == "payload_contains" }) {
+            if request.payload != nil {
+                findings.error(
+                    key, "'payload' and 'payload_contains' stand side by side",
+                    "keep one: payload for all members, payload_contains for some")
+            }
+            request.payload = TestValue(part, findings: findings)
+            request.mayHoldMore = true
+        }
+        if let bytes = node["bytes"] {
+            request.byteCount = integer(bytes, "bytes", 0...Int.max).map { (bytes.place.line, $0) }
+        }
+        return request
+    }
+}

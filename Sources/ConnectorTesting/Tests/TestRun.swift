@@ -1,0 +1,197 @@
+internal import APNs
+internal import Configuration
+internal import Delivery
+internal import Encoding
+internal import Engine
+internal import Mapping
+internal import YAML
+
+/// Runs one test on the engine of a worker, with scripted answers and a clock that jumps.
+///
+/// Everything that decides about a record is the worker's own; Kafka stores all that it is given.
+struct TestRun {
+    /// The order of jitter is the same in every run.
+    private static let seed: UInt64 = 1
+    private static let start = Instant(nanoseconds: 1_000_000_000)
+    /// Nothing waits longer than Apple stores a notification.
+    private static let longest = Duration.seconds(31 * 86_400)
+
+    private let test: ConnectorTest
+    private let now: Int64
+    private(set) var output = TestOutput()
+    /// The number of each notification that was sent, in the order of the first attempts.
+    private var numbers: [PushID: Int] = [:]
+    /// What helps to mend drops, by their details.
+    private var explanations: [String: [String]] = [:]
+
+    private init(
+        _ test: ConnectorTest, now: Int64, _ connector: Connector, _ place: TopicPartition,
+        _ id: AssignmentID
+    ) {
+        self.test = test
+        self.now = now
+        // Looked at a second time, because a worker explains nothing while it works.
+        var renderer = RecordRenderer(plan: connector.plan, group: connector.source.group)
+        let rendered = renderer.render(test.record.record(of: place, id, now: now), now: now)
+        if rendered.isFiltered {
+            output.remarks = ["the record was filtered: 'when' did not match"]
+            output.remarks += rendered.explanation
+        }
+        for notification in rendered.notifications {
+            guard case .drop(let drop) = notification.verdict else { continue }
+            explanations[drop.detail] = notification.explanation
+        }
+        output.fallbacks = renderer.fallbacks
+    }
+
+    /// Runs a test to its end, or until nothing changes any more.
+    static func output(of test: ConnectorTest, _ connector: Connector, now: Int64) -> TestOutput {
+        let settings = EngineSettings(connector, clusterID: "-")
+        var engine = Engine(settings: settings, plan: connector.plan, seed: seed)
+        engine.setTime(start, wallClock: now)
+        engine.doDueWork()
+        let topic = test.record.topic?.text ?? connector.source.topics.first ?? ""
+        let place = TopicPartition(topic: topic, partition: 0)
+        let id = AssignmentID(0)
+        engine.assigned([
+            AssignedPartition(id: id, topicPartition: place, committed: nil, metadata: "")
+        ])
+        engine.take(test.record.record(of: place, id, now: now))
+        var run = TestRun(test, now: now, connector, place, id)
+        run.finish(&engine)
+        run.output.isFiltered = engine.counters.filtered > 0
+        return run.output
+    }
+
+    private mutating func finish(_ engine: inout Engine) {
+        let end = Self.start + Self.longest
+        while true {
+            send(&engine)
+            publish(&engine)
+            guard engine.openRecords > 0 else { return }
+            engine.skipIdleSweeps(until: end + Self.longest)
+            guard !isSuspendedForGood(engine), let next = engine.nextDeadline, next < end else {
+                return remarkOnSuspension(engine)
+            }
+            let moment = max(engine.now, next)
+            engine.setTime(
+                moment, wallClock: now + Self.start.duration(to: moment).nanoseconds / 1_000_000)
+            engine.doDueWork()
+        }
+    }
+
+    private mutating func send(_ engine: inout Engine) {
+        engine.startSending()
+        while let id = engine.nextToSend(), let push = engine.view(of: id) {
+            engine.prepare(id)
+            let failure = note(push, engine)
+            engine.sent(id)
+            if let failure {
+                engine.unsendable(id, failure)
+                continue
+            }
+            switch answer(to: id, attempt: push.attempts) {
+            case .answer(let response): engine.responded(id, response)
+            case .lost: engine.inDoubt(id, reason: "the peer closed the connection")
+            }
+            engine.startSending()
+        }
+    }
+
+    /// Keeps the request of a first attempt; says why when none can be written.
+    private mutating func note(
+        _ push: PushView, _ engine: borrowing Engine
+    ) -> UnsendableReason? {
+        guard numbers[push.id] == nil else { return nil }
+        do throws(APNsRequest.Failure) {
+            output.requests.append(try APNsRequest(engine.prepared, id: engine.preparedID))
+        } catch {
+            output.remarks.append("dropped: unsendable_field: \(error.detail)")
+            return .invalidField(detail: error.detail)
+        }
+        output.blocks.append(push.index / Mapper.tokenLimit)
+        numbers[push.id] = output.requests.count - 1
+        return nil
+    }
+
+    private func answers(to id: PushID) -> [TestAnswer] {
+        guard let number = numbers[id], test.answers.indices.contains(number) else {
+            return [.answer(APNsResponse(status: 200))]
+        }
+        return test.answers[number]
+    }
+
+    /// Attempts past the list get its last answer.
+    private func answer(to id: PushID, attempt: Int) -> TestAnswer {
+        let answers = answers(to: id)
+        return answers[min(attempt, answers.count - 1)]
+    }
+
+    private mutating func publish(_ engine: inout Engine) {
+        while let ticket = engine.writeNextResult() {
+            let record = engine.result
+            let value = record.value.flatMap { TestValue(json: $0) } ?? TestValue(.null)
+            switch ticket.kind {
+            case .outcome:
+                output.outcomes.append(value)
+                if let push = engine.view(of: ticket.push) { remark(on: push) }
+            case .unregistered: output.unregistered.append(value)
+            default: output.deadLetters.append(DeadLetterView.value(of: record))
+            }
+            engine.published(ticket)
+            engine.acknowledged(ticket, .stored)
+        }
+    }
+
+    private mutating func remark(on push: PushView) {
+        guard push.verdict == .dropped else { return }
+        let reason = push.reason ?? ""
+        if let drop = push.drop {
+            output.remarks.append("dropped: \(reason): \(drop.detail)")
+            output.remarks += explanations[drop.detail] ?? []
+        } else if let end = push.expiresAt, reason == DropReason.expired.rawValue {
+            let end = Timestamp.text(milliseconds: end)
+            output.remarks.append("dropped: expired: it expired at \(end)")
+        } else {
+            output.remarks.append("dropped: \(reason)")
+        }
+    }
+
+    /// True when APNs rejects the credential, and will respond the same for ever.
+    private func isSuspendedForGood(_ engine: borrowing Engine) -> Bool {
+        guard engine.isAnyAppSuspended else { return false }
+        for push in engine.views where push.isToBeSent {
+            let isRepeating = push.attempts >= answers(to: push.id).count
+            let waits = push.expiresAt.map { Duration.milliseconds($0 - now) } ?? Self.longest * 2
+            guard numbers[push.id] != nil, isRepeating, waits > Self.longest else { return false }
+        }
+        return true
+    }
+
+    private mutating func remarkOnSuspension(_ engine: borrowing Engine) {
+        guard engine.isAnyAppSuspended else { return }
+        for push in engine.views where push.isToBeSent {
+            guard let status = push.lastStatus else { continue }
+            output.remarks.append(
+                "sending is suspended: APNs responded \(status) \(push.lastReason ?? ""); the"
+                    + " record waits until the credential is fixed, without an outcome")
+        }
+    }
+}
+
+extension TestRecord {
+    /// The record at offset 0 of a partition.
+    fileprivate func record(
+        of place: TopicPartition, _ id: AssignmentID, now: Int64
+    ) -> Record {
+        let timestamp: Int64? =
+            switch time {
+            case .now: now
+            case .none: nil
+            case .at(let time): time
+            }
+        return Record.owning(
+            assignment: id, topicPartition: place, offset: 0, timestamp: timestamp, key: key,
+            value: value, headers: headers)
+    }
+}

@@ -1,0 +1,87 @@
+/// The memory of the records that a worker has taken and not finished.
+///
+/// Blocks of one size class lie together in chunks and are used again; a chunk without records is
+/// given back but for a few. So a record that waits for hours holds its own block, and nothing of
+/// what was fetched with it.
+@safe public struct RecordStore: ~Copyable {
+    /// What a chunk has at least, in bytes.
+    static let chunkSize = 65_536
+    /// So many empty chunks of one class are kept for the next records.
+    static let spareChunks = 4
+
+    private var chunks: [RecordChunk] = []
+    private var freeNumbers: [Int] = []
+    /// By size class, the chunks with a free block.
+    private var available: [[Int]] = []
+    private var emptyCounts: [Int] = []
+    /// The bytes of memory that chunks take, used or not.
+    public private(set) var byteCount = 0
+
+    /// A store without memory.
+    public init() {}
+
+    deinit {
+        for chunk in chunks where chunk.size > 0 { unsafe chunk.start.deallocate() }
+    }
+
+    /// Copies a record, with room for so many bytes more.
+    ///
+    /// `origin` says where its event stands, when that is not where the record stands. Headers
+    /// whose names begin with `prefix` are left out.
+    public mutating func copy(
+        _ record: borrowing Record, adding extra: Int, leavingOut prefix: StaticString? = nil,
+        origin: RecordOrigin? = nil
+    ) -> RecordCopy {
+        let size = record.storedSize(leavingOut: prefix)
+        return RecordCopy(
+            record, origin ?? RecordOrigin(of: record), to: allocate(size.bytes + extra),
+            headers: size.headers, leavingOut: prefix)
+    }
+
+    /// Takes the memory of a record back.
+    public mutating func release(_ record: consuming RecordCopy) {
+        let block = record.block
+        let number = block.chunk
+        let wasFull = chunks[number].isFull
+        unsafe chunks[number].free(block.start)
+        let sizeClass = chunks[number].sizeClass
+        if wasFull { available[sizeClass].append(number) }
+        guard chunks[number].isEmpty else { return }
+        emptyCounts[sizeClass] += 1
+        if emptyCounts[sizeClass] > Self.spareChunks { remove(number) }
+    }
+
+    private mutating func allocate(_ size: Int) -> RecordBlock {
+        let sizeClass = SizeClass.index(of: size)
+        while available.count <= sizeClass {
+            available.append([])
+            emptyCounts.append(0)
+        }
+        let number = available[sizeClass].last ?? addChunk(sizeClass)
+        if chunks[number].isEmpty { emptyCounts[sizeClass] -= 1 }
+        let start = unsafe chunks[number].allocate()
+        if chunks[number].isFull { available[sizeClass].removeLast() }
+        return unsafe RecordBlock(
+            start: start, size: chunks[number].blockSize, chunk: number)
+    }
+
+    private mutating func addChunk(_ sizeClass: Int) -> Int {
+        let chunk = RecordChunk(sizeClass: sizeClass, atLeast: Self.chunkSize)
+        byteCount += chunk.size
+        let number = freeNumbers.popLast() ?? chunks.count
+        if number == chunks.count { chunks.append(chunk) } else { chunks[number] = chunk }
+        available[sizeClass].append(number)
+        emptyCounts[sizeClass] += 1
+        return number
+    }
+
+    private mutating func remove(_ number: Int) {
+        let sizeClass = chunks[number].sizeClass
+        available[sizeClass].removeAll { $0 == number }
+        emptyCounts[sizeClass] -= 1
+        byteCount -= chunks[number].size
+        unsafe chunks[number].start.deallocate()
+        chunks[number].size = 0
+        freeNumbers.append(number)
+    }
+}

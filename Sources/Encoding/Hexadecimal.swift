@@ -1,0 +1,43 @@
+/// Bytes as hexadecimal digits.
+public enum Hexadecimal {
+    /// The lower-case digits of bytes, two for each.
+    public static func encode(_ bytes: [UInt8]) -> [UInt8] {
+        var digits: [UInt8] = []
+        digits.reserveCapacity(2 * bytes.count)
+        for byte in bytes { append(byte, to: &digits) }
+        return digits
+    }
+
+    /// Appends the two lower-case digits of a byte.
+    public static func append(_ byte: UInt8, to digits: inout [UInt8]) {
+        digits.append(digit(byte >> 4))
+        digits.append(digit(byte & 15))
+    }
+
+    /// The value of a digit in upper or lower case; nil for any other character.
+    public static func value(of digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    /// True when all characters are digits, in upper or lower case.
+    public static func areDigits(_ text: Span<UInt8>) -> Bool {
+        // Without leaving the loop early many characters are compared at once.
+        var others: UInt8 = 0
+        for index in text.indices {
+            let character = text[index]
+            let isDecimal: UInt8 = character &- UInt8(ascii: "0") < 10 ? 1 : 0
+            let isLetter: UInt8 = (character | 0x20) &- UInt8(ascii: "a") < 6 ? 1 : 0
+            others |= 1 &- (isDecimal | isLetter)
+        }
+        return others == 0
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+    }
+}

@@ -1,0 +1,149 @@
+package import Delivery
+internal import Configuration
+internal import EventLoop
+
+/// From what Kafka is owed to what it has acknowledged.
+extension Engine {
+    /// Writes the next result record that is owed into ``result``; nil when none is.
+    package mutating func writeNextResult() -> Ticket? {
+        while let id = outbox.first {
+            if pushes.isCurrent(id), case .reporting(let report) = pushes[id].state,
+                let kind = report.owed.first {
+                write(kind, of: id, report)
+                return Ticket(id, kind)
+            }
+            outbox.removeFirst()
+        }
+        return nil
+    }
+
+    /// The result record that was written last.
+    package var result: ResultRecord {
+        _read { yield outbox.writer.record }
+    }
+
+    /// Lends the result record that was written last.
+    package func withResult<Result>(_ body: (borrowing ResultRecord) -> Result) -> Result {
+        body(outbox.writer.record)
+    }
+
+    private mutating func write(_ kind: ResultKinds, of id: PushID, _ report: Push.Report) {
+        let slot = pushes[id].record.slot
+        switch kind {
+        case .outcome:
+            outbox.writer.writeOutcome(
+                pushes[id], pushes[details: id], report, records[slot].stored,
+                partition: partition(of: records[slot].stored.origin.topicPartition), wallClock)
+        case .unregistered:
+            outbox.writer.writeUnregistered(
+                pushes[id], pushes[details: id], records[slot].stored, wallClock)
+        case .retry:
+            outbox.writer.writeRetry(
+                pushes[id], pushes[details: id], records[slot].stored, due: due(id),
+                until: givenUpAt(id))
+        default:
+            outbox.writer.writeDeadLetter(
+                pushes[id], pushes[details: id], report, records[slot].stored)
+        }
+    }
+
+    /// The topics of which the engine has to know how many partitions they have.
+    package var topicsToCount: [String] {
+        guard settings.results.partitioner == .source else { return [] }
+        return settings.sourceTopics + [settings.results.outcomes]
+    }
+
+    /// How many partitions a topic has, as the sink knows it; nil while it does not.
+    package mutating func setPartitionCount(_ count: Int?, of topic: String) {
+        if topic == settings.results.outcomes {
+            outbox.outcomePartitions = count
+        } else {
+            outbox.sourcePartitions[topic] = count
+        }
+    }
+
+    /// The partition of the outcomes with the number of the source record's, where there are at
+    /// least as many of them; nil for the one that follows from the key.
+    private func partition(of source: TopicPartition) -> Int32? {
+        guard settings.results.partitioner == .source, let outcomes = outbox.outcomePartitions,
+            let sources = outbox.sourcePartitions[source.topic], sources <= outcomes
+        else { return nil }
+        return source.partition < outcomes ? source.partition : nil
+    }
+
+    /// The sink has taken the record that was written.
+    package mutating func published(_ ticket: Ticket) {
+        guard let id = pushes.current(ticket.push), case .reporting(var report) = pushes[id].state
+        else { return noteLate() }
+        report.owed.remove(ticket.kind)
+        report.published.insert(ticket.kind)
+        pushes.transition(id, to: .reporting(report))
+        if report.owed.isEmpty, outbox.first == id { outbox.removeFirst() }
+    }
+
+    /// Kafka has said what became of a result record.
+    package mutating func acknowledged(_ ticket: Ticket, _ acknowledgement: Acknowledgement) {
+        guard let id = pushes.current(ticket.push), case .reporting(var report) = pushes[id].state,
+            report.published.contains(ticket.kind)
+        else { return noteLate() }
+        report.published.remove(ticket.kind)
+        switch acknowledgement {
+        case .stored:
+            counters.resultsStored += 1
+            report.isPartlyStored = true
+            pushes.transition(id, to: .reporting(report))
+            if report.isStored { close(id) }
+        case .tooLarge: shorten(id, report, ticket.kind)
+        case .failed(let failure): refuse(id, report, ticket.kind, failure)
+        }
+    }
+
+    private mutating func noteLate() { counters.lateReferences = pushes.lateReferences }
+
+    /// Leaves out more of a record that Kafka finds too large, and offers it again.
+    private mutating func shorten(_ id: PushID, _ report: Push.Report, _ kind: ResultKinds) {
+        var report = report
+        guard kind != .retry else {
+            pushes.transition(id, to: .reporting(report))
+            return keepInMemory(id)
+        }
+        guard pushes.change(id, { $0.shorten(kind) }) else {
+            let failure = KafkaFailure(
+                code: "MSG_SIZE_TOO_LARGE", detail: "even without key and value", isFatal: false)
+            return refuse(id, report, kind, failure)
+        }
+        report.owed.insert(kind)
+        owe(id, report)
+    }
+
+    /// Offers a record again after a while: its offset waits for it.
+    private mutating func refuse(
+        _ id: PushID, _ report: Push.Report, _ kind: ResultKinds, _ failure: KafkaFailure
+    ) {
+        counters.resultsRefused += 1
+        var report = report
+        report.refused.insert(kind)
+        pushes.transition(id, to: .reporting(report))
+        outbox.refuse(id, now: now)
+        let notice = Notice(
+            .error, "Kafka refused a result record; its offset is not committed until it is stored",
+            [
+                ("topic", .text(settings.results.topic(of: kind))),
+                ("code", .text(failure.code)), ("detail", .text(failure.detail)),
+            ])
+        if notices.last != notice { notices.append(notice) }
+    }
+}
+
+extension PushDetails {
+    /// Leaves out more of a result record; false when nothing more can be left out.
+    mutating func shorten(_ kind: ResultKinds) -> Bool {
+        if kind == .deadLetter {
+            let more = DeadLetterOmission(rawValue: omission.rawValue + 1)
+            omission = more ?? omission
+            return more != nil
+        }
+        defer { isOutcomeShort = true }
+        return !isOutcomeShort
+    }
+}

@@ -1,0 +1,59 @@
+internal import APNs
+internal import Delivery
+internal import EventLoop
+
+/// From a verdict to what Kafka is owed for it.
+extension Engine {
+    /// A push is not sent, or not any more.
+    mutating func finish(_ id: PushID, dropped reason: DropReason) {
+        finish(
+            id, .dropped, reason: reason.rawValue,
+            owing: reason.leavesDeadLetter ? .deadLetter : [])
+    }
+
+    /// Fixes the verdict, and lets the successor go on.
+    mutating func finish(
+        _ id: PushID, _ verdict: Verdict, status: Int = 0, reason: String? = nil,
+        isSuspect: Bool = false, owing: ResultKinds = []
+    ) {
+        count(verdict)
+        if let reason { pushes.change(id) { $0.reason = reason } }
+        records[pushes[id].record.slot].hasVerdict = true
+        let successor = orderingKeys.remove(id)
+        owe(
+            id,
+            Push.Report(
+                verdict: verdict, status: UInt16(clamping: status), isSuspect: isSuspect,
+                owed: owing.union(.outcome)))
+        guard let successor, pushes.isCurrent(successor),
+            pushes[successor].state.kind == .blocked
+        else { return }
+        queue(successor)
+    }
+
+    private mutating func count(_ verdict: Verdict) {
+        switch verdict {
+        case .accepted: counters.accepted += 1
+        case .rejected: counters.rejected += 1
+        case .dropped: counters.dropped += 1
+        case .unknown: counters.unknown += 1
+        }
+    }
+
+    /// From now on Kafka is owed result records, unless the guard withholds them.
+    mutating func owe(_ id: PushID, _ report: Push.Report) {
+        guard !mustWithhold(report, pushes[id].app) else { return withhold(id, report) }
+        pushes.transition(id, to: .reporting(report))
+        outbox.append(id)
+    }
+
+    /// Offers again what Kafka has refused.
+    mutating func offerAgain(_ id: PushID) {
+        guard pushes.isCurrent(id), case .reporting(var report) = pushes[id].state,
+            !report.refused.isEmpty
+        else { return }
+        report.owed.formUnion(report.refused)
+        report.refused = []
+        owe(id, report)
+    }
+}

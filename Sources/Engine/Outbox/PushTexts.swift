@@ -1,0 +1,26 @@
+internal import Delivery
+internal import JSON
+
+/// The texts of one push for its result records, in buffers that are used again.
+struct PushTexts: Sendable {
+    private(set) var deviceToken: [UInt8] = []
+    private(set) var bundleID: [UInt8] = []
+    private(set) var collapseID: [UInt8] = []
+
+    /// Reads the texts of a push from the memory of its record.
+    mutating func read(
+        _ push: Push, _ record: borrowing RecordCopy, _ bundleIDs: [[UInt8]]
+    ) {
+        record.withToken(push.content) { deviceToken.replace(with: $0) }
+        record.withCollapseID(push.content) { collapseID.replace(with: $0) }
+        if push.content.bundleCount == Push.Content.noBundleID {
+            bundleID.removeAll(keepingCapacity: true)
+        } else if push.content.bundleCount > 0 {
+            record.withBundleID(push.content) { bundleID.replace(with: $0) }
+        } else if bundleIDs.indices.contains(push.app.index) {
+            bundleID.replace(with: bundleIDs[push.app.index])
+        } else {
+            bundleID.removeAll(keepingCapacity: true)
+        }
+    }
+}

@@ -1,0 +1,205 @@
+internal import Configuration
+internal import Delivery
+internal import Encoding
+internal import JSON
+
+/// Writes the records of the result topics; what it wrote last stands in ``record``.
+///
+/// Their values are described by the JSON Schemas in `Schemas/`.
+struct ResultWriter: ~Copyable {
+    /// How many headers each record of ours has; what comes after them is the event's own.
+    private static let headerCount = 6
+    private let settings: EngineSettings
+    private let bundleIDs: [[UInt8]]
+    private var texts = PushTexts()
+    private let headers: [ResultRecord.Header]
+    private var outcome: OutcomeText
+    /// Texts of the headers while they are written.
+    private var text = ByteBuffer()
+    private var times = TimestampWriter()
+    /// The key of ``record``, whose memory is used again.
+    private var key: [UInt8] = []
+    /// False while ``record`` has the headers of another kind of record.
+    private var hasOwnHeaders = false
+    private(set) var record: ResultRecord
+
+    init(_ settings: EngineSettings) {
+        self.settings = settings
+        bundleIDs = settings.apps.map { [UInt8]($0.bundleID.utf8) }
+        outcome = OutcomeText(settings)
+        let source = [UInt8]("/connectors/\(settings.connector)".utf8)
+        headers = [
+            ("content-type", [UInt8]("application/json".utf8)),
+            ("ce_specversion", [UInt8]("1.0".utf8)), ("ce_id", []),
+            ("ce_type", Self.outcomeType), ("ce_source", source), ("ce_time", []),
+        ]
+        record = ResultRecord(topic: "", key: nil, value: nil, headers: [])
+    }
+
+    /// An outcome.
+    mutating func writeOutcome(
+        _ push: Push, _ details: borrowing PushDetails, _ report: Push.Report,
+        _ origin: borrowing RecordCopy, partition: Int32?, _ wallClock: Int64
+    ) {
+        texts.read(push, origin, bundleIDs)
+        outcome.write(push, details, report, texts, origin.origin)
+        record.topic = settings.results.outcomes
+        writeKey(details, origin)
+        record.partition = partition
+        if record.value == nil { record.value = [] }
+        record.value?.replace(with: outcome.bytes)
+        let moment = push.respondedAt ?? wallClock
+        switch settings.results.cloudEvents {
+        case .none: removeHeaders()
+        case .binary: writeHeaders(Self.outcomeType, push.id, moment)
+        case .structured:
+            removeHeaders()
+            let event = structured(push.id, moment)
+            record.value?.replace(with: event)
+            record.headers.append(("content-type", Self.structuredType))
+        }
+        if !details.isOutcomeShort { writeTrace(of: origin) }
+    }
+
+    private mutating func removeHeaders() {
+        guard !record.headers.isEmpty else { return }
+        record.headers.removeAll(keepingCapacity: true)
+        hasOwnHeaders = false
+    }
+
+    /// The outcome that was written, as the data of a CloudEvent in structured mode.
+    /// Source: *Kafka Protocol Binding for CloudEvents*, version 1.0.2, part 3.3.
+    private mutating func structured(_ id: NotificationID, _ moment: Int64) -> ByteBuffer {
+        var event = ByteBuffer()
+        event.appendASCII(#"{"specversion":"1.0","id":""#)
+        event.append(id)
+        event.appendASCII(#"","type":""#)
+        event.append(Self.outcomeType)
+        event.appendASCII(#"","source":"#)
+        event.appendJSONString("/connectors/\(settings.connector)")
+        event.appendASCII(#","time":""#)
+        event.append(time: moment, &times)
+        event.appendASCII(#"","datacontenttype":"application/json","data":"#)
+        event.append(record.value ?? [])
+        event.appendASCII("}")
+        return event
+    }
+
+    /// The end of a device token.
+    mutating func writeUnregistered(
+        _ push: Push, _ details: borrowing PushDetails, _ origin: borrowing RecordCopy,
+        _ wallClock: Int64
+    ) {
+        texts.read(push, origin, bundleIDs)
+        record.topic = settings.results.unregistered
+        record.partition = nil
+        var key = texts.bundleID
+        key.append(UInt8(ascii: "/"))
+        key.append(contentsOf: texts.deviceToken)
+        record.key = key
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("device_token", utf8: texts.deviceToken)
+        json.member("bundle_id", utf8: texts.bundleID)
+        json.member("environment", settings[push.app]?.environment)
+        json.member("reason", details.reason)
+        json.member("timestamp", details.unregisteredAt)
+        json.endObject()
+        record.value = json.bytes
+        writeHeaders(Self.unregisteredType, push.id, push.respondedAt ?? wallClock)
+        if !details.isOutcomeShort { writeTrace(of: origin) }
+    }
+
+    /// The source's key, else the device token, as the outcomes may tell it.
+    private mutating func writeKey(
+        _ details: borrowing PushDetails, _ origin: borrowing RecordCopy
+    ) {
+        record.key = nil
+        guard !details.isOutcomeShort else { return }
+        let hasKey = origin.withRecord { record in
+            if record.hasKey { record.withKey { key.replace(with: $0) } }
+            return record.hasKey
+        }
+        if !hasKey {
+            guard let token = settings.results.told(texts.deviceToken) else { return }
+            key.replace(with: token)
+        }
+        record.key = key
+    }
+
+    /// CloudEvents 1.0 in Kafka's binary mode.
+    /// Source: *Kafka Protocol Binding for CloudEvents*, version 1.0.2, part 3.2.
+    private mutating func writeHeaders(
+        _ type: [UInt8], _ id: NotificationID, _ moment: Int64
+    ) {
+        if !hasOwnHeaders { record.headers = headers }
+        let extra = record.headers.count - Self.headerCount
+        if extra > 0 { record.headers.removeLast(extra) }
+        text.removeAll()
+        text.append(id)
+        record.headers[2].value?.replace(with: text)
+        record.headers[3].value = type
+        text.removeAll()
+        text.append(time: moment, &times)
+        record.headers[5].value?.replace(with: text)
+        hasOwnHeaders = true
+    }
+
+    static let outcomeType = [UInt8]("apns-bridge.outcome.v1".utf8)
+    private static let structuredType = [UInt8](
+        "application/cloudevents+json; charset=UTF-8".utf8)
+    private static let unregisteredType = [UInt8]("apns-bridge.unregistered.v1".utf8)
+
+    /// The trace of the record, and the one of its event; each by the name that it came with.
+    /// Source: *Distributed Tracing*, an extension of CloudEvents, and W3C *Trace Context*.
+    private static let traceHeaders: [StaticString] = [
+        "traceparent", "tracestate", "ce_traceparent", "ce_tracestate",
+    ]
+
+    private mutating func writeTrace(of origin: borrowing RecordCopy) {
+        guard origin.hasHeaders else { return }
+        for name in Self.traceHeaders {
+            guard let trace = origin.withRecord({ $0.copyHeader(name) }) else { continue }
+            record.headers.append((name.description, trace))
+        }
+    }
+
+    /// The record as it came, and why it could not be delivered.
+    mutating func writeDeadLetter(
+        _ push: Push, _ details: PushDetails, _ report: Push.Report,
+        _ origin: borrowing RecordCopy
+    ) {
+        record = origin.withRecord { DeadLetter.record(push, details, report, $0, settings) }
+        hasOwnHeaders = false
+    }
+
+    /// The record as it came, and what is to be sent of it when.
+    mutating func writeRetry(
+        _ push: Push, _ details: PushDetails, _ origin: borrowing RecordCopy, due: Int64,
+        until: Int64
+    ) {
+        let topic = settings.results.retry ?? ""
+        record = origin.withRecord {
+            RetryRecord.record(push, details, $0, due: due, until: until, topic: topic)
+        }
+        hasOwnHeaders = false
+    }
+}
+
+extension JSONWriter {
+    mutating func member(_ name: StaticString, _ text: String?) {
+        self.name(ascii: name)
+        if let text { string(text) } else { null() }
+    }
+
+    mutating func member(_ name: StaticString, _ number: Int64?) {
+        self.name(ascii: name)
+        if let number { integer(number) } else { null() }
+    }
+
+    /// Writes null for no bytes.
+    mutating func member(_ name: StaticString, utf8: [UInt8]) {
+        self.name(ascii: name)
+        if utf8.isEmpty { null() } else { string(utf8: utf8) }
+    }
+}

@@ -1,0 +1,133 @@
+internal import Configuration
+package import Delivery
+
+/// Which partitions are ours, and what becomes of those that are taken away.
+extension Engine {
+    /// What the worker has to do about revoked partitions.
+    package enum Handover: Equatable {
+        /// Commit these offsets: the last ones of their partitions.
+        case commit([OffsetCommit])
+        /// Give these partitions up.
+        case giveUp([AssignmentID])
+    }
+
+    /// The group has assigned partitions.
+    package mutating func assigned(_ assigned: [AssignedPartition]) {
+        for partition in assigned {
+            partitions.add(partition.id, PartitionProgress(partition, settings))
+            flow.add(partition.id)
+            if let reset = partition.reset { report(reset, of: partition.topicPartition) }
+        }
+    }
+
+    /// The log behind an assignment is gone. Nobody else can read again what was taken of it.
+    package mutating func replaced(_ id: AssignmentID, by partition: AssignedPartition) {
+        flow.remove(id)
+        if let index = partitions.index(of: id) {
+            partitions[index].state = .replaced
+            if partitions[index].openRecords == 0 { partitions.remove(id) }
+        }
+        assigned([partition])
+    }
+
+    /// The group takes partitions away: what is not in flight stays for the next owner.
+    package mutating func revoking(_ assignments: [AssignmentID]) {
+        for id in assignments {
+            flow.remove(id)
+            guard let index = partitions.index(of: id) else { continue }
+            let deadline = now + settings.revokeDeadline
+            partitions[index].state = .revoking(deadline: deadline)
+            abandonIdle(id, until: deadline)
+        }
+    }
+
+    /// The partitions belong to somebody else already: nothing more is committed for them.
+    package mutating func lost(_ assignments: [AssignmentID]) {
+        for id in assignments {
+            flow.remove(id)
+            dropUnpublishedRetries(of: id)
+            abandonIdle(id)
+            partitions.remove(id)
+        }
+    }
+
+    /// Moves revoked partitions on: first their last commit, then giving them up. The group waits
+    /// for all that it asked for at a time, so they go together.
+    package mutating func nextHandover() -> Handover? {
+        let now = now
+        let revoking = partitions.filter { $0.isRevoking }
+        let unfinished = partitions.filter {
+            $0.isRevoking && $0.openRecords > 0 && !$0.isPast(now)
+        }
+        if !revoking.isEmpty, unfinished.isEmpty {
+            // An earlier commit that is underway could be stored after the last one, and undo it.
+            let inTime = partitions.filter { $0.isRevoking && !$0.isPast(now) }
+            return commits.areDone || inTime.isEmpty ? startLastCommit(revoking) : nil
+        }
+        let committing = partitions.filter { $0.isCommitting }
+        guard !committing.isEmpty else { return nil }
+        let areDone = commits.areDone
+        let uncommitted = partitions.filter {
+            $0.isCommitting && !(areDone && $0.isHandedOver)
+        }
+        let inTime = partitions.filter { $0.isCommitting && !$0.isPast(now) }
+        guard uncommitted.isEmpty || inTime.isEmpty else { return nil }
+        for id in committing { partitions.remove(id) }
+        return .giveUp(committing)
+    }
+
+    private mutating func startLastCommit(_ ids: [AssignmentID]) -> Handover {
+        for id in ids {
+            guard let index = partitions.index(of: id) else { continue }
+            if partitions[index].openRecords > 0 {
+                dropUnpublishedRetries(of: id)
+                abandonIdle(id)
+            }
+            partitions[index].state = .committing(deadline: now + settings.revokeDeadline)
+        }
+        return .commit(takeCommits(of: ids))
+    }
+
+    /// The partitions of assignments.
+    package func topicPartitions(_ ids: [AssignmentID]) -> [TopicPartition] {
+        ids.compactMap { partitions[$0]?.topicPartition }
+    }
+
+    /// The assignments whose records may be taken.
+    package var owned: [AssignmentID] { partitions.filter { $0.state == .owned } }
+}
+
+// MARK: Positions that are gone
+
+extension Engine {
+    private mutating func report(_ reset: PositionReset, of partition: TopicPartition) {
+        counters.positionResets += 1
+        counters.recordsGone += Int(reset.gone ?? 0)
+        let message =
+            switch reset.cause {
+            case .expired: "Kafka removed records before they were read"
+            case .replaced: "partition was recreated or truncated; reading it from its beginning"
+            }
+        notices.append(
+            Notice(
+                .error, message,
+                [
+                    ("topic", .text(partition.topic)),
+                    ("partition", .number(Int(partition.partition))),
+                    ("old_offset", .number(Int(reset.from))),
+                    ("new_offset", .number(Int(reset.to))),
+                    ("records_gone", .text(reset.gone.map { "at most \($0)" } ?? "unknown")),
+                    ("action", .text(Self.action(for: reset.cause))),
+                ]))
+    }
+
+    private static func action(for cause: PositionReset.Cause) -> String {
+        switch cause {
+        case .expired:
+            "records below new_offset are permanently lost and have no outcome: raise retention.ms"
+                + " of the topic, or add workers"
+        case .replaced:
+            "what Kafka has now is sent from new_offset on; was the topic recreated?"
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package import Delivery
+
+/// Which offsets are safe to commit, and when.
+extension Engine {
+    /// True when offsets that are safe should be committed now.
+    package var shouldCommit: Bool { commits.isDirty && commits.isDue(now: now) }
+
+    /// When ``shouldCommit`` becomes true; nil when nothing is to be committed.
+    package var nextCommit: Instant? { commits.isDirty && commits.areDone ? commits.next : nil }
+
+    /// True when Kafka has everything that is safe.
+    package var isCommitted: Bool { !commits.isDirty && commits.areDone }
+
+    /// True when no commit is underway.
+    package var areCommitsDone: Bool { commits.areDone }
+
+    /// The source cannot commit now.
+    package mutating func postponeCommit() { commits.postpone(now: now) }
+
+    /// What has become safe, for every partition where that has changed.
+    package mutating func takeCommits() -> [OffsetCommit] {
+        commits.isDirty = false
+        return takeCommits(of: partitions.all)
+    }
+
+    mutating func takeCommits(of ids: [AssignmentID]) -> [OffsetCommit] {
+        var taken: [OffsetCommit] = []
+        for id in ids {
+            guard let index = partitions.index(of: id) else { continue }
+            let commit = partitions[index].takeCommit(
+                id, withCompleted: !commits.leavesOutCompleted)
+            if let commit { taken.append(commit) }
+        }
+        commits.started(taken.count, now: now)
+        return taken
+    }
+
+    /// A commit has ended. One that Kafka refused is made again.
+    package mutating func committed(_ report: CommitReport) {
+        commits.ended(report.commits.count)
+        guard report.failure != nil else {
+            counters.commits += report.commits.count
+            return
+        }
+        if report.failure?.code == "OFFSET_METADATA_TOO_LARGE" {
+            commits.leavesOutCompleted = true
+        }
+        for commit in report.commits {
+            guard let index = partitions.index(of: commit.assignment),
+                partitions[index].lastCommit == commit
+            else { continue }
+            partitions[index].lastCommit = nil
+            commits.isDirty = true
+        }
+    }
+}

@@ -1,0 +1,151 @@
+internal import Delivery
+internal import EventLoop
+
+/// What is abandoned, because whoever comes next reads it again.
+extension Engine {
+    /// Abandons what is neither in flight nor reported: its offsets stay uncommitted, so that it is
+    /// read again. With `assignment` nil, of all partitions.
+    ///
+    /// A record of which some pushes were sent and others were not is finished until then: whoever
+    /// read it again would send the first ones twice. With `deadline` nil, none is.
+    mutating func abandonIdle(_ assignment: AssignmentID?, until deadline: Instant? = nil) {
+        if deadline != nil { moveWaitingToRetryTopic(of: assignment) }
+        for slot in records.slotRange where isToBeAbandoned(slot, assignment) {
+            records[slot].isFinishedHere =
+                deadline.map { records[slot].hasBegun && canFinish(RecordID(slot), by: $0) }
+                ?? false
+        }
+        for slot in records.slotRange
+        where isToBeAbandoned(slot, assignment) && !records[slot].isFinishedHere
+            && hasIdlePush(RecordID(slot)) {
+            abandon(RecordID(slot))
+        }
+        forgetWithheld()
+    }
+
+    private func isToBeAbandoned(_ slot: Int, _ assignment: AssignmentID?) -> Bool {
+        records.isTaken(slot)
+            && (assignment == nil || records[slot].assignment == assignment)
+            && !canOnlyBeFinishedHere(records[slot].assignment)
+    }
+
+    /// False when one of its pushes waits too long, or for the guard.
+    private func canFinish(_ record: RecordID, by deadline: Instant) -> Bool {
+        for index in 0..<records[record.slot].count {
+            guard let id = openPush(index, of: record) else { continue }
+            switch pushes[id].state {
+            case .waiting(let until) where until >= deadline: return false
+            case .withheld: return false
+            case let state where state.isIdle && pushes[details: id].isRepeatedProbe:
+                return false
+            default: continue
+            }
+        }
+        return true
+    }
+
+    private func hasIdlePush(_ record: RecordID) -> Bool {
+        (0..<records[record.slot].count).contains { index in
+            openPush(index, of: record).map { pushes[$0].state.isIdle } ?? false
+        }
+    }
+
+    /// True when nobody can read a record again, because the log is gone.
+    private func canOnlyBeFinishedHere(_ assignment: AssignmentID) -> Bool {
+        guard let index = partitions.index(of: assignment) else { return false }
+        return partitions[index].state == .replaced
+    }
+
+    /// The connections are closed: what waits and can only be finished here is given up. What the
+    /// guard withholds is reported, but not to whoever deletes device tokens.
+    mutating func endWhatCannotBeLeft() {
+        for slot in pushes.slotRange {
+            let id = pushes.id(of: slot)
+            switch pushes[slot].state {
+            case .withheld(var report):
+                report.owed.remove(.unregistered)
+                owe(id, report)
+            case .waiting, .queued: giveUp(id)
+            default: continue
+            }
+        }
+    }
+
+    /// Abandons one push, whatever its state, and with it what is idle of its record.
+    mutating func abandon(_ id: PushID) {
+        let record = pushes[id].record
+        let wasAbandoned = records[record.slot].isAbandoned
+        records[record.slot].isAbandoned = true
+        records[record.slot].isFinishedHere = false
+        var others: [RecordID] = []
+        let isDone = closeAbandoned(id, noting: &others)
+        // Nothing of a record that was abandoned before is idle.
+        abandon(isDone || wasAbandoned ? others : [record] + others)
+    }
+
+    private mutating func abandon(_ record: RecordID) { abandon([record]) }
+
+    /// Abandons what is idle of records: nothing more of them is sent, nor what must come after it
+    /// for the same ordering key. Each record is looked at once.
+    private mutating func abandon(_ records: [RecordID]) {
+        var left = records
+        while let record = left.popLast() {
+            self.records[record.slot].isAbandoned = true
+            self.records[record.slot].isFinishedHere = false
+            for index in 0..<self.records[record.slot].count {
+                guard let id = openPush(index, of: record), pushes[id].state.isIdle else {
+                    continue
+                }
+                if closeAbandoned(id, noting: &left) { break }
+            }
+        }
+    }
+
+    /// True when the push was its record's last one. Notes the record of its successor.
+    private mutating func closeAbandoned(
+        _ id: PushID, noting left: inout [RecordID]
+    ) -> Bool {
+        let record = pushes[id].record
+        headsChanged = true
+        if let successor = orderingKeys.remove(id), pushes.isCurrent(successor),
+            pushes[successor].state.isIdle {
+            let other = pushes[successor].record
+            if other != record, !records[other.slot].isAbandoned {
+                records[other.slot].isAbandoned = true
+                left.append(other)
+            }
+        }
+        return close(id)
+    }
+
+    /// A push of a record; nil when it is done.
+    func openPush(_ index: Int, of record: RecordID) -> PushID? {
+        guard let id = records[record.slot].push(at: index), pushes.isCurrent(id) else {
+            return nil
+        }
+        return id
+    }
+
+    /// The assignment under which the record of a push was taken.
+    func assignment(of id: PushID) -> AssignmentID { records[pushes[id].record.slot].assignment }
+
+    /// True when a push may be sent, after so long. False when it is left to the next owner of its
+    /// partition, or to the next start.
+    func mayContinue(_ id: PushID, after delay: Duration = .zero) -> Bool {
+        guard let index = partitions.index(of: assignment(of: id)) else { return false }
+        switch partitions[index].state {
+        case .owned:
+            if phase == .running { return true }
+            guard let deadline = drainDeadline else { return false }
+            return isFinishedHere(id) && now + delay < deadline
+        case .revoking(let deadline): return isFinishedHere(id) && now + delay < deadline
+        case .committing: return false
+        case .replaced: return true
+        }
+    }
+
+    private func isFinishedHere(_ id: PushID) -> Bool {
+        let slot = pushes[id].record.slot
+        return phase != .closed && records[slot].isFinishedHere && records[slot].hasBegun
+    }
+}

@@ -1,0 +1,73 @@
+internal import Configuration
+internal import Delivery
+
+/// How far one assigned partition has come.
+struct PartitionProgress: Sendable {
+    /// Whether its records may be taken.
+    enum State: Equatable, Sendable {
+        case owned
+        /// It is revoked: what is in flight ends first, until the deadline.
+        case revoking(deadline: Instant)
+        /// Its last commit is on its way.
+        case committing(deadline: Instant)
+        /// Its log is gone: what was taken of it is finished, and nothing is committed.
+        case replaced
+    }
+
+    let topicPartition: TopicPartition
+    var state = State.owned
+    var tracker: OffsetTracker
+    var name: NotificationName
+    /// Records taken and not done.
+    var openRecords = 0
+    /// True for a partition of the retry topic.
+    let isRetry: Bool
+    /// What was last handed over to be committed.
+    var lastCommit: OffsetCommit?
+
+    init(_ assigned: AssignedPartition, _ settings: EngineSettings) {
+        isRetry = assigned.topicPartition.topic == settings.results.retry
+        topicPartition = assigned.topicPartition
+        let known = CompletedOffsets(text: assigned.metadata, from: assigned.committed ?? 0)
+        tracker = OffsetTracker(committed: assigned.committed, known: known)
+        name = NotificationName(
+            clusterID: settings.clusterID, group: settings.group,
+            topicPartition: assigned.topicPartition)
+        if let committed = assigned.committed {
+            lastCommit = OffsetCommit(
+                assignment: assigned.id, next: committed, metadata: assigned.metadata)
+        }
+    }
+
+    var isRevoking: Bool {
+        if case .revoking = state { return true }
+        return false
+    }
+
+    var isCommitting: Bool {
+        if case .committing = state { return true }
+        return false
+    }
+
+    /// True when the deadline of its revocation has passed.
+    func isPast(_ now: Instant) -> Bool {
+        switch state {
+        case .owned, .replaced: false
+        case .revoking(let deadline), .committing(let deadline): deadline <= now
+        }
+    }
+
+    /// True when nothing that is safe waits to be handed over, or again after a refusal.
+    var isHandedOver: Bool { tracker.next == nil || lastCommit != nil }
+
+    /// What is to be committed; nil when nothing has changed since the last time.
+    mutating func takeCommit(_ id: AssignmentID, withCompleted: Bool = true) -> OffsetCommit? {
+        guard state != .replaced, let next = tracker.next else { return nil }
+        let commit = OffsetCommit(
+            assignment: id, next: next,
+            metadata: withCompleted ? tracker.completed.text(from: next) : "")
+        guard commit != lastCommit else { return nil }
+        lastCommit = commit
+        return commit
+    }
+}

@@ -1,0 +1,87 @@
+package import Delivery
+internal import EventLoop
+internal import JSON
+internal import Mapping
+
+/// The texts of a push, which lie in the memory of its record.
+extension Engine {
+    /// Prepares a push to be sent; lends it until another one is prepared.
+    package mutating func prepare(_ id: PushID) {
+        let slot = pushes[id].record.slot
+        let content = pushes[id].content
+        let app = pushes[id].app
+        outgoingID = pushes[id].id
+        outgoing.app = app.index
+        outgoing.index = Int(pushes[id].index)
+        outgoing.pushType = pushes[id].pushType
+        outgoing.priority = pushes[id].priority
+        outgoing.expiration = pushes[id].expiration
+        outgoing.expiresAt = pushes[id].expiresAt
+        outgoing.eventTime = pushes[id].eventTime
+        records[slot].stored.withToken(content) { outgoing.deviceToken.replace(with: $0) }
+        records[slot].stored.withCollapseID(content) { outgoing.collapseID.replace(with: $0) }
+        if content.bundleCount == Push.Content.noBundleID {
+            outgoing.bundleID.removeAll(keepingCapacity: true)
+        } else if content.bundleCount > 0 {
+            records[slot].stored.withBundleID(content) { outgoing.bundleID.replace(with: $0) }
+        } else if bundleIDs.indices.contains(app.index) {
+            outgoing.bundleID.replace(with: bundleIDs[app.index])
+        }
+        records[slot].stored.withPayload(content) { outgoing.payload.replace(with: $0) }
+    }
+
+    /// The push that was prepared.
+    package var prepared: Notification {
+        _read { yield outgoing }
+    }
+
+    /// The `apns-id` of the push that was prepared.
+    package var preparedID: NotificationID { outgoingID }
+
+    /// Lends the push that was prepared, and its `apns-id`.
+    package func withPrepared<Result>(
+        _ body: (borrowing Notification, NotificationID) -> Result
+    ) -> Result { body(outgoing, outgoingID) }
+
+    /// A hash of the device of a push.
+    func deviceKey(_ id: PushID) -> UInt64 {
+        records[pushes[id].record.slot].stored.withToken(pushes[id].content) {
+            var hash = FNVHash()
+            hash.add($0)
+            return hash.value
+        }
+    }
+
+    /// A hash of device and collapse ID of a push; nil without a collapse ID.
+    func collapseKey(_ id: PushID) -> UInt64? {
+        let content = pushes[id].content
+        guard content.collapseCount > 0 else { return nil }
+        let slot = pushes[id].record.slot
+        var hash = FNVHash()
+        records[slot].stored.withToken(content) { hash.add($0) }
+        records[slot].stored.withCollapseID(content) { hash.add($0) }
+        return hash.value
+    }
+}
+
+extension RecordCopy {
+    func withToken<Result>(_ content: Push.Content, _ body: (RawSpan) -> Result) -> Result {
+        withBytes(at: content.start, count: Int(content.tokenCount), body)
+    }
+
+    func withCollapseID<Result>(_ content: Push.Content, _ body: (RawSpan) -> Result) -> Result {
+        withBytes(
+            at: content.start + content.tokenCount, count: Int(content.collapseCount), body)
+    }
+
+    /// Lends the bundle identifier of a push that has not that of its app.
+    func withBundleID<Result>(_ content: Push.Content, _ body: (RawSpan) -> Result) -> Result {
+        withBytes(
+            at: content.start + content.tokenCount + UInt32(content.collapseCount),
+            count: Int(content.bundleCount), body)
+    }
+
+    func withPayload<Result>(_ content: Push.Content, _ body: (RawSpan) -> Result) -> Result {
+        withBytes(at: content.payloadStart, count: Int(content.payloadCount), body)
+    }
+}

@@ -1,0 +1,195 @@
+internal import Configuration
+package import Delivery
+internal import EventLoop
+internal import JSON
+internal import Mapping
+
+/// From a record to pushes that are ready to be sent.
+extension Engine {
+    /// What an open push costs beside the bytes of its record: its slot and the references to it.
+    static var pushOverhead: Int { 256 }
+
+    /// Takes a record. One of a partition that is no longer ours is left to its next owner.
+    package mutating func take(_ record: borrowing Record) {
+        guard phase == .running, let partition = partitions.index(of: record.assignment),
+            partitions[partition].state == .owned
+        else { return }
+        counters.records += 1
+        guard partitions[partition].tracker.begin(record.offset) else {
+            counters.alreadyDone += 1
+            commits.isDirty = true
+            return
+        }
+        guard !partitions[partition].isRetry else { return takeRetry(record) }
+        mapped.reset()
+        mapper.map(record, now: wallClock, into: &mapped)
+        if mapped.isTimeUnknown { counters.withoutTime += 1 }
+        if mapped.isFiltered || mapped.count == 0 { counters.filtered += 1 }
+        open(record)
+    }
+
+    /// Copies a record and opens the pushes that were mapped.
+    ///
+    /// The headers of retries count only in the retry topic and are never copied: whoever writes
+    /// them into an event decides nothing by them.
+    mutating func open(_ record: borrowing Record, retry: RetryState? = nil) {
+        let assignment = record.assignment
+        let offset = record.offset
+        guard let partition = partitions.index(of: assignment) else { return }
+        let count = mapped.count
+        guard count > 0 else {
+            partitions[partition].tracker.complete(offset)
+            commits.isDirty = true
+            return
+        }
+        let stored = store.copy(
+            record, adding: mappedByteCount, leavingOut: BridgeHeader.retryPrefix,
+            origin: retry?.origin)
+        let byteCount = stored.footprint + Self.pushOverhead * count
+        window.open(bytes: byteCount)
+        partitions[partition].openRecords += 1
+        let place = RecordID(
+            records.insert(
+                TakenRecord(stored: stored, offset: offset, byteCount: byteCount, count: count)))
+        var payload: Payload?
+        for index in 0..<count {
+            let id = pushes.open()
+            records[place.slot].add(id)
+            payload = fill(id, from: index, of: place, sharing: payload)
+            pushes[id].id = partitions[partition].name.identifier(
+                of: mapped.notifications[index], offset: offset)
+            if let retry { restore(id, from: retry) }
+            start(id, index, of: record, assignment: assignment, retry: retry)
+        }
+    }
+
+    /// How many bytes the mapped pushes take in the memory of their record.
+    private var mappedByteCount: Int {
+        var bytes = 0
+        for index in 0..<mapped.count {
+            bytes +=
+                mapped.notifications[index].deviceToken.count
+                + mapped.notifications[index].collapseID.count
+                + mapped.notifications[index].bundleID.count
+            let isShared =
+                index > 0
+                && mapped.notifications[index].payload == mapped.notifications[index - 1].payload
+            if !isShared { bytes += mapped.notifications[index].payload.count }
+        }
+        return bytes
+    }
+
+    /// Where a payload stands, which the next push may share.
+    private struct Payload {
+        var index: Int
+        var start: UInt32
+    }
+
+    private mutating func fill(
+        _ id: PushID, from index: Int, of record: RecordID, sharing previous: Payload?
+    ) -> Payload {
+        let app = AppID(mapped.notifications[index].app)
+        pushes[id].record = record
+        pushes[id].app = app
+        pushes[id].takenAt = now
+        pushes[id].birth = nextBirth()
+        pushes[id].index = Int32(truncatingIfNeeded: mapped.notifications[index].index)
+        pushes[id].pushType = mapped.notifications[index].pushType
+        pushes[id].priority = mapped.notifications[index].priority
+        pushes[id].expiration = mapped.notifications[index].expiration
+        pushes[id].expiresAt = mapped.notifications[index].expiresAt
+        pushes[id].eventTime = mapped.notifications[index].eventTime
+        if let drop = mapped.notifications[index].drop { pushes.change(id) { $0.drop = drop } }
+        let slot = record.slot
+        var content = Push.Content()
+        content.start = records[slot].stored.append(mapped.notifications[index].deviceToken)
+        content.tokenCount = UInt32(mapped.notifications[index].deviceToken.count)
+        _ = records[slot].stored.append(mapped.notifications[index].collapseID)
+        content.collapseCount = UInt16(mapped.notifications[index].collapseID.count)
+        if mapped.notifications[index].bundleID.isEmpty {
+            content.bundleCount = Push.Content.noBundleID
+        } else if !isBundleID(of: app, equalTo: mapped.notifications[index].bundleID) {
+            _ = records[slot].stored.append(mapped.notifications[index].bundleID)
+            content.bundleCount = UInt16(mapped.notifications[index].bundleID.count)
+        }
+        content.payloadCount = UInt32(mapped.notifications[index].payload.count)
+        if let previous,
+            mapped.notifications[previous.index].payload == mapped.notifications[index].payload {
+            content.payloadStart = previous.start
+        } else {
+            content.payloadStart = records[slot].stored.append(mapped.notifications[index].payload)
+        }
+        pushes[id].content = content
+        return Payload(index: index, start: content.payloadStart)
+    }
+
+    private func isBundleID(of app: AppID, equalTo other: [UInt8]) -> Bool {
+        guard app != .none, bundleIDs.indices.contains(app.index) else { return other.isEmpty }
+        return bundleIDs[app.index].equals(other)
+    }
+
+    /// A push begins its life: it is dropped, waits, or is queued behind its predecessor.
+    private mutating func start(
+        _ id: PushID, _ index: Int, of record: borrowing Record, assignment: AssignmentID,
+        retry: RetryState?
+    ) {
+        if let drop = mapped.notifications[index].drop { return finish(id, dropped: drop.reason) }
+        if let retry, retry.due > wallClock { return waitUntilDue(id, retry.due) }
+        let key = OrderingKeys.key(
+            settings.ordering, assignment, mapped.notifications[index], of: record)
+        guard let key, let predecessor = orderingKeys.add(id, key: key),
+            pushes.isCurrent(predecessor)
+        else { return queue(id) }
+        pushes.transition(id, to: .blocked)
+        if waitsWithItsSuccessors(predecessor) { countAsWaiting(id) }
+        countAsWaiting(id, behind: predecessor)
+    }
+
+    /// Puts a push at the end of its app's queue.
+    mutating func queue(_ id: PushID) {
+        pushes.transition(id, to: .queued)
+        queues[pushes[id].app].pushes.append(id)
+        headsChanged = true
+        countAsWaitingIfStalled(id)
+    }
+
+    /// Puts a push at the front of its app's queue: it was taken before all that waits there.
+    mutating func queueFirst(_ id: PushID) {
+        pushes.transition(id, to: .queued)
+        queues[pushes[id].app].pushes.prepend(id)
+        headsChanged = true
+        countAsWaitingIfStalled(id)
+    }
+
+    /// A push is done: its record is, too, when it was the last one. True in that case.
+    @discardableResult
+    mutating func close(_ id: PushID) -> Bool {
+        let record = pushes[id].record
+        if pushes[id].waitsOutsideWindow { records[record.slot].waiting -= 1 }
+        pushes.close(id)
+        records[record.slot].remaining -= 1
+        guard records[record.slot].remaining == 0 else {
+            moveOutsideWindow(record)
+            return false
+        }
+        close(record)
+        return true
+    }
+
+    private mutating func close(_ id: RecordID) {
+        let record = records.remove(id.slot)
+        let (assignment, offset) = (record.assignment, record.offset)
+        let isAbandoned = record.isAbandoned
+        leaveWindow(isOutside: record.isOutsideWindow, bytes: record.byteCount)
+        store.release(record.takeStored())
+        guard let partition = partitions.index(of: assignment) else { return }
+        partitions[partition].openRecords -= 1
+        if partitions[partition].state == .replaced {
+            if partitions[partition].openRecords == 0 { partitions.remove(assignment) }
+            return
+        }
+        guard !isAbandoned else { return }
+        partitions[partition].tracker.complete(offset)
+        commits.isDirty = true
+    }
+}

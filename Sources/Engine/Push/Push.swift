@@ -1,0 +1,121 @@
+internal import Delivery
+
+/// One notification from the moment its record is read until Kafka has acknowledged everything that
+/// belongs to it.
+///
+/// Device token, collapse ID, bundle identifier and payload lie in the memory of its record, from
+/// where ``content`` says. What only few pushes need lies in ``PushDetails``.
+struct Push: Sendable {
+    /// The `apns-id` of every attempt.
+    var id = NotificationID(high: 0, low: 0)
+    /// When its record was taken; later where its app was suspended, by as long as that lasted.
+    var takenAt = Instant.distantPast
+    /// A number that rises with every push: its upper bits are the wall clock's time.
+    var birth: UInt64 = 0
+    /// When the event happened, in milliseconds since 1970.
+    var eventTime: Int64 = 0
+    private var expiryTime = Int64.max
+    private var expirationSeconds: Int64 = 0
+    private var sentTime = Push.never
+    private var responseTime = Push.never
+
+    /// Changed by ``PushTable/transition(_:to:)`` alone.
+    fileprivate(set) var state = State.done
+    var pushType = PushType.alert
+    var priority: UInt8 = 10
+    /// True when it does not hold its record's place in the window, because it waits.
+    var waitsOutsideWindow = false
+    /// How often it was sent.
+    var attempts: UInt16 = 0
+    var app = AppID.none
+
+    var record = RecordID(0)
+    /// The place of block and token in the connector or event; 0 for a single notification.
+    var index: Int32 = 0
+    fileprivate(set) var generation: UInt32 = 0
+    /// Its entry in the side table; 0 for none.
+    fileprivate(set) var details: UInt32 = 0
+    var content = Content()
+
+    private static let never = Int64.min
+
+    /// When it was last sent, in milliseconds since 1970; nil before the first time.
+    var sentAt: Int64? {
+        get { sentTime == Self.never ? nil : sentTime }
+        set { sentTime = newValue ?? Self.never }
+    }
+
+    /// When APNs last responded, in milliseconds since 1970; nil before the first time.
+    var respondedAt: Int64? {
+        get { responseTime == Self.never ? nil : responseTime }
+        set { responseTime = newValue ?? Self.never }
+    }
+
+    /// After this moment, in milliseconds since 1970, it is not sent any more; nil for no such one.
+    var expiresAt: Int64? {
+        get { expiryTime == .max ? nil : expiryTime }
+        set { expiryTime = newValue ?? .max }
+    }
+
+    /// The value of `apns-expiration`.
+    var expiration: Expiration {
+        get {
+            switch expirationSeconds {
+            case Self.never: .absent
+            case 0: .immediate
+            default: .at(seconds: expirationSeconds)
+            }
+        }
+        set {
+            expirationSeconds =
+                switch newValue {
+                case .absent: Self.never
+                case .immediate: 0
+                case .at(let seconds): seconds
+                }
+        }
+    }
+
+    /// It is sent once more.
+    mutating func countAttempt() { attempts = attempts == .max ? .max : attempts + 1 }
+
+    /// It was not sent after all.
+    mutating func takeBackAttempt() { attempts = attempts == 0 ? 0 : attempts - 1 }
+
+    /// True when it is not sent any more at a time in milliseconds since 1970.
+    func isExpired(at time: Int64) -> Bool { expiryTime <= time }
+
+    /// Where its texts stand in the memory of its record: the payload, and side by side device
+    /// token, collapse ID and bundle identifier.
+    struct Content: Sendable, BitwiseCopyable {
+        var start: UInt32 = 0
+        var payloadStart: UInt32 = 0
+        var payloadCount: UInt32 = 0
+        var tokenCount: UInt32 = 0
+        var collapseCount: UInt16 = 0
+        /// 0 for the bundle identifier of its app, ``noBundleID`` for none at all.
+        var bundleCount: UInt16 = 0
+
+        static let noBundleID = UInt16.max
+    }
+}
+
+extension PushTable {
+    /// Moves a push to another state: the only place where a state is assigned.
+    mutating func transition(_ id: PushID, to state: Push.State) {
+        let slot = id.slot
+        precondition(self[slot].generation == id.generation, "a push that is done changes no more")
+        precondition(
+            self[slot].state.kind.allowedNext.contains(state.kind), "a move that is not allowed")
+        self[slot].state = state
+    }
+
+    /// A new tenant moves into a slot.
+    mutating func renew(_ slot: Int) {
+        let generation = PushID.next(after: self[slot].generation)
+        self[slot] = Push()
+        self[slot].generation = generation
+    }
+
+    mutating func setDetails(_ number: UInt32, of slot: Int) { self[slot].details = number }
+}

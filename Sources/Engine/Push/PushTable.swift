@@ -1,0 +1,104 @@
+internal import Delivery
+
+/// The pushes of a worker, in numbered slots that are used again, and their side table.
+struct PushTable: Sendable {
+    private var slots: [Push] = []
+    private var free: [UInt32] = []
+    /// The first entry is the one of every push without details, and never changes.
+    private var details = [PushDetails()]
+    private var freeDetails: [UInt32] = []
+    /// References that came back after their push was done.
+    private(set) var lateReferences = 0
+
+    init(capacity: Int) {
+        slots.reserveCapacity(capacity)
+        free.reserveCapacity(capacity)
+    }
+
+    /// How many pushes there are.
+    var count: Int { slots.count - free.count }
+    /// Every slot, taken or not.
+    var slotRange: Range<Int> { slots.indices }
+
+    subscript(slot: Int) -> Push {
+        @inline(__always) _read { yield slots[slot] }
+        @inline(__always) _modify { yield &slots[slot] }
+    }
+
+    subscript(id: PushID) -> Push {
+        @inline(__always) _read { yield slots[id.slot] }
+        @inline(__always) _modify { yield &slots[id.slot] }
+    }
+
+    /// The name of the push in a slot.
+    func id(of slot: Int) -> PushID { PushID(slot: slot, generation: slots[slot].generation) }
+
+    /// True for a reference to a push that is not done.
+    func isCurrent(_ id: PushID) -> Bool {
+        id.slot < slots.count && slots[id.slot].generation == id.generation
+            && slots[id.slot].state.kind != .done
+    }
+
+    /// The one place where a reference comes back: nil for one that is late, which is counted.
+    mutating func current(_ id: PushID) -> PushID? {
+        guard !isCurrent(id) else { return id }
+        lateReferences += 1
+        return nil
+    }
+
+    /// Makes a push.
+    mutating func open() -> PushID {
+        let slot: Int
+        if let last = free.popLast() {
+            slot = Int(last)
+        } else {
+            slots.append(Push())
+            slot = slots.count - 1
+        }
+        renew(slot)
+        return id(of: slot)
+    }
+
+    /// A push is done: its slot is free.
+    mutating func close(_ id: PushID) {
+        transition(id, to: .done)
+        let number = slots[id.slot].details
+        if number != 0 {
+            details[Int(number)] = PushDetails()
+            freeDetails.append(number)
+            setDetails(0, of: id.slot)
+        }
+        free.append(UInt32(id.slot))
+    }
+
+    /// What few pushes need; all of it is at its default for any other.
+    subscript(details id: PushID) -> PushDetails {
+        @inline(__always) _read { yield details[Int(slots[id.slot].details)] }
+    }
+
+    /// True for a push that may have arrived although nobody confirmed it.
+    func isInDoubt(_ id: PushID) -> Bool {
+        let number = slots[id.slot].details
+        return number != 0 && details[Int(number)].doubt != nil
+    }
+
+    /// How old a push was when its record was taken.
+    func ageBefore(_ id: PushID) -> Duration { details[Int(slots[id.slot].details)].age }
+
+    /// True when anything is remembered beside the push.
+    func hasDetails(_ id: PushID) -> Bool { slots[id.slot].details != 0 }
+
+    /// Changes what few pushes need.
+    mutating func change<Result>(
+        _ id: PushID, _ body: (inout PushDetails) -> Result
+    ) -> Result {
+        if slots[id.slot].details == 0 {
+            if freeDetails.isEmpty {
+                details.append(PushDetails())
+                freeDetails.append(UInt32(details.count - 1))
+            }
+            setDetails(freeDetails.removeLast(), of: id.slot)
+        }
+        return body(&details[Int(slots[id.slot].details)])
+    }
+}

@@ -1,0 +1,58 @@
+internal import Delivery
+
+/// How many pushes of an app may be in flight, from how APNs responds.
+///
+/// Additive increase, multiplicative decrease, once a second: when APNs calls itself too busy or
+/// takes three times as long as it can, the limit falls by a third; when all is well and the limit
+/// was reached, it rises by a twentieth of the ceiling. Times are in milliseconds.
+struct AdaptiveConcurrency: Equatable, Sendable {
+    static let interval = Duration.seconds(1)
+    /// The share of responses by which APNs says that it is too busy.
+    static let busyShare = 0.05
+    /// An average below this is never too slow.
+    static let fastEnough = 100.0
+    private static let fewest = 10
+
+    let floor: Int
+    let ceiling: Int
+    private(set) var limit: Int
+    private var endsAt = Instant.distantPast
+    private var responses = 0
+    private var busy = 0
+    private var sum: Int64 = 0
+    private var peak = 0
+    /// The best average of an interval; it is slowly forgotten.
+    private var best: Double?
+
+    init(floor: Int, ceiling: Int) {
+        self.floor = min(floor, ceiling)
+        self.ceiling = ceiling
+        limit = ceiling
+    }
+
+    /// Takes note of what was sent: so many are in flight now.
+    mutating func sent(inFlight: Int) { peak = max(peak, inFlight) }
+
+    /// Takes note of a response, or of none in time, which counts as busy.
+    mutating func responded(isBusy: Bool, after milliseconds: Int64, now: Instant) {
+        if endsAt == .distantPast { endsAt = now + Self.interval }
+        responses += 1
+        if isBusy { busy += 1 }
+        sum += max(0, milliseconds)
+        guard now >= endsAt, responses >= Self.fewest else { return }
+        adapt()
+        (responses, busy, sum, peak, endsAt) = (0, 0, 0, 0, now + Self.interval)
+    }
+
+    private mutating func adapt() {
+        let average = Double(sum) / Double(responses)
+        let usual = min(best ?? average, average)
+        best = usual * 1.01 + 0.01
+        let isSlow = average > Self.fastEnough && average > 3 * usual
+        if Double(busy) >= Self.busyShare * Double(responses) || isSlow {
+            limit = max(floor, min(limit, peak) * 2 / 3)
+        } else if peak * 5 >= limit * 4 {
+            limit = min(ceiling, limit + max(1, ceiling / 20))
+        }
+    }
+}

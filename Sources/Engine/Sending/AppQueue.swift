@@ -1,0 +1,98 @@
+internal import Configuration
+internal import Delivery
+
+/// Everything that waits to be sent for one app, and everything that may suspend it.
+struct AppQueue: Sendable {
+    /// So many pushes may always be in flight, however busy APNs is.
+    static let leastConcurrency = 16
+
+    /// What is sent next, in order; an entry whose push is no longer queued is skipped.
+    var pushes: RingQueue
+    /// Verdicts that the guard withholds.
+    var withheld = RingQueue(capacity: 1)
+    /// Opens when APNs does not let the credential push to this app.
+    var breaker = CircuitBreaker()
+    var invalidation: InvalidationGuard
+    /// The newest push of each ordering key, by its birth, that was sent since the guard engaged.
+    var sentWhileEngaged: [UInt64: UInt64] = [:]
+    var rate: RateLimit?
+    /// When the bucket of ``rate`` is full again.
+    var rateFullAt = Instant.distantPast
+    var concurrency: AdaptiveConcurrency?
+    /// How many are in flight.
+    var inFlight = 0
+    /// No connection takes another one before the next turn.
+    var isFull = false
+    /// When APNs last accepted a push of it.
+    var lastAccepted = Instant.distantPast
+    /// More comes than its rate allows.
+    private(set) var exceedsRate = false
+    /// Nothing left it for two seconds, and others could move.
+    var isLeftBehind = false
+    /// It has paused a partition, and the log has said so.
+    var hasPaused = false
+    private var sentInSecond = 0
+    private var idleSeconds = 0
+    /// Which endpoint and credential it uses.
+    let route: Int
+
+    init(_ settings: EngineSettings, route: Int) {
+        pushes = RingQueue(capacity: settings.maxInFlight / settings.apps.count)
+        invalidation = InvalidationGuard(settings.invalidation)
+        rate = settings.rate.perApp.map { RateLimit($0) }
+        if settings.rate.isAdaptive {
+            concurrency = AdaptiveConcurrency(
+                floor: Self.leastConcurrency, ceiling: settings.maxInFlight)
+        }
+        self.route = route
+    }
+
+    /// True when a fault suspends it: Apple's refusal of the app, or the guard.
+    var isSuspended: Bool { breaker.isOpen || invalidation.isEngaged }
+
+    /// True when something waits that may be sent as soon as time allows.
+    var hasSomethingToSend: Bool {
+        pushes.count > 0 || invalidation.isEngaged && withheld.count > 0
+    }
+
+    @inline(__always)
+    func allowsSending(now: Instant) -> Bool {
+        guard !isFull, breaker.allowsSending(now: now), invalidation.allowsSending(now: now) else {
+            return false
+        }
+        if let concurrency, inFlight >= concurrency.limit { return false }
+        if let rate, rate.next(fullAt: rateFullAt) > now { return false }
+        return true
+    }
+
+    /// Takes note of what was sent; true when it is a probe of the guard's.
+    mutating func sent(_ id: PushID, now: Instant) -> Bool {
+        breaker.sent(id)
+        if let rate { rateFullAt = rate.taken(fullAt: rateFullAt, now: now) }
+        inFlight += 1
+        sentInSecond += 1
+        concurrency?.sent(inFlight: inFlight)
+        return invalidation.sent()
+    }
+
+    /// Something waits in it, and nothing has left it for two seconds.
+    var isSilent: Bool { idleSeconds >= 2 }
+
+    /// A second has passed. A queue whose rate is limited exceeds it when more waits than may go in
+    /// a second.
+    mutating func passSecond(isSuspended: Bool) {
+        let isIdle = !isSuspended && pushes.count > 0 && sentInSecond == 0
+        idleSeconds = isIdle ? idleSeconds + 1 : 0
+        exceedsRate = rate != nil && !isSuspended && pushes.count > max(1, sentInSecond)
+        sentInSecond = 0
+    }
+
+    /// When the next one may go; nil when one may go now, or something else must happen first.
+    func deadline(now: Instant) -> Instant? {
+        let latest = max(
+            rate?.next(fullAt: rateFullAt) ?? .distantPast,
+            breaker.deadline(now: now) ?? .distantPast,
+            invalidation.deadline(now: now) ?? .distantPast)
+        return latest > now ? latest : nil
+    }
+}

@@ -1,0 +1,61 @@
+internal import APNs
+internal import Delivery
+
+/// Responses that APNs never gives: what answers is a gateway or a captive portal.
+extension Engine {
+    /// A push that gets the same response so often, while others are accepted, is itself the cause.
+    private static var mostForeign: Int { 3 }
+
+    /// Suspends sending on the route and believes nothing that was said about the push. Probes are
+    /// different pushes, so that one that is too large for a gateway suspends nobody for long.
+    mutating func distrust(
+        _ id: PushID, _ response: APNsResponse, _ row: ReasonRow, _ flight: Push.InFlight
+    ) {
+        remember(response, id)
+        guard !isItselfTheCause(id, response.status) else {
+            learnedNothing(from: id, flight)
+            return end(id, response, row)
+        }
+        let app = pushes[id].app
+        let hasJustOpened = queues[breakerOf: app].refused(id, now: now)
+        queues[app].breaker.learnedNothing(from: id, now: now)
+        guardLearnedNothing(from: id, flight)
+        if row.isInDoubt {
+            doubt(id, reason: row.meaning)
+        } else {
+            pushes.change(id) { $0.suspendedAttempts += 1 }
+            if mayContinue(id) { queue(id) } else { abandon(id) }
+        }
+        guard hasJustOpened else { return }
+        let apps = queues.apps(of: queues[app].route)
+        alarm(apps, response, row)
+        countQueuesAsWaiting(of: apps)
+    }
+
+    /// Counts responses of the same status; true when there were three, and others were accepted
+    /// meanwhile.
+    private mutating func isItselfTheCause(_ id: PushID, _ status: Int) -> Bool {
+        let now = now
+        let foreign = pushes.change(id) { details in
+            if details.foreign?.status == status {
+                details.foreign?.count += 1
+            } else {
+                details.foreign = ForeignResponses(status: status, count: 1, since: now)
+            }
+            return details.foreign
+        }
+        guard let foreign, foreign.count >= Self.mostForeign else { return false }
+        let apps = queues.apps(of: queues[pushes[id].app].route)
+        return apps.contains { queues[$0].lastAccepted >= foreign.since }
+    }
+
+    private mutating func end(_ id: PushID, _ response: APNsResponse, _ row: ReasonRow) {
+        if row.isInDoubt, pushes[details: id].doubt == nil {
+            pushes.change(id) { $0.doubt = row.meaning }
+        }
+        guard pushes[details: id].doubt == nil else { return reportDoubt(id) }
+        finish(
+            id, .rejected, status: response.status,
+            reason: response.reason.isEmpty ? nil : response.reason, owing: .deadLetter)
+    }
+}

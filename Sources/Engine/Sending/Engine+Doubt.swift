@@ -1,0 +1,98 @@
+internal import Configuration
+internal import Delivery
+internal import Encoding
+internal import EventLoop
+
+/// What was sent and got no response: whether it is sent again, and what is reported of it.
+extension Engine {
+    /// Sends it again after a back-off where the connector allows that; else nobody knows.
+    mutating func doubt(_ id: PushID, reason: String) {
+        pushes.change(id) { $0.doubt = reason }
+        guard mayResend(id), mayTryAgain(id) else { return reportDoubt(id) }
+        let doubts = pushes.change(id) { details in
+            details.doubts += 1
+            return details.doubts
+        }
+        let delay = settings.retry.delay(afterAttempts: doubts, random: random.next())
+        // Whoever reads a record again sends all of its pushes again, not only the one in doubt.
+        let isAlone = records[pushes[id].record.slot].count == 1
+        guard isAlone || mayContinue(id, after: delay) || mayMoveToRetryTopic(id) else {
+            return reportDoubt(id)
+        }
+        if wait(id, for: delay) { counters.retries += 1 }
+    }
+
+    /// The verdict of what was sent, is in doubt, and is not sent again.
+    mutating func reportDoubt(_ id: PushID) {
+        finish(id, .unknown, reason: pushes[details: id].doubt ?? "no response")
+    }
+
+    /// True when a push in doubt may be sent again: see ``DeliverySettings/InDoubt``.
+    func mayResend(_ id: PushID) -> Bool {
+        switch settings.inDoubt {
+        case .report: return false
+        case .resend: return true
+        case .collapse:
+            guard let key = collapseKey(id) else { return false }
+            return sentMemory.isNewest(key, birth: pushes[id].birth)
+        }
+    }
+
+    /// Remembers what is sent, where that decides about another push in doubt.
+    mutating func rememberSent(_ id: PushID) {
+        guard remembersSent, let key = collapseKey(id) else { return }
+        sentMemory.sent(key, birth: pushes[id].birth)
+        guard sentMemory.isFull else { return }
+        sentMemory.forgetOlder(but: sentKeys)
+    }
+
+    /// The keys of pushes that were sent and are not done.
+    private var sentKeys: [UInt64] {
+        var keys: [UInt64] = []
+        for slot in pushes.slotRange {
+            let id = pushes.id(of: slot)
+            guard pushes.isCurrent(id), pushes[slot].attempts > 0 else { continue }
+            if let key = collapseKey(id) { keys.append(key) }
+        }
+        return keys
+    }
+
+    /// A number that rises with every push: its upper bits are the time on the wall clock.
+    mutating func nextBirth() -> UInt64 {
+        lastBirth = max(lastBirth + 1, UInt64(max(0, wallClock)) << 20)
+        return lastBirth
+    }
+}
+
+/// Devices to which APNs wants nothing to be sent for a while.
+extension Engine {
+    /// APNs has had too much for a device: what comes later for it waits as long, too.
+    mutating func throttle(deviceOf id: PushID, until end: Instant) {
+        throttled.pause(deviceKey(id), until: end, now: now)
+    }
+
+    /// Until when nothing may be sent to its device; nil when it may be sent.
+    func throttleEnd(_ id: PushID) -> Instant? {
+        guard !throttled.isEmpty else { return nil }
+        return throttled.end(of: deviceKey(id), now: now)
+    }
+
+    /// Lets a push wait for its device, and a little longer, so that not all go at once.
+    mutating func waitForDevice(_ id: PushID, until end: Instant) {
+        let jitter = settings.retry.delay(afterAttempts: 1, random: random.next())
+        wait(id, for: .milliseconds(now.duration(to: end).milliseconds) + jitter)
+    }
+
+    /// When the rate of its device lets it go; nil where there is none.
+    func nextForDevice(_ id: PushID) -> Instant? {
+        guard let deviceRates else { return nil }
+        return deviceRates.next(deviceKey(id))
+    }
+
+    /// Counts what is sent for the rate of its device.
+    mutating func countForDevice(_ id: PushID) {
+        guard deviceRates != nil else { return }
+        let (device, now) = (deviceKey(id), now)
+        deviceRates?.take(device, now: now)
+    }
+}

@@ -1,0 +1,133 @@
+internal import APNs
+internal import Configuration
+internal import Delivery
+internal import EventLoop
+
+/// What the mass-invalidation guard withholds, and when it is released.
+extension Engine {
+    /// Counts a response that says whether its device token is valid.
+    mutating func judgeTokens(by reaction: Reaction, _ id: PushID, _ flight: Push.InFlight) {
+        let isBad: Bool
+        switch reaction {
+        case .accepted: isBad = false
+        case .unregistered, .suspect: isBad = true
+        case .rejected, .retryNow, .retryOnce, .retryLater:
+            return guardLearnedNothing(from: id, flight)
+        // Whoever suspends sending tells the guard.
+        case .suspend, .notAPNs: return
+        }
+        let app = pushes[id].app
+        let change = queues[app].invalidation.responded(
+            isBad: isBad, isProbe: flight.isGuardProbe, now: now)
+        switch change {
+        case .nothing: break
+        case .engaged(let count):
+            alarm(app, count)
+            startWithholding(app)
+            countQueuesAsWaiting(of: [app])
+        case .released(let since):
+            release(
+                app, engagedSince: since, "a probe of device tokens succeeded; sending resumed")
+        }
+    }
+
+    private mutating func alarm(_ app: AppID, _ count: InvalidationGuard.Count) {
+        let limits = settings.invalidation
+        let window = Int(limits.windowNanoseconds / 1_000_000_000)
+        let fields: [Notice.Field] =
+                [
+                    ("apps", .list([settings[app]?.name ?? ""])),
+                    ("bundle_id", .list([settings[app]?.bundleID ?? ""])),
+                    ("responses", .number(count.all)),
+                    ("unregistered_or_suspect", .number(count.bad)),
+                    ("limit", .text(String(limits.share))),
+                    ("window_seconds", .number(window)),
+                    (
+                        "action",
+                        .text(
+                            "check bundle_id, environment and the source of the tokens; meanwhile"
+                                + " no token is reported as unregistered; send SIGUSR1 if the"
+                                + " responses are right, or wait: 20 tokens are probed at growing"
+                                + " intervals")
+                    ),
+                ]
+        notices.append(
+            Notice(
+                .error, "sending suspended: too many device tokens are unregistered or suspect",
+                fields))
+    }
+
+    /// An operator says that the responses are right.
+    package mutating func releaseGuards() {
+        for app in queues.apps {
+            guard let since = queues[app].invalidation.release() else { continue }
+            release(app, engagedSince: since, "guard released by the operator; sending resumed")
+        }
+    }
+
+    private mutating func release(_ app: AppID, engagedSince since: Instant, _ message: String) {
+        notices.append(
+            Notice(
+                .warning, message,
+                [
+                    ("apps", .list([settings[app]?.name ?? ""])),
+                    ("withheld", .number(queues[app].withheld.count)),
+                ]))
+        allow([app], suspendedSince: since)
+        while let id = queues[app].withheld.popFirst() {
+            guard pushes.isCurrent(id), case .withheld(let report) = pushes[id].state else {
+                continue
+            }
+            owe(id, report)
+        }
+    }
+
+    /// The guard engages: verdicts that blame a device token and were not published stay here, and
+    /// what is in flight goes past those that are withheld from now on.
+    private mutating func startWithholding(_ app: AppID) {
+        queues[app].sentWhileEngaged = [:]
+        for slot in pushes.slotRange where pushes[slot].app == app {
+            let id = pushes.id(of: slot)
+            switch pushes[slot].state {
+            case .inFlight: noteSentWhileEngaged(id)
+            case .reporting(let report) where mustWithhold(report, app): withhold(id, report)
+            default: continue
+            }
+        }
+    }
+
+    /// True for a verdict that is not to be published now: it would blame its device token. One of
+    /// which Kafka has a part already is published: it cannot be taken back.
+    func mustWithhold(_ report: Push.Report, _ app: AppID) -> Bool {
+        report.blamesToken && report.isUnpublished && phase != .closed
+            && queues[app].invalidation.isEngaged
+    }
+
+    /// Keeps a verdict until the guard is released; whoever reads its record next makes it anew.
+    mutating func withhold(_ id: PushID, _ report: Push.Report) {
+        guard mayStay(id) else { return abandon(id) }
+        pushes.transition(id, to: .withheld(report))
+        if queues.count > 1, !waitingWindow.isFilled(8, to: 7) { countAsWaiting(id) }
+        queues[pushes[id].app].withheld.append(id)
+    }
+
+    /// True while its partition is ours and nothing is about to end.
+    private func mayStay(_ id: PushID) -> Bool {
+        guard let index = partitions.index(of: assignment(of: id)) else { return false }
+        switch partitions[index].state {
+        case .owned: return phase == .running
+        case .replaced: return true
+        case .revoking, .committing: return false
+        }
+    }
+
+    /// Forgets references to verdicts that were left to others.
+    mutating func forgetWithheld() {
+        let known = pushes
+        for app in queues.apps where queues[app].withheld.count > 0 {
+            queues[app].withheld.keep {
+                known.isCurrent($0) && known[$0].state.kind == .withheld
+            }
+        }
+    }
+}

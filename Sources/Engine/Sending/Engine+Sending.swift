@@ -1,0 +1,80 @@
+internal import Configuration
+internal import Delivery
+internal import EventLoop
+
+/// Which push is sent next, and what is remembered of it.
+extension Engine {
+    /// Prepares the queues for a turn: at the head of each stands a push that may be sent.
+    package mutating func startSending() {
+        queues.startTurn()
+        settleHeads()
+    }
+
+    /// What is due for the head of one queue may change that of another: a successor is queued, or
+    /// a whole record is abandoned.
+    mutating func settleHeads() {
+        repeat {
+            headsChanged = false
+            for app in queues.apps { settleHead(of: app) }
+        } while headsChanged
+    }
+
+    /// The push to send next; nil when no app has one that may be sent.
+    package func nextToSend() -> PushID? { queues.next(now: now) }
+
+    /// A connection has taken the push that was asked for.
+    package mutating func sent(_ id: PushID) {
+        let app = pushes[id].app
+        let isProbe = queues.sent(id, app, now: now)
+        pushes.transition(id, to: .inFlight(Push.InFlight(isGuardProbe: isProbe)))
+        if isProbe { noteSentWhileEngaged(id) }
+        countForDevice(id)
+        counters.attempts += 1
+        rememberSent(id)
+        records[pushes[id].record.slot].inFlight += 1
+        pushes[id].countAttempt()
+        pushes[id].sentAt = wallClock
+        settleHead(of: app)
+        if headsChanged { settleHeads() }
+    }
+
+    /// No connection takes the push that was asked for: its app waits for the next turn.
+    package mutating func foundNoRoom(for id: PushID) { queues[pushes[id].app].isFull = true }
+
+    /// Does what is due for the pushes at the head of a queue, until one of them may be sent: those
+    /// that have expired, must not be sent again, or have to wait for their device leave the queue.
+    private mutating func settleHead(of app: AppID) {
+        while let id = queues[app].pushes.first {
+            guard pushes.isCurrent(id), case .queued = pushes[id].state else {
+                queues[app].pushes.popFirst()
+                continue
+            }
+            guard phase != .closed else {
+                queues[app].pushes.popFirst()
+                giveUp(id)
+                continue
+            }
+            guard queues.allowsSending(app, now: now), settle(id, of: app) else { return }
+        }
+    }
+
+    /// True when the push at the head of a queue has left it.
+    private mutating func settle(_ id: PushID, of app: AppID) -> Bool {
+        if pushes[id].isExpired(at: wallClock) {
+            queues[app].pushes.popFirst()
+            expire(id)
+        } else if pushes.isInDoubt(id), !mayResend(id) {
+            queues[app].pushes.popFirst()
+            reportDoubt(id)
+        } else if let end = throttleEnd(id) {
+            queues[app].pushes.popFirst()
+            waitForDevice(id, until: end)
+        } else if let moment = nextForDevice(id), moment > now {
+            queues[app].pushes.popFirst()
+            wait(id, for: .milliseconds(now.duration(to: moment).milliseconds))
+        } else {
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,137 @@
+package import APNs
+internal import Delivery
+
+/// What suspends sending for an app, and what resumes it.
+extension Engine {
+    /// APNs rejects the credential, or its right to push to the app: nothing is used up, and
+    /// nothing is lost.
+    mutating func suspend(
+        _ id: PushID, _ response: APNsResponse, _ row: ReasonRow, _ flight: Push.InFlight
+    ) {
+        remember(response, id)
+        pushes.change(id) { $0.suspendedAttempts += 1 }
+        let app = pushes[id].app
+        let isForApp = row.scope == .app
+        let hasJustOpened: Bool
+        if isForApp {
+            hasJustOpened = queues[app].breaker.refused(id, now: now)
+            queues[breakerOf: app].learnedNothing(from: id, now: now)
+        } else {
+            hasJustOpened = queues[breakerOf: app].refused(id, now: now)
+            queues[app].breaker.learnedNothing(from: id, now: now)
+        }
+        guardLearnedNothing(from: id, flight)
+        // To the back: another probe may be one that APNs takes.
+        if mayContinue(id) { queue(id) } else { abandon(id) }
+        guard hasJustOpened else { return }
+        let apps = isForApp ? [app] : queues.apps(of: queues[app].route)
+        alarm(apps, response, row)
+        countQueuesAsWaiting(of: apps)
+    }
+
+    /// APNs has closed a connection because of the credential of a route.
+    package mutating func credentialRefused(
+        route: Int, reason: String, signedWith credential: CredentialVersion = .first
+    ) {
+        guard !queues.isReplaced(credential, route: route) else { return }
+        let apps = queues.apps(of: route)
+        guard let app = apps.first, queues[breakerOf: app].refused(nil, now: now) else { return }
+        // A GOAWAY has no status: its reason is one of those that come with 403.
+        alarm(
+            apps, [("frame", "GOAWAY"), ("reason", .text(reason))],
+            ReasonTable.row(status: 403, reason: reason))
+        countQueuesAsWaiting(of: apps)
+    }
+
+    /// What was refused has been replaced: nobody is to wait for a slow probe.
+    package mutating func credentialOffered(route: Int) {
+        let apps = queues.apps(of: route)
+        guard let first = apps.first else { return }
+        queues[breakerOf: first].startAnew(now: now)
+        for app in apps { queues[app].breaker.startAnew(now: now) }
+    }
+
+    mutating func alarm(_ apps: [AppID], _ response: APNsResponse, _ row: ReasonRow) {
+        alarm(
+            apps, [("status", .number(response.status)), ("reason", .text(response.reason))], row)
+    }
+
+    private mutating func alarm(_ apps: [AppID], _ said: [Notice.Field], _ row: ReasonRow) {
+        let known = apps.compactMap { settings[$0] }
+        let meaning = row.meaning(for: known.first?.credentialKind ?? .key)
+        let isForeign = row.reaction == .notAPNs
+        notices.append(
+            Notice(
+                .error,
+                isForeign
+                    ? "sending suspended: the peer is not APNs"
+                    : "sending suspended: APNs rejected the credential or its configuration",
+                said + [
+                    ("apps", .list(known.map(\.name))),
+                    ("bundle_id", Self.list(known.map(\.bundleID))),
+                    ("credential", .text(known.first?.credential ?? "")),
+                    ("meaning", .text(meaning)),
+                    (
+                        "action",
+                        .text(
+                            (isForeign ? "check endpoint and proxy" : "fix the credential")
+                                + "; offsets are kept, nothing is lost, and other apps"
+                                + " are not affected; sending resumes when a probe succeeds")
+                    ),
+                ]))
+    }
+
+    private static func list(_ names: [String]) -> Notice.Value {
+        var seen: [String] = []
+        for name in names where !seen.contains(name) { seen.append(name) }
+        return .list(seen)
+    }
+
+    /// A response that only an accepted credential gets.
+    mutating func proven(by id: PushID) {
+        let app = pushes[id].app
+        if queues[breakerOf: app].isOpen,
+            let since = queues[breakerOf: app].proven(by: id, now: now) {
+            resume(queues.apps(of: queues[app].route), suspendedSince: since)
+        }
+        if queues[app].breaker.isOpen, let since = queues[app].breaker.proven(by: id, now: now) {
+            resume([app], suspendedSince: since)
+        }
+    }
+
+    /// It ended without a response that tells of the credential or of its device token.
+    mutating func learnedNothing(from id: PushID, _ flight: Push.InFlight) {
+        breakersLearnedNothing(from: id)
+        guardLearnedNothing(from: id, flight)
+    }
+
+    /// It ended without a response that tells of the credential.
+    mutating func breakersLearnedNothing(from id: PushID) {
+        let app = pushes[id].app
+        queues[breakerOf: app].learnedNothing(from: id, now: now)
+        queues[app].breaker.learnedNothing(from: id, now: now)
+    }
+
+    mutating func guardLearnedNothing(from id: PushID, _ flight: Push.InFlight) {
+        guard flight.isGuardProbe else { return }
+        queues[pushes[id].app].invalidation.probeLearnedNothing()
+    }
+
+    private mutating func resume(_ apps: [AppID], suspendedSince since: Instant) {
+        notices.append(
+            Notice(
+                .info, "APNs accepts pushes again; sending resumed",
+                [("apps", .list(apps.compactMap { settings[$0]?.name }))]))
+        allow(apps, suspendedSince: since)
+    }
+
+    /// Sending resumes for these apps: the time for which it was suspended counts for no push.
+    mutating func allow(_ apps: [AppID], suspendedSince since: Instant) {
+        resumePartitions(of: apps.filter { !queues.isSuspended($0) })
+        for slot in pushes.slotRange where pushes[slot].state.kind != .done {
+            guard apps.contains(pushes[slot].app) else { continue }
+            let takenAt = pushes[slot].takenAt
+            pushes[slot].takenAt = takenAt + max(takenAt, since).duration(to: now)
+        }
+    }
+}

@@ -1,0 +1,159 @@
+internal import Configuration
+internal import Delivery
+
+/// Notices when APNs suddenly calls too many device tokens unregistered or suspect.
+///
+/// Then it is more likely that something else is wrong, such as an environment or a bundle
+/// identifier, than that so many people have left at once. So sending is suspended and those
+/// verdicts are withheld, until an operator releases the guard or a probe succeeds.
+struct InvalidationGuard: Sendable {
+    /// How many device tokens make a probe.
+    static let probeSize = 20
+    static let firstInterval = Duration.seconds(30)
+    static let longestInterval = Duration.seconds(600)
+    private static let bucketCount: UInt64 = 12
+
+    /// Responses that say whether a device token is valid.
+    struct Count: Equatable, Sendable {
+        var all = 0
+        /// Those that call it unregistered or suspect.
+        var bad = 0
+
+        var share: Double { all == 0 ? 0 : Double(bad) / Double(all) }
+
+        mutating func note(isBad: Bool) {
+            all += 1
+            if isBad { bad += 1 }
+        }
+    }
+
+    /// What a response has changed.
+    enum Change: Equatable, Sendable {
+        case nothing
+        /// The guard is engaged from now on, because of these responses.
+        case engaged(Count)
+        /// A probe succeeded: the guard is released, which was engaged since then.
+        case released(since: Instant)
+    }
+
+    private struct Bucket {
+        var number: UInt64 = 0
+        var count = Count()
+    }
+
+    let settings: GuardSettings
+    private(set) var isEngaged = false
+    private var buckets: [Bucket]
+    /// An operator has called the responses true: they are believed until they are usual again.
+    private var isOverruled = false
+    private var engagedAt = Instant.distantPast
+    private var interval = InvalidationGuard.firstInterval
+    private var nextProbe = Instant.distantPast
+    private var probesOpen = 0
+    private var probe = Count()
+    /// The present probe may repeat pushes whose verdicts are withheld.
+    private var mayRepeat = false
+
+    init(_ settings: GuardSettings) {
+        self.settings = settings
+        buckets = Array(repeating: Bucket(), count: Int(Self.bucketCount))
+    }
+
+    /// Takes note of a response about a device token. `isProbe` says whether it was sent while the
+    /// guard was engaged.
+    mutating func responded(isBad: Bool, isProbe: Bool, now: Instant) -> Change {
+        guard !isEngaged else {
+            return isProbe ? probeResponded(isBad: isBad, now) : .nothing
+        }
+        let length = max(1, settings.windowNanoseconds / Self.bucketCount)
+        let number = now.nanoseconds / length
+        let index = Int(number % Self.bucketCount)
+        if buckets[index].number != number { buckets[index] = Bucket(number: number) }
+        buckets[index].count.note(isBad: isBad)
+        guard isBad || isOverruled else { return .nothing }
+        let count = count(upTo: number)
+        guard count.all >= settings.minimum else { return .nothing }
+        guard count.share > settings.share else {
+            isOverruled = false
+            return .nothing
+        }
+        return isOverruled ? .nothing : engage(count, now)
+    }
+
+    private func count(upTo number: UInt64) -> Count {
+        var sum = Count()
+        for bucket in buckets where bucket.number + Self.bucketCount > number {
+            sum.all += bucket.count.all
+            sum.bad += bucket.count.bad
+        }
+        return sum
+    }
+
+    private mutating func engage(_ count: Count, _ now: Instant) -> Change {
+        isEngaged = true
+        engagedAt = now
+        interval = Self.firstInterval
+        startProbe(at: now + interval)
+        return .engaged(count)
+    }
+
+    private mutating func startProbe(at moment: Instant) {
+        nextProbe = moment
+        probesOpen = 0
+        probe = Count()
+        mayRepeat = true
+    }
+
+    private mutating func probeResponded(isBad: Bool, _ now: Instant) -> Change {
+        probesOpen = max(0, probesOpen - 1)
+        probe.note(isBad: isBad)
+        guard probe.all >= Self.probeSize else { return .nothing }
+        guard probe.share >= settings.share else { return .released(since: end()) }
+        interval = min(interval * 2, Self.longestInterval)
+        startProbe(at: now + interval)
+        return .nothing
+    }
+
+    private mutating func end() -> Instant {
+        isEngaged = false
+        for index in buckets.indices { buckets[index] = Bucket() }
+        return engagedAt
+    }
+
+    /// An operator says that the responses are to be believed: since when it was engaged, if it
+    /// was. It does not engage again before the share has been usual once.
+    mutating func release() -> Instant? {
+        guard isEngaged else { return nil }
+        isOverruled = true
+        return end()
+    }
+
+    /// A probe ended without a response about its device token: another one may go in its place.
+    mutating func probeLearnedNothing() {
+        if isEngaged { probesOpen = max(0, probesOpen - 1) }
+    }
+
+    /// True when a push may be sent now.
+    @inline(__always)
+    func allowsSending(now: Instant) -> Bool {
+        !isEngaged || (now >= nextProbe && probe.all + probesOpen < Self.probeSize)
+    }
+
+    /// True when the present probe may go on with pushes that were sent before.
+    func wantsRepeats(now: Instant) -> Bool { mayRepeat && isEngaged && allowsSending(now: now) }
+
+    /// How many pushes the present probe repeats, which it does once.
+    mutating func takeRepeats() -> Int {
+        mayRepeat = false
+        return Self.probeSize - probe.all - probesOpen
+    }
+
+    /// When the next probe may go; nil when one may go now, or has no response yet.
+    func deadline(now: Instant) -> Instant? { isEngaged && nextProbe > now ? nextProbe : nil }
+
+    /// Takes note of what was sent; true when it is a probe.
+    mutating func sent() -> Bool {
+        if isEngaged { probesOpen += 1 }
+        return isEngaged
+    }
+}

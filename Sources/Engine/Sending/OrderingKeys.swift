@@ -1,0 +1,67 @@
+internal import Configuration
+internal import Delivery
+
+/// Which push waits for which other: by ordering key, each for its predecessor.
+///
+/// Keys are hashes: two that share one wait for each other, which is harmless.
+struct OrderingKeys: Sendable {
+    /// The last push of each key.
+    private var tails: [UInt64: PushID] = [:]
+    /// By slot, the links of a push; empty where pushes have no order.
+    private var links: [Link] = []
+
+    private struct Link: Sendable {
+        var key: UInt64?
+        var successor: PushID?
+    }
+
+    /// The ordering key of a push; nil for one that waits for nothing.
+    static func key(
+        _ ordering: DeliverySettings.Ordering, _ assignment: AssignmentID,
+        _ notification: borrowing Notification, of record: borrowing Record
+    ) -> UInt64? {
+        var hash = FNVHash(UInt64(truncatingIfNeeded: assignment.number))
+        switch ordering {
+        case .none: return nil
+        case .device: hash.add(notification.deviceToken)
+        case .collapse:
+            // Without a collapse ID it replaces nothing, and is replaced by nothing.
+            guard !notification.collapseID.isEmpty else { return nil }
+            hash.add(notification.deviceToken)
+            hash.add(notification.collapseID)
+        case .key:
+            guard record.addKey(to: &hash) else { return nil }
+        case .partition: break
+        }
+        return hash.value
+    }
+
+    /// The key under which a push stands in its row; nil for none.
+    func key(of id: PushID) -> UInt64? { id.slot < links.count ? links[id.slot].key : nil }
+
+    /// The push that waits for this one.
+    func successor(of id: PushID) -> PushID? {
+        id.slot < links.count ? links[id.slot].successor : nil
+    }
+
+    /// The last push of a key.
+    func tail(of key: UInt64) -> PushID? { tails[key] }
+
+    /// Adds a push behind the last one of its key, which is returned if there is one.
+    mutating func add(_ id: PushID, key: UInt64) -> PushID? {
+        while links.count <= id.slot { links.append(Link()) }
+        links[id.slot] = Link(key: key)
+        guard let predecessor = tails.updateValue(id, forKey: key) else { return nil }
+        links[predecessor.slot].successor = id
+        return predecessor
+    }
+
+    /// A push stands in no row any more; returns the one that waited for it.
+    mutating func remove(_ id: PushID) -> PushID? {
+        guard id.slot < links.count, let key = links[id.slot].key else { return nil }
+        let successor = links[id.slot].successor
+        links[id.slot] = Link()
+        if tails[key] == id { tails[key] = nil }
+        return successor
+    }
+}

@@ -1,0 +1,80 @@
+package import Delivery
+internal import EventLoop
+
+/// What time does: it lets go on what waits, and ends what has waited too long.
+extension Engine {
+    /// How often open pushes are searched for a passed deadline.
+    static var sweepInterval: Duration { .seconds(1) }
+
+    /// Does everything that was due by now.
+    package mutating func doDueWork() {
+        endWaits()
+        flow.endRests(now: now)
+        repeatWithheld()
+        while let id = outbox.popOffer(now: now) { offerAgain(id) }
+        guard now >= nextSweep else { return }
+        nextSweep = now + Self.sweepInterval
+        sweep()
+    }
+
+    private mutating func endWaits() {
+        while let entry = retries.popExpired(at: now.nanoseconds) {
+            let id = PushID(slot: entry.id, generation: entry.generation)
+            guard pushes.isCurrent(id), case .waiting(let until) = pushes[id].state, until <= now
+            else { continue }
+            queueFirst(id)
+        }
+    }
+
+    private mutating func sweep() {
+        throttled.forgetEnded(now: now)
+        sweepQueues()
+        watchQueues()
+        for slot in pushes.slotRange {
+            switch pushes[slot].state {
+            case .queued, .waiting: break
+            default: continue
+            }
+            let id = pushes.id(of: slot)
+            if pushes[slot].isExpired(at: wallClock) {
+                expire(id)
+            } else if isPastGivingUp(id), !queues.isSuspended(pushes[slot].app) {
+                giveUp(id)
+            }
+        }
+    }
+
+    /// Forgets entries of the queues that are no longer queued.
+    private mutating func sweepQueues() {
+        let known = pushes
+        for app in queues.apps where queues[app].pushes.count > 2 * known.count + 64 {
+            queues[app].pushes.keep { known.isCurrent($0) && known[$0].state.kind == .queued }
+        }
+    }
+
+    private func isPastGivingUp(_ id: PushID) -> Bool {
+        let age = pushes[id].takenAt.duration(to: now) + pushes.ageBefore(id)
+        return age > settings.retry.giveUpAfter
+    }
+
+    /// Leaves out the sweeps that would find nothing, so that time can be skipped: for whoever lets
+    /// it pass as fast as he likes, and never beyond `limit`.
+    package mutating func skipIdleSweeps(until limit: Instant) {
+        var first = limit
+        for slot in pushes.slotRange {
+            switch pushes[slot].state {
+            case .queued, .waiting: break
+            default: continue
+            }
+            let giveUp = settings.retry.giveUpAfter + .milliseconds(1)
+            first = min(first, pushes[slot].takenAt + giveUp)
+            if let end = pushes[slot].expiresAt {
+                first = min(first, now + .milliseconds(max(0, end - wallClock)))
+            }
+        }
+        guard first > nextSweep else { return }
+        let interval = Self.sweepInterval.nanoseconds
+        let distance = nextSweep.duration(to: first).nanoseconds
+        nextSweep = nextSweep + .nanoseconds((distance + interval - 1) / interval * interval)
+    }
+}

@@ -1,0 +1,168 @@
+internal import Configuration
+internal import Delivery
+internal import EventLoop
+internal import Mapping
+
+/// What waits for a retry in Kafka, because there is no more room for it here.
+extension Engine {
+    /// A partition of the retry topic rests at least so long when its next record is not due.
+    static var shortestRest: Duration { .milliseconds(250) }
+    /// It rests no longer, whatever its records say: others behind them may be due.
+    static var longestRest: Duration { .seconds(60) }
+
+    /// Takes a record of the retry topic: one push of an event that was taken before.
+    mutating func takeRetry(_ record: borrowing Record) {
+        counters.takenFromRetryTopic += 1
+        let state: RetryState
+        do throws(RetryRecord.Damage) {
+            state = try RetryRecord.state(of: record)
+        } catch {
+            mapped.reset()
+            mapDamage(error.detail)
+            return open(record)
+        }
+        mapped.reset()
+        // As it was when it was first taken, so that it becomes the same push again.
+        let event = store.copy(
+            record, adding: 0, leavingOut: BridgeHeader.retryPrefix, origin: state.origin)
+        event.withRecord { mapper.map($0, now: state.takenAt, into: &mapped) }
+        store.release(event)
+        keepOnly(index: state.index)
+        open(record, retry: state)
+    }
+
+    /// Leaves one push of those that the event makes.
+    private mutating func keepOnly(index: Int) {
+        let place = (0..<mapped.count).first { mapped.notifications[$0].index == index }
+        guard let place, !mapped.isFiltered else {
+            mapped.reset()
+            return mapDamage(
+                "the event no longer makes notification \(index): was the connector changed?")
+        }
+        mapped.notifications.swapAt(0, place)
+        mapped.count = 1
+    }
+
+    private mutating func mapDamage(_ detail: String) {
+        mapped.notifications[mapped.append()].drop = Drop(.damagedRetry, detail)
+    }
+
+    /// Gives a push back what it had when it was written to the retry topic.
+    mutating func restore(_ id: PushID, from state: RetryState) {
+        pushes[id].id = state.id
+        pushes[id].attempts = UInt16(clamping: state.attempts)
+        pushes[id].birth = state.birth
+        let left = Duration.milliseconds(state.until - wallClock)
+        let age = max(.zero, settings.retry.giveUpAfter - left)
+        pushes.change(id) { details in
+            details.attemptsBefore = state.attempts
+            details.suspendedAttempts = state.suspendedAttempts
+            details.isFromRetryTopic = true
+            details.age = age
+            details.doubt = state.doubt
+            details.lastStatus = state.lastStatus
+            details.lastReason = state.lastReason
+        }
+    }
+
+    /// Lets it wait until it is due, and the rest of its partition with it.
+    mutating func waitUntilDue(_ id: PushID, _ due: Int64) {
+        let assignment = assignment(of: id)
+        guard wait(id, for: .milliseconds(due - wallClock)) else { return }
+        let resumesAt = pushes[details: id].resumesAt
+        flow.rest(
+            assignment, until: min(max(resumesAt, now + Self.shortestRest), now + Self.longestRest))
+    }
+}
+
+/// From memory to the retry topic.
+extension Engine {
+    /// True when a waiting push may be written to the retry topic. What came from there and was not
+    /// sent since stays: it would go round and round.
+    func mayMoveToRetryTopic(_ id: PushID) -> Bool {
+        let details = pushes[details: id]
+        guard settings.results.retry != nil, !details.staysInMemory, phase != .closed,
+            let index = partitions.index(of: assignment(of: id))
+        else { return false }
+        let wasSent = Int(pushes[id].attempts) > details.attemptsBefore
+        switch partitions[index].state {
+        case .owned where phase != .running: return wasSent
+        case .owned: return wasSent || !details.isFromRetryTopic
+        case .revoking(let deadline): return wasSent && now < deadline
+        case .committing, .replaced: return false
+        }
+    }
+
+    /// Writes a push that waits to the retry topic. It has no outcome yet; its record counts as
+    /// done when Kafka has it there.
+    mutating func moveToRetryTopic(_ id: PushID) {
+        counters.movedToRetryTopic += 1
+        records[pushes[id].record.slot].hasVerdict = true
+        owe(id, Push.Report(verdict: nil, owed: .retry))
+    }
+
+    /// Writes what waits of a record to the retry topic; false when some of it must stay.
+    mutating func moveToRetryTopic(_ record: RecordID, _ known: PushID?) -> Bool {
+        guard settings.results.retry != nil else { return false }
+        if let known, records[record.slot].remaining == 1 {
+            // What only waits behind another one keeps its place in the row.
+            guard pushes[known].state.kind == .waiting, mayMoveToRetryTopic(known) else {
+                return false
+            }
+            moveToRetryTopic(known)
+            return true
+        }
+        var isWhole = true
+        for index in 0..<records[record.slot].count {
+            guard let id = openPush(index, of: record), pushes[id].state.kind == .waiting else {
+                continue
+            }
+            if mayMoveToRetryTopic(id) { moveToRetryTopic(id) } else { isWhole = false }
+        }
+        return isWhole
+    }
+
+    /// Writes what waits of a partition, or of all, to the retry topic, because it would be lost
+    /// from memory.
+    mutating func moveWaitingToRetryTopic(of assignment: AssignmentID?) {
+        guard settings.results.retry != nil else { return }
+        for slot in pushes.slotRange where pushes[slot].state.kind == .waiting {
+            let id = pushes.id(of: slot)
+            guard assignment == nil || self.assignment(of: id) == assignment,
+                mayMoveToRetryTopic(id)
+            else { continue }
+            moveToRetryTopic(id)
+        }
+    }
+
+    /// Kafka does not take it: it waits here.
+    mutating func keepInMemory(_ id: PushID) {
+        pushes.change(id) { $0.staysInMemory = true }
+        guard mayContinue(id) else { return abandon(id) }
+        wait(id, until: max(now, pushes[details: id].resumesAt))
+    }
+
+    /// What was not handed to Kafka yet must not be: somebody else sends it again.
+    mutating func dropUnpublishedRetries(of assignment: AssignmentID) {
+        guard settings.results.retry != nil else { return }
+        for slot in pushes.slotRange {
+            guard case .reporting(let report) = pushes[slot].state,
+                report.owed.contains(.retry) || report.refused.contains(.retry)
+            else { continue }
+            let id = pushes.id(of: slot)
+            if self.assignment(of: id) == assignment { abandon(id) }
+        }
+    }
+
+    /// When a push that waits is given up, in milliseconds since 1970.
+    func givenUpAt(_ id: PushID) -> Int64 {
+        let age = pushes[id].takenAt.duration(to: now) + pushes[details: id].age
+        return wallClock + (settings.retry.giveUpAfter - age).milliseconds
+    }
+
+    /// When a push that waits is due, in milliseconds since 1970.
+    func due(_ id: PushID) -> Int64 {
+        let resumesAt = pushes[details: id].resumesAt
+        return wallClock + now.duration(to: max(now, resumesAt)).milliseconds
+    }
+}

@@ -1,0 +1,66 @@
+internal import APNs
+internal import Delivery
+internal import Encoding
+internal import EventLoop
+
+/// When a push is sent again, and when it is given up.
+extension Engine {
+    /// Lets it be sent again, unless it is left to the next owner of its partition.
+    mutating func sendAgain(_ id: PushID) {
+        if mayContinue(id) { queueFirst(id) } else { abandon(id) }
+    }
+
+    /// Waits before the next attempt, if there may be one.
+    mutating func retryLater(_ id: PushID, _ response: APNsResponse, _ row: ReasonRow) {
+        remember(response, id)
+        guard mayTryAgain(id) else { return giveUp(id) }
+        // Too much for a device and trouble at Apple's each have a back-off of their own.
+        let isThrottled = row.isAboutItsDevice
+        let count = pushes.change(id) { details in
+            if isThrottled { details.throttles += 1 } else { details.failures += 1 }
+            return isThrottled ? details.throttles : details.failures
+        }
+        var delay = settings.retry.delay(afterAttempts: count, random: random.next())
+        if let retryAfter = response.retryAfter { delay = max(delay, .seconds(retryAfter)) }
+        guard wait(id, for: delay) else { return }
+        counters.retries += 1
+        if isThrottled { throttle(deviceOf: id, until: pushes[details: id].resumesAt) }
+    }
+
+    /// Lets a push wait, and no longer than it is tried at all; false when it is left to somebody
+    /// else before.
+    @discardableResult
+    mutating func wait(_ id: PushID, for duration: Duration) -> Bool {
+        let delay = min(duration, settings.retry.giveUpAfter)
+        let moment = now + delay
+        pushes.change(id) { $0.resumesAt = moment }
+        guard mayContinue(id, after: delay) else {
+            if mayMoveToRetryTopic(id) { moveToRetryTopic(id) } else { abandon(id) }
+            return false
+        }
+        wait(id, until: moment)
+        countSuccessorsAsWaiting(of: id)
+        return pushes.isCurrent(id) && pushes[id].state.kind == .waiting
+    }
+
+    /// Lets a push wait until a moment, in memory.
+    mutating func wait(_ id: PushID, until moment: Instant) {
+        pushes.transition(id, to: .waiting(until: moment))
+        retries.add(moment.nanoseconds, id: id.slot, generation: id.generation)
+        countAsWaiting(id)
+    }
+
+    /// No further attempt: the last response stands, or APNs never responded.
+    mutating func giveUp(_ id: PushID) {
+        let details = pushes[details: id]
+        guard details.doubt == nil else { return reportDoubt(id) }
+        guard let status = details.lastStatus else { return finish(id, dropped: .unreachable) }
+        finish(id, .rejected, status: status, reason: details.lastReason, owing: .deadLetter)
+    }
+
+    /// Its time is over: it is not sent any more.
+    mutating func expire(_ id: PushID) {
+        guard pushes[details: id].doubt == nil else { return reportDoubt(id) }
+        finish(id, dropped: .expired)
+    }
+}

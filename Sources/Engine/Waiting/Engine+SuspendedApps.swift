@@ -1,0 +1,106 @@
+internal import Delivery
+internal import EventLoop
+
+/// Where records wait whose app's queue does not move: outside the window, so that others go on.
+extension Engine {
+    /// What is queued for an app that does not move waits outside the window. Past three quarters
+    /// of the room there its partition is paused; what is still to come of it has half of the rest,
+    /// and retries have the other half.
+    mutating func countAsWaitingIfStalled(_ id: PushID) {
+        let app = pushes[id].app
+        guard queues.count > 1, queues.isStalled(app), !pushes[id].waitsOutsideWindow else {
+            return
+        }
+        countAsWaiting(id, for: app)
+    }
+
+    /// What is added behind a push whose app is stalled waits for that app, too.
+    mutating func countAsWaiting(_ id: PushID, behind predecessor: PushID) {
+        let app = pushes[predecessor].app
+        guard pushes[predecessor].state.kind == .queued, queues.isStalled(app) else { return }
+        countAsWaiting(id, for: app)
+    }
+
+    private mutating func countAsWaiting(_ id: PushID, for app: AppID) {
+        let assignment = assignment(of: id)
+        if !waitingWindow.isFilled(8, to: 7) { countAsWaiting(id) }
+        guard waitingWindow.isFilled(4, to: 3) else { return }
+        pause(assignment, for: app)
+    }
+
+    /// Sending for these apps has just been suspended: what is queued waits outside the window,
+    /// with what is ordered behind it.
+    mutating func countQueuesAsWaiting(of apps: [AppID]) {
+        for slot in pushes.slotRange where pushes[slot].state.kind == .queued {
+            let app = pushes[slot].app
+            guard apps.contains(app), queues.isStalled(app) else { continue }
+            let id = pushes.id(of: slot)
+            countAsWaitingIfStalled(id)
+            var next = orderingKeys.successor(of: id)
+            while let follower = next, pushes.isCurrent(follower) {
+                if !pushes[follower].waitsOutsideWindow { countAsWaiting(follower, for: app) }
+                next = orderingKeys.successor(of: follower)
+            }
+        }
+    }
+
+    private mutating func pause(_ assignment: AssignmentID, for app: AppID) {
+        guard let index = partitions.index(of: assignment), partitions[index].state == .owned,
+            flow.pause(assignment, for: .suspendedApp, app: app)
+        else { return }
+        guard !queues[app].hasPaused else { return }
+        queues[app].hasPaused = true
+        let place = partitions[index].topicPartition
+        notices.append(
+            Notice(
+                .warning, "partition paused: too many of its pushes wait for one app",
+                [
+                    ("app", .text(settings[app]?.name ?? "")), ("topic", .text(place.topic)),
+                    ("partition", .number(Int(place.partition))),
+                    ("stalled_apps", .list(stalledApps)),
+                    ("waiting", .number(waitingWindow.records)),
+                    ("waiting_bytes", .number(waitingWindow.bytes)),
+                    (
+                        "action",
+                        .text(
+                            "all apps in the partition wait until sending resumes; give the app a"
+                                + " topic of its own, or raise delivery.max_waiting")
+                    ),
+                ]))
+    }
+
+    /// All of them share the room.
+    private var stalledApps: [String] {
+        queues.apps.filter { queues.isStalled($0) }.compactMap { settings[$0]?.name }
+    }
+
+    /// The queues of these apps move again: the partitions that were paused for them flow.
+    mutating func resumePartitions(of apps: [AppID]) {
+        for app in apps { queues[app].hasPaused = false }
+        flow.resumeAll(from: .suspendedApp) { apps.contains($0) }
+    }
+
+    /// Once a second: notices queues that do not move although no fault is known, such as one to an
+    /// endpoint that does not respond, and partitions that nobody could probe for.
+    mutating func watchQueues() {
+        guard queues.count > 1 else { return }
+        let before = queues.stalled
+        queues.passSecond()
+        for app in queues.apps where queues.isStalled(app) != before[app.index] {
+            if before[app.index] {
+                resumePartitions(of: [app])
+            } else {
+                countQueuesAsWaiting(of: [app])
+            }
+        }
+        let idle = queues.apps.filter { queues[$0].pushes.count == 0 && queues[$0].inFlight == 0 }
+        flow.resumeAll(from: .suspendedApp) { idle.contains($0) }
+    }
+}
+
+extension InFlightWindow {
+    /// True when so many of so many parts are taken, in records or in bytes.
+    func isFilled(_ parts: Int, to count: Int) -> Bool {
+        records * parts >= maxRecords * count || bytes >= maxBytes / parts * count
+    }
+}

@@ -1,0 +1,66 @@
+internal import Delivery
+internal import EventLoop
+
+/// Where records stay that wait for time to pass: outside the window, so that others go on.
+extension Engine {
+    /// A push waits for time to pass. When all that is left of its record does, that takes no room
+    /// in the window any more, as long as there is room beside it.
+    mutating func countAsWaiting(_ id: PushID) {
+        let record = pushes[id].record
+        if !pushes[id].waitsOutsideWindow {
+            pushes[id].waitsOutsideWindow = true
+            records[record.slot].waiting += 1
+        }
+        moveOutsideWindow(record, id)
+    }
+
+    /// The successors of a push wait with it.
+    mutating func countSuccessorsAsWaiting(of id: PushID) {
+        var next = orderingKeys.successor(of: id)
+        while let follower = next, pushes.isCurrent(follower),
+            !pushes[follower].waitsOutsideWindow
+        {
+            countAsWaiting(follower)
+            next = orderingKeys.successor(of: follower)
+        }
+    }
+
+    /// True when a push that is added behind this one waits for time to pass, too.
+    func waitsWithItsSuccessors(_ id: PushID) -> Bool {
+        switch pushes[id].state {
+        case .waiting: true
+        case .blocked: pushes[id].waitsOutsideWindow
+        case .queued, .inFlight, .withheld, .reporting, .done: false
+        }
+    }
+
+    /// Moves a record out of the window when all that is left of it waits; once out, it stays so
+    /// until it is done. Where there is no room it goes to the retry topic, if there is one; else
+    /// its partition is paused. `id` is one of its pushes.
+    mutating func moveOutsideWindow(_ record: RecordID, _ id: PushID? = nil) {
+        let slot = record.slot
+        guard !records[slot].isOutsideWindow, !records[slot].isAbandoned,
+            records[slot].waiting == records[slot].remaining
+        else { return }
+        let bytes = records[slot].byteCount
+        guard waitingWindow.room > 0 else {
+            if moveToRetryTopic(record, id) { return }
+            flow.pause(records[slot].assignment, for: .noRoomToWait)
+            return
+        }
+        window.close(bytes: bytes)
+        waitingWindow.open(bytes: bytes)
+        records[slot].isOutsideWindow = true
+    }
+
+    /// A record is done: what it took is free.
+    mutating func leaveWindow(isOutside: Bool, bytes: Int) {
+        guard isOutside else { return window.close(bytes: bytes) }
+        waitingWindow.close(bytes: bytes)
+        let hasRoom =
+            waitingWindow.records <= waitingWindow.maxRecords / 4 * 3
+            && waitingWindow.bytes <= waitingWindow.maxBytes / 4 * 3
+        if hasRoom { flow.resumeAll(from: .noRoomToWait) }
+        if !waitingWindow.isFilled(2, to: 1) { flow.resumeAll(from: .suspendedApp) }
+    }
+}

@@ -1,0 +1,127 @@
+internal import Delivery
+
+/// What a record of the retry topic tells of the push that it stands for.
+struct RetryState: Equatable, Sendable {
+    /// When it may be sent again, in milliseconds since 1970.
+    var due: Int64
+    /// Which notification of its record it is.
+    var index: Int
+    var id: NotificationID
+    var attempts: Int
+    /// How many of them a refusal of the credential answered: they do not count.
+    var suspendedAttempts: Int
+    /// When its record was first taken, in milliseconds since 1970.
+    var takenAt: Int64
+    /// Its place among those that were taken in the same millisecond.
+    var order: Int64
+    /// When it is given up, in milliseconds since 1970.
+    var until: Int64
+    /// Why an attempt is in doubt; nil when none is.
+    var doubt: String?
+    /// Where the event stands.
+    var origin: RecordOrigin
+    var lastStatus: Int?
+    var lastReason: String?
+
+    /// What tells a newer push from an older one: see ``SentMemory``.
+    var birth: UInt64 { UInt64(takenAt) << 20 | UInt64(order) }
+}
+
+/// A record of the retry topic: the event as it came, and headers that say which of its pushes is
+/// to be sent again, and when.
+enum RetryRecord {
+    private static let prefix = BridgeHeader.retryPrefix.description
+
+    /// Why a record cannot be read; for people.
+    struct Damage: Error, Equatable {
+        var detail: String
+    }
+
+    /// Writes the record of a push that waits: until `due`, and is given up at `until`, both in
+    /// milliseconds since 1970.
+    static func record(
+        _ push: Push, _ details: PushDetails, _ origin: borrowing Record, due: Int64,
+        until: Int64, topic: String
+    ) -> ResultRecord {
+        var headers = origin.copyHeaders()
+        func add(_ name: String, _ text: String?) {
+            if let text { headers.append((prefix + name, [UInt8](text.utf8))) }
+        }
+        add("due", String(due))
+        add("index", String(push.index))
+        add("apns-id", push.id.description)
+        add("attempts", String(push.attempts))
+        add("suspended", String(details.suspendedAttempts))
+        add("taken", String(push.birth >> 20))
+        add("order", String(push.birth & 0xFFFFF))
+        add("until", String(until))
+        add("in-doubt", details.doubt)
+        add("topic", origin.topicPartition.topic)
+        add("partition", String(origin.topicPartition.partition))
+        add("offset", String(origin.offset))
+        add("timestamp", origin.timestamp.map { String($0) })
+        add("status", details.lastStatus.map { String($0) })
+        add("reason", details.lastReason)
+        return ResultRecord(
+            topic: topic, key: origin.copyKey(), value: origin.copyValue(), headers: headers)
+    }
+
+    /// Reads what stands in the headers of a record.
+    static func state(of record: borrowing Record) throws(Damage) -> RetryState {
+        let texts = Texts(record)
+        let idText = try texts.text("apns-id")
+        guard let id = NotificationID(Array(idText.utf8)) else {
+            throw Damage(detail: "the header \(prefix)apns-id is not a valid UUID")
+        }
+        return RetryState(
+            due: try texts.number("due", in: 0...Int64.max),
+            index: Int(try texts.number("index", in: 0...Int64(Int32.max))), id: id,
+            attempts: Int(try texts.number("attempts", in: 0...Int64(Int32.max))),
+            suspendedAttempts: Int(try texts.number("suspended", in: 0...Int64(Int32.max))),
+            takenAt: try texts.number("taken", in: 0...(Int64.max >> 21)),
+            order: try texts.number("order", in: 0...0xFFFFF),
+            until: try texts.number("until", in: 0...(Int64.max >> 21)),
+            doubt: texts.all["in-doubt"],
+            origin: try origin(texts),
+            lastStatus: texts.all["status"] == nil
+                ? nil : Int(try texts.number("status", in: 0...999)),
+            lastReason: texts.all["reason"])
+    }
+
+    private static func origin(_ texts: Texts) throws(Damage) -> RecordOrigin {
+        RecordOrigin(
+            topicPartition: TopicPartition(
+                topic: try texts.text("topic"),
+                partition: Int32(try texts.number("partition", in: 0...Int64(Int32.max)))),
+            offset: try texts.number("offset", in: 0...Int64.max),
+            timestamp: texts.all["timestamp"] == nil
+                ? nil : try texts.number("timestamp", in: 0...Int64.max))
+    }
+
+    /// The texts of our headers, by what follows the prefix.
+    private struct Texts {
+        var all: [String: String] = [:]
+
+        init(_ record: borrowing Record) {
+            for (name, value) in record.copyHeaders() where name.hasPrefix(prefix) {
+                all[String(name.dropFirst(prefix.count))] = value.map {
+                    String(decoding: $0, as: UTF8.self)
+                }
+            }
+        }
+
+        func text(_ name: String) throws(Damage) -> String {
+            guard let text = all[name], !text.isEmpty else {
+                throw Damage(detail: "the header \(prefix)\(name) is missing")
+            }
+            return text
+        }
+
+        func number(_ name: String, in range: ClosedRange<Int64>) throws(Damage) -> Int64 {
+            guard let number = Int64(try text(name)), range.contains(number) else {
+                throw Damage(detail: "the header \(prefix)\(name) is not a number in its range")
+            }
+            return number
+        }
+    }
+}

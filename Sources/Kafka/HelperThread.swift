@@ -1,0 +1,45 @@
+internal import CLinux
+internal import Glibc
+internal import Synchronization
+
+/// One thread for what takes a round trip.
+final class HelperThread: Sendable {
+    /// What the thread is given when it starts.
+    private final class Work: Sendable {
+        let name: String
+        let body: @Sendable () -> Void
+
+        init(_ name: String, _ body: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.body = body
+        }
+    }
+
+    private let handle = Mutex<pthread_t?>(nil)
+
+    /// Starts the thread; 0, or the system's number of what went wrong.
+    func start(_ name: String, _ body: @escaping @Sendable () -> Void) -> Int32 {
+        var thread = pthread_t()
+        let work = unsafe Unmanaged.passRetained(Work(name, body))
+        let result = unsafe pthread_create(
+            &thread, nil,
+            { context in
+                guard let context = unsafe context else { return nil }
+                let work = unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue()
+                unsafe linux_name_this_thread(work.name)
+                work.body()
+                return nil
+            }, work.toOpaque())
+        guard result == 0 else {
+            unsafe work.release()
+            return result
+        }
+        handle.withLock { [thread] in $0 = thread }
+        return 0
+    }
+
+    /// Waits for the end of the thread, which its body must have been told.
+    func join() {
+        if let thread = handle.withLock({ $0.take() }) { pthread_join(thread, nil) }
+    }
+}

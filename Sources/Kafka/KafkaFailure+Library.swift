@@ -1,0 +1,42 @@
+internal import CRDKafka
+internal import Delivery
+
+extension KafkaFailure {
+    /// Names an error code of the library; `detail` defaults to the library's words for it.
+    init(
+        _ error: rd_kafka_resp_err_t, _ operation: String = "", detail: String? = nil,
+        isFatal: Bool = false
+    ) {
+        self.init(
+            code: errorName(error), operation: operation, detail: detail ?? errorWords(error),
+            isFatal: isFatal)
+    }
+
+    /// Reads and frees an error object of the library.
+    init(consuming error: OpaquePointer, _ operation: String = "") {
+        self.init(
+            unsafe rd_kafka_error_code(error), operation,
+            detail: unsafe String(cString: rd_kafka_error_string(error)),
+            isFatal: unsafe rd_kafka_error_is_fatal(error) != 0)
+        unsafe rd_kafka_error_destroy(error)
+    }
+}
+
+/// The library's name of an error, for example `UNKNOWN_TOPIC_OR_PART`.
+func errorName(_ error: rd_kafka_resp_err_t) -> String {
+    unsafe String(cString: rd_kafka_err2name(error))
+}
+
+/// The library's words for an error.
+func errorWords(_ error: rd_kafka_resp_err_t) -> String {
+    unsafe String(cString: rd_kafka_err2str(error))
+}
+
+extension [KafkaFailure] {
+    /// Remembers a failure, unless it was just said or nobody listens.
+    mutating func note(_ failure: KafkaFailure) {
+        guard last != failure else { return }
+        if count == 64 { removeFirst() }
+        append(failure)
+    }
+}

@@ -1,0 +1,28 @@
+internal import CRDKafka
+public import Delivery
+
+/// What a writer with a transactional ID does, so that readers can be shown what they may meet.
+extension RecordWriter {
+    /// Makes Kafka ready for the writer's first transaction; comes before anything else.
+    public func prepareTransactions(timeoutMilliseconds: Int = 10_000) throws(KafkaFailure) {
+        try unsafe check(
+            unsafe rd_kafka_init_transactions(client.pointer, Int32(timeoutMilliseconds)),
+            "prepare transactions")
+    }
+
+    /// Begins a transaction.
+    public func begin() throws(KafkaFailure) {
+        try unsafe check(unsafe rd_kafka_begin_transaction(client.pointer), "begin a transaction")
+    }
+
+    /// Ends the transaction: nobody who reads only what is committed will see its records.
+    public func abort(timeoutMilliseconds: Int = 10_000) throws(KafkaFailure) {
+        try unsafe check(
+            unsafe rd_kafka_abort_transaction(client.pointer, Int32(timeoutMilliseconds)),
+            "abort a transaction")
+    }
+
+    private func check(_ error: OpaquePointer?, _ operation: String) throws(KafkaFailure) {
+        if let error = unsafe error { throw unsafe KafkaFailure(consuming: error, operation) }
+    }
+}

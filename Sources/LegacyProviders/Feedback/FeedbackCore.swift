@@ -1,0 +1,141 @@
+/// The feedback service as a machine without sockets, clock and Kafka: what links and fetches say
+/// goes in, and what is to be done comes out as ``takeCommands()``.
+///
+/// Each app has one fetch at a time; further providers of the app wait for their turn. Offsets are
+/// committed when the provider has closed the connection after everything was sent.
+public struct FeedbackCore: Sendable {
+    /// Something to do.
+    public enum Command: Equatable, Sendable {
+        /// Begin to read for an app.
+        case fetch(app: Int)
+        /// Read on for an app.
+        case more(app: Int)
+        /// Commit what was read for an app.
+        case commit(app: Int)
+        /// Forget what was read for an app.
+        case abandon(app: Int)
+        /// What to do with a link.
+        case link(Int, LinkCommand)
+    }
+
+    private enum Phase {
+        case idle
+        /// A batch is being read for the link.
+        case reading
+        /// A batch is on its way to the provider.
+        case sending
+        /// Everything was sent: the provider is to close.
+        case closing
+        /// The link is gone, and the fetch is ending.
+        case ending
+    }
+
+    private struct Desk {
+        var phase = Phase.idle
+        var current: Int?
+        var waiting: [Int] = []
+    }
+
+    private var desks: [Desk]
+    private var apps: [Int: Int] = [:]
+    private var commands: [Command] = []
+    private var isStopping = false
+
+    /// A service for so many apps.
+    public init(apps: Int) { desks = Array(repeating: Desk(), count: apps) }
+
+    /// True while a fetch is not over.
+    public var isBusy: Bool { desks.contains { $0.phase != .idle } }
+
+    /// What is to be done since this was last asked.
+    public mutating func takeCommands() -> [Command] {
+        defer { commands.removeAll() }
+        return commands
+    }
+
+    /// A provider of an app has connected.
+    public mutating func opened(_ link: Int, app: Int) {
+        guard !isStopping else { return commands.append(.link(link, .reset)) }
+        apps[link] = app
+        desks[app].waiting.append(link)
+        begin(app)
+    }
+
+    private mutating func begin(_ app: Int) {
+        guard desks[app].phase == .idle, !desks[app].waiting.isEmpty else { return }
+        desks[app].current = desks[app].waiting.removeFirst()
+        desks[app].phase = .reading
+        commands.append(.fetch(app: app))
+    }
+
+    /// A part of what was to be read has come; the last one may be empty.
+    public mutating func read(_ bytes: [UInt8], app: Int, isLast: Bool) {
+        guard desks[app].phase == .reading, let link = desks[app].current else { return }
+        if !bytes.isEmpty { commands.append(.link(link, .send(bytes))) }
+        if isLast {
+            desks[app].phase = .closing
+            commands.append(.link(link, .finish))
+        } else if bytes.isEmpty {
+            commands.append(.more(app: app))
+        } else {
+            desks[app].phase = .sending
+        }
+    }
+
+    /// Everything that was to be sent to a provider is on its way.
+    public mutating func drained(_ link: Int) {
+        guard let app = apps[link], desks[app].current == link, desks[app].phase == .sending
+        else { return }
+        desks[app].phase = .reading
+        commands.append(.more(app: app))
+    }
+
+    /// A link is gone.
+    public mutating func ended(_ link: Int, isClean: Bool) {
+        guard let app = apps.removeValue(forKey: link) else { return }
+        guard desks[app].current == link else {
+            return desks[app].waiting.removeAll { $0 == link }
+        }
+        desks[app].current = nil
+        guard desks[app].phase != .ending else { return }
+        let isTold = isClean && desks[app].phase == .closing
+        desks[app].phase = .ending
+        commands.append(isTold ? .commit(app: app) : .abandon(app: app))
+    }
+
+    /// A fetch is over: committed, forgotten, or failed.
+    public mutating func fetchEnded(app: Int) {
+        if let link = desks[app].current {
+            // It failed: a reset says so, an end would say that there was nothing.
+            desks[app].current = nil
+            apps[link] = nil
+            commands.append(.link(link, .reset))
+        }
+        desks[app].phase = .idle
+        begin(app)
+    }
+
+    /// Breaks off what is not yet told; who has heard everything may still close.
+    public mutating func stop() {
+        isStopping = true
+        for app in desks.indices {
+            for link in desks[app].waiting { commands.append(.link(link, .reset)) }
+            if let link = desks[app].current, desks[app].phase != .closing {
+                commands.append(.link(link, .reset))
+            }
+        }
+    }
+}
+
+extension FeedbackCore: LinkOwner {
+    mutating func linkOpened(_ link: Int, app: Int, at now: UInt64) { opened(link, app: app) }
+
+    // A provider has nothing to say here.
+    mutating func link(_ link: Int, received bytes: RawSpan, at now: UInt64) {}
+
+    mutating func linkDrained(_ link: Int) { drained(link) }
+
+    mutating func linkEnded(_ link: Int, isClean: Bool) { ended(link, isClean: isClean) }
+
+    func wantsInput(_ link: Int) -> Bool { true }
+}

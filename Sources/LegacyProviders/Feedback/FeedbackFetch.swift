@@ -1,0 +1,79 @@
+internal import Delivery
+internal import EventLoop
+internal import Kafka
+
+/// Reads for one provider what its app has not fetched yet, on a thread of its own, because
+/// Kafka's library waits.
+struct FeedbackFetch: Sendable {
+    /// What the thread is told.
+    enum Order: Sendable { case more, commit, abandon }
+
+    /// What the thread says.
+    enum News: Sendable {
+        case batch([UInt8], isLast: Bool, malformed: Int)
+        case failed(KafkaFailure)
+        case ended(isCommitted: Bool)
+    }
+
+    /// How many records make a batch.
+    private static let batch = 1000
+
+    let orders = Mailbox<Order>()
+
+    /// Begins to read; what comes of it is told until ``News/failed(_:)`` or ``News/ended(_:)``.
+    init(
+        properties: KafkaProperties, group: String, topic: String, app: EventWriter.App,
+        tell: @escaping @Sendable (News) -> Void
+    ) {
+        LoopThread(name: "feedback-fetch") { [orders] in
+            do throws(KafkaFailure) {
+                var reader = try GroupReader(properties: properties, group: group, topic: topic)
+                try reader.begin()
+                try Self.run(&reader, orders, app, tell)
+            } catch {
+                tell(.failed(error))
+            }
+        }.detach()
+    }
+
+    private static func run(
+        _ reader: inout GroupReader, _ orders: Mailbox<Order>, _ app: EventWriter.App,
+        _ tell: (News) -> Void
+    ) throws(KafkaFailure) {
+        var records = FeedbackReader()
+        var hasMore = true
+        var order: Order? = .more
+        while true {
+            switch order ?? wait(for: orders) {
+            case .more:
+                guard hasMore else { break }
+                var bytes: [UInt8] = []
+                var malformed = 0
+                hasMore = try reader.read(atMost: batch) { record in
+                    switch records.finding(in: record.value, at: record.timestamp, for: app) {
+                    case .tuple(let tuple): bytes += tuple.bytes
+                    case .malformed: malformed += 1
+                    case .none: break
+                    }
+                }
+                tell(.batch(bytes, isLast: !hasMore, malformed: malformed))
+            case .commit:
+                try reader.commit()
+                return tell(.ended(isCommitted: true))
+            case .abandon: return tell(.ended(isCommitted: false))
+            }
+            order = nil
+        }
+    }
+
+    /// Waits for the next order. Whatever was ordered before an end, the end counts.
+    private static func wait(for orders: Mailbox<Order>) -> Order {
+        var kernel = LinuxKernel(capacity: 4)
+        kernel.watch(orders.descriptor, token: 1)
+        var order: Order?
+        while order == nil {
+            kernel.wait(until: nil) { _ in orders.drain { order = $0 } }
+        }
+        return order ?? .abandon
+    }
+}

@@ -1,0 +1,132 @@
+internal import EventLoop
+internal import Kafka
+internal import TLS
+internal import Telemetry
+
+/// The feedback service on one thread: sockets, fetches, and the core between them.
+struct FeedbackLoop: ~Copyable {
+    /// What the loop is told by other threads.
+    enum Order: Sendable {
+        case stop
+        case news(app: Int, FeedbackFetch.News)
+    }
+
+    private static let mailboxToken: UInt64 = 0
+    static let lookupToken: UInt64 = 2
+    static let firstToken: UInt64 = 3
+    /// How long a provider that has heard everything has to close during a stop, in nanoseconds.
+    private static let stopTime: UInt64 = 5_000_000_000
+
+    var kernel: LinuxKernel
+    private let plan: FeedbackPlan
+    private var table: LinkTable
+    private var core: FeedbackCore
+    private var fetches: [Int: FeedbackFetch] = [:]
+    private let mailbox: Mailbox<Order>
+    private var log: LinkLog
+    private var stopDeadline: UInt64?
+
+    init(
+        _ plan: FeedbackPlan, kernel: consuming LinuxKernel, context: TLSContext,
+        mailbox: Mailbox<Order>, logger: Logger
+    ) {
+        self.kernel = kernel
+        self.kernel.watch(mailbox.descriptor, token: Self.mailboxToken)
+        self.plan = plan
+        table = LinkTable(
+            context: context, roster: plan.roster, limit: plan.connections,
+            patience: 60_000_000_000, firstToken: Self.firstToken)
+        core = FeedbackCore(apps: plan.apps.count)
+        self.mailbox = mailbox
+        log = LinkLog(logger, roster: plan.roster, apps: plan.apps.map(\.name))
+    }
+
+    /// Begins to listen, and answers on which port.
+    mutating func listen(on address: SocketAddress) throws(KernelError) -> UInt16 {
+        try table.listen(on: address, &kernel)
+    }
+
+    /// Works until it is told to stop.
+    mutating func run() {
+        var hasMore = false
+        while true {
+            turn(mayWait: !hasMore)
+            hasMore = table.pump(&kernel, &core)
+            if obey() { hasMore = true }
+            log.note(table.takeEvents())
+            guard let deadline = stopDeadline else { continue }
+            if kernel.now >= deadline { table.expire(at: kernel.now, isLast: true) }
+            if table.count == 0, fetches.isEmpty || kernel.now >= deadline { return }
+        }
+    }
+
+    private mutating func turn(mayWait: Bool) {
+        var wakeups: [Wakeup] = []
+        kernel.wait(until: kernel.now + (mayWait ? LinkTable.tick : 0)) { wakeups.append($0) }
+        var orders: [Order] = []
+        for wakeup in wakeups {
+            if wakeup.token == Self.mailboxToken {
+                mailbox.drain { orders.append($0) }
+            } else {
+                table.wake(wakeup, &kernel)
+            }
+        }
+        for order in orders {
+            switch order {
+            case .stop: stop()
+            case .news(let app, let news): hear(news, app)
+            }
+        }
+        table.expire(at: kernel.now)
+        _ = obey()
+    }
+
+    private mutating func stop() {
+        guard stopDeadline == nil else { return }
+        stopDeadline = kernel.now + Self.stopTime
+        table.closeListener(&kernel)
+        core.stop()
+        log.stopping(waiting: fetches.count)
+    }
+
+    private mutating func hear(_ news: FeedbackFetch.News, _ app: Int) {
+        switch news {
+        case .batch(let bytes, let isLast, let malformed):
+            log.read(app: app, bytes: bytes.count, malformed: malformed, topic: plan.topic)
+            core.read(bytes, app: app, isLast: isLast)
+        case .failed(let failure):
+            fetches[app] = nil
+            log.failed(app: app, failure)
+            core.fetchEnded(app: app)
+        case .ended(let isCommitted):
+            fetches[app] = nil
+            log.fetched(app: app, isCommitted: isCommitted)
+            core.fetchEnded(app: app)
+        }
+    }
+
+    /// Does what the core says; true when links have something to send.
+    private mutating func obey() -> Bool {
+        let now = kernel.now
+        var hasLinkCommand = false
+        for command in core.takeCommands() {
+            switch command {
+            case .fetch(let app): fetches[app] = fetch(app)
+            case .more(let app): fetches[app]?.orders.post(.more)
+            case .commit(let app): fetches[app]?.orders.post(.commit)
+            case .abandon(let app): fetches[app]?.orders.post(.abandon)
+            case .link(let link, let command):
+                table.perform(command, on: link, at: now)
+                hasLinkCommand = true
+            }
+        }
+        return hasLinkCommand
+    }
+
+    private func fetch(_ app: Int) -> FeedbackFetch {
+        FeedbackFetch(
+            properties: plan.properties, group: "\(plan.group).\(plan.apps[app].name)",
+            topic: plan.topic, app: plan.apps[app]
+        ) { [mailbox] in mailbox.post(.news(app: app, $0)) }
+    }
+}

@@ -1,0 +1,21 @@
+internal import Configuration
+internal import Kafka
+
+/// A feedback service's settings as its parts need them.
+struct FeedbackPlan: Sendable {
+    let properties: KafkaProperties
+    let topic: String
+    let group: String
+    let apps: [EventWriter.App]
+    let roster: ClientRoster
+    let connections: Int
+
+    init(_ settings: FeedbackServiceSettings) {
+        properties = KafkaProperties(settings.kafka)
+        topic = settings.topic
+        group = settings.group
+        apps = settings.apps.map(EventWriter.App.init)
+        roster = ClientRoster(settings.apps.map(ClientRoster.Entry.init))
+        connections = settings.listen.connections
+    }
+}

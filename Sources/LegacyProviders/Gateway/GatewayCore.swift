@@ -1,0 +1,218 @@
+/// The gateway as a machine without sockets and without a clock: what links and Kafka say goes in,
+/// and what is to be done about it comes out as ``takeCommands()``.
+public struct GatewayCore: ~Copyable {
+    /// Something to do.
+    public enum Command: Equatable, Sendable {
+        /// Hand a record to Kafka; its end is told under the ticket.
+        case publish(ticket: UInt64, key: [UInt8], value: [UInt8])
+        /// What to do with a link.
+        case link(Int, LinkCommand)
+    }
+
+    /// What became of a record.
+    public enum RecordEnd: Equatable, Sendable {
+        /// Kafka has acknowledged it.
+        case stored
+        /// Kafka will never take it.
+        case refused
+    }
+
+    /// A packet that ended its connection.
+    public struct Fault: Equatable, Sendable {
+        /// The connection.
+        public var link: Int
+        /// The app's number.
+        public var app: Int
+        /// What was wrong.
+        public var status: LegacyStatus
+        /// What the provider calls the push; nil where it was not answered.
+        public var identifier: UInt32?
+    }
+
+    /// What has happened so far.
+    public struct Counts: Equatable, Sendable {
+        /// Pushes that Kafka has acknowledged.
+        public var taken = 0
+        /// Connections that ended because of what they sent.
+        public var faults = 0
+    }
+
+    private let apps: [EventWriter.App]
+    private let limits: GatewayLimits
+    private var writer = EventWriter()
+    private var sessions: [Int: GatewaySession] = [:]
+    private var commands: [Command] = []
+    private var faults: [Fault] = []
+    /// The links of the records that Kafka has not acknowledged.
+    private var owners: [UInt64: Int] = [:]
+    private var lastTicket: UInt64 = 0
+    private var isStopping = false
+    /// What has happened so far.
+    public private(set) var counts = Counts()
+
+    /// A gateway for some apps.
+    public init(apps: [EventWriter.App], limits: GatewayLimits) {
+        self.apps = apps
+        self.limits = limits
+    }
+
+    /// How many records wait for Kafka.
+    public var inFlight: Int { owners.count }
+    /// True when nothing is read because too much waits for Kafka.
+    public var isFull: Bool { owners.count >= limits.inFlight }
+    /// True while a link may still have an answer coming.
+    public var isBusy: Bool { !sessions.isEmpty }
+
+    /// What is to be done since this was last asked.
+    public mutating func takeCommands() -> [Command] {
+        let all = commands
+        commands.removeAll(keepingCapacity: true)
+        return all
+    }
+
+    /// The packets that ended their connections since this was last asked.
+    public mutating func takeFaults() -> [Fault] {
+        defer { faults.removeAll() }
+        return faults
+    }
+
+    /// Bytes of a link may be read.
+    public func wantsInput(_ link: Int) -> Bool {
+        guard !isFull, !isStopping, let session = sessions[link] else { return false }
+        return session.ending == nil
+    }
+
+    /// A provider of an app has connected.
+    public mutating func opened(_ link: Int, app: Int, at now: UInt64) {
+        guard !isStopping else { return command(link, .reset) }
+        sessions[link] = GatewaySession(app: app, limits: limits.packets, now: now)
+    }
+
+    /// A provider has sent something.
+    public mutating func received(_ bytes: RawSpan, from link: Int, at now: UInt64) {
+        guard var session = sessions.removeValue(forKey: link) else { return }
+        defer { sessions[link] = session }
+        guard session.ending == nil else { return }
+        session.lastHeard = now
+        session.reader.receive(bytes)
+        while session.ending == nil, let finding = session.reader.next() {
+            switch finding {
+            case .packet(let packet): take(packet, link, &session)
+            case .fault(let status, let response):
+                session.ending = .fault(status, response: response)
+            }
+        }
+        let isUnfinished = session.reader.pending > 0
+        session.unfinishedSince = isUnfinished ? session.unfinishedSince ?? now : nil
+        settle(link, &session)
+    }
+
+    private mutating func take(
+        _ packet: borrowing PushPacket, _ link: Int, _ session: inout GatewaySession
+    ) {
+        session.unfinishedSince = nil
+        guard let event = writer.event(of: packet, for: apps[session.app]) else {
+            session.ending = .fault(
+                .processingError, response: packet.response(.processingError))
+            return
+        }
+        lastTicket += 1
+        owners[lastTicket] = link
+        session.add(packet, ticket: lastTicket)
+        commands.append(
+            .publish(ticket: lastTicket, key: EventWriter.key(of: packet), value: event))
+    }
+
+    /// A record has ended.
+    public mutating func ended(ticket: UInt64, _ end: RecordEnd) {
+        guard let link = owners.removeValue(forKey: ticket) else { return }
+        if end == .stored { counts.taken += 1 }
+        guard var session = sessions.removeValue(forKey: link) else { return }
+        session.end(ticket: ticket, isStored: end == .stored)
+        settle(link, &session)
+        sessions[link] = session
+    }
+
+    /// A link is gone; what it has sent still goes to Kafka.
+    public mutating func ended(_ link: Int) { sessions[link] = nil }
+
+    /// Ends the links that have been silent for too long.
+    public mutating func expire(at now: UInt64) {
+        for (link, var session) in sessions where session.ending == nil {
+            if isFull {
+                // Nobody is silent who is not read.
+                session.lastHeard = now
+                if session.unfinishedSince != nil { session.unfinishedSince = now }
+            }
+            let isSlow = session.unfinishedSince.map { now >= $0 + limits.packetTime } ?? false
+            let isIdle = !session.isWaiting && now >= session.lastHeard + limits.idle
+            if isSlow || isIdle {
+                session.ending = .silence
+                settle(link, &session)
+            }
+            sessions[link] = session
+        }
+    }
+
+    /// Takes nothing more: each link hears of its last push once Kafka has all that was taken.
+    public mutating func stop() {
+        isStopping = true
+        for (link, var session) in sessions {
+            if session.ending == nil { session.ending = .shutdown }
+            settle(link, &session)
+            sessions[link] = session
+        }
+    }
+
+    /// Waits for Kafka no longer: each link hears of the last push that Kafka has.
+    public mutating func giveUp() {
+        for (link, var session) in sessions where session.isWaiting {
+            session.forget()
+            session.ending = .shutdown
+            settle(link, &session)
+            sessions[link] = session
+        }
+    }
+
+    /// Ends a link whose time has come and whose pushes Kafka has.
+    private mutating func settle(_ link: Int, _ session: inout GatewaySession) {
+        guard let ending = session.ending, !session.isWaiting, !session.isEnded else { return }
+        session.isEnded = true
+        switch ending {
+        case .fault(let status, let response):
+            counts.faults += 1
+            let identifier = response.map { UInt32(bigEndian: $0.suffix(4)) }
+            faults.append(
+                Fault(link: link, app: session.app, status: status, identifier: identifier))
+            guard let response else { return command(link, .close) }
+            command(link, .send(response))
+            command(link, .finish)
+        case .silence: command(link, .close)
+        case .shutdown:
+            guard let last = session.lastStored else {
+                // A reset says that what was sent is lost; an end would not.
+                return command(link, .reset)
+            }
+            command(link, .send(LegacyStatus.shutdown.response(last)))
+            command(link, .finish)
+        }
+    }
+
+    private mutating func command(_ link: Int, _ command: LinkCommand) {
+        commands.append(.link(link, command))
+    }
+}
+
+extension GatewayCore: LinkOwner {
+    mutating func linkOpened(_ link: Int, app: Int, at now: UInt64) {
+        opened(link, app: app, at: now)
+    }
+
+    mutating func link(_ link: Int, received bytes: RawSpan, at now: UInt64) {
+        received(bytes, from: link, at: now)
+    }
+
+    mutating func linkDrained(_ link: Int) {}
+
+    mutating func linkEnded(_ link: Int, isClean: Bool) { ended(link) }
+}

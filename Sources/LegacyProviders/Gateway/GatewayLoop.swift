@@ -1,0 +1,165 @@
+internal import Delivery
+internal import EventLoop
+internal import Kafka
+internal import TLS
+internal import Telemetry
+
+/// The gateway on one thread: sockets, Kafka, and the core between them.
+struct GatewayLoop: ~Copyable {
+    /// Why a loop ended.
+    enum End: Sendable {
+        case stopped
+        /// Kafka's library cannot go on.
+        case broken(KafkaFailure)
+    }
+
+    private static let mailboxToken: UInt64 = 0
+    private static let sinkToken: UInt64 = 1
+    static let lookupToken: UInt64 = 2
+    static let firstToken: UInt64 = 3
+    /// How long a provider that was told of the end has to read it, in nanoseconds.
+    private static let lastWords: UInt64 = 3_000_000_000
+
+    var kernel: LinuxKernel
+    private var table: LinkTable
+    private var core: GatewayCore
+    private var outlet: RecordOutlet<Producer>
+    private let mailbox: Mailbox<LegacyOrder>
+    private var log: LinkLog
+    private let stopTime: UInt64
+    private var stopDeadline: UInt64?
+    private var hasGivenUp = false
+    private var isFull = false
+    private var isFailing = false
+
+    init(
+        _ settings: GatewayPlan, kernel: consuming LinuxKernel, context: TLSContext,
+        mailbox: Mailbox<LegacyOrder>, logger: Logger
+    ) throws(KafkaFailure) {
+        let producer = try Producer(properties: settings.properties)
+        self.kernel = kernel
+        self.kernel.watch(mailbox.descriptor, token: Self.mailboxToken)
+        self.kernel.watch(producer.descriptor, token: Self.sinkToken)
+        table = LinkTable(
+            context: context, roster: settings.roster, limit: settings.connections,
+            patience: 10_000_000_000, firstToken: Self.firstToken)
+        core = GatewayCore(apps: settings.apps, limits: settings.limits)
+        outlet = RecordOutlet(sink: producer, topic: settings.topic)
+        self.mailbox = mailbox
+        log = LinkLog(logger, roster: settings.roster, apps: settings.apps.map(\.name))
+        stopTime = settings.shutdownDeadline
+    }
+
+    /// Begins to listen, and answers on which port.
+    mutating func listen(on address: SocketAddress) throws(KernelError) -> UInt16 {
+        try table.listen(on: address, &kernel)
+    }
+
+    /// Works until it is told to stop, or until Kafka cannot go on.
+    mutating func run() -> End {
+        var hasMore = false
+        while true {
+            turn(mayWait: !hasMore)
+            hasMore = table.pump(&kernel, &core)
+            if obey() { hasMore = true }
+            watch()
+            let isDone = table.count == 0 && (core.inFlight == 0 || hasGivenUp)
+            guard stopDeadline != nil, isDone else { continue }
+            end()
+            guard outlet.isBroken, let failure = outlet.failure else { return .stopped }
+            return .broken(failure)
+        }
+    }
+
+    private mutating func turn(mayWait: Bool) {
+        var wakeups: [Wakeup] = []
+        let tick = kernel.now + LinkTable.tick
+        kernel.wait(until: mayWait ? min(tick, outlet.nextDeadline ?? tick) : kernel.now) {
+            wakeups.append($0)
+        }
+        for wakeup in wakeups {
+            if wakeup.token == Self.mailboxToken {
+                var isStopping = false
+                mailbox.drain { _ in isStopping = true }
+                if isStopping { stop() }
+            } else {
+                table.wake(wakeup, &kernel)
+            }
+        }
+        settle()
+        let now = kernel.now
+        core.expire(at: now)
+        table.expire(at: now)
+        _ = obey()
+    }
+
+    private mutating func settle() {
+        var ends: [(UInt64, GatewayCore.RecordEnd)] = []
+        outlet.settle(at: kernel.now) { ends.append(($0, $1)) }
+        for (ticket, end) in ends { core.ended(ticket: ticket, end) }
+    }
+
+    /// Does what the core says; true when links have something to send.
+    private mutating func obey() -> Bool {
+        let now = kernel.now
+        var hasLinkCommand = false
+        var commands = core.takeCommands()
+        while !commands.isEmpty {
+            var hasRecord = false
+            for command in commands {
+                switch command {
+                case .publish(let ticket, let key, let value):
+                    outlet.publish(ticket: ticket, key: key, value: value)
+                    hasRecord = true
+                case .link(let link, let command):
+                    table.perform(command, on: link, at: now)
+                    hasLinkCommand = true
+                }
+            }
+            if hasRecord { settle() }
+            commands = core.takeCommands()
+        }
+        return hasLinkCommand
+    }
+
+    private mutating func stop() {
+        guard stopDeadline == nil else { return }
+        stopDeadline = kernel.now + stopTime
+        table.closeListener(&kernel)
+        core.stop()
+        outlet.sink.flush()
+        log.stopping(waiting: core.inFlight)
+    }
+
+    /// Looks at the deadlines of a stop, and says what people should know.
+    private mutating func watch() {
+        log.note(table.takeEvents())
+        for fault in core.takeFaults() { log.note(fault) }
+        log.note(sink: &outlet.sink)
+        if core.isFull != isFull {
+            isFull = core.isFull
+            log.full(isFull, waiting: core.inFlight)
+        }
+        if (outlet.failure != nil) != isFailing {
+            isFailing = outlet.failure != nil
+            log.failing(outlet.failure)
+        }
+        if outlet.isBroken { stop() }
+        guard let deadline = stopDeadline else { return }
+        let lastCall = deadline - min(Self.lastWords, stopTime / 2)
+        if !hasGivenUp, outlet.isBroken || kernel.now >= lastCall {
+            hasGivenUp = true
+            core.giveUp()
+            _ = obey()
+        }
+        if kernel.now >= deadline { table.expire(at: kernel.now, isLast: true) }
+    }
+
+    private mutating func end() {
+        table.closeListener(&kernel)
+        table.expire(at: kernel.now, isLast: true)
+        _ = table.pump(&kernel, &core)
+        log.ended(core.counts)
+        outlet.sink.close()
+    }
+}

@@ -1,0 +1,42 @@
+internal import Configuration
+internal import Kafka
+
+/// A gateway's settings as its parts need them.
+struct GatewayPlan: Sendable {
+    let properties: KafkaProperties
+    let topic: String
+    let apps: [EventWriter.App]
+    let roster: ClientRoster
+    let limits: GatewayLimits
+    let connections: Int
+    let shutdownDeadline: UInt64
+
+    init(_ settings: LegacyGatewaySettings) {
+        // A push waits for Kafka as long as it takes: what is not acknowledged is not dropped.
+        properties = KafkaProperties([("message.timeout.ms", "0")] + settings.kafka)
+        topic = settings.topic
+        apps = settings.apps.map(EventWriter.App.init)
+        roster = ClientRoster(settings.apps.map(ClientRoster.Entry.init))
+        limits = GatewayLimits(
+            packets: PacketLimits(payload: settings.payload, framePayload: settings.framePayload),
+            inFlight: settings.inFlight, idle: settings.idleNanoseconds)
+        connections = settings.listen.connections
+        shutdownDeadline = settings.shutdownDeadlineNanoseconds
+    }
+}
+
+extension EventWriter.App {
+    init(_ settings: LegacyAppSettings) {
+        self.init(
+            name: settings.name, bundleID: settings.bundleID,
+            environment: settings.environment.rawValue)
+    }
+}
+
+extension ClientRoster.Entry {
+    init(_ settings: LegacyAppSettings) {
+        self.init(
+            bundleID: settings.bundleID, fingerprints: settings.fingerprints,
+            authorities: settings.authorities)
+    }
+}

@@ -1,0 +1,78 @@
+internal import EventLoop
+internal import TLS
+
+/// One provider's socket, and the TLS session on it.
+final class Link {
+    /// How far it has come.
+    enum Phase: Equatable {
+        case handshaking
+        case open
+        /// Our side ends with what waits; what comes is discarded.
+        case finishing
+        /// It is closed when what waits is sent.
+        case closing
+        case over(isClean: Bool, isReset: Bool)
+    }
+
+    let id: Int
+    let socket: SocketID
+    var tls: TLSSession
+    var phase = Phase.handshaking
+    var isReadable = true
+    var isBlocked = false
+    /// Something was sent since the owner heard that all was.
+    var isSending = false
+    private var hasShutDown = false
+    /// When it is broken off; nil while nothing is waited for.
+    var deadline: UInt64?
+
+    init(id: Int, socket: SocketID, tls: consuming TLSSession, deadline: UInt64) {
+        self.id = id
+        self.socket = socket
+        self.tls = tls
+        self.deadline = deadline
+    }
+
+    var isOver: Bool { if case .over = phase { true } else { false } }
+
+    /// Its owner has heard of it, and is to hear of its end.
+    var isKnown = false
+
+    /// Sends what waits, until the socket is full.
+    func send<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
+        guard !isOver else { return }
+        var isBroken = false
+        while tls.hasOutput, !isBlocked, !isBroken {
+            tls.withOutput { bytes in
+                switch kernel.send(bytes, to: socket) {
+                case .bytes(let count): return count
+                case .wouldBlock: isBlocked = true
+                case .ended, .failed: isBroken = true
+                }
+                return 0
+            }
+        }
+        if isBroken { return phase = .over(isClean: false, isReset: false) }
+        guard !tls.hasOutput else { return }
+        switch phase {
+        case .closing: phase = .over(isClean: false, isReset: false)
+        case .finishing where !hasShutDown:
+            hasShutDown = true
+            kernel.shutDown(socket)
+        default: break
+        }
+    }
+
+    /// Reads one buffer of the socket.
+    func receive<Machine: Kernel & ~Copyable>(
+        _ kernel: inout Machine, _ body: (RawSpan) -> Void
+    ) {
+        switch kernel.receive(from: socket, body) {
+        case .bytes: return
+        case .wouldBlock: isReadable = false
+        case .ended:
+            phase = .over(isClean: phase == .finishing && hasShutDown, isReset: false)
+        case .failed: phase = .over(isClean: false, isReset: false)
+        }
+    }
+}

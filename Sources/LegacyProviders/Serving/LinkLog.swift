@@ -1,0 +1,140 @@
+internal import Delivery
+internal import Encoding
+internal import Kafka
+internal import TLS
+internal import Telemetry
+
+/// What people who run the program should know. Device tokens have no place in it.
+struct LinkLog {
+    private let logger: Logger
+    private let roster: ClientRoster
+    private let apps: [String]
+    /// More connections than allowed were turned away since this was last said.
+    private var isCrowded = false
+
+    init(_ logger: Logger, roster: ClientRoster, apps: [String]) {
+        self.logger = logger
+        self.roster = roster
+        self.apps = apps
+    }
+
+    mutating func note(_ events: [LinkEvent]) {
+        var late = 0
+        for event in events {
+            switch event {
+            case .opened(let link, let app):
+                isCrowded = false
+                logger.info(
+                    "provider connected",
+                    metadata: ["app": .string(apps[app]), "connection": .number(link)])
+            case .refused(let failure): refused(failure)
+            case .late: late += 1
+            case .tooMany:
+                if !isCrowded {
+                    logger.warning(
+                        "too many connections; new ones are refused",
+                        metadata: ["action": "raise limits.connections, or find out who connects"])
+                }
+                isCrowded = true
+            }
+        }
+        if late > 0 {
+            logger.warning(
+                "handshake took too long; connection reset",
+                metadata: ["connections": .number(late)])
+        }
+    }
+
+    /// Names the certificate, so that it can be copied into the settings.
+    private func refused(_ failure: TLSError) {
+        guard failure.code == .untrustedPeer, let certificate = roster.takeRefused() else {
+            return logger.warning(
+                "handshake failed", metadata: ["reason": .string(failure.description)])
+        }
+        let digits = Hexadecimal.encode(certificate.fingerprint)
+        logger.warning(
+            "provider refused: its certificate belongs to no app",
+            metadata: [
+                "subject": .string(certificate.subject), "issuer": .string(certificate.issuer),
+                "fingerprint": .string(String(decoding: digits, as: UTF8.self)),
+                "action": "if it may push, add the fingerprint to client_fingerprints of its app",
+            ])
+    }
+
+    func note(_ fault: GatewayCore.Fault) {
+        logger.warning(
+            "packet refused; connection closed",
+            metadata: [
+                "app": .string(apps[fault.app]), "connection": .number(fault.link),
+                "status": .number(fault.status.rawValue), "reason": .string(fault.status.words),
+                "identifier": fault.identifier.map { .number($0) } ?? "none",
+            ])
+    }
+
+    func full(_ isFull: Bool, waiting: Int) {
+        if isFull {
+            logger.warning(
+                "reading is paused: Kafka has not acknowledged what was sent",
+                metadata: ["in_flight": .number(waiting)])
+        } else {
+            logger.info("reading is resumed", metadata: ["in_flight": .number(waiting)])
+        }
+    }
+
+    func failing(_ failure: KafkaFailure?) {
+        guard let failure else { return logger.info("Kafka accepts pushes again") }
+        logger.error(
+            "Kafka refuses pushes; they are held and sent again",
+            metadata: [
+                "reason": .string(failure.code), "detail": .string(failure.detail),
+                "action": "check that the topic exists and that this user may write to it",
+            ])
+    }
+
+    /// Hands over what Kafka's library says.
+    func note(sink: inout Producer) {
+        while let failure = sink.nextFailure() {
+            logger.warning(
+                "Kafka: \(failure.detail)", metadata: ["reason": .string(failure.code)])
+        }
+        while let line = sink.nextLog() {
+            logger.debug(
+                "librdkafka: \(line.message)", metadata: ["facility": .string(line.facility)])
+        }
+    }
+
+    func stopping(waiting: Int) {
+        logger.info("stopping", metadata: ["in_flight": .number(waiting)])
+    }
+
+    func ended(_ counts: GatewayCore.Counts) {
+        logger.info(
+            "stopped",
+            metadata: ["taken": .number(counts.taken), "faults": .number(counts.faults)])
+    }
+
+    func read(app: Int, bytes: Int, malformed: Int, topic: String) {
+        if malformed > 0 {
+            logger.warning(
+                "records skipped: they are not outcomes of a dead device token",
+                metadata: ["topic": .string(topic), "records": .number(malformed)])
+        }
+        logger.debug("read", metadata: ["app": .string(apps[app]), "bytes": .number(bytes)])
+    }
+
+    func fetched(app: Int, isCommitted: Bool) {
+        if isCommitted {
+            logger.info("feedback fetched", metadata: ["app": .string(apps[app])])
+        } else {
+            logger.warning(
+                "feedback not fetched to its end; the next fetch begins at the same place",
+                metadata: ["app": .string(apps[app])])
+        }
+    }
+
+    func failed(app: Int, _ failure: KafkaFailure) {
+        logger.error(
+            "feedback cannot be read; the provider's connection was reset",
+            metadata: ["app": .string(apps[app]), "reason": .string(failure.description)])
+    }
+}

@@ -1,0 +1,206 @@
+internal import EventLoop
+internal import TLS
+
+/// A listener and its links: moves bytes between sockets, TLS and an owner that knows no sockets.
+struct LinkTable: ~Copyable {
+    /// How long a handshake may take, in nanoseconds.
+    static let handshakeTime: UInt64 = 10_000_000_000
+    /// How long a provider that was refused has to read why, in nanoseconds.
+    static let alertTime: UInt64 = 2_000_000_000
+    /// How often deadlines are looked at, in nanoseconds.
+    static let tick: UInt64 = 500_000_000
+
+    private let context: TLSContext
+    private let roster: ClientRoster
+    private let limit: Int
+    /// How long a provider may take nothing, or not close, in nanoseconds.
+    private let patience: UInt64
+    private let firstToken: UInt64
+    private var listener: SocketID?
+    private var links: [Link?] = []
+    private var free: [Int] = []
+    /// The places of the links by their number, which is never used again.
+    private var places: [Int: Int] = [:]
+    private var lastID = 0
+    /// What happened, for the log.
+    private(set) var events: [LinkEvent] = []
+
+    init(
+        context: TLSContext, roster: ClientRoster, limit: Int, patience: UInt64, firstToken: UInt64
+    ) {
+        self.context = context
+        self.roster = roster
+        self.limit = limit
+        self.patience = patience
+        self.firstToken = firstToken
+    }
+
+    var count: Int { links.count - free.count }
+
+    mutating func takeEvents() -> [LinkEvent] {
+        let all = events
+        events.removeAll()
+        return all
+    }
+
+    /// Begins to listen, and answers on which port.
+    mutating func listen<Machine: Kernel & ~Copyable>(
+        on address: SocketAddress, _ kernel: inout Machine
+    ) throws(KernelError) -> UInt16 {
+        let socket = try kernel.listen(on: address, token: firstToken)
+        listener = socket
+        return kernel.localAddress(of: socket)?.port ?? address.port
+    }
+
+    /// Listens no more.
+    mutating func closeListener<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
+        if let listener { kernel.close(listener) }
+        listener = nil
+    }
+
+    /// Notes what became ready; true when it was one of the table's.
+    mutating func wake<Machine: Kernel & ~Copyable>(_ wakeup: Wakeup, _ kernel: inout Machine) {
+        guard wakeup.token >= firstToken else { return }
+        if wakeup.token == firstToken { return accept(&kernel) }
+        let place = Int(wakeup.token - firstToken) - 1
+        guard place < links.count, let link = links[place] else { return }
+        if wakeup.writable { link.isBlocked = false }
+        if wakeup.readable { link.isReadable = true }
+    }
+
+    private mutating func accept<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
+        guard let listener else { return }
+        while true {
+            let place = free.last ?? links.count
+            let token = firstToken + UInt64(place) + 1
+            guard let socket = kernel.accept(from: listener, token: token) else { return }
+            guard count < limit, let tls = try? TLSSession(server: context) else {
+                events.append(.tooMany)
+                kernel.abort(socket)
+                continue
+            }
+            lastID += 1
+            let link = Link(
+                id: lastID, socket: socket, tls: tls, deadline: kernel.now + Self.handshakeTime)
+            if free.popLast() == nil { links.append(link) } else { links[place] = link }
+            places[lastID] = place
+        }
+    }
+
+    /// Reads and writes as far as it goes, one buffer of each link; true when more is there.
+    mutating func pump<Machine: Kernel & ~Copyable, Owner: LinkOwner & ~Copyable>(
+        _ kernel: inout Machine, _ owner: inout Owner
+    ) -> Bool {
+        var hasMore = false
+        for place in links.indices {
+            guard let link = links[place] else { continue }
+            link.send(&kernel)
+            if link.isReadable, !link.isOver, wantsInput(link, owner) {
+                read(link, &kernel, &owner)
+                link.send(&kernel)
+            }
+            if link.isSending, !link.isOver, !link.tls.hasOutput {
+                link.isSending = false
+                if link.phase == .open { link.deadline = nil }
+                owner.linkDrained(link.id)
+            }
+            if link.isOver {
+                remove(link, at: place, &kernel, &owner)
+            } else if link.isReadable, wantsInput(link, owner) {
+                hasMore = true
+            }
+        }
+        return hasMore
+    }
+
+    private func wantsInput(_ link: Link, _ owner: borrowing some LinkOwner & ~Copyable) -> Bool {
+        switch link.phase {
+        case .handshaking, .finishing: true
+        case .open: !link.isBlocked && owner.wantsInput(link.id)
+        case .closing, .over: false
+        }
+    }
+
+    private mutating func read<Machine: Kernel & ~Copyable>(
+        _ link: Link, _ kernel: inout Machine, _ owner: inout some LinkOwner & ~Copyable
+    ) {
+        let now = kernel.now
+        var failure: TLSError?
+        link.receive(&kernel) { bytes in
+            // What comes after our end is discarded unread.
+            if link.phase == .finishing { return }
+            do throws(TLSError) {
+                try link.tls.receive(bytes)
+                meet(link, &owner, at: now)
+                let isOpen = try link.tls.read { owner.link(link.id, received: $0, at: now) }
+                if !isOpen, !link.isOver { link.phase = .closing }
+            } catch { failure = error }
+        }
+        guard let failure else { return }
+        guard link.phase == .handshaking else {
+            return link.phase = .over(isClean: false, isReset: false)
+        }
+        events.append(.refused(failure))
+        // The alert that says why must not be overtaken by a reset.
+        link.phase = .finishing
+        link.deadline = now + Self.alertTime
+    }
+
+    /// Tells the owner of a provider whose handshake is over.
+    private mutating func meet(
+        _ link: Link, _ owner: inout some LinkOwner & ~Copyable, at now: UInt64
+    ) {
+        guard link.phase == .handshaking, link.tls.isEstablished else { return }
+        guard let certificate = link.tls.peerCertificate,
+            let app = roster.app(of: certificate, vouchers: link.tls.peerVouchers)
+        else { return link.phase = .over(isClean: false, isReset: true) }
+        link.phase = .open
+        link.isKnown = true
+        link.deadline = nil
+        events.append(.opened(link: link.id, app: app))
+        owner.linkOpened(link.id, app: app, at: now)
+    }
+
+    private mutating func remove<Machine: Kernel & ~Copyable>(
+        _ link: Link, at place: Int, _ kernel: inout Machine,
+        _ owner: inout some LinkOwner & ~Copyable
+    ) {
+        guard case .over(let isClean, let isReset) = link.phase else { return }
+        if isReset { kernel.abort(link.socket) } else { kernel.close(link.socket) }
+        links[place] = nil
+        free.append(place)
+        places[link.id] = nil
+        if link.isKnown { owner.linkEnded(link.id, isClean: isClean) }
+        // When descriptors had run out, somebody may wait whom nobody has announced since.
+        accept(&kernel)
+    }
+
+    /// Does what its owner says with a link, if it is still there.
+    mutating func perform(_ command: LinkCommand, on id: Int, at now: UInt64) {
+        guard let place = places[id], let link = links[place], !link.isOver else { return }
+        switch command {
+        case .send(let bytes):
+            bytes.withRawSpan { try? link.tls.write($0) }
+            link.isSending = true
+            link.deadline = now + patience
+        case .finish:
+            link.tls.close()
+            link.phase = .finishing
+            link.deadline = now + patience
+        case .close:
+            link.tls.close()
+            link.phase = .closing
+            link.deadline = now + patience
+        case .reset: link.phase = .over(isClean: false, isReset: true)
+        }
+    }
+
+    /// Breaks off what has taken too long; all of it when `isLast`.
+    mutating func expire(at now: UInt64, isLast: Bool = false) {
+        for case let link? in links where !link.isOver {
+            guard isLast || link.deadline.map({ $0 <= now }) ?? false else { continue }
+            if link.phase == .handshaking { events.append(.late) }
+            link.phase = .over(isClean: false, isReset: true)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import Configuration
+internal import EventLoop
+internal import Glibc
+internal import TLS
+
+/// Finds the address on which a service listens, and says at which setting what is wrong with it.
+struct Listening {
+    let settings: LegacyListenSettings
+    let places: SettingPlaces
+
+    /// The address of the host; waits for the look-up.
+    func address(
+        _ kernel: inout LinuxKernel, token: UInt64
+    ) throws(LegacyFailure) -> SocketAddress {
+        kernel.resolve(host: settings.host, port: settings.port, token: token)
+        var found = kernel.resolved(token)
+        while found == nil {
+            kernel.wait(until: nil) { _ in }
+            found = kernel.resolved(token)
+        }
+        if case .success(let addresses)? = found, let first = addresses.first { return first }
+        var reason = "no address"
+        if case .failure(let error)? = found { reason = error.description }
+        throw LegacyFailure(
+            .configuration,
+            places.error(
+                at: "listen.host", "listen",
+                message: "'\(settings.host)' is not an address of this machine: \(reason)",
+                remedy: "write host: 127.0.0.1, or 0.0.0.0 for all networks"))
+    }
+
+    /// What TLS sessions begin with.
+    func context(
+        _ apps: [LegacyAppSettings], _ roster: ClientRoster
+    ) throws(LegacyFailure) -> TLSContext {
+        do throws(TLSError) {
+            let roots = apps.flatMap { $0.authoritiesPEM + [UInt8(ascii: "\n")] }
+            return try TLSContext.server(
+                certificate: settings.certificate, clients: roster.judge(rootsPEM: roots))
+        } catch {
+            throw LegacyFailure(
+                .configuration,
+                places.error(
+                    at: "listen.certificate", message: "'certificate' cannot be used: \(error)",
+                    remedy: "name a certificate with its key in PEM"))
+        }
+    }
+
+    /// Says why a port cannot be had.
+    func refused(_ error: KernelError) -> LegacyFailure {
+        let isTaken = error.code == EADDRINUSE
+        let isForbidden = error.code == EACCES
+        let problem = places.error(
+            at: isTaken || isForbidden ? "listen.port" : "listen.host", "listen",
+            message: "cannot listen on \(settings.host):\(settings.port): \(error.description)",
+            remedy: isTaken
+                ? "stop what listens there (ss -ltnp), or write another port"
+                : isForbidden
+                    ? "write a port above 1023" : "write an address of this machine")
+        return LegacyFailure(isTaken ? .unavailable : .configuration, problem)
+    }
+}

@@ -1,0 +1,51 @@
+internal import Configuration
+internal import Delivery
+internal import Kafka
+
+/// Looks, before anything listens, whether Kafka is there and has the topic.
+struct TopicCheck {
+    let properties: KafkaProperties
+    let topic: String
+    /// The setting that names the topic.
+    let setting: String
+    let right: String
+    let places: SettingPlaces
+
+    func look(timeoutMilliseconds: Int = 15_000) throws(LegacyFailure) {
+        let description: ClusterDescription
+        do throws(KafkaFailure) {
+            description = try ClusterInspection.describe(
+                properties: properties, topics: [topic], timeoutMilliseconds: timeoutMilliseconds)
+        } catch {
+            throw LegacyFailure(
+                .unavailable,
+                places.error(
+                    at: "kafka.bootstrap.servers", "kafka",
+                    message: "no connection to Kafka at \(properties.addresses): \(error.detail)",
+                    remedy: "start Kafka there, or write where it is in bootstrap.servers"))
+        }
+        guard case .failed(let failure)? = description.topics[topic] else { return }
+        throw LegacyFailure(.configuration, problem(failure))
+    }
+
+    private func problem(_ failure: KafkaFailure) -> Diagnostic {
+        switch failure.code {
+        case "UNKNOWN_TOPIC_OR_PART":
+            places.error(
+                at: setting, message: "Kafka has no topic '\(topic)'",
+                remedy: "create it: kafka-topics.sh --bootstrap-server \(properties.addresses)"
+                    + " --create --topic \(topic) --partitions 8")
+        case "TOPIC_AUTHORIZATION_FAILED":
+            places.error(
+                at: setting,
+                message: "Kafka does not let this user see the topic '\(topic)'",
+                remedy: "give it the rights DESCRIBE and \(right): kafka-acls.sh --add")
+        default:
+            places.error(
+                at: setting,
+                message: "topic '\(topic)' cannot be used: \(failure.detail) (\(failure.code))",
+                remedy: "look at it: kafka-topics.sh --bootstrap-server \(properties.addresses)"
+                    + " --describe --topic \(topic)")
+        }
+    }
+}

@@ -1,0 +1,43 @@
+internal import Arguments
+internal import Configuration
+internal import EventLoop
+internal import LegacyProviders
+
+/// Tells providers of Apple's old binary interface which device tokens are no longer registered.
+struct FeedbackServiceVerb: Verb {
+    private static let file = Argument<String>(
+        "file", completion: .file, help: "A file whose name ends in .feedback-service.yaml.")
+
+    static let command = Command(
+        LegacyFile.Kind.feedback.rawValue,
+        abstract: "Serves unregistered device tokens over Apple's old binary interface.",
+        examples: [
+            "apns-bridge feedback-service connectors/legacy.feedback-service.yaml",
+            "apns-bridge schema feedback-service > feedback-service.schema.json",
+        ],
+        discussion: """
+            A provider that connects is sent the device tokens of its app that became \
+            unregistered since its last fetch; the fetch counts once the provider has closed the \
+            connection. SIGTERM or SIGINT: fetches are broken off and are not counted, exit 0. \
+            Log lines go to standard error.
+
+            Exit codes: 0 stopped; 66 no such file; 69 Kafka or the port unavailable; \
+            78 configuration.
+            """,
+        options: LegacyRun.options, arguments: [file])
+
+    static let signals = LegacyRun.signals
+
+    static func run(_ parsed: ParsedCommand) async -> ExitCode {
+        let path = parsed[file]
+        let loaded = LegacyFile.feedback(path: path, environment: ProcessEnvironment.variables)
+        guard let settings = loaded.settings else {
+            return LegacyRun.refuse(loaded.diagnostics, path)
+        }
+        let service = FeedbackService(settings, logger: LegacyRun.logger(parsed))
+        return await LegacyRun.run(stop: service.stop) { (listening) throws(LegacyFailure) in
+            try service.run { _ in listening() }
+            return .success
+        }
+    }
+}

@@ -1,0 +1,41 @@
+internal import Bridge
+internal import EventLoop
+internal import Glibc
+internal import Synchronization
+internal import Telemetry
+
+/// What signals do to a process that runs connectors.
+final class RunSignals: Sendable {
+    static let watched = Signals.termination + [Signals.release, Signals.reload]
+
+    private let logger: Logger
+    private let supervisor = Mutex<Supervisor?>(nil)
+
+    init(_ logger: Logger) { self.logger = logger }
+
+    /// From now on there is something to drain; before that a process that is told to stop ends.
+    func address(_ supervisor: Supervisor) { self.supervisor.withLock { $0 = supervisor } }
+
+    /// Obeys signals: the first one that asks to stop drains, the second one ends the process.
+    func listen() async {
+        var isStopping = false
+        for await signal in Signals.received() {
+            let supervisor = supervisor.withLock { $0 }
+            switch signal {
+            case Signals.release:
+                logger.info("guard released by SIGUSR1")
+                await supervisor?.release()
+            case Signals.reload:
+                logger.warning(
+                    "SIGHUP ignored: it is reserved for reloading, which is not supported yet",
+                    metadata: ["action": "restart to apply a changed connector file"])
+            default:
+                if isStopping { _exit(128 + signal) }
+                isStopping = true
+                logger.info("stopping", metadata: ["signal": .integer(Int64(signal))])
+                guard let supervisor else { _exit(0) }
+                await supervisor.drain()
+            }
+        }
+    }
+}

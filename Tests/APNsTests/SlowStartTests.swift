@@ -1,0 +1,60 @@
+import HTTP2
+import Testing
+
+@testable import APNs
+
+@Suite struct `A young connection` {
+    private func fill(_ bench: Bench, from tag: inout Int) -> Int {
+        var sent = 0
+        while bench.send(tag) {
+            sent += 1
+            tag += 1
+        }
+        bench.settle()
+        return sent
+    }
+
+    @Test func `takes 8 requests, and twice as many when all are answered`() throws {
+        let bench = try Bench.warm(server: HTTP2ServerSettings(streamLimit: 100)) {
+            $0.firstRequests = 8
+        }
+        var tag = 1
+        // The first 200 of the warm connection counts among the first eight.
+        var taken: [Int] = []
+        for _ in 0..<5 {
+            taken.append(fill(bench, from: &tag))
+            bench.network.peers[0].answerAll()
+            bench.settle()
+        }
+        #expect(taken == [8, 16, 32, 64, 100])
+    }
+
+    @Test func `takes more only as responses come`() throws {
+        let bench = try Bench.warm { $0.firstRequests = 8 }
+        var tag = 1
+        #expect(fill(bench, from: &tag) == 8)
+        bench.network.peers[0].answerAll(atMost: 4)
+        bench.settle()
+        #expect(fill(bench, from: &tag) == 4)
+    }
+
+    @Test func `begins with 8 again after the one before was cut`() throws {
+        let bench = try Bench.warm { $0.firstRequests = 8 }
+        var tag = 1
+        for _ in 0..<4 {
+            _ = fill(bench, from: &tag)
+            bench.network.peers[0].answerAll()
+            bench.settle()
+        }
+        bench.network.peers[0].breakConnection()
+        bench.settle()
+        bench.pass(5 * Bench.second)
+        try #require(bench.network.peers.count == 2)
+        #expect(bench.send(tag))
+        bench.settle()
+        bench.network.peers[1].answer(0)
+        bench.settle()
+        tag += 1
+        #expect(fill(bench, from: &tag) == 8)
+    }
+}

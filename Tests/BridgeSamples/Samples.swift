@@ -1,0 +1,115 @@
+internal import APNs
+package import Configuration
+internal import Delivery
+internal import JSON
+package import Mapping
+package import TLS
+package import Engine
+
+/// What the tests of the bridge share.
+package enum Samples {
+    /// Why a sample could not be made.
+    package struct Failure: Error { let detail: String }
+
+    package static let signingKey = Result { try SigningKey.generate() }
+
+    /// A plan for events that carry the fields of a notification themselves.
+    package static func canonicalPlan() throws -> MappingPlan {
+        let compiled = MappingPlan.compile(
+            notification: nil, when: nil,
+            defaults: MappingDefaults(
+                fileName: "orders.yaml", bundleID: "com.example.shop", environment: "production"),
+            hash: { SHA256.hash($0) })
+        guard let plan = compiled.plan else { throw Failure(detail: "\(compiled.problems)") }
+        return plan
+    }
+
+    /// The same for events that have no `kind`; the others are filtered.
+    package static func selectivePlan() throws -> MappingPlan {
+        try plan(
+            when: withoutKind,
+            MappingDefaults(
+                fileName: "orders.yaml", bundleID: "com.example.shop", environment: "production"))
+    }
+
+    private static func plan(
+        when: MappingSource, _ defaults: MappingDefaults
+    ) throws -> MappingPlan {
+        let compiled = MappingPlan.compile(
+            notification: nil, when: when, defaults: defaults, hash: { SHA256.hash($0) })
+        guard let plan = compiled.plan else { throw Failure(detail: "\(compiled.problems)") }
+        return plan
+    }
+
+    /// A pattern for events without a `kind`.
+    private static var withoutKind: MappingSource {
+        let place = MappingPlace(line: 1, column: 1)
+        func map(_ key: String, _ value: MappingSource) -> MappingSource {
+            .map([MappingMember(key: key, keyPlace: place, value: value)], place: place)
+        }
+        let no = MappingSource.scalar(text: "false", style: .plain, place: place)
+        return map("kind", .list([map("exists", no)], place: place))
+    }
+
+    /// A plan for two apps, of which the event's bundle identifier chooses one; events of a `kind`
+    /// are filtered.
+    package static func twoAppsPlan() throws -> MappingPlan {
+        let apps = twoApps.map {
+            MappingApp(name: $0.name, bundleID: $0.bundleID, environment: $0.environment)
+        }
+        return try plan(
+            when: withoutKind,
+            MappingDefaults(fileName: "orders.yaml", apps: apps, app: nil))
+    }
+
+    /// Two apps with a credential each.
+    package static let twoApps = [
+        EngineApp(
+            name: "shop", bundleID: "com.example.shop", environment: "production", route: 0,
+            credential: "key SHOP"),
+        EngineApp(
+            name: "pay", bundleID: "com.example.pay", environment: "production", route: 1,
+            credential: "key PAY"),
+    ]
+
+    package static func connector(plan: MappingPlan) throws -> Connector {
+        Connector(
+            name: "orders", file: "connectors/orders.yaml",
+            source: SourceSettings(topics: ["shop.orders"], group: "apns-orders"), kafka: [],
+            apns: APNsSettings(apps: [
+                AppSettings(
+                    name: "shop", endpoint: .apple(.production), environment: .production,
+                    credential: .key(
+                        try signingKey.get(), keyID: "ABC123DEFG", teamID: "DEF123GHIJ"),
+                    bundleID: "com.example.shop")
+            ]),
+            plan: plan,
+            results: ResultsSettings(
+                outcomes: "apns.outcomes", unregistered: "apns.unregistered",
+                deadLetter: "apns.dead-letter"))
+    }
+
+    package static func settings(plan: MappingPlan) throws -> EngineSettings {
+        EngineSettings(try connector(plan: plan), clusterID: "K1")
+    }
+
+    /// A device token of the length of Apple's that begins with these digits.
+    package static func token(_ digits: String) -> String {
+        digits + String(repeating: "0", count: 64 - digits.utf8.count)
+    }
+
+    /// A canonical event.
+    package static func event(_ token: String, more: String = "") -> String {
+        #"{"device_token":"\#(token)","payload":{"aps":{"alert":"Hi"}}\#(more)}"#
+    }
+
+    /// The text of a member of a JSON object; nil when it is absent or null.
+    package static func member(_ name: String, of json: String) throws -> String? {
+        let bytes = Array(json.utf8)
+        var tape = JSONTape()
+        try tape.read(bytes)
+        guard let node = tape.member(name, of: 0, in: bytes) else { return nil }
+        if tape[node].kind == .null { return nil }
+        return tape.text(of: node, in: bytes)
+    }
+}

@@ -1,0 +1,100 @@
+import Configuration
+import Kafka
+import Testing
+
+import BridgeSamples
+import Engine
+
+@testable import Bridge
+
+@Suite struct `One partition for dead letters` {
+    private func warnings(sources: Int, deadLetters: Int) throws -> [String] {
+        let connector = try Samples.connector(plan: Samples.canonicalPlan())
+        return KafkaCheck.warnings(
+            connector,
+            ["shop.orders": .partitions(sources), "apns.dead-letter": .partitions(deadLetters)]
+        ).map(\.message)
+    }
+
+    @Test func `is a warning where the sources have more`() throws {
+        #expect(
+            try warnings(sources: 12, deadLetters: 1) == [
+                "the topic 'apns.dead-letter' has one partition, and the sources have 12: "
+                    + "when much fails at once, all dead letters wait for one broker"
+            ])
+    }
+
+    @Test(arguments: [(1, 1), (12, 2)])
+    func `is fine where it is no narrower`(sources: Int, deadLetters: Int) throws {
+        #expect(try warnings(sources: sources, deadLetters: deadLetters) == [])
+    }
+}
+
+@Suite struct `The settings of the topics` {
+    private func findings(
+        _ settings: [String: TopicSettings], _ change: (inout Connector) -> Void = { _ in }
+    ) throws -> [Diagnostic] {
+        var connector = try Samples.connector(plan: Samples.canonicalPlan())
+        connector.results.retry = "apns.retry"
+        change(&connector)
+        return TopicAdvice(connector, settings).findings
+    }
+
+    private let good: [String: TopicSettings] = [
+        "apns.outcomes": TopicSettings(replicas: 3, minInSyncReplicas: 2),
+        "apns.unregistered": TopicSettings(replicas: 3, minInSyncReplicas: 2, isCompacted: true),
+        "apns.dead-letter": TopicSettings(),
+        "apns.retry": TopicSettings(retention: 604_800_000),
+    ]
+
+    @Test func `are not spoken of where they are wise, or unknown`() throws {
+        #expect(try findings(good).isEmpty)
+        #expect(try findings([:]).isEmpty)
+    }
+
+    @Test func `are warned of where a single broker's acknowledgement counts as stored`() throws {
+        var settings = good
+        settings["apns.dead-letter"] = TopicSettings(replicas: 3, minInSyncReplicas: 1)
+        let found = try findings(settings)
+        #expect(found.map(\.severity) == [.warning])
+        #expect(found.first?.message.contains("'apns.dead-letter' has 3 replicas") == true)
+        #expect(
+            found.first?.remedy?.hasSuffix(
+                "--entity-name apns.dead-letter --add-config min.insync.replicas=2") == true)
+    }
+
+    @Test func `are refused where compaction would remove pushes that wait for a retry`() throws {
+        var settings = good
+        settings["apns.retry"]?.isCompacted = true
+        let found = try findings(settings)
+        #expect(found.map(\.severity) == [.error])
+        #expect(
+            found.first?.remedy?.hasSuffix(
+                "--entity-name apns.retry --add-config cleanup.policy=delete") == true)
+    }
+
+    @Test func `are warned of where outcomes would replace each other, or tokens be forgotten`()
+        throws
+    {
+        var settings = good
+        settings["apns.outcomes"]?.isCompacted = true
+        settings["apns.unregistered"]?.isCompacted = false
+        let found = try findings(settings)
+        #expect(found.map(\.severity) == [.warning, .warning])
+        #expect(found.first?.message.contains("'apns.outcomes' is compacted") == true)
+        #expect(found.last?.message.contains("'apns.unregistered' is not compacted") == true)
+    }
+
+    @Test func `are warned of where the retry topic forgets sooner than pushes are given up`()
+        throws
+    {
+        var settings = good
+        settings["apns.retry"]?.retention = 60_000
+        let found = try findings(settings)
+        #expect(found.map(\.severity) == [.warning])
+        #expect(found.first?.remedy?.hasSuffix("--add-config retention.ms=3600000") == true)
+        #expect(
+            try findings(settings) { $0.delivery.retry.giveUpAfterNanoseconds = 30_000_000_000 }
+                .isEmpty)
+    }
+}

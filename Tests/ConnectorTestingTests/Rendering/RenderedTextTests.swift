@@ -1,0 +1,144 @@
+import BridgeSamples
+import ConnectorTesting
+import Delivery
+import Mapping
+import Testing
+
+@Suite struct `What render prints` {
+    private static let now: Int64 = 1_767_261_720_000
+
+    /// A canonical event that happened at 10:00, looked at two minutes later.
+    private func text(_ event: String) throws -> String {
+        try rendered(event).text(now: Self.now)
+    }
+
+    private func rendered(_ event: String) throws -> RenderedRecord {
+        var renderer = RecordRenderer(
+            plan: try Samples.canonicalPlan(), clusterID: "K1", group: "apns-orders")
+        let record = Record.owning(
+            assignment: AssignmentID(1),
+            topicPartition: TopicPartition(topic: "shop.orders", partition: 3), offset: 7,
+            timestamp: 1_767_261_600_000, value: Array(event.utf8))
+        return renderer.render(record, now: Self.now)
+    }
+
+    private func id(_ index: Int = 0) -> NotificationID {
+        let name = NotificationName(
+            clusterID: "K1", group: "apns-orders",
+            topicPartition: TopicPartition(topic: "shop.orders", partition: 3))
+        return name.identifier(offset: 7, index: index)
+    }
+
+    @Test func `for a drop is the verdict, the place, what there is and what may be meant`() throws
+    {
+        #expect(
+            try text(#"{"device_tokn":"aa","payload":{"aps":{"badge":1}}}"#) == """
+                dropped: missing_field
+                orders.yaml: 'device_token' is absent
+                the event has device_tokn, payload
+                did you mean device_tokn?
+
+                Would send nothing.
+
+                """)
+    }
+
+    @Test func `is the request with remarks, the payload and its size`() throws {
+        let event =
+            #"{"device_token":"00ff","ttl":"4h","collapse_id":"order-7741","payload":"#
+            + #"{"aps":{"alert":{"title":"Order 7741 shipped","body":"Hi Ana"},"badge":3},"#
+            + #""order_id":7741}}"#
+        #expect(
+            try text(event) == """
+                POST /3/device/00ff
+                apns-topic: com.example.shop
+                apns-push-type: alert
+                apns-priority: 10                   default for alert
+                apns-expiration: 1767276000         2026-01-01T14:00:00Z, \
+                ttl 4h from event_time, in 3 h 58 min
+                apns-collapse-id: order-7741        10 of 64 bytes
+                apns-id: \(id())
+
+                {"aps": {"alert": {"title": "Order 7741 shipped", "body": "Hi Ana"},
+                         "badge": 3},
+                 "order_id": 7741}
+
+                90 of 4096 bytes. Would send 1 notification.
+
+                """)
+    }
+
+    @Test(arguments: [
+        (#""priority":5"#, "apns-priority: 5"),
+        (
+            #""expiration":0"#,
+            "apns-expiration: 0                  one attempt by Apple, never stored"
+        ),
+        (
+            #""expiration":0,"ttl":"1m30s","event_time":1767261700"#,
+            "apns-expiration: 0                  one attempt by Apple, never stored; "
+                + "not sent after 2026-01-01T10:03:10Z, ttl 1m30s from event_time, in 1 min 10 s"
+        ),
+        (
+            #""expiration":1767261765"#,
+            "apns-expiration: 1767261765         2026-01-01T10:02:45Z, in 45 s"
+        ),
+        (
+            #""expiration":4102444800"#,
+            "apns-expiration: 4102444800         2100-01-01T00:00:00Z, in 27027 d"
+        ),
+    ])
+    func `says what a header means`(members: String, line: String) throws {
+        let event = #"{"device_token":"00ff","payload":{"aps":{"badge":1}},"# + members + "}"
+        #expect(try text(event).split(separator: "\n").contains(Substring(line)))
+    }
+
+    @Test func `shows several notifications one after the other, and counts them`() throws {
+        let event =
+            #"{"device_tokens":["00ff","xyz","00fe"],"priority":5,"payload":{"aps":{"badge":1}}}"#
+        #expect(
+            try text(event) == """
+                POST /3/device/00ff
+                apns-topic: com.example.shop
+                apns-push-type: alert
+                apns-priority: 5
+                apns-id: \(id())
+
+                {"aps": {"badge": 1}}
+
+                19 of 4096 bytes.
+
+                dropped: invalid_device_token
+                orders.yaml: 'device_token' cannot be taken: it has a character that is no \
+                hexadecimal digit
+
+                POST /3/device/00fe
+                apns-topic: com.example.shop
+                apns-push-type: alert
+                apns-priority: 5
+                apns-id: \(id(2))
+
+                {"aps": {"badge": 1}}
+
+                19 of 4096 bytes.
+
+                Would send 2 notifications and drop 1.
+
+                """)
+    }
+
+    @Test func `for programs is one JSON object`() throws {
+        let event =
+            #"{"device_tokens":["00ff","x"],"collapse_id":"a","payload":{"aps":{"badge":1}}}"#
+        #expect(
+            String(decoding: try rendered(event).json(), as: UTF8.self)
+                == #"{"filtered":false,"notifications":[{"index":0,"verdict":"send","request":"#
+                + #"{"method":"POST","path":"/3/device/00ff","headers":{"#
+                + #""apns-topic":"com.example.shop","apns-push-type":"alert","#
+                + #""apns-priority":"10","apns-collapse-id":"a","apns-id":"\#(id())"},"#
+                + #""payload":{"aps":{"badge":1}},"bytes":19,"limit":4096}},"#
+                + #"{"index":1,"verdict":"dropped","reason":"invalid_device_token","#
+                + #""detail":"orders.yaml: 'device_token' cannot be taken: it has a character "#
+                + #"that is no hexadecimal digit"}]}"#)
+    }
+}

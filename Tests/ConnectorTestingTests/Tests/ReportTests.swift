@@ -1,0 +1,105 @@
+import Configuration
+import Testing
+
+@testable import ConnectorTesting
+
+@Suite struct `A report on tests` {
+    private func report(_ text: String, diagnostics: [Diagnostic] = []) throws
+        -> ConnectorTestReport
+    {
+        let results = try TestDesk.run(text)
+        return ConnectorTestReport([
+            ConnectorTestSuite(
+                connector: TestDesk.connectorPath, testFile: TestDesk.testPath, results: results,
+                diagnostics: diagnostics, file: nil)
+        ])
+    }
+
+    private static let failing = """
+        now: 2026-01-01T10:00:00Z
+        tests:
+          - name: greets <&> "people"
+            record: {value: \(TestDesk.event)}
+            expect: {requests: [{payload_contains: {order: 8}}]}
+          - {name: passes, record: {value: null}, expect: {requests: []}}
+          - {name: later, skip: not & now, record: {value: null}}
+        """
+
+    @Test func `has a line for each test that did not pass`() throws {
+        let expected = """
+            FAIL  connectors/orders.yaml    greets <&> "people"
+                  connectors/orders.test.yaml:5: requests[0].payload_contains.order
+                  - 8
+                  + 7
+            SKIP  connectors/orders.yaml    later: not & now
+
+            """
+        let report = try report(Self.failing)
+        #expect(report.text() == expected)
+        let summary = "1 connector, 3 tests: 1 passed, 1 failed, 1 skipped ("
+        #expect(report.summary.hasPrefix(summary))
+    }
+
+    @Test func `has one line for a connector that passed`() throws {
+        let text = TestDesk.file("record: {value: null}\nexpect: {requests: []}")
+        #expect(try report(text).text() == "PASS  connectors/orders.yaml    1 test\n")
+    }
+
+    @Test func `adds nothing but colour on a terminal`() throws {
+        let report = try report(Self.failing)
+        let plain = report.text(isColoured: true).replacing(/\u{1B}\[\d+m/, with: "")
+        #expect(plain == report.text())
+        #expect(report.text(isColoured: true).contains("\u{1B}[32m+ 7\u{1B}[0m"))
+    }
+
+    @Test func `escapes what XML does not take`() throws {
+        let xml = try report(Self.failing).junit().replacing(/time="[\d.]+"/, with: "time=\"0\"")
+        let expected = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <testsuites name="apns-bridge test" tests="3" failures="1" errors="0" time="0">
+              <testsuite name="connectors/orders.yaml" tests="3" failures="1" errors="0" \
+            skipped="1" time="0">
+                <testcase name="greets &lt;&amp;&gt; &quot;people&quot;" \
+            classname="connectors/orders.yaml" file="connectors/orders.test.yaml" line="3" time="0">
+                  <failure message="requests[0].payload_contains.order" type="failure">
+            connectors/orders.test.yaml:5: requests[0].payload_contains.order
+            - 8
+            + 7
+                  </failure>
+                </testcase>
+                <testcase name="passes" classname="connectors/orders.yaml" \
+            file="connectors/orders.test.yaml" line="6" time="0"/>
+                <testcase name="later" classname="connectors/orders.yaml" \
+            file="connectors/orders.test.yaml" line="7" time="0">
+                  <skipped message="not &amp; now"/>
+                </testcase>
+              </testsuite>
+            </testsuites>
+
+            """
+        #expect(xml == expected)
+    }
+
+    @Test func `counts a broken file as an error`() throws {
+        let error = Diagnostic(
+            file: TestDesk.connectorPath, line: 3, column: 1, severity: .error,
+            message: "a mistake")
+        let suite = ConnectorTestSuite(
+            connector: TestDesk.connectorPath, testFile: TestDesk.testPath, results: [],
+            diagnostics: [error], file: nil)
+        let report = ConnectorTestReport([suite])
+        #expect(report.isBroken)
+        #expect(report.junit().contains("<error message=\"a mistake\" type=\"error\">"))
+        #expect(report.summary == "no test was run\n1 connector was not run: mend its files")
+    }
+
+    @Test func `tells programs what was expected and got`() throws {
+        let json = try #require(TestValue(json: try report(Self.failing).json()))
+        let test = try #require(json["connectors"]?.element(0)?["tests"]?.element(0))
+        #expect(test["ending"]?.text == "failed")
+        let mismatch = try #require(test["mismatches"]?.element(0))
+        #expect(mismatch["what"]?.text == "requests[0].payload_contains.order")
+        #expect(mismatch["expected"]?.text == "8")
+        #expect(mismatch["got"]?.text == "7")
+    }
+}

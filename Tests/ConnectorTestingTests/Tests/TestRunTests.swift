@@ -1,0 +1,261 @@
+import Testing
+
+@testable import ConnectorTesting
+
+@Suite struct `A test of a connector` {
+    private static let record = "record: {value: \(TestDesk.event)}"
+
+    private func expectPass(
+        _ test: String, location: SourceLocation = #_sourceLocation
+    ) throws {
+        #expect(try TestDesk.mismatches(test) == [], sourceLocation: location)
+    }
+
+    // MARK: Faults
+
+    @Test func `finds a lost answer in doubt`() throws {
+        try expectPass(
+            """
+            \(Self.record)
+            answers: [{lost: true}]
+            expect:
+              outcomes: [{verdict: unknown, status: null, attempts: 1}]
+              dead_letters: []
+            """)
+    }
+
+    @Test func `sees a 410 kill a device token`() throws {
+        try expectPass(
+            """
+            \(Self.record)
+            answers: [{status: 410, reason: Unregistered, timestamp: 1767225000000}]
+            expect:
+              outcomes: [{verdict: rejected, reason: Unregistered, status: 410}]
+              unregistered: [{device_token: ab01, timestamp: 1767225000000}]
+              dead_letters: []
+            """)
+    }
+
+    @Test func `jumps over back-offs, and says when the answer came`() throws {
+        try expectPass(
+            """
+            \(Self.record)
+            answers: [[{status: 429, reason: TooManyRequests}, {status: 503}, {status: 200}]]
+            expect:
+              requests: [{token: ab01}]
+              outcomes:
+                - {verdict: accepted, attempts: 3, answered_at: 2026-01-01T10:00:00.591Z}
+            """)
+    }
+
+    @Test func `gets the last answer for every further attempt`() throws {
+        try expectPass(
+            """
+            \(Self.record)
+            answers: [{status: 503, reason: ServiceUnavailable}]
+            expect:
+              outcomes: [{verdict: rejected, reason: ServiceUnavailable, attempts: 20}]
+              dead_letters: [{reason: ServiceUnavailable, attempts: 20, value: {name: Ana}}]
+            """)
+    }
+
+    @Test func `ends where a refused credential suspends sending for good`() throws {
+        let expected = [
+            "7: expected 1 outcome, got none",
+            "sending is suspended: APNs responded 403 InvalidProviderToken; the record waits until "
+                + "the credential is fixed, without an outcome",
+        ]
+        let test = """
+            \(Self.record)
+            answers: [{status: 403, reason: InvalidProviderToken}]
+            expect:
+              outcomes: [{verdict: rejected}]
+            """
+        #expect(try TestDesk.mismatches(test) == expected)
+    }
+
+    @Test func `sees an event expire while sending is suspended for hours`() throws {
+        let event = TestDesk.event.dropLast() + ", expires_at: 1767268800}"
+        try expectPass(
+            """
+            record: {value: \(event)}
+            answers: [{status: 403, reason: InvalidProviderToken}]
+            expect:
+              outcomes: [{verdict: dropped, reason: expired, last_status: 403}]
+            """)
+    }
+
+    @Test func `drops an event that has expired`() throws {
+        let event = TestDesk.event.dropLast() + ", expires_at: 1767261600}"
+        try expectPass(
+            """
+            record: {value: \(event)}
+            expect: {requests: [], outcomes: [{reason: expired, attempts: 0}], dead_letters: []}
+            """)
+    }
+
+    @Test func `says which path an event lacks`() throws {
+        let expected = [
+            "6: expected 1 request, got none",
+            "dropped: missing_field: connectors/orders.yaml:11:17: ${token} is absent",
+            "the event has type, id",
+        ]
+        let test = """
+            record: {value: {type: shipped, id: 7}}
+            expect:
+              requests: [{token: ab01}]
+            """
+        #expect(try TestDesk.mismatches(test) == expected)
+    }
+
+    @Test func `says that a record was filtered`() throws {
+        let expected = [
+            "5: expected 1 request, got none", "the record was filtered: 'when' did not match",
+            "connectors/orders.yaml:9:8: type is \"returned\", and must match [\"shipped\"]",
+        ]
+        let test = """
+            record: {value: {type: returned}}
+            expect: {requests: [{token: ab01}]}
+            """
+        #expect(try TestDesk.mismatches(test) == expected)
+    }
+
+    @Test func `fails when nothing is expected`() throws {
+        let remark = "write expect: below it, or let --update write what it got"
+        #expect(try TestDesk.mismatches(Self.record) == ["3: nothing is expected", remark])
+    }
+
+    // MARK: What is compared
+
+    @Test func `compares a payload as JSON, all of it, whatever its order`() throws {
+        try expectPass(
+            """
+            \(Self.record)
+            expect:
+              requests:
+                - payload:
+                    region: none
+                    order: 7
+                    aps: {alert: {body: Hi Ana, title: Order 7 shipped}}
+            """)
+        let test = """
+            \(Self.record)
+            expect:
+              requests:
+                - payload:
+                    order: 7.0
+                    aps: {alert: {body: Hi, title: Order 7 shipped}}
+            """
+        let expected = [
+            "8: requests[0].payload.order", "- 7.0", "+ 7",
+            "9: requests[0].payload.aps.alert.body", "- \"Hi\"", "+ \"Hi Ana\"",
+            "8: requests[0].payload.region", "- (absent)", "+ \"none\"",
+        ]
+        #expect(try TestDesk.mismatches(test) == expected)
+    }
+
+    @Test func `compares a part of a payload by payload_contains`() throws {
+        try expectPass(
+            """
+            \(Self.record)
+            expect: {requests: [{payload_contains: {aps: {alert: {body: Hi Ana}}}, bytes: 87}]}
+            """)
+    }
+
+    @Test func `takes a null header for one that must not be sent`() throws {
+        try expectPass(
+            """
+            \(Self.record)
+            expect: {requests: [{headers: {apns-expiration: null, apns-priority: 10}}]}
+            """)
+        let test = """
+            \(Self.record)
+            expect: {requests: [{headers: {apns-priority: null, apns-collapse-id: a}}]}
+            """
+        let expected = [
+            "5: requests[0].headers.apns-priority", "- (absent)", "+ \"10\"",
+            "5: requests[0].headers.apns-collapse-id", "- \"a\"", "+ (absent)",
+        ]
+        #expect(try TestDesk.mismatches(test) == expected)
+    }
+
+    @Test func `says why there is a request that nobody expects`() throws {
+        let event = TestDesk.event.dropLast() + ", expires_at: 1767276000}"
+        let test = """
+            record: {value: \(event)}
+            expect: {requests: []}
+            """
+        let expected = [
+            "5: expected no request, got 1",
+            "apns-expiration 1767276000 is after now (2026-01-01T10:00:00Z)",
+        ]
+        #expect(try TestDesk.mismatches(test) == expected)
+    }
+
+    @Test func `says which template fell back, and why`() throws {
+        let test = """
+            record: {value: {type: shipped, token: ab01, id: 7}}
+            expect:
+              requests:
+                - payload_contains: {aps: {alert: {body: Hi Ana}}}
+                  headers: {apns-expiration: 0}
+            """
+        let expected = [
+            "8: requests[0].headers.apns-expiration", "- \"0\"", "+ (absent)",
+            "because ${expires_at?} found no expires_at",
+            "7: requests[0].payload_contains.aps.alert.body", "- \"Hi Ana\"", "+ \"Hi there\"",
+            "because ${name ?? \"there\"} found no name",
+        ]
+        #expect(try TestDesk.mismatches(test) == expected)
+    }
+
+    // MARK: What the record is
+
+    @Test func `hands over key, headers, topic and time`() throws {
+        try expectPass(
+            """
+            record:
+              value: \(TestDesk.event)
+              key: user-1
+              headers: [[traceparent, 00-ab], [x, null]]
+              timestamp: 2026-01-01T09:58:00Z
+              topic: shop.returns
+            answers: [{status: 400, reason: BadDeviceToken}]
+            expect:
+              outcomes:
+                - event_time: 2026-01-01T09:58:00.000Z
+                  suspect: true
+                  source: {topic: shop.returns, partition: 0, offset: 0}
+              dead_letters:
+                - {key: user-1, headers: {traceparent: 00-ab, x: null}, topic: shop.returns}
+            """)
+    }
+
+    @Test(arguments: [
+        ("value: null", "tombstone"), ("value_text: '{\"a\":'", "unparsable"),
+        ("value_base64: AAAA", "unparsable"), ("value: hello", "missing_field"),
+    ])
+    func `hands over any value`(value: String, reason: String) throws {
+        let test = """
+            record: {\(value)}
+            expect: {requests: [], outcomes: [{verdict: dropped, reason: \(reason)}]}
+            """
+        let always = TestDesk.connector.replacing("when: {type: [shipped]}\n", with: "")
+        #expect(try TestDesk.mismatches(test, connector: always) == [])
+    }
+
+    @Test func `knows the environment of its file and no other`() throws {
+        let test = """
+            \(Self.record)
+            expect: {requests: [{payload_contains: {region: south}}]}
+            """
+        let head = "now: 2026-01-01T10:00:00Z\nenvironment: {REGION: south}"
+        let results = try TestDesk.run(TestDesk.file(test, head: head))
+        #expect(results.first?.ending == .passed)
+    }
+
+    @Test func `is left out with a reason`() throws {
+        let results = try TestDesk.run(TestDesk.file("skip: not yet\n\(Self.record)"))
+        #expect(results.first?.ending == .skipped("not yet"))
+    }
+}

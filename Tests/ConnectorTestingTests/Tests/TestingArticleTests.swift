@@ -1,0 +1,53 @@
+import Configuration
+import Foundation
+import Testing
+
+@testable import ConnectorTesting
+
+/// The article says what `test` reads and prints; here it does.
+@Suite struct `The article about testing connectors` {
+    private static let path = URL(filePath: #filePath)
+        .appending(path: "../../../../Sources/Bridge/Documentation.docc/TestingConnectors.md")
+        .standardizedFileURL
+
+    /// The contents of the article's blocks, in order.
+    private func blocks() throws -> [String] {
+        let text = try String(contentsOf: Self.path, encoding: .utf8)
+        let parts = text.components(separatedBy: "\n```")
+        return stride(from: 1, to: parts.count, by: 2).map { index in
+            String(parts[index].drop { $0 != "\n" }.dropFirst()) + "\n"
+        }
+    }
+
+    private static let connector = TestDesk.connector
+        .replacing("${token}", with: "${customer.device.token}")
+        .replacing("${id}", with: "${order.id}")
+        .replacing(#"${name ?? \"there\"}"#, with: "${customer.name ?? 'there'}")
+        .replacing("[shipped]", with: "[order.shipped]")
+
+    @Test func `writes a first test, and breaks it as it says`() throws {
+        let blocks = try blocks()
+        let connector = Self.connector
+        let first = try #require(blocks.first)
+        let results = try TestDesk.run(first, connector: connector)
+        let file = try #require(TestDesk.load(first).file)
+        let updated = String(decoding: file.updated(with: results), as: UTF8.self)
+        #expect(try TestDesk.run(updated, connector: connector).first?.ending == .passed)
+
+        let other = updated.replacing("name: Ana", with: "called: Ana")
+        let failed = try #require(try TestDesk.run(other, connector: connector).first)
+        let mismatch = try #require(failed.mismatches.first)
+        #expect(blocks[2].contains(mismatch.headline))
+        let because = "because ${customer.name ?? 'there'} found no customer.name"
+        #expect(mismatch.details == ["- \"Hi Ana\"", "+ \"Hi there\"", because])
+        #expect(blocks[2].contains(mismatch.details[..<2].joined(separator: "\n      ")))
+    }
+
+    @Test func `shows answers that can be read`() throws {
+        let answers = try #require(try blocks().first { $0.hasPrefix("    answers:") })
+        let text = "now: 2026-01-01T10:00:00Z\ntests:\n  - name: a\n    record: {value: null}\n"
+        let loaded = TestDesk.load(text + answers)
+        #expect(loaded.diagnostics == [])
+        #expect(loaded.file?.tests.first?.answers.map(\.count) == [1, 2, 1])
+    }
+}

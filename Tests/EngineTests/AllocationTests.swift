@@ -1,0 +1,90 @@
+import APNs
+import BridgeSamples
+import Delivery
+import Testing
+
+@testable import Engine
+
+/// What a push costs in memory: mapped, sent, answered, published, acknowledged.
+///
+/// How much it allocates on the way is counted by `make benchmark`, in release.
+@Suite(.serialized) struct `A push in the steady state` {
+    /// A worker's core, and everything around it made once.
+    @safe private final class Treadmill {
+        let desk: EngineDesk
+        private let value: UnsafeRawBufferPointer
+        private let place = TopicPartition(topic: "shop.orders", partition: 0)
+        private let access = unsafe RecordAccess(release: { _ in }, header: { _, _ in nil })
+        private var places: [PushID] = []
+        private var tickets: [Ticket] = []
+        private var offset: Int64 = 0
+
+        init(orderedByDevice: Bool) throws {
+            desk = try EngineDesk(orderedByDevice: orderedByDevice)
+            desk.assign()
+            let event = Array(Samples.event(Samples.token("ab")).utf8)
+            let memory = UnsafeMutableRawBufferPointer.allocate(
+                byteCount: event.count, alignment: 1)
+            unsafe memory.copyBytes(from: event)
+            unsafe value = UnsafeRawBufferPointer(memory)
+            places.reserveCapacity(100)
+            tickets.reserveCapacity(100)
+        }
+
+        deinit { unsafe value.deallocate() }
+
+        private func take() {
+            guard let owner = unsafe UnsafeMutableRawPointer(mutating: value.baseAddress) else {
+                return
+            }
+            desk.engine.take(
+                unsafe Record(
+                    assignment: AssignmentID(0), topicPartition: place, offset: offset,
+                    timestamp: EngineDesk.start, key: nil, value: value, owner: owner,
+                    access: access))
+            offset += 1
+        }
+
+        /// Once for each push of a device that waits for another one.
+        private func sendAll() {
+            while desk.engine.queues[AppID(0)].pushes.count > 0 {
+                desk.engine.startSending()
+                while let place = desk.engine.nextToSend() {
+                    desk.engine.sent(place)
+                    places.append(place)
+                }
+                for place in places { desk.engine.responded(place, APNsResponse(status: 200)) }
+                places.removeAll(keepingCapacity: true)
+            }
+        }
+
+        func push(_ count: Int) {
+            let end = offset + Int64(count)
+            while offset < end {
+                for _ in 0..<100 { take() }
+                sendAll()
+                while let ticket = desk.engine.writeNextResult() {
+                    desk.engine.published(ticket)
+                    tickets.append(ticket)
+                }
+                for ticket in tickets { desk.engine.acknowledged(ticket, .stored) }
+                tickets.removeAll(keepingCapacity: true)
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `leaves nothing behind`(isOrdered: Bool) throws {
+        let treadmill = try Treadmill(orderedByDevice: isOrdered)
+        treadmill.push(5000)
+        let desk = treadmill.desk
+        #expect(desk.engine.counters.accepted == 5000)
+        #expect(desk.next() == 5000)
+        #expect(desk.openRecords == 0)
+        #expect(desk.engine.openPushes == 0)
+        #expect(desk.engine.pushes.slotRange.count <= 100)
+        #expect(desk.engine.queues[AppID(0)].pushes.count <= 100)
+        #expect(desk.engine.outbox.count <= 100)
+        #expect(desk.nextRetry == nil)
+    }
+}

@@ -1,0 +1,144 @@
+import BridgeSamples
+import Delivery
+import Testing
+
+@testable import Engine
+
+@Suite struct `A dead letter` {
+    private func desk() throws -> EngineDesk {
+        let desk = try EngineDesk()
+        desk.assign(4)
+        desk.take(
+            Samples.event("ab01"), offset: 7, key: "k",
+            headers: [("trace", [1, 2]), ("empty", nil), ("trace", [])], partition: 4)
+        try desk.sendAndAnswer(400, "BadDeviceToken")
+        return desk
+    }
+
+    @Test func `keeps key, value and headers of its record`() throws {
+        let letter = try #require(desk().publish().deadLetters.first)
+        #expect(letter.key == "k")
+        #expect(letter.value == Samples.event("ab01"))
+        #expect(letter.record.headers.prefix(3).map(\.name) == ["trace", "empty", "trace"])
+        #expect(letter.record.headers.prefix(3).map(\.value) == [[1, 2], nil, []])
+        #expect(letter.record.topic == "apns.dead-letter")
+    }
+
+    @Test func `says why, and where its record stands`() throws {
+        let desk = try desk()
+        let all = desk.publish()
+        let letter = try #require(all.deadLetters.first)
+        let id = try Samples.member("apns_id", of: #require(all.outcomes.first).value)
+        let told = letter.record.headers.dropFirst(3).map {
+            ($0.name, $0.value.map { String(decoding: $0, as: UTF8.self) })
+        }
+        let expected: [(String, String?)] = [
+            ("apns-bridge-reason", "BadDeviceToken"),
+            ("apns-bridge-detail", "APNs responded 400 BadDeviceToken"),
+            ("apns-bridge-connector", "orders"), ("apns-bridge-attempts", "1"),
+            ("apns-bridge-apns-id", id), ("apns-bridge-index", "0"),
+            ("apns-bridge-topic", "shop.orders"), ("apns-bridge-partition", "4"),
+            ("apns-bridge-offset", "7"),
+            ("apns-bridge-timestamp", String(EngineDesk.start - 5000)),
+        ]
+        #expect(told.map(\.0) == expected.map(\.0))
+        #expect(told.map(\.1) == expected.map(\.1))
+    }
+
+    @Test func `that is too large goes without its value, and tells size and SHA-256`() throws {
+        let desk = try desk()
+        let all = desk.publish()
+        desk.engine.acknowledged(try #require(all.deadLetters.first).ticket, .tooLarge)
+        let letter = try #require(desk.publish().first)
+        #expect(letter.record.value == nil)
+        #expect(letter.key == "k")
+        #expect(letter.record.headers.first?.name == "trace")
+        #expect(letter.header("apns-bridge-value-omitted") == String(Samples.event("ab01").count))
+        #expect(letter.header("apns-bridge-value-sha256")?.count == 64)
+        #expect(letter.header("apns-bridge-reason") == "BadDeviceToken")
+    }
+
+    @Test func `that is still too large goes without key and headers`() throws {
+        let desk = try desk()
+        var letter = try #require(desk.publish().deadLetters.first)
+        for _ in 0..<2 {
+            desk.engine.acknowledged(letter.ticket, .tooLarge)
+            letter = try #require(desk.publish().first)
+        }
+        #expect(letter.record.value == nil)
+        #expect(letter.key == nil)
+        #expect(letter.record.headers.allSatisfy { $0.name.hasPrefix("apns-bridge-") })
+    }
+
+    @Test func `that nobody takes even then holds its offset, and is offered again`() throws {
+        let desk = try desk()
+        var all = desk.publish()
+        desk.store(all.outcomes)
+        all = all.deadLetters
+        for _ in 0..<3 {
+            desk.engine.acknowledged(try #require(all.first).ticket, .tooLarge)
+            all = desk.publish()
+        }
+        #expect(all.isEmpty)
+        #expect(desk.next() == 7)
+        #expect(desk.engine.notices.contains { $0.level == .error })
+        desk.pass(milliseconds: 1000)
+        #expect(desk.settle().count == 1)
+        #expect(desk.next() == 8)
+    }
+
+    @Test func `that is too large does not take the key from its outcome`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.take("no JSON", offset: 0, key: "k")
+        var all = desk.publish()
+        desk.engine.acknowledged(try #require(all.deadLetters.first).ticket, .tooLarge)
+        let failure = KafkaFailure(code: "X", detail: "x", isFatal: false)
+        desk.engine.acknowledged(try #require(all.outcomes.first).ticket, .failed(failure))
+        desk.pass(milliseconds: 1000)
+        all = desk.publish()
+        #expect(all.outcomes.first?.key == "k")
+    }
+
+    @Test func `holds the offset until Kafka has it`() throws {
+        let desk = try desk()
+        let all = desk.publish()
+        desk.store(all.outcomes)
+        #expect(desk.next() == 7)
+        desk.store(all.deadLetters)
+        #expect(desk.next() == 8)
+    }
+}
+
+@Suite struct `An outcome that is too large` {
+    @Test func `goes without key and trace, so that the offset moves on`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.take(
+            Samples.event("ab01"), offset: 0, key: String(repeating: "k", count: 1000),
+            headers: [("traceparent", Array(repeating: 0x30, count: 1000))])
+        try desk.sendAndAnswer(200)
+        let first = try #require(desk.publish().first)
+        #expect(first.key?.count == 1000)
+        desk.engine.acknowledged(first.ticket, .tooLarge)
+        let second = try #require(desk.publish().first)
+        #expect(second.key == nil)
+        #expect(second.header("traceparent") == nil)
+        #expect(second.value == first.value)
+        desk.store([second])
+        #expect(desk.next() == 1)
+    }
+
+    @Test func `because of its device token goes without that one too`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.push(String(repeating: "ab", count: 5000), offset: 0)
+        try desk.sendAndAnswer(400, "UnsendableField")
+        let first = try #require(desk.publish().outcomes.first)
+        desk.engine.acknowledged(first.ticket, .tooLarge)
+        let second = try #require(desk.publish().first)
+        #expect(second.value.utf8.count < 1000)
+        #expect(try Samples.member("device_token", of: second.value) == nil)
+        #expect(try Samples.member("push_type", of: second.value) == "alert")
+    }
+}

@@ -1,0 +1,151 @@
+import BridgeSamples
+import Configuration
+import Delivery
+import Testing
+
+@testable import Engine
+
+@Suite struct `A record that cannot be sent` {
+    @Test(
+        arguments: [
+            (nil, "tombstone"), ("", "unparsable"), ("{", "unparsable"), ("[1]", "missing_field"),
+            ("{}", "missing_field"),
+            (
+                #"{"device_token":"xyz","payload":{"aps":{"badge":1}}}"#,
+                "invalid_device_token"
+            ),
+            (
+                #"{"device_token":"abc","payload":{"aps":{"badge":1}}}"#,
+                "invalid_device_token"
+            ),
+            (
+                #"{"device_token":"ab01","push_type":"loud","payload":{"aps":{"badge":1}}}"#,
+                "invalid_push_type"
+            ),
+            (
+                #"{"device_token":"ab01","priority":7,"payload":{"aps":{"badge":1}}}"#,
+                "invalid_priority"
+            ),
+            (
+                #"{"device_token":"ab01","apns_id":"1","payload":{"aps":{"badge":1}}}"#,
+                "invalid_apns_id"
+            ),
+        ] as [(String?, String)])
+    func `is dropped with a reason, and leaves a dead letter`(
+        value: String?, reason: String
+    ) throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.take(value, offset: 0)
+        #expect(desk.send() == nil)
+        let published = desk.settle()
+        let outcome = try #require(published.outcomes.first)
+        #expect(try Samples.member("verdict", of: outcome.value) == "dropped")
+        #expect(try Samples.member("reason", of: outcome.value) == reason)
+        let letter = try #require(published.deadLetters.first)
+        #expect(letter.header("apns-bridge-reason") == reason)
+        #expect(letter.record.value == value.map { Array($0.utf8) })
+        #expect(published.count == 2)
+        #expect(desk.next() == 1)
+    }
+
+    @Test func `of more than a mebibyte is dropped, with its bytes in the dead letter`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        let value = String(repeating: " ", count: 5 << 20)
+        desk.take(value, offset: 0)
+        let published = desk.settle()
+        let outcome = try #require(published.outcomes.first)
+        #expect(try Samples.member("reason", of: outcome.value) == "record_too_large")
+        #expect(published.deadLetters.first?.record.value?.count == 5 << 20)
+        #expect(desk.next() == 1)
+    }
+
+    @Test func `that has expired already is dropped without a dead letter`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.push(offset: 0, more: #","expiration":\#(EngineDesk.start / 1000 - 1)"#)
+        #expect(desk.send() == nil)
+        let published = desk.settle()
+        #expect(published.count == 1)
+        let outcome = try #require(published.first)
+        #expect(try Samples.member("reason", of: outcome.value) == "expired")
+        #expect(try Samples.member("last_status", of: outcome.value) == nil)
+        #expect(desk.next() == 1)
+    }
+
+    @Test func `because of one bad token of several keeps only that one back`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.take(
+            #"{"device_tokens":["ab01","xx","ab01","cd02"],"payload":{"aps":{"badge":1}}}"#,
+            offset: 0)
+        #expect(desk.sendAll().map(desk.token) == ["ab01", "cd02"])
+        let dropped = desk.settle()
+        #expect(
+            try dropped.outcomes.map { try Samples.member("reason", of: $0.value) }
+                == ["invalid_device_token", "duplicate"])
+        #expect(dropped.deadLetters.count == 1)
+        #expect(dropped.deadLetters.first?.header("apns-bridge-index") == "1")
+        #expect(desk.next() == 0)
+    }
+
+    @Test func `does not stop the records behind it`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.take("no JSON", offset: 0)
+        desk.push(offset: 1)
+        #expect(desk.sendAll().count == 1)
+    }
+}
+
+@Suite struct `A record without a time` {
+    private func take(_ more: String, timestamp: Int64?) throws -> EngineCounters {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.engine.take(
+            Record.owning(
+                assignment: AssignmentID(0),
+                topicPartition: TopicPartition(topic: "shop.orders", partition: 0), offset: 0,
+                timestamp: timestamp, value: Array(Samples.event("ab01", more: more).utf8)))
+        return desk.engine.counters
+    }
+
+    @Test func `is counted when its event has none either`() throws {
+        #expect(try take("", timestamp: nil).withoutTime == 1)
+        #expect(try take("", timestamp: 1_767_000_000_000).withoutTime == 0)
+        #expect(try take(#","event_time":1767000000"#, timestamp: nil).withoutTime == 0)
+    }
+}
+
+@Suite struct `A record that the pattern leaves out` {
+    @Test func `is counted, reported nowhere, and its offset moves on`() throws {
+        let desk = try EngineDesk(plan: Samples.selectivePlan())
+        desk.assign()
+        desk.push(offset: 7, more: #","kind":"quiet""#)
+        #expect(desk.engine.counters.filtered == 1)
+        #expect(desk.publish().isEmpty)
+        #expect(desk.next() == 8)
+        #expect(desk.engine.window.records == 0)
+    }
+
+    @Test func `has one outcome where that is asked for, and no dead letter`() throws {
+        let desk = try EngineDesk(plan: Samples.selectivePlan()) {
+            $0.results.reportsFiltered = true
+        }
+        desk.assign()
+        desk.push(offset: 7, more: #","kind":"quiet""#)
+        #expect(desk.send() == nil)
+        #expect(desk.next() == 7)
+        let published = desk.settle()
+        #expect(published.count == 1)
+        let outcome = try #require(published.outcomes.first)
+        #expect(try Samples.member("verdict", of: outcome.value) == "dropped")
+        #expect(try Samples.member("reason", of: outcome.value) == "filtered")
+        #expect(try Samples.member("device_token", of: outcome.value) == nil)
+        #expect(try Samples.member("bundle_id", of: outcome.value) == "com.example.shop")
+        #expect(desk.engine.counters.filtered == 1)
+        #expect(desk.next() == 8)
+        #expect(desk.engine.window.records == 0)
+    }
+}

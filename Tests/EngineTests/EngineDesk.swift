@@ -1,0 +1,250 @@
+import APNs
+import BridgeSamples
+import Configuration
+import Delivery
+import EventLoop
+import Mapping
+import TLS
+import Testing
+
+@testable import Engine
+
+/// An engine with its surroundings in the hands of a test.
+final class EngineDesk {
+    /// A result record that Kafka has in hand.
+    struct Published {
+        var ticket: Ticket
+        var record: ResultRecord
+        var value: String { record.value.map { String(decoding: $0, as: UTF8.self) } ?? "null" }
+        var key: String? { record.key.map { String(decoding: $0, as: UTF8.self) } }
+
+        /// The last header of that name, as text.
+        func header(_ name: String) -> String? {
+            record.headers.last { $0.name == name }?.value
+                .map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
+    static let start: Int64 = 1_767_261_600_000  // 2026-01-01T10:00:00Z
+    var engine: Engine
+    private var nextAssignment = 0
+    /// Commits whose result the engine has not been told.
+    private var commitsInFlight: [OffsetCommit] = []
+
+    init(
+        orderedByDevice: Bool = false, plan: MappingPlan? = nil,
+        tweak: (inout EngineSettings) -> Void = { _ in }
+    ) throws {
+        let plan = try plan ?? Samples.canonicalPlan()
+        var settings = try Samples.settings(plan: plan)
+        if orderedByDevice { settings.ordering = .device }
+        tweak(&settings)
+        engine = Engine(settings: settings, plan: plan, seed: 1)
+        engine.setTime(Instant(nanoseconds: 1_000_000_000), wallClock: Self.start)
+    }
+
+    // MARK: Kafka
+
+    /// Gives the worker one partition.
+    @discardableResult
+    func assign(
+        _ partition: Int32 = 0, committed: Int64? = nil, metadata: String = ""
+    ) -> AssignmentID {
+        let id = AssignmentID(nextAssignment)
+        nextAssignment += 1
+        let place = TopicPartition(topic: "shop.orders", partition: partition)
+        engine.assigned([
+            AssignedPartition(
+                id: id, topicPartition: place, committed: committed, metadata: metadata)
+        ])
+        return id
+    }
+
+    /// Replaces the log behind an assignment; returns the assignment of the new one.
+    func replace(_ old: AssignmentID, _ reset: PositionReset) -> AssignmentID {
+        let id = AssignmentID(nextAssignment)
+        nextAssignment += 1
+        engine.replaced(
+            old,
+            by: AssignedPartition(
+                id: id, topicPartition: TopicPartition(topic: "shop.orders", partition: 0),
+                committed: reset.to, metadata: "", reset: reset))
+        return id
+    }
+
+    /// Hands the worker a record.
+    func take(
+        _ value: String?, offset: Int64, of id: AssignmentID = AssignmentID(0), key: String? = nil,
+        headers: [ResultRecord.Header] = [], partition: Int32 = 0
+    ) {
+        engine.take(
+            Record.owning(
+                assignment: id,
+                topicPartition: TopicPartition(topic: "shop.orders", partition: partition),
+                offset: offset, timestamp: Self.start - 5000, key: key.map { Array($0.utf8) },
+                value: value.map { Array($0.utf8) }, headers: headers))
+    }
+
+    /// Hands the worker an event for a device.
+    func push(
+        _ token: String = "ab01", offset: Int64, of id: AssignmentID = AssignmentID(0),
+        more: String = ""
+    ) {
+        take(Samples.event(token, more: more), offset: offset, of: id)
+    }
+
+    // MARK: APNs
+
+    /// The next push that may be sent; nil when there is none.
+    func nextToSend() -> PushID? {
+        engine.settleHeads()
+        return engine.nextToSend()
+    }
+
+    /// Lets a connection take the next push; nil when there is none to send.
+    @discardableResult
+    func send() -> PushID? {
+        guard let id = nextToSend() else { return nil }
+        engine.sent(id)
+        return id
+    }
+
+    /// Lets connections take whatever may be sent, and returns the pushes.
+    @discardableResult
+    func sendAll() -> [PushID] {
+        var sent: [PushID] = []
+        while sent.count < 10_000, let id = send() { sent.append(id) }
+        return sent
+    }
+
+    /// What a connection gets to send for a push.
+    func prepared(_ id: PushID) -> Notification {
+        engine.prepare(id)
+        return engine.prepared
+    }
+
+    func token(_ id: PushID) -> String {
+        String(decoding: prepared(id).deviceToken, as: UTF8.self)
+    }
+
+    func apnsID(_ id: PushID) -> NotificationID {
+        engine.prepare(id)
+        return engine.preparedID
+    }
+
+    func offset(_ id: PushID) -> Int64 {
+        engine.records[engine.pushes[id].record.slot].stored.origin.offset
+    }
+
+    var openRecords: Int { engine.openRecords }
+    var isDirty: Bool { engine.commits.isDirty }
+    /// When the next push that waits is sent again.
+    var nextRetry: Instant? { engine.retries.next.map { Instant(nanoseconds: $0) } }
+    var nextDeadline: Instant? { engine.nextDeadline }
+    var owned: [AssignmentID] { engine.owned }
+
+    /// What has become safe to commit.
+    func takeCommits() -> [OffsetCommit] {
+        let commits = engine.takeCommits()
+        commitsInFlight += commits
+        return commits
+    }
+
+    /// Tells the engine what became of commits.
+    func committed(_ report: CommitReport) {
+        commitsInFlight.removeAll { report.commits.contains($0) }
+        engine.committed(report)
+    }
+
+    /// What is to be done about revoked partitions, when all commits have ended, or when one has
+    /// not.
+    func handover(commitsAreDone areDone: Bool) -> Engine.Handover? {
+        if areDone {
+            let done = commitsInFlight
+            commitsInFlight = []
+            if !done.isEmpty { engine.committed(CommitReport(commits: done, failure: nil)) }
+            engine.commits.ended(engine.commits.inFlight)
+        } else if engine.commits.areDone {
+            engine.commits.started(1, now: engine.now)
+        }
+        let handover = engine.nextHandover()
+        if case .commit(let commits) = handover { commitsInFlight += commits }
+        return handover
+    }
+
+    /// What the source is to be told about the flow of its partitions.
+    func flowChange() -> FlowChange? { engine.takeFlowChange() }
+
+    func answer(
+        _ id: PushID, _ status: Int, _ reason: String = "", timestamp: Int64? = nil,
+        retryAfter: Int? = nil
+    ) {
+        let answer = APNsResponse(
+            status: status, reason: reason, timestamp: timestamp, retryAfter: retryAfter)
+        engine.responded(id, answer)
+    }
+
+    /// Sends one notification and lets Apple answer it.
+    func sendAndAnswer(_ status: Int, _ reason: String = "", timestamp: Int64? = nil) throws {
+        answer(try #require(send()), status, reason, timestamp: timestamp)
+    }
+
+    // MARK: Results
+
+    /// Hands over everything that is owed.
+    func publish() -> [Published] {
+        var published: [Published] = []
+        while published.count < 10_000, let ticket = engine.writeNextResult() {
+            published.append(Published(ticket: ticket, record: engine.result))
+            engine.published(ticket)
+        }
+        return published
+    }
+
+    func store(_ published: [Published]) {
+        for one in published { engine.acknowledged(one.ticket, .stored) }
+    }
+
+    /// Publishes and stores everything that is owed, and returns it.
+    @discardableResult
+    func settle() -> [Published] {
+        let published = publish()
+        store(published)
+        return published
+    }
+
+    /// Lets time pass.
+    func pass(milliseconds: Int64) {
+        engine.setTime(
+            engine.now + .milliseconds(milliseconds),
+            wallClock: engine.wallClock + milliseconds)
+        engine.doDueWork()
+    }
+
+    /// The offset of a partition below which everything is done.
+    func next(_ id: AssignmentID = AssignmentID(0)) -> Int64? {
+        engine.partitions[id]?.tracker.next
+    }
+}
+
+extension [EngineDesk.Published] {
+    var outcomes: Self { filter { $0.ticket.kind == .outcome } }
+    var unregistered: Self { filter { $0.ticket.kind == .unregistered } }
+    var deadLetters: Self { filter { $0.ticket.kind == .deadLetter } }
+}
+
+extension Notice.Value {
+    /// The value as the log writes it.
+    var text: String {
+        switch self {
+        case .text(let text): text
+        case .number(let number): String(number)
+        case .list(let texts): texts.joined(separator: " ")
+        }
+    }
+}
+
+extension Notice {
+    /// The value of a field, as the log writes it.
+    subscript(name: String) -> String? { fields.first { $0.name == name }?.value.text }
+}

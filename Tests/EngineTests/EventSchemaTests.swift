@@ -1,0 +1,151 @@
+import BridgeSamples
+import Delivery
+import Mapping
+import Testing
+
+@testable import Engine
+
+@Suite(
+    .enabled(
+        if: Python.hasValidator,
+        "python3-jsonschema is not installed: it is the independent validator"))
+struct `The schema of canonical events` {
+    private let token = #""device_token":"ab01""#
+    private let badge = #""payload":{"aps":{"badge":1}}"#
+
+    /// Members of an event that is otherwise right, and whether it still is.
+    private let members: [(String, Bool)] = [
+        (#""x":1"#, true),
+        (#""push_type":"alert""#, true), (#""push_type":null"#, true),
+        (#""push_type":"alart""#, false), (#""push_type":"mdm""#, false),
+        (#""push_type":"background""#, false), (#""push_type":"voip""#, true),
+        (#""push_type":"complication""#, true), (#""push_type":"location""#, true),
+        (#""push_type":"fileprovider""#, false), (#""push_type":"liveactivity""#, false),
+        (#""push_type":"pushtotalk""#, true), (#""push_type":"widgets""#, false),
+        (#""priority":10"#, true), (#""priority":"5""#, true), (#""priority":1"#, true),
+        (#""priority":7"#, false), (#""priority":null"#, true), (#""priority":{}"#, false),
+        (#""push_type":"location","priority":1"#, false),
+        (#""push_type":"voip","priority":1"#, true),
+        (#""push_type":"pushtotalk","priority":5"#, false),
+        (#""collapse_id":"order 1""#, true), (#""collapse_id":"""#, false),
+        (#""collapse_id":"é""#, false), (#""collapse_id":null"#, true),
+        (#""collapse_id":"\#(String(repeating: "a", count: 64))""#, true),
+        (#""collapse_id":"\#(String(repeating: "a", count: 65))""#, false),
+        (#""expiration":0"#, true), (#""expiration":1767276000"#, true),
+        (#""expiration":"1767276000123""#, true), (#""expiration":100000000000000"#, false),
+        (#""expiration":-1"#, false), (#""expiration":1.5"#, false),
+        (#""expiration":"2026-01-01T10:00:00Z""#, true),
+        (#""expiration":"2026-01-01 10:00:00.123+01:00""#, true),
+        (#""expiration":"2026-01-01T10:00:00""#, false), (#""expiration":"soon""#, false),
+        (#""expiration":"2026-13-01T10:00:00Z""#, false), (#""expiration":true"#, false),
+        (#""ttl":60"#, true), (#""ttl":0"#, false), (#""ttl":"90""#, true), (#""ttl":"4h""#, true),
+        (#""ttl":"1d2h3m4s""#, true), (#""ttl":"2h1d""#, false), (#""ttl":"0s""#, false),
+        (#""ttl":"1h 30m""#, false), (#""ttl":"""#, false), (#""ttl":null"#, true),
+        (#""ttl":60,"expiration":0"#, true), (#""ttl":60,"expiration":"0""#, true),
+        (#""ttl":60,"expiration":null"#, true), (#""ttl":60,"expiration":1767276000"#, false),
+        (#""event_time":"2026-01-01T10:00:00Z""#, true), (#""event_time":"now""#, false),
+        (#""bundle_id":"com.example.pay""#, true), (#""bundle_id":"""#, false),
+        (#""bundle_id":"com.example.pay.voip""#, false), (#""bundle_id":"a b""#, false),
+        (#""bundle_id":"com.example.push-type.controls""#, false),
+        (#""apns_id":"1D490EB6-950b-59B2-95A8-8E0E391D7643""#, true),
+        (#""apns_id":"1d490eb6950b59b295a88e0e391d7643""#, false),
+        (#""environment":"production""#, true), (#""environment":"live""#, false),
+        (#""device_tokens":["cd02"]"#, false), (#""device_tokens":null"#, true),
+    ]
+
+    /// Device tokens and whether an event may name them.
+    private let tokens: [(String, Bool)] = [
+        (#""device_token":"AB01""#, true), (#""device_token":"abc""#, false),
+        (#""device_token":"<ab cd>""#, false), (#""device_token":"""#, false),
+        (#""device_token":null"#, false), (#""x":1"#, false),
+        (#""device_tokens":["ab","CD",null]"#, true), (#""device_tokens":[]"#, false),
+        (#""device_tokens":[null]"#, false), (#""device_tokens":["ab","x"]"#, false),
+        (#""device_tokens":"ab, cd,,ef,""#, true), (#""device_tokens":"ab cd""#, false),
+        (#""device_tokens":"""#, false), (#""device_tokens":",""#, false),
+        (#""device_tokens":7"#, false), (#""device_token":null,"device_tokens":["ab"]"#, true),
+    ]
+
+    /// Push types with payloads, and whether they go together.
+    private let payloads: [(String, String, Bool)] = [
+        ("alert", #"{"aps":{"alert":"x"}}"#, true), ("alert", #"{"aps":{"sound":"x"}}"#, true),
+        ("alert", #"{"aps":{"alert":null}}"#, false), ("alert", "{}", false),
+        ("alert", #"{"aps":null}"#, false),
+        ("background", #"{"aps":{"content-available":1}}"#, true),
+        ("background", #"{"aps":{"content-available":true}}"#, false),
+        ("background", #"{"aps":{"content-available":1,"badge":0}}"#, false),
+        ("background", #"{"aps":{"content-available":1,"badge":null}}"#, true),
+        ("voip", "{}", true), ("voip", #"{"aps":null}"#, true),
+        ("fileprovider", #"{"container-identifier":"c","domain":"d"}"#, true),
+        ("fileprovider", #"{"container-identifier":"c"}"#, false),
+        ("fileprovider", #"{"container-identifier":"c","domain":"d","aps":{}}"#, false),
+        ("widgets", #"{"aps":{"content-changed":true}}"#, true),
+        ("controls", #"{"aps":{"content-changed":"true"}}"#, false),
+        ("liveactivity", #"{"aps":{"event":"end","timestamp":1}}"#, true),
+        ("liveactivity", #"{"aps":{"event":"update","timestamp":1}}"#, false),
+        ("liveactivity", #"{"aps":{"event":"end"}}"#, false),
+        (
+            "liveactivity",
+            #"{"aps":{"event":"start","timestamp":1,"content-state":{},"attributes-type":"A","#
+                + #""attributes":{},"alert":{"title":"t"}}}"#, true
+        ),
+        (
+            "liveactivity",
+            #"{"aps":{"event":"start","timestamp":1,"content-state":{},"attributes-type":"A","#
+                + #""attributes":{}}}"#, false
+        ),
+    ]
+
+    private var events: [(text: String, isGood: Bool)] {
+        members.map { ("{\(token),\(badge),\($0.0)}", $0.1) }
+            + tokens.map { ("{\(badge),\($0.0)}", $0.1) }
+            + payloads.map { (#"{\#(token),"push_type":"\#($0.0)","payload":\#($0.1)}"#, $0.2) }
+            + ["[]", "1", "null", "{}", "{\(token)}", "{\(token),\"payload\":[]}"].map {
+                ($0, false)
+            }
+    }
+
+    /// True when the mapper makes nothing but pushes of an event.
+    private func isTaken(_ event: String, _ mapper: inout Mapper) -> Bool {
+        var result = MappedRecord()
+        let record = Record.owning(
+            assignment: AssignmentID(0),
+            topicPartition: TopicPartition(topic: "shop.orders", partition: 0), offset: 0,
+            value: Array(event.utf8))
+        mapper.map(record, now: EngineDesk.start, into: &result)
+        return result.notifications[0..<result.count].allSatisfy { $0.drop == nil }
+    }
+
+    @Test func `takes what the mapper takes, and refuses what it drops`() throws {
+        var mapper = Mapper(plan: try Samples.canonicalPlan())
+        let events = events
+        let accepted = try Python.accepts(events.map(\.text), schema: EventSchema.text)
+        #expect(accepted.count == events.count)
+        for (index, event) in events.enumerated() {
+            let isTaken = isTaken(event.text, &mapper)
+            #expect(isTaken == event.isGood, "the mapper: \(event.text)")
+            #expect(accepted[index] == event.isGood, "the schema: \(event.text)")
+        }
+    }
+
+    @Test func `is stricter only where the mapper takes numbers for text`() throws {
+        let numbers = [
+            #"{"device_token":1234,"payload":{"aps":{"badge":1}}}"#,
+            "{\(token),\(badge),\"collapse_id\":7741}",
+        ]
+        #expect(try Python.accepts(numbers, schema: EventSchema.text) == [false, false])
+        var mapper = Mapper(plan: try Samples.canonicalPlan())
+        for event in numbers { #expect(isTaken(event, &mapper), "\(event)") }
+    }
+
+    @Test func `is laxer only where it can not count or know`() throws {
+        let long = String(repeating: "x", count: 4096)
+        let unknowable = [
+            "{\(token),\(badge),\"expiration\":\"2026-02-30T10:00:00Z\"}",
+            "{\(token),\(badge),\"environment\":\"development\"}",
+            "{\(token),\"payload\":{\"aps\":{\"alert\":\"\(long)\"}}}",
+        ]
+        #expect(try Python.accepts(unknowable, schema: EventSchema.text) == [true, true, true])
+        var mapper = Mapper(plan: try Samples.canonicalPlan())
+        for event in unknowable { #expect(!isTaken(event, &mapper), "\(event)") }
+    }
+}

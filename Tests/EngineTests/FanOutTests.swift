@@ -1,0 +1,57 @@
+import BridgeSamples
+import Delivery
+import Testing
+
+@testable import Engine
+
+@Suite(.serialized) struct `Records of many devices` {
+    /// A desk with so many records, each for so many devices.
+    private func desk(records: Int, devices: Int) throws -> EngineDesk {
+        let desk = try EngineDesk {
+            $0.maxInFlight = 10_000
+            $0.maxInFlightBytes = 1 << 30
+        }
+        desk.assign()
+        for offset in 0..<records {
+            let tokens = (0..<devices).map { "\"ab\(100_000 + offset * devices + $0)\"" }
+            let list = tokens.joined(separator: ",")
+            desk.take(
+                #"{"device_tokens":[\#(list)],"payload":{"aps":{"alert":"Hi"}}}"#,
+                offset: Int64(offset))
+        }
+        return desk
+    }
+
+    @Test func `are abandoned as a whole when the worker drains`() throws {
+        let desk = try desk(records: 10, devices: 1000)
+        #expect(desk.engine.openPushes == 10_000)
+        desk.engine.drain(until: desk.engine.now + .seconds(10))
+        #expect(desk.engine.openPushes == 0 && desk.openRecords == 0)
+        #expect(desk.takeCommits().allSatisfy { $0.next == 0 && $0.metadata.isEmpty })
+    }
+
+    @Test func `are finished here when some of their pushes were sent`() throws {
+        let desk = try desk(records: 2, devices: 100)
+        let sent = (0..<10).compactMap { _ in desk.send() }
+        desk.engine.drain(until: desk.engine.now + .seconds(10))
+        #expect(desk.engine.openPushes == 100)
+        for id in sent { desk.answer(id, 200) }
+        for id in desk.sendAll() { desk.answer(id, 200) }
+        #expect(desk.settle().outcomes.count == 100)
+        #expect(desk.next() == 1)
+    }
+
+    @Test func `cost as much for each push to abandon, however many there are`() throws {
+        func seconds(_ records: Int) throws -> Duration {
+            var best = Duration.seconds(1000)
+            for _ in 0..<3 {
+                let desk = try desk(records: records, devices: 1000)
+                let clock = ContinuousClock()
+                best = min(best, clock.measure { desk.engine.drain(until: desk.engine.now) })
+            }
+            return best
+        }
+        // A single push more for each other one would make it twenty-five times as much.
+        #expect(try seconds(10) < 15 * seconds(2))
+    }
+}

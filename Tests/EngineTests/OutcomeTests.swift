@@ -1,0 +1,265 @@
+import BridgeSamples
+import Configuration
+import Delivery
+import Testing
+
+@testable import Engine
+
+@Suite struct `An outcome` {
+    /// The text of an outcome with its `apns_id` replaced by a word.
+    private func text(_ published: EngineDesk.Published?) throws -> String {
+        let value = try #require(published).value
+        let id = try #require(try Samples.member("apns_id", of: value))
+        return value.replacing(id, with: "ID")
+    }
+
+    @Test func `of an accepted push is written like this, byte for byte`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.push(
+            offset: 7, more: #","collapse_id":"order-7","event_time":"2026-01-01T09:59:58.500Z""#)
+        let place = try #require(desk.send())
+        desk.pass(milliseconds: 120)
+        desk.answer(place, 200)
+        let published = desk.settle()
+        #expect(published.count == 1)
+        #expect(
+            try text(published.first)
+                == #"{"type":"apns-bridge.outcome.v1","#
+                + #""verdict":"accepted","reason":null,"suspect":false,"last_status":null,"#
+                + #""last_reason":null,"status":200,"apns_id":"ID","apns_unique_id":null,"#
+                + #""device_token":"ab01","bundle_id":"com.example.shop","push_type":"alert","#
+                + #""environment":"production","collapse_id":"order-7","connector":"orders","#
+                + #""attempts":1,"event_time":"2026-01-01T09:59:58.500Z","#
+                + #""sent_at":"2026-01-01T10:00:00.000Z","#
+                + #""answered_at":"2026-01-01T10:00:00.120Z","#
+                + #""source":{"topic":"shop.orders","partition":0,"offset":7}}"#)
+    }
+
+    @Test func `of a rejected push is written like this, byte for byte`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.push(offset: 7)
+        try desk.sendAndAnswer(400, "BadDeviceToken")
+        #expect(
+            try text(desk.settle().outcomes.first)
+                == #"{"type":"apns-bridge.outcome.v1","#
+                + #""verdict":"rejected","reason":"BadDeviceToken","suspect":true,"#
+                + #""last_status":null,"last_reason":null,"status":400,"apns_id":"ID","#
+                + #""apns_unique_id":null,"device_token":"ab01","#
+                + #""bundle_id":"com.example.shop","push_type":"alert","#
+                + #""environment":"production","collapse_id":null,"connector":"orders","#
+                + #""attempts":1,"event_time":"2026-01-01T09:59:55.000Z","#
+                + #""sent_at":"2026-01-01T10:00:00.000Z","#
+                + #""answered_at":"2026-01-01T10:00:00.000Z","#
+                + #""source":{"topic":"shop.orders","partition":0,"offset":7}}"#)
+    }
+
+    @Test func `of a dropped record is written like this, byte for byte`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.take("no JSON", offset: 7)
+        #expect(
+            try text(desk.settle().outcomes.first)
+                == #"{"type":"apns-bridge.outcome.v1","#
+                + #""verdict":"dropped","reason":"unparsable","suspect":false,"#
+                + #""last_status":null,"last_reason":null,"status":null,"apns_id":"ID","#
+                + #""apns_unique_id":null,"device_token":null,"#
+                + #""bundle_id":"com.example.shop","push_type":null,"#
+                + #""environment":"production","collapse_id":null,"connector":"orders","#
+                + #""attempts":0,"event_time":"2026-01-01T09:59:55.000Z","sent_at":null,"#
+                + #""answered_at":null,"#
+                + #""source":{"topic":"shop.orders","partition":0,"offset":7}}"#)
+    }
+
+    @Test func `of a push in doubt is written like this, byte for byte`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.push(offset: 7)
+        try desk.sendAndAnswer(503, "ServiceUnavailable")
+        desk.pass(milliseconds: 1000)
+        desk.engine.inDoubt(try #require(desk.send()), reason: "the connection was closed")
+        let published = desk.settle()
+        #expect(published.deadLetters.isEmpty)
+        #expect(
+            try text(published.first)
+                == #"{"type":"apns-bridge.outcome.v1","#
+                + #""verdict":"unknown","reason":"the connection was closed","suspect":false,"#
+                + #""last_status":503,"last_reason":"ServiceUnavailable","status":null,"#
+                + #""apns_id":"ID","apns_unique_id":null,"device_token":"ab01","#
+                + #""bundle_id":"com.example.shop","push_type":"alert","#
+                + #""environment":"production","collapse_id":null,"connector":"orders","#
+                + #""attempts":2,"event_time":"2026-01-01T09:59:55.000Z","#
+                + #""sent_at":"2026-01-01T10:00:01.000Z","#
+                + #""answered_at":"2026-01-01T10:00:00.000Z","#
+                + #""source":{"topic":"shop.orders","partition":0,"offset":7}}"#)
+    }
+
+    @Test func `carries no header but those of the trace`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.take(Samples.event("ab01"), offset: 0)
+        desk.take(
+            Samples.event("ab02"), offset: 1,
+            headers: [("traceparent", Array("00-1-2-01".utf8)), ("other", [1])])
+        for id in desk.sendAll() { desk.answer(id, 200) }
+        let headers = desk.settle().outcomes.map { $0.record.headers.map(\.name) }
+        #expect(headers == [[], ["traceparent"]])
+    }
+
+    @Test func `is the data of a CloudEvent in structured mode where that is asked for`() throws {
+        let desk = try EngineDesk { $0.results.cloudEvents = .structured }
+        desk.assign()
+        desk.push(offset: 7)
+        try desk.sendAndAnswer(200)
+        let outcome = try #require(desk.settle().first)
+        let id = try #require(outcome.value.firstMatch(of: /"apns_id":"([^"]*)"/)?.1)
+        #expect(
+            outcome.value.hasPrefix(
+                #"{"specversion":"1.0","id":"\#(id)","type":"apns-bridge.outcome.v1","#
+                    + #""source":"/connectors/orders","time":"2026-01-01T10:00:00.000Z","#
+                    + #""datacontenttype":"application/json","#
+                    + #""data":{"type":"apns-bridge.outcome.v1","verdict":"accepted","#))
+        #expect(outcome.value.hasSuffix(#""offset":7}}}"#))
+        #expect(outcome.record.headers.map(\.name) == ["content-type"])
+    }
+
+    @Test func `goes to the partition with the number of its source record's`() throws {
+        let desk = try EngineDesk()
+        desk.engine.setPartitionCount(4, of: "shop.orders")
+        desk.engine.setPartitionCount(4, of: "apns.outcomes")
+        let id = desk.assign(3)
+        desk.take(Samples.event("ab01"), offset: 0, of: id, partition: 3)
+        try desk.sendAndAnswer(410, "Unregistered")
+        let all = desk.settle()
+        #expect(all.outcomes.map(\.record.partition) == [3])
+        #expect(all.unregistered.map(\.record.partition) == [nil])
+    }
+
+    @Test(arguments: [(nil, 4), (4, nil), (4, 3)] as [(Int?, Int?)])
+    func `goes to the partition of its key where there are too few or nobody knows`(
+        sources: Int?, outcomes: Int?
+    ) throws {
+        let desk = try EngineDesk()
+        desk.engine.setPartitionCount(sources, of: "shop.orders")
+        desk.engine.setPartitionCount(outcomes, of: "apns.outcomes")
+        desk.assign()
+        desk.push(offset: 0)
+        try desk.sendAndAnswer(200)
+        #expect(desk.settle().outcomes.map(\.record.partition) == [nil])
+    }
+
+    @Test func `carries the headers of a CloudEvent in binary mode where that is asked for`()
+        throws
+    {
+        let desk = try EngineDesk { $0.results.cloudEvents = .binary }
+        desk.assign()
+        desk.take(
+            Samples.event("ab01"), offset: 7,
+            headers: [("traceparent", Array("00-1-2-01".utf8)), ("other", [1])])
+        let place = try #require(desk.send())
+        desk.pass(milliseconds: 5)
+        desk.answer(place, 200)
+        let outcome = try #require(desk.settle().first)
+        #expect(
+            outcome.record.headers.map(\.name) == [
+                "content-type", "ce_specversion", "ce_id", "ce_type", "ce_source", "ce_time",
+                "traceparent",
+            ])
+        #expect(outcome.header("content-type") == "application/json")
+        #expect(outcome.header("ce_specversion") == "1.0")
+        let id = try Samples.member("apns_id", of: outcome.value)
+        #expect(id != nil)
+        #expect(outcome.header("ce_id") == id)
+        #expect(outcome.header("ce_type") == "apns-bridge.outcome.v1")
+        #expect(outcome.header("ce_source") == "/connectors/orders")
+        #expect(outcome.header("ce_time") == "2026-01-01T10:00:00.005Z")
+        #expect(outcome.header("traceparent") == "00-1-2-01")
+        #expect(outcome.record.topic == "apns.outcomes")
+    }
+
+    @Test func `carries the trace of its record and of its event, by their own names`() throws {
+        let trace = ["traceparent", "tracestate", "ce_traceparent", "ce_tracestate"]
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.take(
+            Samples.event("ab01"), offset: 7, headers: trace.map { ($0, Array("of \($0)".utf8)) })
+        try desk.sendAndAnswer(200)
+        let outcome = try #require(desk.settle().first)
+        for name in trace { #expect(outcome.header(name) == "of \(name)") }
+        #expect(outcome.record.headers.count == 4)
+    }
+
+    @Test func `has the key of its record, else the device token`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.take(Samples.event("ab01"), offset: 0, key: "customer-1")
+        desk.take(Samples.event("AB02"), offset: 1)
+        for place in desk.sendAll() { desk.answer(place, 200) }
+        #expect(desk.settle().map(\.key) == ["customer-1", "ab02"])
+    }
+
+    @Test func `never shows a device token that is to be omitted`() throws {
+        let desk = try EngineDesk { $0.results.deviceTokens = .omitted }
+        desk.assign()
+        desk.push("ab01", offset: 0)
+        try desk.sendAndAnswer(200)
+        let outcome = try #require(desk.settle().first)
+        #expect(outcome.key == nil)
+        #expect(try Samples.member("device_token", of: outcome.value) == nil)
+        #expect(!outcome.value.contains("ab01"))
+    }
+
+    @Test func `shows the SHA-256 of a device token that is to be hashed`() throws {
+        let desk = try EngineDesk { $0.results.deviceTokens = .hashed }
+        desk.assign()
+        desk.push("ab01", offset: 0)
+        try desk.sendAndAnswer(200)
+        let outcome = try #require(desk.settle().first)
+        let hash = "cac7a9a6bae53a734ddcab67424d675bb0a81ec3ff07e6c8c64affff5a977d67"
+        #expect(try Samples.member("device_token", of: outcome.value) == hash)
+        #expect(outcome.key == hash)
+        #expect(!outcome.value.contains("ab01"))
+    }
+
+    @Test func `carries the identifier that the event brought`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        let own = "7f1a9f5e-2c3d-4b5a-8e6f-0123456789ab"
+        desk.push(offset: 0, more: #","apns_id":"\#(own)""#)
+        try desk.sendAndAnswer(200)
+        #expect(try Samples.member("apns_id", of: #require(desk.settle().first).value) == own)
+    }
+
+    @Test func `carries one that follows from the event's own when there can be several`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        let own = "7f1a9f5e-2c3d-4b5a-8e6f-0123456789ab"
+        let rest = #""apns_id":"\#(own)","payload":{"aps":{"badge":1}}"#
+        desk.take(#"{"device_tokens":["aa01",null,"bb02"],\#(rest)}"#, offset: 0)
+        desk.take(#"{"device_tokens":["cc03"],\#(rest)}"#, offset: 1)
+        for _ in 0..<3 { try desk.sendAndAnswer(200) }
+        let identifier = try #require(NotificationID(own.utf8))
+        let expected =
+            [0, 2].map { NotificationName.identifier(of: identifier, index: $0).description }
+            + [own]
+        let found = try desk.settle().map { try Samples.member("apns_id", of: $0.value) }
+        #expect(found == expected)
+    }
+
+    @Test func `of a record that is read again carries the same identifier`() throws {
+        var seen: Set<String?> = []
+        for _ in 0..<2 {
+            let desk = try EngineDesk()
+            desk.assign()
+            desk.push(offset: 7)
+            try desk.sendAndAnswer(200)
+            seen.insert(try Samples.member("apns_id", of: #require(desk.settle().first).value))
+        }
+        let name = NotificationName.self
+        let names = name.init(
+            clusterID: "K1", group: "apns-orders",
+            topicPartition: TopicPartition(topic: "shop.orders", partition: 0))
+        #expect(seen == [names.identifier(offset: 7, index: 0).description])
+    }
+}

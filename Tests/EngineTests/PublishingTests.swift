@@ -1,0 +1,67 @@
+import Delivery
+import Testing
+
+@testable import Engine
+
+@Suite struct `A result record that Kafka refuses` {
+    private let failure = KafkaFailure(code: "MSG_TIMED_OUT", detail: "late", isFatal: false)
+
+    @Test func `is offered again after a while, not at once`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.push(offset: 0)
+        try desk.sendAndAnswer(200)
+        let first = try #require(desk.publish().first)
+        desk.engine.acknowledged(first.ticket, .failed(failure))
+        #expect(desk.publish().isEmpty)
+        #expect(desk.nextDeadline != nil)
+        desk.pass(milliseconds: 1000)
+        let second = try #require(desk.publish().first)
+        #expect(second.value == first.value)
+        #expect(desk.next() == 0)
+        desk.store([second])
+        #expect(desk.next() == 1)
+    }
+
+    @Test func `at once does not keep the worker from its turn`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.take("no JSON", offset: 0)
+        var offers = 0
+        while offers < 100, let ticket = desk.engine.writeNextResult() {
+            offers += 1
+            desk.engine.published(ticket)
+            desk.engine.acknowledged(ticket, .failed(failure))
+        }
+        #expect(offers == 2)
+        #expect(desk.next() == 0)
+        desk.pass(milliseconds: 1000)
+        #expect(desk.settle().count == 2)
+        #expect(desk.next() == 1)
+    }
+
+    @Test func `is complained about`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.push(offset: 0)
+        try desk.sendAndAnswer(200)
+        desk.engine.acknowledged(try #require(desk.publish().first).ticket, .failed(failure))
+        #expect(desk.engine.notices.map(\.level) == [.error])
+        #expect(desk.engine.counters.resultsRefused == 1)
+    }
+
+    @Test func `does not hold back the result records of others`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        for offset in 0..<3 { desk.push(offset: Int64(offset)) }
+        for place in desk.sendAll() { desk.answer(place, 200) }
+        let all = desk.publish()
+        desk.engine.acknowledged(all[0].ticket, .failed(failure))
+        desk.store(Array(all.dropFirst()))
+        #expect(desk.engine.window.records == 1)
+        let commit = try #require(desk.takeCommits().first)
+        #expect(commit.next == 0)
+        let done = CompletedOffsets(text: commit.metadata, from: 0)
+        #expect(done.ranges == [1..<3])
+    }
+}

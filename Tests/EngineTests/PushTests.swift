@@ -1,0 +1,121 @@
+import BridgeSamples
+import Configuration
+import Delivery
+import Testing
+
+@testable import Engine
+
+@Suite struct `A push` {
+    @Test func `takes at most 128 bytes beside its texts`() {
+        #expect(MemoryLayout<Push>.stride <= 128)
+    }
+
+    @Test func `moves only along the arrows of the picture`() {
+        typealias Kind = Push.State.Kind
+        let arrows: [Kind: [Kind]] = [
+            .done: [.blocked, .queued, .waiting, .reporting],
+            .blocked: [.queued, .done],
+            .queued: [.inFlight, .waiting, .reporting, .done],
+            .inFlight: [.queued, .waiting, .reporting, .withheld, .done],
+            .waiting: [.queued, .reporting, .done],
+            .withheld: [.queued, .reporting, .done],
+            .reporting: [.reporting, .withheld, .waiting, .done],
+        ]
+        for from in Kind.allCases {
+            let allowed = Kind.allCases.filter { from.allowedNext.contains($0) }
+            #expect(Set(allowed) == Set(arrows[from] ?? []), "\(from)")
+        }
+    }
+
+    @Test func `touches no details when APNs accepts it at once`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.push(offset: 0, more: #","collapse_id":"x","expiration":1767268800"#)
+        let id = try #require(desk.send())
+        desk.answer(id, 200)
+        #expect(!desk.engine.pushes.hasDetails(id))
+        #expect(desk.settle().outcomes.count == 1)
+    }
+
+    @Test func `is known again after its reference left the engine`() {
+        let id = PushID(slot: 4_000_000_000, generation: 268_435_455)
+        let ticket = Ticket(id, .deadLetter)
+        #expect(PushID(rawValue: id.rawValue) == id)
+        #expect(id.slot == 4_000_000_000 && id.generation == 268_435_455)
+        #expect(Ticket(rawValue: ticket.rawValue) == ticket)
+        #expect(PushID.next(after: id.generation) == 0)
+    }
+
+    @Test func `shares one payload with the others of its record`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        let tokens = (100..<600).map { "\"ab0\($0)\"" }.joined(separator: ",")
+        let text = String(repeating: "x", count: 2000)
+        desk.take(
+            #"{"device_tokens":[\#(tokens)],"payload":{"aps":{"alert":"\#(text)"}}}"#, offset: 0)
+        #expect(desk.engine.openPushes == 500)
+        #expect(desk.engine.storedBytes < 100_000)
+        let payloads = desk.sendAll().map { desk.prepared($0).payload.count }
+        #expect(payloads.count == 500 && payloads.allSatisfy { $0 > 2000 })
+    }
+}
+
+@Suite struct `A reference to a push that is done` {
+    /// A desk whose first push is done, and whose second one has its slot.
+    private func desk() throws -> (EngineDesk, old: PushID, new: PushID) {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.push("aa", offset: 0)
+        let old = try #require(desk.send())
+        desk.answer(old, 200)
+        desk.settle()
+        desk.push("bb", offset: 1)
+        let new = try #require(desk.send())
+        #expect(old.slot == new.slot && old != new)
+        return (desk, old, new)
+    }
+
+    @Test func `decides nothing when a response comes with it`() throws {
+        let (desk, old, new) = try desk()
+        desk.answer(old, 410, "Unregistered")
+        desk.engine.inDoubt(old, reason: "no response")
+        desk.engine.notSent(old)
+        #expect(desk.engine.counters.lateReferences == 3)
+        #expect(desk.publish().isEmpty)
+        desk.answer(new, 200)
+        #expect(desk.settle().outcomes.first?.value.contains(#""verdict":"accepted""#) == true)
+    }
+
+    @Test func `closes no other push when an acknowledgement comes with it`() throws {
+        let (desk, old, new) = try desk()
+        desk.answer(new, 200)
+        let published = desk.publish()
+        desk.engine.acknowledged(Ticket(old, .outcome), .stored)
+        #expect(desk.openRecords == 1 && desk.next() == 1)
+        #expect(desk.engine.counters.lateReferences == 1)
+        desk.store(published)
+        #expect(desk.openRecords == 0 && desk.next() == 2)
+    }
+
+    @Test func `publishes no verdict that the guard withholds`() throws {
+        let desk = try EngineDesk {
+            $0.results.retry = "apns.retry"
+            $0.maxWaiting = 1
+            $0.invalidation.minimum = 10
+            $0.invalidation.share = 0.5
+        }
+        desk.assign(0)
+        let other = desk.assign(1)
+        // Its way to the retry topic is owed, but the producer is full.
+        for offset in 0..<2 {
+            desk.push("aa\(offset)0", offset: Int64(offset))
+            desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 60)
+        }
+        desk.engine.lost([AssignmentID(0)])
+        for offset in 0..<20 { desk.push("bb\(10 + offset)", offset: Int64(offset), of: other) }
+        for id in desk.sendAll() { desk.answer(id, 410, "Unregistered") }
+        #expect(desk.engine.queues.isSuspended(AppID(0)))
+        #expect(desk.publish().isEmpty)
+        #expect(desk.next(other) == 0)
+    }
+}

@@ -1,0 +1,90 @@
+import Delivery
+import Testing
+
+@testable import Engine
+
+@Suite struct `A partition whose log is gone` {
+    private let old = AssignmentID(0)
+    private let reset = PositionReset(cause: .expired, from: 3, to: 100, gone: 97)
+
+    /// Records 0 to 2, of which 0 is sent, in a log that is replaced then.
+    private func desk() throws -> (EngineDesk, sent: PushID, new: AssignmentID) {
+        let desk = try EngineDesk()
+        desk.assign()
+        for offset in 0..<3 { desk.push("ab0\(offset)", offset: Int64(offset)) }
+        let sent = try #require(desk.send())
+        return (desk, sent, desk.replace(old, reset))
+    }
+
+    @Test func `has everything finished that was taken of it, for nobody can read it again`()
+        throws
+    {
+        let (desk, sent, _) = try desk()
+        desk.answer(sent, 200)
+        for place in desk.sendAll() { desk.answer(place, 200) }
+        #expect(desk.settle().outcomes.count == 3)
+        #expect(desk.openRecords == 0)
+        #expect(desk.engine.partitions[old] == nil)
+    }
+
+    @Test func `has retries as any other`() throws {
+        let (desk, sent, _) = try desk()
+        desk.answer(sent, 503, "ServiceUnavailable")
+        desk.pass(milliseconds: 5000)
+        #expect(desk.sendAll().contains(sent))
+    }
+
+    @Test func `is never committed again, and is read on under its new assignment`() throws {
+        let (desk, sent, new) = try desk()
+        desk.answer(sent, 200)
+        desk.settle()
+        #expect(desk.takeCommits().isEmpty)
+        desk.push(offset: 3, of: old)
+        #expect(desk.openRecords == 2)
+        desk.push(offset: 100, of: new)
+        for place in desk.sendAll() { desk.answer(place, 200) }
+        desk.settle()
+        #expect(
+            desk.takeCommits() == [OffsetCommit(assignment: new, next: 101, metadata: "")])
+    }
+
+    @Test func `is one line of alarm that names what is gone, and is counted`() throws {
+        let (desk, _, _) = try desk()
+        let notice = try #require(desk.engine.notices.first)
+        #expect(desk.engine.notices.count == 1)
+        #expect(notice.level == .error)
+        #expect(notice["topic"] == "shop.orders")
+        #expect(notice["partition"] == "0")
+        #expect(notice["old_offset"] == "3")
+        #expect(notice["new_offset"] == "100")
+        #expect(notice["records_gone"] == "at most 97")
+        #expect(desk.engine.counters.positionResets == 1)
+        #expect(desk.engine.counters.recordsGone == 97)
+    }
+
+    @Test func `is finished while the worker stops, and given up with a dead letter in the end`()
+        throws
+    {
+        let (desk, sent, _) = try desk()
+        desk.engine.drain(until: desk.engine.now + .seconds(10))
+        let others = desk.sendAll()
+        #expect(others.count == 2)
+        desk.answer(sent, 200)
+        desk.answer(others[0], 503, "ServiceUnavailable")
+        desk.engine.close()
+        desk.engine.notSent(others[1])
+        #expect(desk.send() == nil)
+        let published = desk.settle()
+        #expect(published.outcomes.count == 3)
+        #expect(published.deadLetters.count == 2)
+        #expect(desk.openRecords == 0)
+    }
+
+    @Test func `is finished although its partition is given back`() throws {
+        let (desk, _, new) = try desk()
+        desk.engine.revoking([new])
+        #expect(desk.sendAll().count == 2)
+        #expect(desk.handover(commitsAreDone: true) == .commit([]))
+        #expect(desk.handover(commitsAreDone: true) == .giveUp([new]))
+    }
+}

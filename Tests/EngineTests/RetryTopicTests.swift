@@ -1,0 +1,389 @@
+import APNs
+import BridgeSamples
+import Configuration
+import Delivery
+import Testing
+
+@testable import Engine
+
+/// A worker that has a retry topic and no room to let anything wait, beside one record.
+func retryDesk(
+    tweak: (inout EngineSettings) -> Void = { _ in }
+) throws -> EngineDesk {
+    let desk = try EngineDesk {
+        $0.results.retry = "apns.retry"
+        $0.maxWaiting = 1
+        $0.results.reportsFiltered = false
+        tweak(&$0)
+    }
+    desk.assign()
+    desk.push("ff", offset: 0)
+    desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 300)
+    return desk
+}
+
+extension EngineDesk {
+    /// Gives the worker a partition of the retry topic.
+    fileprivate func assignRetry() -> AssignmentID {
+        let id = AssignmentID(100)
+        engine.assigned([
+            AssignedPartition(
+                id: id, topicPartition: TopicPartition(topic: "apns.retry", partition: 0),
+                committed: nil, metadata: "")
+        ])
+        return id
+    }
+
+    /// Hands the worker a record of the retry topic, as it was written.
+    fileprivate func takeBack(_ record: ResultRecord, offset: Int64, of id: AssignmentID) {
+        engine.take(
+            Record.owning(
+                assignment: id, topicPartition: TopicPartition(topic: "apns.retry", partition: 0),
+                offset: offset, timestamp: engine.wallClock, key: record.key, value: record.value,
+                headers: record.headers))
+    }
+}
+
+extension [EngineDesk.Published] {
+    var retries: Self { filter { $0.ticket.kind == .retry } }
+}
+
+@Suite struct `A retry for which there is no room` {
+    private func spilled(
+        _ more: String = "", tweak: (inout EngineSettings) -> Void = { _ in }
+    ) throws -> (EngineDesk, EngineDesk.Published) {
+        let desk = try retryDesk(tweak: tweak)
+        desk.take(
+            Samples.event("aa", more: more), offset: 1, key: "ada",
+            headers: [("traceparent", Array("00-1".utf8))])
+        desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 10)
+        let all = desk.publish()
+        #expect(all.count == 1)
+        return (desk, try #require(all.retries.first))
+    }
+
+    @Test func `goes to the retry topic as it came, with what is needed to go on`() throws {
+        let (desk, retry) = try spilled()
+        #expect(retry.record.topic == "apns.retry")
+        #expect(retry.key == "ada")
+        #expect(retry.value == Samples.event("aa"))
+        #expect(retry.header("traceparent") == "00-1")
+        func header(_ name: String) -> String? { retry.header("apns-bridge-retry-" + name) }
+        #expect(header("due") == String(EngineDesk.start + 10_000))
+        #expect(header("index") == "0")
+        #expect(header("attempts") == "1")
+        #expect(header("taken") == String(EngineDesk.start))
+        #expect(header("suspended") == "0")
+        #expect(header("until") == String(EngineDesk.start + 3_600_000))
+        #expect(header("in-doubt") == nil)
+        #expect(header("topic") == "shop.orders")
+        #expect(header("partition") == "0")
+        #expect(header("offset") == "1")
+        #expect(header("timestamp") == String(EngineDesk.start - 5000))
+        #expect(header("status") == "503")
+        #expect(header("reason") == "ServiceUnavailable")
+        #expect(header("apns-id")?.utf8.count == 36)
+        #expect(desk.flowChange() == nil)
+    }
+
+    @Test func `is done when Kafka has it there, and not before`() throws {
+        let (desk, retry) = try spilled()
+        #expect(desk.openRecords == 2)
+        desk.store([retry])
+        #expect(desk.openRecords == 1)
+        #expect(desk.engine.partitions[AssignmentID(0)]?.tracker.completed.contains(1) == true)
+        #expect(desk.publish().isEmpty)
+        #expect(desk.engine.window.records == 0)
+    }
+
+    @Test func `is offered again when Kafka refuses it`() throws {
+        let (desk, retry) = try spilled()
+        let failure = KafkaFailure(code: "MSG_TIMED_OUT", detail: "late", isFatal: false)
+        desk.engine.acknowledged(retry.ticket, .failed(failure))
+        #expect(desk.publish().isEmpty)
+        desk.pass(milliseconds: 1000)
+        #expect(desk.publish().retries.count == 1)
+    }
+
+    @Test func `waits in memory when Kafka finds it too large, and its partition with it`() throws {
+        let (desk, retry) = try spilled()
+        desk.engine.acknowledged(retry.ticket, .tooLarge)
+        #expect(desk.flowChange() == FlowChange(pause: [AssignmentID(0)]))
+        desk.pass(milliseconds: 10_000)
+        try desk.sendAndAnswer(200)
+        #expect(desk.settle().outcomes.count == 1)
+    }
+
+    @Test func `is not written any more when its partition was lost`() throws {
+        let desk = try retryDesk()
+        desk.push("aa", offset: 1)
+        desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 10)
+        desk.engine.lost([AssignmentID(0)])
+        #expect(desk.publish().isEmpty)
+        #expect(desk.openRecords == 0)
+    }
+
+    @Test func `leaves the others of its record alone`() throws {
+        let desk = try retryDesk()
+        desk.take(
+            #"{"device_tokens":["aa","bb"],"payload":{"aps":{"alert":"Hi"}}}"#, offset: 1)
+        let places = desk.sendAll()
+        desk.answer(places[0], 503, "ServiceUnavailable", retryAfter: 10)
+        #expect(desk.publish().isEmpty)
+        desk.answer(places[1], 200)
+        #expect(desk.settle().outcomes.count == 1)
+        let retries = desk.settle().retries
+        #expect(retries.count == 1)
+        #expect(retries.first?.header("apns-bridge-retry-index") == "0")
+        #expect(desk.openRecords == 1)
+    }
+}
+
+@Suite struct `A record of the retry topic` {
+    /// A record of the retry topic that is due in ten seconds, and who is to read it.
+    private func reading(
+        more: String = "", headers: [String: String?] = [:],
+        tweak: (inout EngineSettings) -> Void = { _ in }
+    ) throws -> EngineDesk {
+        let writer = try retryDesk(tweak: tweak)
+        writer.take(Samples.event("aa", more: more), offset: 1, key: "ada")
+        writer.answer(try #require(writer.send()), 503, "ServiceUnavailable", retryAfter: 10)
+        var record = try #require(writer.settle().retries.first).record
+        for (name, value) in headers {
+            record.headers.removeAll { $0.name == "apns-bridge-retry-" + name }
+            guard let value else { continue }
+            record.headers.append(("apns-bridge-retry-" + name, Array(value.utf8)))
+        }
+        let reader = try EngineDesk {
+            $0.results.retry = "apns.retry"
+            tweak(&$0)
+        }
+        let id = reader.assignRetry()
+        reader.takeBack(record, offset: 70, of: id)
+        return reader
+    }
+
+    @Test func `is not given up early on a machine that was started a moment ago`() throws {
+        let until = String(EngineDesk.start + 1_800_000)
+        let desk = try reading(headers: ["until": until])
+        desk.pass(milliseconds: 2000)
+        #expect(desk.publish().isEmpty)
+        desk.pass(milliseconds: 10_000)
+        try desk.sendAndAnswer(200)
+        #expect(desk.settle().outcomes.count == 1)
+    }
+
+    @Test func `that is not due waits, and the rest of its partition with it`() throws {
+        let desk = try reading()
+        #expect(desk.send() == nil)
+        #expect(desk.flowChange() == FlowChange(pause: [AssignmentID(100)]))
+        desk.pass(milliseconds: 9999)
+        #expect(desk.send() == nil)
+        #expect(desk.flowChange() == nil)
+        desk.pass(milliseconds: 1)
+        #expect(desk.send() != nil)
+        #expect(desk.flowChange() == FlowChange(resume: [AssignmentID(100)]))
+    }
+
+    @Test func `lets its partition rest for a minute at most`() throws {
+        let desk = try reading(headers: ["due": "9000000000000"])
+        #expect(desk.flowChange() == FlowChange(pause: [AssignmentID(100)]))
+        desk.pass(milliseconds: 60_000)
+        #expect(desk.send() == nil)
+        #expect(desk.flowChange() == FlowChange(resume: [AssignmentID(100)]))
+    }
+
+    @Test func `makes the outcome of the event that it stands for`() throws {
+        let desk = try reading()
+        desk.pass(milliseconds: 10_000)
+        let place = try #require(desk.send())
+        let id = desk.apnsID(place).description
+        desk.answer(place, 200)
+        let all = desk.settle()
+        #expect(all.count == 1)
+        let outcome = try #require(all.outcomes.first)
+        #expect(outcome.key == "ada")
+        #expect(outcome.value.contains(#""verdict":"accepted""#))
+        #expect(outcome.value.contains(#""attempts":2"#))
+        #expect(outcome.value.contains(id))
+        #expect(
+            outcome.value.hasSuffix(
+                #""source":{"topic":"shop.orders","partition":0,"offset":1}}"#))
+        #expect(desk.next(AssignmentID(100)) == 71)
+    }
+
+    @Test func `has the apns-id of the event, and its dead letter`() throws {
+        let desk = try reading()
+        desk.pass(milliseconds: 10_000)
+        try desk.sendAndAnswer(400, "PayloadEmpty")
+        let all = desk.settle()
+        let letter = try #require(all.deadLetters.first)
+        let name = NotificationName(
+            clusterID: "K1", group: "apns-orders",
+            topicPartition: TopicPartition(topic: "shop.orders", partition: 0))
+        #expect(
+            letter.header("apns-bridge-apns-id")
+                == name.identifier(offset: 1, index: 0).description)
+        #expect(letter.header("apns-bridge-topic") == "shop.orders")
+        #expect(letter.header("apns-bridge-offset") == "1")
+        #expect(letter.header("apns-bridge-attempts") == "2")
+        #expect(!letter.record.headers.contains { $0.name.hasPrefix("apns-bridge-retry-") })
+        #expect(letter.value == Samples.event("aa"))
+    }
+
+    @Test func `expires by the time of its event`() throws {
+        let desk = try reading(more: #","ttl":"8s""#)
+        desk.pass(milliseconds: 10_000)
+        #expect(desk.send() == nil)
+        let all = desk.settle()
+        let value = try #require(all.outcomes.first).value
+        #expect(value.contains(#""verdict":"dropped","reason":"expired","#))
+        #expect(value.contains(#""last_status":503,"last_reason":"ServiceUnavailable""#))
+        #expect(value.contains(#""attempts":1"#))
+    }
+
+    @Test func `is given up by the time when it was first taken`() throws {
+        let until = String(EngineDesk.start + 5000)
+        let desk = try reading(headers: ["until": until]) {
+            $0.retry.giveUpAfter = .milliseconds(60_000)
+        }
+        desk.pass(milliseconds: 6000)
+        let all = desk.settle()
+        #expect(all.outcomes.first?.value.contains(#""verdict":"rejected""#) == true)
+        #expect(all.deadLetters.count == 1)
+    }
+
+    @Test func `uses up the attempts that are left`() throws {
+        let desk = try reading { $0.retry.maxAttempts = 2 }
+        desk.pass(milliseconds: 10_000)
+        try desk.sendAndAnswer(503, "ServiceUnavailable")
+        let all = desk.settle()
+        #expect(all.outcomes.first?.value.contains(#""attempts":2"#) == true)
+        #expect(all.deadLetters.count == 1)
+    }
+
+    @Test func `stays in doubt`() throws {
+        let desk = try reading(headers: ["in-doubt": "no response within 20 s"]) {
+            $0.inDoubt = .resend
+            $0.retry.maxAttempts = 2
+        }
+        desk.pass(milliseconds: 10_000)
+        try desk.sendAndAnswer(503, "ServiceUnavailable")
+        let all = desk.settle()
+        #expect(all.count == 1)
+        #expect(
+            all.first?.value.contains(
+                #""verdict":"unknown","reason":"no response within 20 s","#) == true)
+    }
+
+    @Test func `in doubt is not sent over a newer one`() throws {
+        let desk = try reading(
+            more: #","collapse_id":"x""#, headers: ["in-doubt": "lost"])
+        desk.pass(milliseconds: 10_000)
+        #expect(desk.openRecords == 1)
+        let push = try #require(desk.engine.views.first)
+        let found = desk.engine.collapseKey(push.id)
+        let key = try #require(found)
+        desk.engine.sentMemory.sent(key, birth: .max)
+        #expect(desk.send() == nil)
+        #expect(desk.settle().first?.value.contains(#""verdict":"unknown""#) == true)
+    }
+
+    @Test(arguments: [
+        ("apns-id", nil, "the header apns-bridge-retry-apns-id is missing"),
+        ("apns-id", "x", "the header apns-bridge-retry-apns-id is not a valid UUID"),
+        ("due", "soon", "the header apns-bridge-retry-due is not a number in its range"),
+        ("offset", "-1", "the header apns-bridge-retry-offset is not a number in its range"),
+        ("until", "", "the header apns-bridge-retry-until is missing"),
+        ("taken", nil, "the header apns-bridge-retry-taken is missing"),
+        (
+            "index", "4",
+            "the event no longer makes notification 4: was the connector changed?"
+        ),
+    ] as [(String, String?, String)])
+    func `that is damaged becomes a dead letter`(
+        header: String, value: String?, detail: String
+    ) throws {
+        let desk = try reading(headers: [header: value])
+        #expect(desk.send() == nil)
+        let all = desk.settle()
+        #expect(all.outcomes.first?.value.contains(#""reason":"damaged_retry""#) == true)
+        #expect(all.deadLetters.first?.header("apns-bridge-detail") == detail)
+        #expect(all.deadLetters.first?.value == Samples.event("aa"))
+        #expect(desk.next(AssignmentID(100)) == 71)
+    }
+
+    @Test func `does not go round while there is no room`() throws {
+        let desk = try retryDesk()
+        desk.push("aa", offset: 1)
+        desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 10)
+        let record = try #require(desk.settle().retries.first).record
+        let id = desk.assignRetry()
+        desk.takeBack(record, offset: 0, of: id)
+        #expect(desk.publish().isEmpty)
+        #expect(desk.engine.window.records == 1)
+        desk.pass(milliseconds: 10_000)
+        desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 10)
+        let again = try #require(desk.settle().retries.first)
+        #expect(again.header("apns-bridge-retry-attempts") == "2")
+        #expect(again.header("apns-bridge-retry-topic") == "shop.orders")
+        #expect(again.record.headers.count == record.headers.count)
+    }
+}
+
+@Suite struct `With a retry topic, what waits for a retry` {
+    private func waiting() throws -> EngineDesk {
+        let desk = try EngineDesk { $0.results.retry = "apns.retry" }
+        desk.assign()
+        desk.push("aa", offset: 0)
+        desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 60)
+        return desk
+    }
+
+    @Test func `is written there when the worker stops, and committed`() throws {
+        let desk = try waiting()
+        desk.push("bb", offset: 1)
+        desk.engine.drain(until: desk.engine.now + .seconds(10))
+        #expect(desk.settle().retries.count == 1)
+        #expect(desk.openRecords == 0)
+        #expect(desk.next() == 1)
+    }
+
+    @Test func `is written there when its partition is given back`() throws {
+        let desk = try waiting()
+        desk.engine.revoking([AssignmentID(0)])
+        #expect(desk.settle().retries.count == 1)
+        #expect(desk.openRecords == 0)
+        #expect(desk.next() == 1)
+    }
+
+    @Test func `is left to the next owner when its partition is lost`() throws {
+        let desk = try waiting()
+        desk.engine.lost([AssignmentID(0)])
+        #expect(desk.publish().isEmpty)
+        #expect(desk.openRecords == 0)
+    }
+
+    @Test func `is written there with its doubt when the connections are closed`() throws {
+        let desk = try EngineDesk {
+            $0.results.retry = "apns.retry"
+            $0.inDoubt = .resend
+        }
+        desk.assign()
+        desk.push("aa", offset: 0)
+        let place = try #require(desk.send())
+        desk.engine.drain(until: desk.engine.now)
+        desk.engine.inDoubt(place, reason: "the connection was closed")
+        desk.engine.close()
+        let retry = try #require(desk.settle().retries.first)
+        #expect(retry.header("apns-bridge-retry-in-doubt") == "the connection was closed")
+        #expect(desk.openRecords == 0)
+        #expect(desk.next() == 1)
+    }
+
+    @Test func `stays here while there is room`() throws {
+        let desk = try waiting()
+        #expect(desk.publish().isEmpty)
+        #expect(desk.engine.waitingWindow.records == 1)
+    }
+}

@@ -1,0 +1,107 @@
+import BridgeSamples
+import Configuration
+import Delivery
+import JSON
+import Testing
+
+@testable import Engine
+
+@Suite(
+    .enabled(
+        if: Python.hasValidator,
+        "python3-jsonschema is not installed: it is the independent validator"))
+struct `The schemas of the result topics` {
+    /// A few records of every kind of end.
+    private func published(
+        tweak: (inout EngineSettings) -> Void = { _ in }
+    ) throws -> [EngineDesk.Published] {
+        let desk = try EngineDesk(tweak: tweak)
+        desk.assign()
+        var offset: Int64 = 0
+        let answers: [(Int, String, Int64?)] = [
+            (200, "", nil), (410, "Unregistered", 1_767_000_000_123), (410, "ExpiredToken", nil),
+            (400, "BadDeviceToken", nil), (400, "New", nil), (413, "PayloadTooLarge", nil),
+            (404, "a new \"reason\" \u{1F480}", nil), (200, "", nil),
+        ]
+        for (status, reason, timestamp) in answers {
+            desk.push(offset: offset, more: #","collapse_id":"order \#(offset)""#)
+            try desk.sendAndAnswer(status, reason, timestamp: timestamp)
+            offset += 1
+        }
+        for value in [nil, "no JSON", "{}", #"{"device_token":"x","bundle_id":"?"}"#] {
+            desk.take(value, offset: offset)
+            offset += 1
+        }
+        desk.push(offset: offset, more: #","push_type":"background","expiration":1"#)
+        desk.push(offset: offset + 1)
+        try desk.sendAndAnswer(503, "ServiceUnavailable")
+        desk.pass(milliseconds: 1000)
+        desk.engine.inDoubt(try #require(desk.send()), reason: "no response within 20 s")
+        desk.push(offset: offset + 2)
+        desk.pass(milliseconds: 3_700_000)
+        return desk.settle()
+    }
+
+    private func lines(_ published: [EngineDesk.Published]) -> [String] {
+        published.map(\.value)
+    }
+
+    @Test func `fit every outcome that is written`() throws {
+        let schema = try #require(ResultSchemas.text(named: "outcome"))
+        let all = try published().outcomes
+        #expect(all.count == 15)
+        #expect(try Python.validate(lines(all), schema: schema) == "")
+    }
+
+    @Test(arguments: ResultsSettings.DeviceTokenPrivacy.allCases)
+    func `fit whatever an outcome tells of a device token`(
+        privacy: ResultsSettings.DeviceTokenPrivacy
+    ) throws {
+        let schema = try #require(ResultSchemas.text(named: "outcome"))
+        let all = try published { $0.results.deviceTokens = privacy }.outcomes
+        #expect(try Python.validate(lines(all), schema: schema) == "")
+    }
+
+    @Test func `fit every unregistered record that is written`() throws {
+        let schema = try #require(ResultSchemas.text(named: "unregistered"))
+        let all = try published().unregistered
+        #expect(all.count == 2)
+        #expect(try Python.validate(lines(all), schema: schema) == "")
+    }
+
+    @Test func `refuse a field too many, one too few and one of another type`() throws {
+        let schema = try #require(ResultSchemas.text(named: "outcome"))
+        let good = try #require(published().outcomes.first).value
+        for bad in [
+            good.replacing(#""suspect":false,"#, with: #""suspect":false,"more":1,"#),
+            good.replacing(#""suspect":false,"#, with: ""),
+            good.replacing(#""suspect":false,"#, with: #""suspect":null,"#),
+            good.replacing("accepted", with: "delivered"),
+        ] {
+            #expect(bad != good)
+            #expect(try Python.validate([bad], schema: schema) != "")
+        }
+    }
+
+    @Test func `describe every field`() throws {
+        for schema in ResultSchemas.all {
+            let bytes = Array(schema.text.utf8)
+            var tape = JSONTape()
+            try tape.read(bytes)
+            let found = tape.member("properties", of: 0, in: bytes)
+            let properties = try #require(found)
+            var node = tape.children(of: properties).first
+            let end = tape.children(of: properties).end
+            var count = 0
+            while node < end {
+                count += 1
+                let name = tape.text(of: node, in: bytes) ?? "no name"
+                let value = tape.next(after: node)
+                let description = tape.member("description", of: value, in: bytes)
+                #expect(description != nil, "\(schema.name).\(name)")
+                node = tape.next(after: value)
+            }
+            #expect(count >= 5, "\(schema.name)")
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import BridgeSamples
+import Delivery
+import Testing
+
+@testable import Engine
+
+@Suite struct `An unregistered record` {
+    private func published(
+        _ status: Int, _ reason: String, timestamp: Int64? = nil
+    ) throws -> [EngineDesk.Published] {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.push("AB01", offset: 0)
+        try desk.sendAndAnswer(status, reason, timestamp: timestamp)
+        return desk.settle()
+    }
+
+    @Test(
+        arguments: [
+            (400, "BadDeviceToken"), (400, "DeviceTokenNotForTopic"), (403, "InvalidProviderToken"),
+            (413, "PayloadTooLarge"), (404, "BadPath"), (503, "ServiceUnavailable"), (200, ""),
+        ])
+    func `is written for nothing but a 410`(status: Int, reason: String) throws {
+        #expect(try published(status, reason).unregistered.isEmpty)
+    }
+
+    @Test func `has bundle identifier and token as its key`() throws {
+        let record = try #require(published(410, "Unregistered", timestamp: 1).unregistered.first)
+        #expect(record.key == "com.example.shop/ab01")
+        #expect(record.record.topic == "apns.unregistered")
+    }
+
+    @Test func `carries Apple's timestamp, byte for byte`() throws {
+        let record = try #require(
+            published(410, "Unregistered", timestamp: 1_767_000_000_123).unregistered.first)
+        #expect(
+            record.value
+                == #"{"device_token":"ab01","bundle_id":"com.example.shop","#
+                + #""environment":"production","reason":"Unregistered","#
+                + #""timestamp":1767000000123}"#)
+    }
+
+    @Test func `has no timestamp when Apple gave none`() throws {
+        let record = try #require(published(410, "ExpiredToken").unregistered.first)
+        #expect(record.value.hasSuffix(#""reason":"ExpiredToken","timestamp":null}"#))
+    }
+
+    @Test func `comes beside an outcome, and without a dead letter`() throws {
+        let all = try published(410, "Unregistered")
+        #expect(all.count == 2)
+        #expect(all.deadLetters.isEmpty)
+        let outcome = try #require(all.outcomes.first)
+        #expect(try Samples.member("verdict", of: outcome.value) == "rejected")
+        #expect(outcome.value.contains(#""suspect":false"#))
+    }
+
+    @Test func `holds the offset until Kafka has it`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.push(offset: 0)
+        try desk.sendAndAnswer(410, "Unregistered")
+        let all = desk.publish()
+        desk.store(all.outcomes)
+        #expect(desk.next() == 0)
+        desk.store(all.unregistered)
+        #expect(desk.next() == 1)
+    }
+}

@@ -1,0 +1,63 @@
+import Delivery
+import Testing
+
+@testable import Engine
+
+@Suite struct `The window` {
+    @Test func `has no room for more records than it may hold`() throws {
+        let desk = try EngineDesk { $0.maxInFlight = 3 }
+        desk.assign()
+        for offset in 0..<3 { desk.push(offset: Int64(offset)) }
+        #expect(desk.engine.window.room == 0)
+        #expect(desk.engine.window.batch == 0)
+    }
+
+    @Test func `has no room for more bytes than it may hold`() throws {
+        let desk = try EngineDesk { $0.maxInFlightBytes = 100_000 }
+        desk.assign()
+        desk.take(String(repeating: " ", count: 100_000), offset: 0)
+        #expect(desk.engine.window.room == 0)
+        #expect(desk.engine.window.batch == 0)
+    }
+
+    @Test func `counts every notification of a record, with its payload`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        let tokens = (10..<60).map { #""ab\#($0)""# }.joined(separator: ",")
+        let value = #"{"device_tokens":[\#(tokens)],"payload":{"aps":{"alert":"Hi"}}}"#
+        desk.take(value, offset: 0)
+        #expect(desk.engine.openPushes == 50)
+        #expect(desk.engine.window.bytes > 50 * (Engine.pushOverhead + 20))
+    }
+
+    @Test func `asks for fewer records at a time when they are large`() throws {
+        let desk = try EngineDesk { $0.maxInFlightBytes = 10 << 20 }
+        desk.assign()
+        var offset: Int64 = 0
+        var most = 0
+        let value = String(repeating: " ", count: 900_000)
+        for _ in 0..<20 {
+            for _ in 0..<desk.engine.window.batch {
+                desk.take(value, offset: offset)
+                offset += 1
+            }
+            if offset > 100 { most = max(most, desk.engine.window.bytes) }
+            desk.settle()
+        }
+        #expect(most <= 11 << 20)
+        #expect(most > 5 << 20)
+    }
+
+    @Test func `stays occupied until Kafka has the outcome`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.push(offset: 0)
+        try desk.sendAndAnswer(200)
+        let all = desk.publish()
+        #expect(desk.engine.window.records == 1)
+        desk.store(all)
+        #expect(desk.engine.window.records == 0)
+        #expect(desk.engine.window.bytes == 0)
+        #expect(desk.openRecords == 0)
+    }
+}

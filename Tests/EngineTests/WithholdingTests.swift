@@ -1,0 +1,207 @@
+import Configuration
+import Delivery
+import Testing
+
+@testable import Engine
+
+@Suite struct `A jump of dead or suspect device tokens` {
+    /// A desk with so many records, whose guard looks at ten answers.
+    private func desk(
+        _ records: Int = 100, tweak: (inout EngineSettings) -> Void = { _ in }
+    ) throws -> (EngineDesk, AssignmentID) {
+        let desk = try EngineDesk {
+            $0.invalidation = GuardSettings(share: 0.5, minimum: 10)
+            tweak(&$0)
+        }
+        let id = desk.assign()
+        for offset in 0..<records { desk.push("ab\(10 + offset % 90)", offset: Int64(offset)) }
+        return (desk, id)
+    }
+
+    /// Lets ten tokens be called dead, the last of which stops the line.
+    private func held(
+        _ records: Int = 100, status: Int = 410, reason: String = "Unregistered",
+        tweak: (inout EngineSettings) -> Void = { _ in }
+    ) throws -> (EngineDesk, AssignmentID) {
+        let (desk, id) = try desk(records, tweak: tweak)
+        for _ in 0..<10 { try desk.sendAndAnswer(status, reason) }
+        #expect(desk.engine.notices.map(\.level) == [.error])
+        return (desk, id)
+    }
+
+    @Test(arguments: [
+        (410, "Unregistered"), (410, "ExpiredToken"), (400, "BadDeviceToken"),
+        (400, "DeviceTokenNotForTopic"),
+    ])
+    func `stops the line, and nobody hears of those tokens`(status: Int, reason: String) throws {
+        let (desk, _) = try held(status: status, reason: reason)
+        #expect(desk.send() == nil)
+        #expect(desk.publish().isEmpty)
+        #expect(desk.next() == 0)
+        #expect(desk.openRecords == 100)
+    }
+
+    @Test func `is told in one alarm with its numbers`() throws {
+        let (desk, _) = try held()
+        let notice = try #require(desk.engine.notices.first)
+        #expect(notice["responses"] == "10" && notice["unregistered_or_suspect"] == "10")
+        #expect(notice["limit"] == "0.5" && notice["window_seconds"] == "60")
+        #expect(notice["bundle_id"] == "com.example.shop")
+        #expect(notice["action"]?.contains("SIGUSR1") == true)
+    }
+
+    @Test func `does not keep back what Apple took`() throws {
+        let (desk, _) = try desk()
+        let places = (0..<30).compactMap { _ in desk.send() }
+        for place in places.prefix(10) { desk.answer(place, 410, "Unregistered") }
+        for place in places.suffix(20) { desk.answer(place, 200) }
+        let all = desk.settle()
+        #expect(all.outcomes.count == 20 && all.unregistered.isEmpty)
+    }
+
+    @Test func `keeps back the answers that come after it, too`() throws {
+        let (desk, _) = try desk()
+        let places = (0..<30).compactMap { _ in desk.send() }
+        for place in places { desk.answer(place, 410, "Unregistered") }
+        #expect(desk.publish().isEmpty)
+        desk.engine.releaseGuards()
+        #expect(desk.settle().unregistered.count == 30)
+    }
+
+    @Test func `is believed when an operator says so`() throws {
+        let (desk, _) = try held()
+        _ = desk.publish()
+        desk.engine.releaseGuards()
+        let all = desk.settle()
+        #expect(all.outcomes.count == 10 && all.unregistered.count == 10)
+        #expect(desk.next() == 10)
+        #expect(desk.send() != nil)
+        #expect(desk.engine.notices.map(\.level) == [.error, .warning])
+    }
+
+    @Test func `is over when a probe of 20 tokens comes out well`() throws {
+        let (desk, _) = try held()
+        _ = desk.publish()
+        desk.pass(milliseconds: 29_999)
+        #expect(desk.send() == nil)
+        desk.pass(milliseconds: 1)
+        let probes = desk.sendAll()
+        #expect(probes.count == 20)
+        for place in probes { desk.answer(place, 200) }
+        let all = desk.settle()
+        #expect(all.outcomes.count == 30 && all.unregistered.count == 10)
+        #expect(desk.sendAll().count == 70)
+    }
+
+    @Test func `goes on when the tokens of a probe are dead as well`() throws {
+        let (desk, _) = try held()
+        desk.pass(milliseconds: 30_000)
+        for place in desk.sendAll() { desk.answer(place, 410, "Unregistered") }
+        #expect(desk.publish().isEmpty && desk.send() == nil)
+        desk.pass(milliseconds: 59_999)
+        #expect(desk.send() == nil)
+        desk.pass(milliseconds: 1)
+        #expect(desk.sendAll().count == 20)
+    }
+
+    @Test func `is probed with other tokens in place of those that say nothing`() throws {
+        let (desk, _) = try held()
+        desk.pass(milliseconds: 30_000)
+        let probes = desk.sendAll()
+        desk.answer(probes[0], 503, "ServiceUnavailable")
+        desk.engine.inDoubt(probes[1], reason: "lost")
+        desk.answer(probes[2], 413, "PayloadTooLarge")
+        #expect(desk.sendAll().count == 3)
+    }
+
+    @Test func `costs the waiting records neither time nor attempts`() throws {
+        let (desk, _) = try held { $0.retry.giveUpAfter = .milliseconds(60_000) }
+        for _ in 0..<10 { desk.pass(milliseconds: 60_000) }
+        #expect(desk.publish().isEmpty)
+        desk.engine.releaseGuards()
+        #expect(desk.settle().unregistered.count == 10)
+        #expect(desk.sendAll().count == 90)
+    }
+
+    @Test func `leaves its records to the next owner when the partition goes`() throws {
+        let (desk, id) = try held()
+        _ = desk.publish()
+        desk.engine.revoking([id])
+        #expect(desk.openRecords == 0)
+        #expect(desk.next(id) == 0)
+        desk.engine.releaseGuards()
+        #expect(desk.publish().isEmpty)
+    }
+
+    @Test func `leaves its records to the next start when the worker drains`() throws {
+        let (desk, id) = try desk()
+        let places = (0..<30).compactMap { _ in desk.send() }
+        for place in places.prefix(15) { desk.answer(place, 410, "Unregistered") }
+        #expect(desk.publish().isEmpty)
+        desk.engine.drain(until: desk.engine.now + .seconds(10))
+        for place in places.suffix(15) { desk.answer(place, 410, "Unregistered") }
+        #expect(desk.publish().isEmpty)
+        #expect(desk.openRecords == 0)
+        #expect(desk.next(id) == 0)
+    }
+
+    @Test func `is reported without calling a token dead where nobody can read it again`() throws {
+        let (desk, id) = try held(10)
+        _ = desk.publish()
+        let reset = PositionReset(next: 10, refused: 10, low: 0, high: 5, highest: nil)
+        _ = desk.replace(id, try #require(reset))
+        desk.engine.drain(until: desk.engine.now + .seconds(10))
+        #expect(desk.openRecords == 10)
+        desk.engine.close()
+        let all = desk.settle()
+        #expect(all.outcomes.count == 10 && all.unregistered.isEmpty)
+        #expect(desk.openRecords == 0)
+    }
+}
+
+@Suite struct `A device or an app with a limited rate` {
+    @Test func `has its pushes one at a time, and others go past it`() throws {
+        let desk = try EngineDesk {
+            $0.rate.perDevice = PushRate(2, per: 1_000_000_000)
+        }
+        desk.assign()
+        for offset in 0..<4 { desk.push("ab01", offset: Int64(offset)) }
+        desk.push("ab02", offset: 4)
+        #expect(desk.sendAll().map(desk.offset) == [0, 1, 4])
+        desk.pass(milliseconds: 499)
+        #expect(desk.send() == nil)
+        desk.pass(milliseconds: 1)
+        #expect(desk.sendAll().count == 1)
+        desk.pass(milliseconds: 500)
+        #expect(desk.sendAll().count == 1)
+        #expect(desk.engine.counters.retries == 0)
+    }
+
+    @Test func `sends no more to an app than it may, and wakes for the next one`() throws {
+        let desk = try EngineDesk { $0.rate.perApp = PushRate(10, per: 1_000_000_000) }
+        desk.assign()
+        for offset in 0..<100 { desk.push(offset: Int64(offset)) }
+        #expect(desk.sendAll().count == 10)
+        desk.pass(milliseconds: 0)
+        #expect(desk.nextDeadline == desk.engine.now + .milliseconds(100))
+        desk.pass(milliseconds: 1000)
+        #expect(desk.sendAll().count == 10)
+    }
+
+    @Test func `has fewer underway at a time while Apple is busy, when that is asked for`() throws {
+        let desk = try EngineDesk {
+            $0.maxInFlight = 100
+            $0.rate.isAdaptive = true
+        }
+        desk.assign()
+        for offset in 0..<100 { desk.push("ab\(10 + offset % 90)", offset: Int64(offset)) }
+        let places = desk.sendAll()
+        #expect(places.count == 100)
+        for (index, place) in places.enumerated() {
+            if index == 50 { desk.pass(milliseconds: 1000) }
+            desk.answer(place, 503, "ServiceUnavailable", retryAfter: 1)
+        }
+        desk.pass(milliseconds: 1000)
+        #expect((16...66).contains(desk.sendAll().count))
+    }
+}

@@ -1,0 +1,41 @@
+import CRDKafka
+import Delivery
+import Testing
+
+@testable import Kafka
+
+@Suite struct `A producer's batches` {
+    private func choice(_ properties: KafkaProperties) throws -> [Int?] {
+        let client = try Client(RD_KAFKA_PRODUCER, .producer(properties), "make a producer")
+        return [client.number("linger.ms"), client.number("max.in.flight")]
+    }
+
+    @Test func `form while the one request that is on its way is answered`() throws {
+        #expect(try choice(["bootstrap.servers": "127.0.0.1:1"]) == [1, 1])
+    }
+
+    @Test func `are what the user says`() throws {
+        let properties: KafkaProperties = [
+            "bootstrap.servers": "127.0.0.1:1", "linger.ms": "20",
+            "max.in.flight.requests.per.connection": "3",
+        ]
+        #expect(try choice(properties) == [20, 3])
+    }
+
+    @Test func `do not wait for each other where a broker is far away`() throws {
+        let cluster = try EmbeddedCluster.withOrders()
+        #expect(try choice(cluster.properties) == [1, 1])
+        cluster.setRoundTrip(1, milliseconds: 40)
+        _ = try ClusterInspection.describe(
+            properties: cluster.properties, topics: ["orders"], timeoutMilliseconds: 10_000)
+        #expect(try choice(cluster.properties) == [5, 5])
+    }
+
+    @Test func `do not wait for each other where there are many partitions`() throws {
+        let cluster = try EmbeddedCluster()
+        try cluster.createTopic("outcomes", partitions: 50)
+        _ = try ClusterInspection.describe(
+            properties: cluster.properties, topics: ["outcomes"], timeoutMilliseconds: 10_000)
+        #expect(try choice(cluster.properties) == [5, 5])
+    }
+}

@@ -1,0 +1,81 @@
+import CRDKafka
+import Delivery
+import Testing
+
+@testable import Kafka
+
+@Suite struct `What stands still` {
+    private func member(_ cluster: EmbeddedCluster, limit: Int) throws -> Member {
+        Member(
+            try Consumer(
+                properties: [
+                    "bootstrap.servers": cluster.bootstrapServers, "session.timeout.ms": "4000",
+                    "heartbeat.interval.ms": "200", "fetch.wait.max.ms": "10",
+                ],
+                group: "group", topics: ["orders"], start: .earliest, alwaysFromBeginning: nil,
+                instance: nil, stallLimit: limit))
+    }
+
+    @Test func `is a partition that is not paused and has lag: it is said and assigned again`()
+        throws
+    {
+        let cluster = try EmbeddedCluster.withOrders(partitions: 2)
+        try write(["a"], cluster.properties)
+        let member = try member(cluster, limit: 1000)
+        #expect(turn(member) { member.records.count == 1 })
+        // The library forgets that nobody wants a pause.
+        let list = PartitionList([TopicPartition(topic: "orders", partition: 0)])
+        unsafe rd_kafka_pause_partitions(member.consumer.client.pointer, list.pointer)
+        try write(["b", "c"], cluster.properties)
+        #expect(turn(member) { member.records.count == 3 })
+        #expect(member.records.map(\.offset) == [0, 1, 2])
+        #expect(member.replaced.isEmpty)
+        let said = member.failures.filter { $0.code == "_TIMED_OUT" }
+        #expect(said.count == 1)
+        #expect(said.first?.detail.contains("orders/0") == true)
+        #expect(said.first?.detail.contains("position is 1") == true)
+        #expect(said.first?.detail.contains("ends at 3") == true)
+        member.consumer.close()
+    }
+
+    @Test func `is no partition that is paused, whose records are not taken, or that is read`()
+        throws
+    {
+        let cluster = try EmbeddedCluster.withOrders()
+        try write(["a", "b"], cluster.properties)
+        let member = try member(cluster, limit: 400)
+        member.limit = 1
+        #expect(turn(member) { member.records.count == 1 })
+        member.limit = 0
+        _ = turn(member, seconds: 1.5) { false }
+        member.limit = 10
+        #expect(turn(member) { member.records.count == 2 })
+        _ = turn(member, seconds: 1.5) { false }
+        member.consumer.pause(member.assigned.map(\.id))
+        try write(["c"], cluster.properties)
+        _ = turn(member, seconds: 1.5) { false }
+        #expect(member.failures.isEmpty)
+        #expect(member.records.count == 2)
+        member.consumer.close()
+    }
+
+    @Test func `is a commit that does not end: it is reported as failed`() throws {
+        let cluster = try EmbeddedCluster.withOrders()
+        try write(["a"], cluster.properties)
+        let member = try member(cluster, limit: 3000)
+        #expect(turn(member) { member.records.count == 1 })
+        cluster.delayRequest(api: 8, milliseconds: 4000)
+        let commit = OffsetCommit(assignment: member.assigned[0].id, next: 1, metadata: "")
+        member.consumer.commit([commit])
+        #expect(turn(member) { !member.reports.isEmpty })
+        #expect(member.reports.first?.failure?.detail.contains("has not ended within 3 s") == true)
+        #expect(member.reports.first?.commits == [commit])
+        // What comes of it later is nobody's any more.
+        member.consumer.commit([commit])
+        #expect(turn(member) { member.reports.count == 2 })
+        #expect(member.reports.last?.failure == nil)
+        _ = turn(member, seconds: 1) { false }
+        #expect(member.reports.count == 2)
+        member.consumer.close()
+    }
+}

@@ -1,0 +1,160 @@
+import EventLoop
+import TLS
+
+@testable import LegacyProviders
+
+/// A table of links on a kernel whose time stands still, and providers that talk to it in memory.
+final class LinkStage {
+    static let authority = Result { try CertificateAuthority.generate(name: "Clients") }
+    private static let first: UInt64 = 10
+
+    var kernel = FakeKernel()
+    var table: LinkTable
+    var owner = RecordingOwner()
+    private let clients: TLSContext
+    private var sessions: [Int32: ProviderSession] = [:]
+
+    /// Everything that happens to links, in order.
+    init(
+        bundleID: String = "com.example.shop", limit: Int = 3, hasCertificate: Bool = true
+    ) throws {
+        let authority = try Self.authority.get()
+        let server = try authority.issue()
+        let vouchers = try CertificateDescription.all(inPEM: authority.certificatePEM)
+        let roster = ClientRoster([
+            ClientRoster.Entry(
+                bundleID: "com.example.shop", authorities: Set(vouchers.map(\.fingerprint)))
+        ])
+        table = LinkTable(
+            context: try TLSContext.server(
+                certificate: ClientCertificate(
+                    pem: server.certificatePEM, keyPEM: server.keyPEM),
+                clients: roster.judge(rootsPEM: authority.certificatePEM)),
+            roster: roster, limit: limit, patience: 10_000_000_000, firstToken: Self.first)
+        let client = try authority.issueClient(bundleID: bundleID)
+        clients = try TLSContext.client(
+            trustRoots: .pem(authority.certificatePEM),
+            certificate: hasCertificate
+                ? ClientCertificate(pem: client.certificatePEM, keyPEM: client.keyPEM) : nil,
+            alpn: [])
+        _ = try table.listen(on: .loopback(port: 0), &kernel)
+    }
+
+    /// A provider knocks; without TLS it says nothing.
+    func connect(_ socket: Int32, speaksTLS: Bool = true) throws {
+        kernel.sockets[socket] = FakeKernel.Socket()
+        kernel.arriving.append(socket)
+        table.wake(Wakeup(token: Self.first, readable: true, writable: false), &kernel)
+        guard speaksTLS else { return }
+        let session = ProviderSession(try TLSSession(client: clients, hostName: "localhost"))
+        sessions[socket] = session
+        session.start()
+        talk(socket)
+    }
+
+    /// Carries bytes both ways until nobody has anything to say.
+    func talk(_ socket: Int32) {
+        for _ in 0..<12 {
+            if let session = sessions[socket], var state = kernel.sockets[socket] {
+                session.receive(state.toPeer)
+                state.toPeer = []
+                state.toTable += session.takeOutput()
+                kernel.sockets[socket] = state
+            }
+            wakeAll()
+            _ = table.pump(&kernel, &owner)
+        }
+    }
+
+    private func wakeAll() {
+        for token in 1...5 {
+            table.wake(
+                Wakeup(token: Self.first + UInt64(token), readable: true, writable: true), &kernel)
+        }
+    }
+
+    func send(_ socket: Int32, _ text: String) {
+        sessions[socket]?.write(Array(text.utf8))
+        talk(socket)
+    }
+
+    /// What a provider has heard.
+    func heard(_ socket: Int32) -> String {
+        String(decoding: sessions[socket]?.plaintext ?? [], as: UTF8.self)
+    }
+
+    func isEstablished(_ socket: Int32) -> Bool { sessions[socket]?.isEstablished ?? false }
+    func failure(_ socket: Int32) -> TLSError.Code? { sessions[socket]?.failure?.code }
+
+    func perform(_ command: LinkCommand, on link: Int) {
+        table.perform(command, on: link, at: kernel.now)
+    }
+
+    func pass(seconds: UInt64) {
+        kernel.now += seconds * 1_000_000_000
+        table.expire(at: kernel.now)
+        _ = table.pump(&kernel, &owner)
+    }
+}
+
+/// The provider's side of a link.
+final class ProviderSession {
+    private var tls: TLSSession
+    private(set) var plaintext: [UInt8] = []
+    private(set) var failure: TLSError?
+
+    init(_ tls: consuming TLSSession) { self.tls = tls }
+
+    var isEstablished: Bool { tls.isEstablished }
+
+    func start() { attempt { () throws(TLSError) in try tls.start() } }
+
+    func receive(_ bytes: [UInt8]) {
+        guard !bytes.isEmpty else { return }
+        attempt { () throws(TLSError) in
+            try bytes.withRawSpan { (span) throws(TLSError) in try tls.receive(span) }
+            _ = try tls.read { plaintext += [UInt8](copying: $0) }
+        }
+    }
+
+    func write(_ bytes: [UInt8]) {
+        attempt { () throws(TLSError) in
+            try bytes.withRawSpan { (span) throws(TLSError) in try tls.write(span) }
+        }
+    }
+
+    func takeOutput() -> [UInt8] {
+        var bytes: [UInt8] = []
+        tls.withOutput { span in
+            bytes = [UInt8](copying: span)
+            return span.byteCount
+        }
+        return bytes
+    }
+
+    private func attempt(_ body: () throws(TLSError) -> Void) {
+        do throws(TLSError) { try body() } catch { failure = error }
+    }
+}
+
+/// An owner that writes down what it hears.
+struct RecordingOwner: LinkOwner {
+    var heard: [String] = []
+    var isReading = true
+
+    mutating func linkOpened(_ link: Int, app: Int, at now: UInt64) {
+        heard.append("\(link) opened for \(app)")
+    }
+
+    mutating func link(_ link: Int, received bytes: RawSpan, at now: UInt64) {
+        heard.append("\(link) said " + String(decoding: [UInt8](copying: bytes), as: UTF8.self))
+    }
+
+    mutating func linkDrained(_ link: Int) { heard.append("\(link) drained") }
+
+    mutating func linkEnded(_ link: Int, isClean: Bool) {
+        heard.append("\(link) ended" + (isClean ? " well" : ""))
+    }
+
+    func wantsInput(_ link: Int) -> Bool { isReading }
+}

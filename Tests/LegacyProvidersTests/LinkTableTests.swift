@@ -1,0 +1,133 @@
+import EventLoop
+import TLS
+import Testing
+
+@testable import LegacyProviders
+
+@Suite struct `A listener for old providers` {
+    @Test func `lets in whom a certificate of the app's own authority names`() throws {
+        let stage = try LinkStage()
+        try stage.connect(1)
+        stage.send(1, "hello")
+        #expect(stage.owner.heard == ["1 opened for 0", "1 said hello"])
+    }
+
+    @Test func `refuses in the handshake a certificate that names another app`() throws {
+        let stage = try LinkStage(bundleID: "com.example.other")
+        try stage.connect(1)
+        #expect(!stage.isEstablished(1))
+        #expect(stage.failure(1) == .refusedByPeer)
+        #expect(stage.owner.heard == [])
+        let socket = try #require(stage.kernel.sockets[1])
+        #expect(socket.hasShutDown && !socket.isReset, "the alert must not be overtaken")
+        stage.pass(seconds: 2)
+        #expect(stage.table.count == 0)
+    }
+
+    @Test func `refuses a provider without a certificate`() throws {
+        let stage = try LinkStage(hasCertificate: false)
+        try stage.connect(1)
+        #expect(stage.failure(1) == .refusedByPeer)
+        #expect(stage.owner.heard == [])
+    }
+
+    @Test func `refuses what is not TLS`() throws {
+        let stage = try LinkStage()
+        try stage.connect(1, speaksTLS: false)
+        stage.kernel.sockets[1]?.toTable = Array("GET / HTTP/1.1\r\n\r\n".utf8)
+        stage.talk(1)
+        stage.pass(seconds: 2)
+        #expect(stage.table.count == 0)
+        #expect(stage.owner.heard == [])
+    }
+
+    @Test func `closes a handshake after ten seconds`() throws {
+        let stage = try LinkStage()
+        try stage.connect(1, speaksTLS: false)
+        stage.pass(seconds: 9)
+        #expect(stage.table.count == 1)
+        stage.pass(seconds: 1)
+        #expect(stage.table.count == 0)
+        #expect(stage.kernel.sockets[1]?.isReset == true)
+    }
+
+    @Test func `turns away what is above the limit, until somebody has left`() throws {
+        let stage = try LinkStage()
+        for socket in 1...4 { try stage.connect(Int32(socket), speaksTLS: false) }
+        #expect(stage.table.count == 3)
+        #expect(stage.kernel.sockets[4]?.isReset == true)
+        stage.kernel.sockets[2]?.peerHasEnded = true
+        stage.talk(2)
+        try stage.connect(5)
+        #expect(stage.owner.heard.contains { $0.hasSuffix("opened for 0") })
+    }
+
+    @Test func `does not read while its owner does not want to`() throws {
+        let stage = try LinkStage()
+        try stage.connect(1)
+        stage.owner.isReading = false
+        stage.send(1, "later")
+        #expect(stage.owner.heard == ["1 opened for 0"])
+        stage.owner.isReading = true
+        stage.talk(1)
+        #expect(stage.owner.heard == ["1 opened for 0", "1 said later"])
+    }
+
+    @Test func `says its last words, and discards what comes until the provider closes`() throws {
+        let stage = try LinkStage()
+        try stage.connect(1)
+        stage.perform(.send(Array("wrong".utf8)), on: 1)
+        stage.perform(.finish, on: 1)
+        stage.talk(1)
+        #expect(stage.heard(1) == "wrong")
+        #expect(stage.kernel.sockets[1]?.hasShutDown == true)
+        stage.send(1, "more")
+        #expect(stage.kernel.sockets[1]?.toTable == [], "it must be taken off the socket")
+        stage.kernel.sockets[1]?.peerHasEnded = true
+        stage.talk(1)
+        #expect(stage.owner.heard == ["1 opened for 0", "1 drained", "1 ended well"])
+        #expect(stage.kernel.sockets[1]?.isReset == false)
+    }
+
+    @Test func `breaks off a provider that does not close`() throws {
+        let stage = try LinkStage()
+        try stage.connect(1)
+        stage.perform(.finish, on: 1)
+        stage.talk(1)
+        stage.pass(seconds: 10)
+        #expect(stage.owner.heard.last == "1 ended")
+        #expect(stage.kernel.sockets[1]?.isReset == true)
+    }
+
+    @Test func `breaks off a provider that does not take what it is sent`() throws {
+        let stage = try LinkStage()
+        try stage.connect(1)
+        stage.kernel.sockets[1]?.room = 10
+        stage.perform(.send([UInt8](repeating: 1, count: 5000)), on: 1)
+        _ = stage.table.pump(&stage.kernel, &stage.owner)
+        stage.pass(seconds: 9)
+        #expect(stage.table.count == 1)
+        stage.pass(seconds: 1)
+        #expect(stage.owner.heard == ["1 opened for 0", "1 ended"])
+    }
+
+    @Test func `never calls an end clean that came before everything was sent`() throws {
+        let stage = try LinkStage()
+        try stage.connect(1)
+        stage.kernel.sockets[1]?.room = 0
+        stage.perform(.send([1, 2, 3]), on: 1)
+        stage.perform(.finish, on: 1)
+        stage.kernel.sockets[1]?.peerHasEnded = true
+        stage.talk(1)
+        #expect(stage.owner.heard == ["1 opened for 0", "1 ended"])
+    }
+
+    @Test func `resets a link when it is told to`() throws {
+        let stage = try LinkStage()
+        try stage.connect(1)
+        stage.perform(.reset, on: 1)
+        _ = stage.table.pump(&stage.kernel, &stage.owner)
+        #expect(stage.kernel.sockets[1]?.isReset == true)
+        #expect(stage.owner.heard == ["1 opened for 0", "1 ended"])
+    }
+}

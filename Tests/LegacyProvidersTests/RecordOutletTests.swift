@@ -1,0 +1,96 @@
+import Delivery
+import Testing
+
+@testable import LegacyProviders
+
+@Suite struct `The way of a push to Kafka` {
+    private static let second: UInt64 = 1_000_000_000
+
+    private static func outlet() -> RecordOutlet<FakeSink> {
+        var outlet = RecordOutlet(sink: FakeSink(), topic: "t")
+        outlet.publish(ticket: 1, key: [1], value: [2])
+        outlet.publish(ticket: 2, key: [3], value: [4])
+        return outlet
+    }
+
+    @Test func `tells what Kafka has, and what it will never take`() {
+        var outlet = Self.outlet()
+        var ends: [UInt64: GatewayCore.RecordEnd] = [:]
+        outlet.settle(at: 0) { ends[$0] = $1 }
+        let handed = outlet.sink.handed
+        #expect(handed == [1, 2])
+        outlet.sink.ends = [(1, .stored), (2, .tooLarge)]
+        outlet.settle(at: 0) { ends[$0] = $1 }
+        #expect(ends == [1: .stored, 2: .refused])
+    }
+
+    @Test func `keeps what there is no room for`() {
+        var outlet = Self.outlet()
+        outlet.sink.room = 1
+        outlet.settle(at: 0) { _, _ in }
+        let first = outlet.sink.handed
+        #expect(first == [1])
+        outlet.sink.room = 1
+        outlet.settle(at: 0) { _, _ in }
+        let all = outlet.sink.handed
+        #expect(all == [1, 2])
+    }
+
+    @Test func `sends again what failed, a second later and in order, and tells nothing`() {
+        var outlet = Self.outlet()
+        var ends: [UInt64] = []
+        outlet.settle(at: 0) { ticket, _ in ends.append(ticket) }
+        let failure = KafkaFailure(code: "TOPIC", detail: "no right", isFatal: false)
+        outlet.sink.ends = [(2, .failed(failure)), (1, .failed(failure))]
+        outlet.settle(at: 0) { ticket, _ in ends.append(ticket) }
+        outlet.publish(ticket: 3, key: [], value: [])
+        outlet.settle(at: Self.second - 1) { ticket, _ in ends.append(ticket) }
+        let before = (outlet.sink.handed, outlet.failure, outlet.nextDeadline)
+        #expect(before.0 == [1, 2] && before.1 == failure && before.2 == Self.second)
+        outlet.settle(at: Self.second) { ticket, _ in ends.append(ticket) }
+        let after = outlet.sink.handed
+        #expect(after == [1, 2, 1, 2, 3])
+        #expect(ends == [])
+    }
+
+    @Test func `says so when the sink cannot go on`() {
+        var outlet = Self.outlet()
+        outlet.settle(at: 0) { _, _ in }
+        let failure = KafkaFailure(code: "_FATAL", detail: "fenced", isFatal: true)
+        outlet.sink.ends = [(1, .failed(failure))]
+        outlet.settle(at: 0) { _, _ in }
+        let isBroken = outlet.isBroken
+        #expect(isBroken)
+    }
+}
+
+/// A sink that takes so much, and ends what it is told.
+struct FakeSink: ResultSink, ~Copyable {
+    var room = Int.max
+    var handed: [UInt64] = []
+    var ends: [(UInt64, Acknowledgement)] = []
+
+    mutating func publish(_ record: borrowing ResultRecord, ticket: UInt64) -> PublishResult {
+        guard room > 0 else { return .full }
+        room -= 1
+        handed.append(ticket)
+        return .queued
+    }
+
+    mutating func publish(
+        to topic: String, partition: Int32?, key: RawSpan?, value: RawSpan?, ticket: UInt64
+    ) -> PublishResult {
+        publish(ResultRecord(topic: topic, key: nil, value: nil, headers: []), ticket: ticket)
+    }
+
+    mutating func partitionCount(of topic: String) -> Int? { nil }
+
+    mutating func acknowledgements(_ body: (_ ticket: UInt64, Acknowledgement) -> Void) {
+        for (ticket, end) in ends { body(ticket, end) }
+        ends = []
+    }
+
+    mutating func nextFailure() -> KafkaFailure? { nil }
+    mutating func flush() {}
+    mutating func close() {}
+}

@@ -1,0 +1,78 @@
+import TLS
+import Testing
+
+@Suite struct `A server that judges its clients` {
+    let authority: CertificateAuthority
+    let other: CertificateAuthority
+
+    init() throws {
+        authority = try CertificateAuthority.generate(name: "Ours")
+        other = try CertificateAuthority.generate(name: "Theirs")
+    }
+
+    /// A client and a server that only lets in whom `judge` accepts.
+    private func wire(_ client: CertificateAuthority.Issued?, _ judge: ClientJudge) throws -> Wire {
+        let issued = try authority.issue()
+        let server = try TLSContext.server(
+            certificate: ClientCertificate(pem: issued.certificatePEM, keyPEM: issued.keyPEM),
+            clients: judge)
+        let certificate = try client.map {
+            try ClientCertificate(pem: $0.certificatePEM, keyPEM: $0.keyPEM)
+        }
+        let context = try TLSContext.client(
+            trustRoots: .pem(authority.certificatePEM), certificate: certificate, alpn: [])
+        let wire = Wire(
+            client: try TLSSession(client: context, hostName: "localhost"),
+            server: try TLSSession(server: server))
+        wire.talk()
+        return wire
+    }
+
+    @Test func `accepts a known fingerprint whatever its issuer and its dates are`() throws {
+        let issued = try other.issueClient(bundleID: "com.example.shop", validFor: -3600)
+        let known = try CertificateDescription.all(inPEM: issued.certificatePEM)[0].fingerprint
+        let wire = try wire(
+            issued, ClientJudge(rootsPEM: []) { one, _ in one.fingerprint == known })
+        #expect(wire.serverStands)
+        #expect(wire.peerCertificate?.bundleID == "com.example.shop")
+        #expect(wire.server.peerVouchers.isEmpty)
+    }
+
+    @Test func `sees who vouches for a certificate`() throws {
+        let issued = try authority.issueClient(bundleID: "com.example.shop")
+        let root = try CertificateDescription.all(inPEM: authority.certificatePEM)[0].fingerprint
+        let wire = try wire(
+            issued, ClientJudge(rootsPEM: authority.certificatePEM) { $1.contains(root) })
+        #expect(wire.serverStands)
+        #expect(wire.server.peerVouchers.last == root)
+    }
+
+    @Test func `refuses in the handshake a certificate of a stranger`() throws {
+        let issued = try other.issueClient(bundleID: "com.example.shop")
+        let wire = try wire(
+            issued, ClientJudge(rootsPEM: authority.certificatePEM) { !$1.isEmpty })
+        #expect(!wire.serverStands && !wire.clientStands)
+        #expect(wire.serverError?.code == .untrustedPeer)
+        #expect(wire.clientError?.code == .refusedByPeer)
+    }
+
+    @Test func `refuses in the handshake whom it does not want although the chain stands`() throws {
+        let issued = try authority.issueClient(bundleID: "com.example.shop")
+        let wire = try wire(
+            issued, ClientJudge(rootsPEM: authority.certificatePEM) { _, _ in false })
+        #expect(wire.serverError?.code == .untrustedPeer)
+        #expect(wire.clientError?.code == .refusedByPeer)
+    }
+
+    @Test func `refuses a client without a certificate`() throws {
+        let wire = try wire(nil, ClientJudge(rootsPEM: authority.certificatePEM) { _, _ in true })
+        #expect(wire.serverError?.code == .untrustedPeer)
+    }
+
+    @Test func `refuses an expired certificate that a root vouches for`() throws {
+        let issued = try authority.issueClient(bundleID: "com.example.shop", validFor: -3600)
+        let wire = try wire(
+            issued, ClientJudge(rootsPEM: authority.certificatePEM) { !$1.isEmpty })
+        #expect(wire.serverError?.code == .untrustedPeer)
+    }
+}
