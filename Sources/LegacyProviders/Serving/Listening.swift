@@ -34,7 +34,7 @@ struct Listening {
         _ apps: [LegacyAppSettings], _ roster: ClientRoster
     ) throws(LegacyFailure) -> TLSContext {
         do throws(TLSError) {
-            let roots = apps.flatMap { $0.authoritiesPEM + [UInt8(ascii: "\n")] }
+            let roots = Self.authorities(apps.map(\.authoritiesPEM))
             return try TLSContext.server(
                 certificate: settings.certificate, clients: roster.judge(rootsPEM: roots))
         } catch {
@@ -44,6 +44,11 @@ struct Listening {
                     at: "listen.certificate", message: "'certificate' cannot be used: \(error)",
                     remedy: "name a certificate with its key in PEM"))
         }
+    }
+
+    /// The authorities of all apps; none where every app names its clients by fingerprints.
+    static func authorities(_ files: [[UInt8]]) -> [UInt8] {
+        files.filter { !$0.isEmpty }.flatMap { $0 + [UInt8(ascii: "\n")] }
     }
 
     /// Says why a port cannot be had.
