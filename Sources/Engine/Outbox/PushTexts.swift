@@ -13,14 +13,6 @@ struct PushTexts: Sendable {
     ) {
         record.withToken(push.content) { deviceToken.replace(with: $0) }
         record.withCollapseID(push.content) { collapseID.replace(with: $0) }
-        if push.content.bundleCount == Push.Content.noBundleID {
-            bundleID.removeAll(keepingCapacity: true)
-        } else if push.content.bundleCount > 0 {
-            record.withBundleID(push.content) { bundleID.replace(with: $0) }
-        } else if bundleIDs.indices.contains(push.app.index) {
-            bundleID.replace(with: bundleIDs[push.app.index])
-        } else {
-            bundleID.removeAll(keepingCapacity: true)
-        }
+        record.readBundleID(of: push.app, push.content, bundleIDs, into: &bundleID)
     }
 }

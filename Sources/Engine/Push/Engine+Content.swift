@@ -20,13 +20,7 @@ extension Engine {
         outgoing.eventTime = pushes[id].eventTime
         records[slot].stored.withToken(content) { outgoing.deviceToken.replace(with: $0) }
         records[slot].stored.withCollapseID(content) { outgoing.collapseID.replace(with: $0) }
-        if content.bundleCount == Push.Content.noBundleID {
-            outgoing.bundleID.removeAll(keepingCapacity: true)
-        } else if content.bundleCount > 0 {
-            records[slot].stored.withBundleID(content) { outgoing.bundleID.replace(with: $0) }
-        } else if bundleIDs.indices.contains(app.index) {
-            outgoing.bundleID.replace(with: bundleIDs[app.index])
-        }
+        records[slot].stored.readBundleID(of: app, content, bundleIDs, into: &outgoing.bundleID)
         records[slot].stored.withPayload(content) { outgoing.payload.replace(with: $0) }
     }
 
@@ -74,11 +68,19 @@ extension RecordCopy {
             at: content.start + content.tokenCount, count: Int(content.collapseCount), body)
     }
 
-    /// Lends the bundle identifier of a push that has not that of its app.
-    func withBundleID<Result>(_ content: Push.Content, _ body: (RawSpan) -> Result) -> Result {
-        withBytes(
-            at: content.start + content.tokenCount + UInt32(content.collapseCount),
-            count: Int(content.bundleCount), body)
+    /// Reads the bundle identifier of a push: its own, that of its app, or none.
+    func readBundleID(
+        of app: AppID, _ content: Push.Content, _ bundleIDs: [[UInt8]],
+        into bundleID: inout [UInt8]
+    ) {
+        if content.bundleCount == 0, bundleIDs.indices.contains(app.index) {
+            bundleID.replace(with: bundleIDs[app.index])
+        } else if content.bundleCount == 0 || content.bundleCount == Push.Content.noBundleID {
+            bundleID.removeAll(keepingCapacity: true)
+        } else {
+            let start = content.start + content.tokenCount + UInt32(content.collapseCount)
+            withBytes(at: start, count: Int(content.bundleCount)) { bundleID.replace(with: $0) }
+        }
     }
 
     func withPayload<Result>(_ content: Push.Content, _ body: (RawSpan) -> Result) -> Result {
