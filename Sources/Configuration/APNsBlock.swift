@@ -31,8 +31,8 @@ struct APNsBlock {
         if case .integer(let count)? = self.settings["apns.max_streams"]?.value {
             settings.maxStreams = count
         }
-        if case .nanoseconds(let pause)? = self.settings["apns.connect_stagger"]?.value {
-            settings.connectStaggerNanoseconds = pause
+        if case .duration(let pause)? = self.settings["apns.connect_stagger"]?.value {
+            settings.connectStagger = pause
         }
         return settings
     }

@@ -19,7 +19,7 @@ public struct APNsSettings: Sendable {
     public var maxStreams: Int?
 
     /// The pause between the first opens of two connections; nil for the usual one.
-    public var connectStaggerNanoseconds: UInt64?
+    public var connectStagger: Duration?
 
     /// Describes how to reach Apple.
     public init(apps: [AppSettings], connections: Int = 4, maxStreams: Int? = nil) {

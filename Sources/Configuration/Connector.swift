@@ -26,9 +26,9 @@ public struct Connector: Sendable {
     /// How many workers run it, 1 to 64.
     public var workers: Int
     /// How long a stop may take.
-    public var shutdownDeadlineNanoseconds: UInt64
+    public var shutdownDeadline: Duration
     /// How long a start waits for an APNs that does not answer.
-    public var startupDeadlineNanoseconds: UInt64 = 60_000_000_000
+    public var startupDeadline: Duration = .seconds(60)
     /// Where the settings are written.
     public var places: SettingPlaces
     /// The files beside it that it was made from: keys, certificates, passwords.
@@ -40,7 +40,7 @@ public struct Connector: Sendable {
         kafka: [(name: String, value: String)], apns: APNsSettings, plan: MappingPlan,
         results: ResultsSettings, delivery: DeliverySettings = DeliverySettings(),
         invalidation: GuardSettings = GuardSettings(), workers: Int = 1,
-        shutdownDeadlineNanoseconds: UInt64 = 25_000_000_000,
+        shutdownDeadline: Duration = .seconds(25),
         places: SettingPlaces? = nil
     ) {
         self.name = name
@@ -53,7 +53,7 @@ public struct Connector: Sendable {
         self.delivery = delivery
         self.invalidation = invalidation
         self.workers = workers
-        self.shutdownDeadlineNanoseconds = shutdownDeadlineNanoseconds
+        self.shutdownDeadline = shutdownDeadline
         self.places = places ?? SettingPlaces(file: file)
     }
 }

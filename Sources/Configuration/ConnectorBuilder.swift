@@ -39,16 +39,16 @@ struct ConnectorBuilder {
                     ?? standard.maxInFlightBytes,
                 maxWaiting: integer("delivery.max_waiting") ?? standard.maxWaiting,
                 maxWaitingBytes: integer("delivery.max_waiting_bytes") ?? standard.maxWaitingBytes,
-                requestTimeoutNanoseconds: nanoseconds("delivery.request_timeout")
-                    ?? standard.requestTimeoutNanoseconds,
-                revokeDeadlineNanoseconds: nanoseconds("delivery.revoke_deadline")
-                    ?? standard.revokeDeadlineNanoseconds,
+                requestTimeout: duration("delivery.request_timeout")
+                    ?? standard.requestTimeout,
+                revokeDeadline: duration("delivery.revoke_deadline")
+                    ?? standard.revokeDeadline,
                 inDoubt: word("delivery.in_doubt") ?? standard.inDoubt, rate: rate, retry: retry),
             invalidation: invalidation, workers: integer("workers") ?? 1,
-            shutdownDeadlineNanoseconds: nanoseconds("shutdown_deadline") ?? 25_000_000_000,
+            shutdownDeadline: duration("shutdown_deadline") ?? .seconds(25),
             places: SettingPlaces(file: file, root: root, settings: settings))
-        connector.startupDeadlineNanoseconds =
-            nanoseconds("startup_deadline") ?? connector.startupDeadlineNanoseconds
+        connector.startupDeadline =
+            duration("startup_deadline") ?? connector.startupDeadline
         connector.files = resolver.files.paths
         return connector
     }
@@ -140,23 +140,22 @@ struct ConnectorBuilder {
         }
     }
 
-    private func retry() -> RetrySettings {
-        var retry = RetrySettings()
+    private func retry() -> RetryPolicy {
+        var retry = RetryPolicy()
         let longest = settings["delivery.retry.longest"]
-        retry.firstNanoseconds = nanoseconds("delivery.retry.first") ?? retry.firstNanoseconds
+        retry.first = duration("delivery.retry.first") ?? retry.first
         if case .number(let factor)? = settings["delivery.retry.factor"]?.value {
             retry.factor = factor
         }
-        retry.longestNanoseconds = nanoseconds("delivery.retry.longest") ?? retry.longestNanoseconds
+        retry.longest = duration("delivery.retry.longest") ?? retry.longest
         retry.maxAttempts = integer("delivery.retry.max_attempts") ?? retry.maxAttempts
-        retry.giveUpAfterNanoseconds =
-            nanoseconds("delivery.retry.give_up_after") ?? retry.giveUpAfterNanoseconds
+        retry.giveUpAfter = duration("delivery.retry.give_up_after") ?? retry.giveUpAfter
         if let node = (longest ?? settings["delivery.retry.first"])?.node,
-            retry.longestNanoseconds < retry.firstNanoseconds
+            retry.longest < retry.first
         {
             findings.error(
                 node, "'longest' is shorter than 'first'",
-                "write at least \(DurationText.text(retry.firstNanoseconds)) for 'longest'")
+                "write at least \(DurationText.text(retry.first)) for 'longest'")
         }
         return retry
     }
@@ -165,7 +164,7 @@ struct ConnectorBuilder {
         var limits = GuardSettings()
         if case .number(let share)? = settings["guard.share"]?.value { limits.share = share }
         limits.minimum = integer("guard.minimum") ?? limits.minimum
-        limits.windowNanoseconds = nanoseconds("guard.window") ?? limits.windowNanoseconds
+        limits.window = duration("guard.window") ?? limits.window
         return limits
     }
 
@@ -218,8 +217,8 @@ extension ConnectorBuilder {
         if case .boolean(let flag)? = settings[path]?.value { flag } else { nil }
     }
 
-    private func nanoseconds(_ path: String) -> UInt64? {
-        if case .nanoseconds(let length)? = settings[path]?.value { length } else { nil }
+    private func duration(_ path: String) -> Duration? {
+        if case .duration(let length)? = settings[path]?.value { length } else { nil }
     }
 
     private func word<Word: RawRepresentable<String>>(_ path: String) -> Word? {

@@ -123,7 +123,7 @@ extension ConnectorKey {
                 "Which of the 'apps' an event is for; else its bundle_id and environment say it.",
                 example: "${app}"),
             ConnectorKey(
-                "connect_stagger", .duration(0...60_000_000_000),
+                "connect_stagger", .duration(.zero ... .seconds(60)),
                 "The pause between the first opens of two connections; none on this machine.",
                 example: "250ms", standard: "250ms"),
         ]
@@ -184,10 +184,10 @@ extension ConnectorKey {
             "How many bytes of records may wait for a retry or a suspended app.",
             example: "64MiB", standard: "64MiB", formerly: "max_parked_bytes"),
         ConnectorKey(
-            "request_timeout", .duration(shortest...600_000_000_000),
+            "request_timeout", .duration(shortest ... .seconds(600)),
             "How long Apple may take to answer a request.", example: "20s", standard: "20s"),
         ConnectorKey(
-            "revoke_deadline", .duration(shortest...300_000_000_000),
+            "revoke_deadline", .duration(shortest ... .seconds(300)),
             "How long a partition that is taken away may take to drain.",
             example: "10s", standard: "10s"),
         ConnectorKey(
@@ -224,29 +224,29 @@ extension ConnectorKey {
             "How many responses an app must have had at least, in each worker.",
             example: "200", standard: "200"),
         ConnectorKey(
-            "window", .duration(1_000_000_000...hour), "How long a response counts.",
+            "window", .duration(.seconds(1)...hour), "How long a response counts.",
             example: "1m", standard: "1m"),
     ]
 
     private static let retry: [ConnectorKey] = [
         ConnectorKey(
-            "first", .duration(10_000_000...hour), "The upper bound of the first wait.",
+            "first", .duration(.milliseconds(10)...hour), "The upper bound of the first wait.",
             example: "500ms", standard: "500ms"),
         ConnectorKey(
             "factor", .number(1...10), "By how much each wait is longer than the one before.",
             example: "2", standard: "2"),
         ConnectorKey(
-            "longest", .duration(10_000_000...24 * hour), "The upper bound of every wait.",
+            "longest", .duration(.milliseconds(10)...hour * 24), "The upper bound of every wait.",
             example: "5m", standard: "5m"),
         ConnectorKey(
             "max_attempts", .integer(1...1000), "How many attempts there are in all.",
             example: "20", standard: "20"),
         ConnectorKey(
-            "give_up_after", .duration(100_000_000...720 * hour),
+            "give_up_after", .duration(.milliseconds(100)...hour * 720),
             "How long after its first attempt a push is given up.",
             example: "1h", standard: "1h"),
     ]
 
-    private static let shortest: UInt64 = 100_000_000
-    private static let hour: UInt64 = 3_600_000_000_000
+    private static let shortest = Duration.milliseconds(100)
+    private static let hour = Duration.seconds(3600)
 }

@@ -18,8 +18,8 @@ struct ConnectorKey: Sendable {
         case number(ClosedRange<Double>)
         /// A count of bytes: `64MiB`, or a number.
         case bytes(ClosedRange<Int>)
-        /// A length of time, in nanoseconds.
-        case duration(ClosedRange<UInt64>)
+        /// A length of time.
+        case duration(ClosedRange<Duration>)
         /// So many in a time: `2000/s`.
         case rate
         /// A list of texts.

@@ -1,3 +1,5 @@
+public import Delivery
+
 /// The `delivery:` block: order, limits and retries.
 public struct DeliverySettings: Equatable, Sendable {
     /// What waits for what.
@@ -36,33 +38,33 @@ public struct DeliverySettings: Equatable, Sendable {
     /// How many bytes of such records.
     public var maxWaitingBytes: Int
     /// How long Apple may take to answer a request.
-    public var requestTimeoutNanoseconds: UInt64
+    public var requestTimeout: Duration
     /// How long a partition that is taken away may take to drain.
-    public var revokeDeadlineNanoseconds: UInt64
+    public var revokeDeadline: Duration
     /// What becomes of a push that was sent and not answered.
     public var inDoubt: InDoubt
     /// How many pushes may go in a time.
     public var rate: RateSettings
     /// When a push is tried again.
-    public var retry: RetrySettings
+    public var retry: RetryPolicy
 
     /// Describes a delivery; what is left out has the default of the connector file.
     public init(
         ordering: Ordering = .none, maxInFlight: Int = 4000,
         maxInFlightBytes: Int = 64 * 1_048_576, maxWaiting: Int = 10_000,
         maxWaitingBytes: Int = 64 * 1_048_576,
-        requestTimeoutNanoseconds: UInt64 = 20_000_000_000,
-        revokeDeadlineNanoseconds: UInt64 = 10_000_000_000,
+        requestTimeout: Duration = .seconds(20),
+        revokeDeadline: Duration = .seconds(10),
         inDoubt: InDoubt = .collapse, rate: RateSettings = RateSettings(),
-        retry: RetrySettings = RetrySettings()
+        retry: RetryPolicy = RetryPolicy()
     ) {
         self.ordering = ordering
         self.maxInFlight = maxInFlight
         self.maxInFlightBytes = maxInFlightBytes
         self.maxWaiting = maxWaiting
         self.maxWaitingBytes = maxWaitingBytes
-        self.requestTimeoutNanoseconds = requestTimeoutNanoseconds
-        self.revokeDeadlineNanoseconds = revokeDeadlineNanoseconds
+        self.requestTimeout = requestTimeout
+        self.revokeDeadline = revokeDeadline
         self.inDoubt = inDoubt
         self.rate = rate
         self.retry = retry

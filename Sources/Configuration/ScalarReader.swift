@@ -21,8 +21,8 @@ enum ScalarReader {
         case .bytes(let range):
             ByteCount.bytes(text).flatMap { range.contains($0) ? .integer($0) : nil }
         case .duration(let range):
-            DurationText.nanoseconds(text).flatMap {
-                range.contains($0) ? .nanoseconds($0) : nil
+            DurationText.duration(text).flatMap {
+                range.contains($0) ? .duration($0) : nil
             }
         case .rate: PushRate(text: text).map { .rate($0) }
         default: nil

@@ -56,8 +56,12 @@ package struct Engine: ~Copyable {
     /// The kinds of unexpected responses that have been logged.
     var unexpectedResponses: [String] = []
 
+    /// What is left to abandon of drains and revocations.
+    var abandonments: [Abandonment] = []
+    /// How many pushes this turn may still abandon.
+    var abandonsLeft = Engine.abandonsPerTurn
     /// When waiting pushes are due.
-    var retries = DeadlineQueue()
+    var retries = DeadlineQueue<Instant, PushID>()
     var nextSweep = Instant.distantPast
     /// The source of the back-off's jitter.
     var random: SeededGenerator
@@ -109,8 +113,9 @@ extension Engine {
 
     /// The next moment at which ``doDueWork()`` has something to do; nil when nothing is timed.
     package var nextDeadline: Instant? {
+        guard abandonments.isEmpty else { return now }
         var next = pushes.count > 0 ? nextSweep : .distantFuture
-        if let retry = retries.next { next = min(next, Instant(nanoseconds: retry)) }
+        if let retry = retries.next { next = min(next, retry) }
         if let refused = outbox.nextOffer { next = min(next, refused) }
         if let deadline = queues.deadline(now: now) { next = min(next, deadline) }
         if let end = flow.nextDue { next = min(next, end) }
@@ -161,11 +166,13 @@ extension Engine {
     package mutating func close() {
         phase = .closed
         abandonIdle(nil)
+        abandonsLeft = .max
+        abandonMore()
         endWhatCannotBeLeft()
     }
 
     /// The deadline of a drain; nil when the engine is not draining.
-    var drainDeadline: Instant? {
+    package var drainDeadline: Instant? {
         if case .draining(let deadline) = phase { return deadline }
         return nil
     }

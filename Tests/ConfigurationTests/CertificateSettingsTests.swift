@@ -183,6 +183,6 @@ import Testing
         ])
         let apns = try #require(loaded.connector?.apns)
         #expect(apns.apps.first?.endpoint.address == "api.push.apple.com:2197")
-        #expect(apns.connectStaggerNanoseconds == 1_000_000_000)
+        #expect(apns.connectStagger == .seconds(1))
     }
 }

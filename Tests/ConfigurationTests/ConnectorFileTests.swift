@@ -1,4 +1,5 @@
 import Configuration
+import Delivery
 import Encoding
 import Foundation
 import Testing
@@ -95,8 +96,8 @@ import Testing
                     deadLetter: "apns.dead-letter"))
         #expect(connector.delivery == DeliverySettings())
         #expect(connector.workers == 1)
-        #expect(connector.shutdownDeadlineNanoseconds == 25_000_000_000)
-        #expect(connector.startupDeadlineNanoseconds == 60_000_000_000)
+        #expect(connector.shutdownDeadline == .seconds(25))
+        #expect(connector.startupDeadline == .seconds(60))
     }
 
     @Test func `with every key is read completely`() throws {
@@ -137,21 +138,21 @@ import Testing
                 == DeliverySettings(
                     ordering: .none, maxInFlight: 10, maxInFlightBytes: 2_097_152,
                     maxWaiting: 20, maxWaitingBytes: 3_145_728,
-                    requestTimeoutNanoseconds: 5_000_000_000,
-                    revokeDeadlineNanoseconds: 1_500_000_000, inDoubt: .resend,
+                    requestTimeout: .seconds(5),
+                    revokeDeadline: .milliseconds(1500), inDoubt: .resend,
                     rate: RateSettings(
-                        perApp: PushRate(2000, per: 1_000_000_000),
-                        perDevice: PushRate(30, per: 60_000_000_000), isAdaptive: true),
-                    retry: RetrySettings(
-                        firstNanoseconds: 1_000_000_000, factor: 1.5,
-                        longestNanoseconds: 5_400_000_000_000, maxAttempts: 3,
-                        giveUpAfterNanoseconds: 604_800_000_000_000)))
+                        perApp: PushRate(2000, per: .seconds(1)),
+                        perDevice: PushRate(30, per: .seconds(60)), isAdaptive: true),
+                    retry: RetryPolicy(
+                        first: .seconds(1), factor: 1.5,
+                        longest: .seconds(5400), maxAttempts: 3,
+                        giveUpAfter: .seconds(604_800))))
         #expect(
             connector.invalidation
-                == GuardSettings(share: 0.5, minimum: 1000, windowNanoseconds: 600_000_000_000))
+                == GuardSettings(share: 0.5, minimum: 1000, window: .seconds(600)))
         #expect(connector.workers == 64)
-        #expect(connector.shutdownDeadlineNanoseconds == 60_000_000_000)
-        #expect(connector.startupDeadlineNanoseconds == 120_000_000_000)
+        #expect(connector.shutdownDeadline == .seconds(60))
+        #expect(connector.startupDeadline == .seconds(120))
     }
 
     @Test func `never shows its secrets when it is printed`() throws {

@@ -140,7 +140,7 @@ import YAML
         #expect(connector.delivery == DeliverySettings())
         #expect(connector.invalidation == GuardSettings())
         #expect(connector.workers == 1)
-        #expect(connector.shutdownDeadlineNanoseconds == 25_000_000_000)
-        #expect(connector.startupDeadlineNanoseconds == 60_000_000_000)
+        #expect(connector.shutdownDeadline == .seconds(25))
+        #expect(connector.startupDeadline == .seconds(60))
     }
 }

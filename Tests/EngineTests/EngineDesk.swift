@@ -139,7 +139,7 @@ final class EngineDesk {
     var openRecords: Int { engine.openRecords }
     var isDirty: Bool { engine.commits.isDirty }
     /// When the next push that waits is sent again.
-    var nextRetry: Instant? { engine.retries.next.map { Instant(nanoseconds: $0) } }
+    var nextRetry: Instant? { engine.retries.next }
     var nextDeadline: Instant? { engine.nextDeadline }
     var owned: [AssignmentID] { engine.owned }
 

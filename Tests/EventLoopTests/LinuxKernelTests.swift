@@ -95,14 +95,14 @@ import Testing
 
 @Suite struct `Deadlines` {
     @Test func `pass in their order, whatever the order they came in`() {
-        var deadlines = DeadlineQueue()
+        var deadlines = DeadlineQueue<UInt64, Int>()
         for (id, deadline) in [50, 10, 40, 20, 30].enumerated() {
-            deadlines.add(UInt64(deadline), id: id, generation: 0)
+            deadlines.add(UInt64(deadline), id)
         }
         let early = deadlines.popExpired(at: 9)
-        #expect(early?.id == nil)
+        #expect(early == nil)
         var order: [Int] = []
-        while let entry = deadlines.popExpired(at: 45) { order.append(entry.id) }
+        while let entry = deadlines.popExpired(at: 45) { order.append(entry.item) }
         #expect(order == [1, 3, 4, 2])
         #expect(deadlines.next == 50)
     }

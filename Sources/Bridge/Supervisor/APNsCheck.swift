@@ -8,12 +8,12 @@ internal import TLS
 enum APNsCheck {
     /// How long a check waits.
     struct Patience {
-        /// The time limit of the whole check, in nanoseconds.
-        var timeout: UInt64 = 15_000_000_000
-        /// How long a peer that does not respond is retried, in nanoseconds.
-        var retries: UInt64 = 0
+        /// The time limit of the whole check.
+        var timeout = Duration.seconds(15)
+        /// How long a peer that does not respond is retried.
+        var retries = Duration.zero
         /// The time limit of a handshake; nil for that of the workers.
-        var handshake: UInt64?
+        var handshake: Duration?
         /// Called once when a peer that does not respond is retried, with what is awaited.
         var onRetry: (String) -> Void = { _ in }
     }
@@ -26,9 +26,9 @@ enum APNsCheck {
     ) throws(StartFailure) -> APNsRoute {
         var settings = PoolSettings(
             connections: connector.apns.connections,
-            requestTimeout: connector.delivery.requestTimeoutNanoseconds)
+            requestTimeout: UInt64(connector.delivery.requestTimeout.nanoseconds))
         settings.maxStreams = connector.apns.maxStreams ?? .max
-        settings.stagger = connector.apns.connectStaggerNanoseconds
+        settings.stagger = connector.apns.connectStagger.map { UInt64($0.nanoseconds) }
         let route = APNsRoute(
             endpoint: try endpoint(of: app, connector, credential), credential: credential,
             settings: settings)
@@ -45,15 +45,17 @@ enum APNsCheck {
         var kernel = LinuxKernel(capacity: 8)
         var settings = route.settings
         settings.connections = 1
-        settings.handshakeTimeout = patience.handshake ?? settings.handshakeTimeout
+        if let handshake = patience.handshake {
+            settings.handshakeTimeout = UInt64(handshake.nanoseconds)
+        }
         let single = APNsRoute(
             endpoint: route.endpoint, credential: route.credential, settings: settings)
         var pool = APNsPool(single, firstToken: 0)
         // Whatever the result, no socket is left open: renewals check again and again.
         defer { pool.close(&kernel) }
         pool.start(&kernel)
-        let end = kernel.now + max(patience.timeout, patience.retries)
-        let lastRetry = kernel.now + patience.retries
+        let end = kernel.now + UInt64(max(patience.timeout, patience.retries).nanoseconds)
+        let lastRetry = kernel.now + UInt64(patience.retries.nanoseconds)
         var silence: String?
         while kernel.now < end {
             while let event = pool.nextEvent() {

@@ -132,7 +132,7 @@ public actor Supervisor {
     private static func patience(
         with app: AppSettings, of connector: Connector, _ logger: Logger
     ) -> APNsCheck.Patience {
-        let deadline = connector.startupDeadlineNanoseconds
+        let deadline = connector.startupDeadline
         return APNsCheck.Patience(
             retries: deadline,
             onRetry: { words in
@@ -141,7 +141,7 @@ public actor Supervisor {
                     metadata: [
                         "connector": .string(connector.name), "detail": .string(words),
                         "endpoint": .string(app.endpoint.address),
-                        "startup_deadline_seconds": .integer(Int64(deadline / 1_000_000_000)),
+                        "startup_deadline_seconds": .integer(deadline.components.seconds),
                     ])
             })
     }

@@ -1,4 +1,5 @@
 internal import Configuration
+internal import Delivery
 internal import Kafka
 
 /// Warnings about the settings of a connector's topics, each with the command that fixes it.
@@ -66,7 +67,7 @@ struct TopicAdvice {
     }
 
     private var retention: [Diagnostic] {
-        let wanted = Int64(connector.delivery.retry.giveUpAfterNanoseconds / 1_000_000)
+        let wanted = connector.delivery.retry.giveUpAfter.milliseconds
         guard let retry = connector.results.retry, let kept = settings[retry]?.retention,
             kept < wanted
         else { return [] }

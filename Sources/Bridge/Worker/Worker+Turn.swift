@@ -34,8 +34,8 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         if let commit = engine.nextCommit { next = min(next, commit) }
         switch phase {
         case .running, .ended: break
-        case .draining(let closing, let deadline):
-            next = min(next, closing > engine.now ? closing : deadline)
+        case .draining(let deadline):
+            next = min(next, engine.drainDeadline ?? deadline)
             if engine.openRecords == 0 { next = min(next, engine.now + Self.commitRetry) }
         case .committing(let deadline): next = min(next, deadline)
         }

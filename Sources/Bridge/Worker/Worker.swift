@@ -97,9 +97,9 @@ public enum WorkerToken {
 /// The phases of a worker's life.
 enum WorkerPhase: Equatable, Sendable {
     case running
-    /// What is in flight is finished; at `closing` the connections are closed, at `deadline` the
-    /// worker ends.
-    case draining(closing: Instant, deadline: Instant)
+    /// What is in flight is finished until the engine's ``Engine/drainDeadline``, at which the
+    /// connections are closed; at `deadline` the worker ends.
+    case draining(deadline: Instant)
     /// Everything is reported; the last commit is in progress.
     case committing(deadline: Instant)
     case ended

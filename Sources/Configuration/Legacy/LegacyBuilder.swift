@@ -23,8 +23,8 @@ struct LegacyBuilder {
             payload: integer("limits.payload") ?? 256,
             framePayload: integer("limits.frame_payload") ?? 2048,
             inFlight: integer("limits.in_flight") ?? 10_000,
-            idleNanoseconds: nanoseconds("limits.idle") ?? 3_600_000_000_000,
-            shutdownDeadlineNanoseconds: nanoseconds("shutdown_deadline") ?? 25_000_000_000,
+            idle: duration("limits.idle") ?? .seconds(3600),
+            shutdownDeadline: duration("shutdown_deadline") ?? .seconds(25),
             places: places)
     }
 
@@ -47,8 +47,8 @@ struct LegacyBuilder {
         if case .integer(let number)? = settings[path]?.value { number } else { nil }
     }
 
-    private func nanoseconds(_ path: String) -> UInt64? {
-        if case .nanoseconds(let time)? = settings[path]?.value { time } else { nil }
+    private func duration(_ path: String) -> Duration? {
+        if case .duration(let time)? = settings[path]?.value { time } else { nil }
     }
 
     private func topic(_ path: String) -> String? {

@@ -16,9 +16,9 @@ public struct LegacyGatewaySettings: Sendable {
     /// How many pushes may wait for Kafka before nothing more is read.
     public var inFlight: Int
     /// How long a connection may bring nothing.
-    public var idleNanoseconds: UInt64
+    public var idle: Duration
     /// How long a stop may take.
-    public var shutdownDeadlineNanoseconds: UInt64
+    public var shutdownDeadline: Duration
     /// Where the settings are written.
     public var places: SettingPlaces
 }

@@ -8,7 +8,7 @@ struct Outbox: ~Copyable {
     static let offerInterval = Duration.seconds(1)
 
     private var pushes: RingQueue
-    private var refused = DeadlineQueue()
+    private var refused = DeadlineQueue<Instant, PushID>()
     var writer: ResultWriter
     /// The partition count of the outcomes topic; nil while unknown.
     var outcomePartitions: Int?
@@ -32,17 +32,14 @@ struct Outbox: ~Copyable {
 
     /// Schedules a refused record to be published again.
     mutating func refuse(_ id: PushID, now: Instant) {
-        refused.add(
-            (now + Self.offerInterval).nanoseconds, id: id.slot, generation: id.generation)
+        refused.add(now + Self.offerInterval, id)
     }
 
     /// When a refused record is next published again; nil when there is none.
-    var nextOffer: Instant? { refused.next.map { Instant(nanoseconds: $0) } }
+    var nextOffer: Instant? { refused.next }
 
     /// A push whose refused records are due; it may be done.
     mutating func popOffer(now: Instant) -> PushID? {
-        refused.popExpired(at: now.nanoseconds).map {
-            PushID(slot: $0.id, generation: $0.generation)
-        }
+        refused.popExpired(at: now)?.item
     }
 }

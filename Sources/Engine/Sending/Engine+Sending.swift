@@ -55,6 +55,12 @@ extension Engine {
                 giveUp(id)
                 continue
             }
+            guard abandonments.isEmpty || mayContinue(id) else {
+                guard abandonsLeft > 0 else { return queues[app].isFull = true }
+                queues[app].pushes.popFirst()
+                abandon(id)
+                continue
+            }
             guard queues.allowsSending(app, now: now), settle(id, of: app) else { return }
         }
     }

@@ -15,7 +15,9 @@ import Engine
         _ seed: Seed, ordering: DeliverySettings.Ordering = .none, records: Int = 250,
         retryPartitions: Int = 0, inDoubt: DeliverySettings.InDoubt = .collapse
     ) throws -> World {
-        let world = try World(seed: seed, retryPartitions: retryPartitions) {
+        let world = try World(
+            seed: seed, retryPartitions: retryPartitions, behaviour: Weather.behaviour(seed)
+        ) {
             $0.inDoubt = inDoubt
             $0.ordering = ordering
             $0.maxWaiting = Int(seed.number % 7) * (retryPartitions > 0 ? 1 : 4) + 1

@@ -35,6 +35,8 @@ final class World {
     static let retryName = "apns.retry"
     static let host = "apns.test"
     static let identity = Result { try SimulatorIdentity.generate(hostNames: [host]) }
+    /// Its key is unknown to the APNs of every world.
+    static let strangers = Result { try SimulatorIdentity.generate(hostNames: [host]) }
     /// Shared, so that a token is signed once: signatures are random.
     static let tokens = identity.map {
         ProviderTokens(key: $0.authenticationKey, keyID: $0.keyID, teamID: $0.teamID)
@@ -144,6 +146,16 @@ final class World {
             pools: pools, plan: plan, settings: settings, mailbox: seat.mailbox,
             logger: Logger(label: "orders", sink: log)
         ) { [weak self] in self?.events.append("\($0)") }
+    }
+
+    /// Offers the worker another credential: the same key again, or one that APNs does not know.
+    func renew(isKnown: Bool, _ number: Int = 0) throws {
+        let identity = try (isKnown ? Self.identity : Self.strangers).get()
+        let tokens = ProviderTokens(
+            key: identity.authenticationKey, keyID: identity.keyID, teamID: identity.teamID)
+        let route = APNsRoute(endpoint: endpoint, tokens: tokens, settings: poolSettings)
+        seats[number].mailbox.post(.renew(route: 0, route))
+        clock.wake()
     }
 
     /// Tells the worker to stop, as SIGTERM does.

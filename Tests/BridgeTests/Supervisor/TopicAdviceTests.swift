@@ -1,4 +1,5 @@
 import Configuration
+import Delivery
 import Kafka
 import Testing
 
@@ -94,7 +95,7 @@ import Engine
         #expect(found.map(\.severity) == [.warning])
         #expect(found.first?.remedy?.hasSuffix("--add-config retention.ms=3600000") == true)
         #expect(
-            try findings(settings) { $0.delivery.retry.giveUpAfterNanoseconds = 30_000_000_000 }
+            try findings(settings) { $0.delivery.retry.giveUpAfter = .seconds(30) }
                 .isEmpty)
     }
 }
