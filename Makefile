@@ -120,25 +120,19 @@ fuzz: dependencies ## Looks for events, files, patterns and peers that crash it,
 	    | grep -v -e ' # Uses: ' -e ' dictionary. ###'; \
 	done
 
-benchmark: dependencies ## Measures what turning events into requests costs, and a whole push
+benchmark: dependencies ## Measures what a push costs, and fails where that passes its limit
 	@swift build -c release --product mapping-benchmark
 	@.build/release/mapping-benchmark
+	@command -v valgrind >/dev/null || exit 0; \
+	strip -g -o .build/mapping-benchmark .build/release/mapping-benchmark; \
+	count() { \
+	  valgrind --tool=callgrind --callgrind-out-file=/dev/null .build/mapping-benchmark "$$1" \
+	    2>&1 >/dev/null | awk '/Collected/ { print $$4 }'; }; \
+	echo "instructions for each record, read once more included:" \
+	  $$(( ($$(count 11000) - $$(count 1000)) / 20000 ))
 	@swift build -c release --product worker-benchmark
 	@.build/release/worker-benchmark
-	@command -v valgrind >/dev/null || { \
-	  echo 'valgrind is not there: instructions are not counted'; exit 0; }; \
-	count() { \
-	  strip -g -o .build/$$1 .build/release/$$1; \
-	  valgrind --tool=callgrind --callgrind-out-file=/dev/null \
-	    $$([ $$1 = mapping-benchmark ] || echo --toggle-collect=*countsAll* --toggle-collect=*peersWork*) \
-	    .build/$$1 "$${@:2}" 2>&1 >/dev/null | awk '/Collected/ { print $$4 }'; }; \
-	each() { echo $$(( ($$(count $$1 $$4 "$${@:5}") - $$(count $$1 $$3 "$${@:5}")) / $$2 )); }; \
-	echo "instructions for each record, read once more included:" \
-	  $$(each mapping-benchmark 20000 1000 11000); \
-	for ordering in none device; do \
-	  echo "instructions for each push, ordering $$ordering:" \
-	    $$(each worker-benchmark 12000 2000 12000 $$ordering); \
-	done
+	@Benchmarks/instructions.py --check
 
 docs: dependencies ## Writes the documentation as a web page: .build/documentation
 	@swift build --target Bridge --scratch-path .build/symbols \

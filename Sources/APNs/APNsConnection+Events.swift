@@ -5,7 +5,12 @@ internal import TLS
 extension APNsConnection {
     /// Handles what HTTP/2 found in the bytes of the peer.
     mutating func handleEvents(_ now: UInt64, _ events: inout EventQueue) {
-        while let event = http2.nextEvent() {
+        while true {
+            if let (number, identifier) = http2.nextAccepted() {
+                accepted(number, identifier, now, &events)
+                continue
+            }
+            guard let event = http2.nextEvent() else { return }
             switch event {
             case .settings:
                 guard phase == .awaitingSettings else { continue }
@@ -23,18 +28,41 @@ extension APNsConnection {
         }
     }
 
+    /// A 200 with nothing but an identifier, which says whether APNs has answered at all.
+    private mutating func accepted(
+        _ number: Int, _ identifier: UInt128?, _ now: UInt64, _ events: inout EventQueue
+    ) {
+        guard let request = requests[number] else { return }
+        guard let identifier, identifier == APNsResponse.number(of: request.id) else {
+            let response = HTTP2Response(status: 200, identifier: identifier)
+            return responded(number, response, now, &events)
+        }
+        guard let tag = requests.close(number) else { return }
+        noteResponse()
+        noteAcceptance()
+        events.accepted(tag, credential: dialer.version)
+    }
+
+    private mutating func noteResponse() {
+        timeoutsInRow = 0
+        hasRefused = false
+        slowStart.responded()
+    }
+
+    private mutating func noteAcceptance() {
+        hasAccepted = true
+        isOnTrial = false
+        isTryingAgain = false
+    }
+
     private mutating func responded(
         _ number: Int, _ message: HTTP2Response, _ now: UInt64, _ events: inout EventQueue
     ) {
         guard let request = requests[number], let tag = requests.close(number) else { return }
-        timeoutsInRow = 0
-        hasRefused = false
-        slowStart.responded()
+        noteResponse()
         let response = APNsResponse(message, to: request.id)
         guard !response.isAccepted else {
-            hasAccepted = true
-            isOnTrial = false
-            isTryingAgain = false
+            noteAcceptance()
             return report(response, to: tag, &events)
         }
         let row = response.row

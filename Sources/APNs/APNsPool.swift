@@ -103,6 +103,12 @@ public struct APNsPool: ~Copyable {
     /// The next thing that the owner has not heard of.
     public mutating func nextEvent() -> PoolEvent? { events.take() }
 
+    /// The request that APNs has accepted, if that is what the owner has not heard of next and there
+    /// is nothing more to say of it; anything else stays for ``nextEvent()``.
+    public mutating func nextAccepted() -> (tag: UInt64, credential: CredentialVersion)? {
+        events.takeAccepted()
+    }
+
     /// The requests that have not ended.
     public var openRequests: Int {
         keepers.reduce(0) { $0 + $1.openRequests }

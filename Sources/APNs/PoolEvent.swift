@@ -1,8 +1,4 @@
 public import EventLoop
-internal import HTTP2
-
-/// The events of a pool that its owner has not taken yet.
-typealias EventQueue = HTTP2.EventQueue<PoolEvent>
 
 /// What a pool tells its owner; tags are the owner's own, and mean nothing to the pool.
 public enum PoolEvent: Sendable {

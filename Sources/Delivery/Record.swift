@@ -97,10 +97,9 @@
     }
 
     /// Adds the key to a hash; false when it is null.
-    public func addKey(to hash: inout FNVHash) -> Bool {
+    public func addKey(to hash: inout TextHash) -> Bool {
         guard let key = unsafe key else { return false }
-        for unsafe byte in unsafe key { hash.add(byte) }
-        hash.add(0xFF)
+        hash.add(unsafe key.bytes)
         return true
     }
 

@@ -88,7 +88,7 @@ package struct Engine: ~Copyable {
         remembersSent = settings.inDoubt == .collapse
         deviceRates = settings.rate.perDevice.map { DeviceRates(RateLimit($0)) }
         intake = Intake(takeInterval: settings.takeInterval)
-        outbox = Outbox(settings)
+        outbox = Outbox(settings, bundleIDs)
         random = SeededGenerator(seed: seed)
     }
 

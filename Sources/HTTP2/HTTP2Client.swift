@@ -61,8 +61,10 @@ public struct HTTP2Client: ~Copyable {
         guard canSubmit(bodyBytes: request.body.count) else {
             throw HTTP2Error(.noRoom, "no room for one more request of this size now")
         }
-        serialise()
-        if let failure = session.failure { throw failure }
+        if !session.isWritten {
+            serialise()
+            if let failure = session.failure { throw failure }
+        }
         if let limits = unsafe state.pointee.takeTableLimits() {
             encoder.allowTable(limits.least)
             encoder.allowTable(limits.last)
@@ -122,6 +124,16 @@ public struct HTTP2Client: ~Copyable {
     /// The next thing that happened, oldest first.
     public mutating func nextEvent() -> HTTP2ClientEvent? {
         unsafe state.pointee.events.take()?.event
+    }
+
+    /// Takes the next thing that happened if it is what nearly every request ends with: a 200 with
+    /// nothing but an identifier. Anything else stays for ``nextEvent()``.
+    public mutating func nextAccepted() -> (tag: Int, identifier: UInt128?)? {
+        guard case .accepted(let tag, let identifier)? = unsafe state.pointee.events.first else {
+            return nil
+        }
+        unsafe state.pointee.events.removeFirst()
+        return (tag, identifier)
     }
 
     /// Lends everything that waits to be sent, in one piece, and forgets it.

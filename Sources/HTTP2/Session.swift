@@ -11,6 +11,9 @@ struct Session: ~Copyable {
     /// True for a session whose header blocks are not nghttp2's.
     private let writesOwnFields: Bool
     private(set) var output = OutputBuffer()
+    /// Nothing has been asked of nghttp2, and nothing has come, since all was written: there is
+    /// nothing more to write.
+    private(set) var isWritten = false
     /// Why the session cannot go on; nothing of nghttp2 is called after it but to free it.
     private(set) var failure: HTTP2Error?
 
@@ -42,6 +45,7 @@ struct Session: ~Copyable {
 
     /// Takes bytes from the peer; callbacks run meanwhile.
     mutating func receive(_ bytes: RawSpan) {
+        isWritten = false
         let result = unsafe bytes.withUnsafeBytes { buffer in
             unsafe nghttp2_session_mem_recv(
                 pointer, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), buffer.count)
@@ -72,6 +76,7 @@ struct Session: ~Copyable {
             unsafe write(bytes, fields)
             unsafe block = nil
         }
+        isWritten = true
         return unsafe block == nil
     }
 
@@ -104,6 +109,7 @@ struct Session: ~Copyable {
 
     /// Keeps the result of a call that asks for a frame.
     mutating func check(_ result: Int32) {
+        isWritten = false
         if result == NGHTTP2_ERR_NOMEM.rawValue { fail(.fromLibrary(result)) }
     }
 

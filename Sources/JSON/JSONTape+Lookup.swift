@@ -89,7 +89,7 @@ extension JSONTape {
 
     /// What lies within `bytes` must have been made sure of.
     @inline(__always)
-    private func isText(
+    func isText(
         _ node: JSONNode, _ text: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer
     ) -> Bool {
         if node.hasEscapes { return unsafe isEscapedText(node, text, in: bytes) }

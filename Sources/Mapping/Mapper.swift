@@ -119,7 +119,7 @@ public struct Mapper: ~Copyable {
             let pattern = evaluator.plan.blocks[block].pattern
             guard evaluator.matches(pattern, in: bytes) else { continue }
             evaluator.block = block
-            let first = result.append()
+            let first = result.appendToWriteOver()
             let isTimeStandIn = fill(&result.notifications[first], in: bytes, time: time)
             if isTimeStandIn, evaluator.timestamp == nil { result.isTimeUnknown = true }
             takeTokens(in: bytes, into: &result)

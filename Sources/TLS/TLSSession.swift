@@ -7,6 +7,8 @@ internal import COpenSSL
 public struct TLSSession: ~Copyable {
     /// What one TLS record holds at most.
     private static let pieceSize = 16_384
+    /// What a record takes beside its plaintext, about.
+    private static let recordOverhead = 64
     let pointer: OpaquePointer
     private let buffers: UnsafeMutablePointer<TLSBuffers>
     private let plaintext: UnsafeMutableRawBufferPointer
@@ -175,6 +177,9 @@ public struct TLSSession: ~Copyable {
                 .notReady, isClosed ? "this side is closed" : "the handshake is not over")
         }
         guard plaintext.byteCount > 0 else { return }
+        let records = plaintext.byteCount / Self.pieceSize + 1
+        unsafe buffers.pointee.output.reserve(
+            plaintext.byteCount + records * Self.recordOverhead)
         OpenSSLErrors.clear()
         let isWritten = unsafe plaintext.withUnsafeBytes { bytes in
             var count = 0

@@ -65,7 +65,11 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     }
 
     mutating func readResponses() {
-        while let (route, event) = pools.nextEvent() {
+        while true {
+            while let (tag, credential) = pools.nextAccepted() {
+                engine.accepted(PushID(rawValue: tag), signedWith: credential)
+            }
+            guard let (route, event) = pools.nextEvent() else { return }
             switch event {
             case .responded(let tag, let response, let credential):
                 engine.responded(PushID(rawValue: tag), response, signedWith: credential)
@@ -164,7 +168,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         engine.startSending()
         while let id = engine.nextToSend() {
             engine.prepare(id)
-            let isTaken = Self.send(id, of: engine, &pools, &kernel)
+            let isTaken = Self.send(id, of: &engine, &pools, &kernel)
             if isTaken { engine.sent(id) } else { engine.foundNoRoom(for: id) }
         }
         pools.flush(&kernel)
@@ -172,14 +176,14 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     }
 
     private static func send(
-        _ id: PushID, of engine: borrowing Engine, _ pools: inout APNsPools,
+        _ id: PushID, of engine: inout Engine, _ pools: inout APNsPools,
         _ kernel: inout Machine
     ) -> Bool {
         engine.withPrepared { pools.send($0, id: $1, tag: id.rawValue, &kernel) }
     }
 
     private static func publish(
-        _ ticket: Ticket, of engine: borrowing Engine, _ sink: inout Sink
+        _ ticket: Ticket, of engine: inout Engine, _ sink: inout Sink
     ) -> PublishResult {
         engine.withResult { sink.publish($0, ticket: ticket.rawValue) }
     }
@@ -187,7 +191,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     mutating func publishResults() {
         updatePartitionCounts()
         while let ticket = engine.writeNextResult() {
-            switch Self.publish(ticket, of: engine, &sink) {
+            switch Self.publish(ticket, of: &engine, &sink) {
             case .queued: engine.published(ticket)
             case .full: return
             case .tooLarge:

@@ -20,7 +20,7 @@ extension Engine {
     }
 
     /// The push to send next; nil when no app has one that may be sent.
-    package func nextToSend() -> PushID? { queues.next(now: now) }
+    package mutating func nextToSend() -> PushID? { queues.next(now: now) }
 
     /// A connection has accepted the push.
     package mutating func sent(_ id: PushID) {

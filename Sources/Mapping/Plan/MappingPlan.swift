@@ -63,6 +63,8 @@ public struct MappingPlan: Sendable {
         var operands: Run
         var transforms: Run
         var isOptional: Bool
+        /// The path, when the hole is nothing but one into the event; otherwise -1.
+        var lonePath: Int32 = -1
     }
 
     enum Part: Sendable, BitwiseCopyable {

@@ -67,11 +67,16 @@ extension PlanBuilder {
         }
         let start = Int32(plan.transforms.count)
         plan.transforms.append(contentsOf: transforms)
-        plan.holes.append(
-            MappingPlan.Hole(
-                operands: operands,
-                transforms: .init(start: start, end: Int32(plan.transforms.count)),
-                isOptional: hole.isOptional))
+        var compiled = MappingPlan.Hole(
+            operands: operands,
+            transforms: .init(start: start, end: Int32(plan.transforms.count)),
+            isOptional: hole.isOptional)
+        if operands.range.count == 1, compiled.transforms.isEmpty,
+            case .path(let path) = plan.operands[operands.range.lowerBound]
+        {
+            compiled.lonePath = path
+        }
+        plan.holes.append(compiled)
         plan.holeOrigins.append(
             .init(written: hole.written, place: hasPlace ? scalar.place(at: hole.offset) : nil))
         return Int32(plan.holes.count - 1)
