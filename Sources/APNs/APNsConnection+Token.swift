@@ -17,7 +17,7 @@ extension APNsConnection {
         do throws(TLSError) {
             latest = try tokens.token(wallClock: wallClock)
         } catch {
-            throw ConnectionFailure("the provider token cannot be signed: \(error)")
+            throw ConnectionFailure("cannot sign the provider token: \(error)")
         }
         // An older one is the newest when the clock was ahead and was set right.
         if token?.bytes != latest.bytes {
@@ -60,8 +60,10 @@ extension APNsConnection {
         isTryingAgain = true
         report(
             ConnectionFailure(
-                "APNs counts too many changes of the provider token: the connection rests for"
-                    + " \(inSeconds(Self.restTime)); check that nothing else signs with this key"),
+                "APNs rejected the provider token as changed too often: pausing the connection for"
+                    + " \(inSeconds(Self.restTime)); check that no other process signs with this"
+                    + " key"
+            ),
             &events)
     }
 

@@ -25,7 +25,7 @@ extension ConnectionKeeper {
         case .failure(let error):
             attemptFailed("resolve: \(error.description)", .lookup, &kernel, &events)
         case .success(let found) where found.isEmpty:
-            attemptFailed("resolve: the host has no address", .lookup, &kernel, &events)
+            attemptFailed("resolve: the host name has no address", .lookup, &kernel, &events)
         case .success(let found):
             refusals = []
             self.found = Self.alternating(found)

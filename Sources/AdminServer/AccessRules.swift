@@ -14,22 +14,24 @@ struct AccessRules: Sendable {
     /// Why a request is not answered; nil when it is.
     func refusal(of request: AdminRequest) -> AdminResponse? {
         guard let host = request.headers["host"], !host.isEmpty else {
-            return .refusal(400, "the request has no Host", "send the field Host")
+            return .refusal(400, "the request has no Host field", "send a Host field")
         }
         guard mayBeCalled(host) else {
             return .refusal(
-                421, "the server is not known by this name",
-                "use localhost or an address, or start it with the name in --host-name")
+                421, "the Host field names a different server",
+                "use localhost or an IP address, or start the server with --host-name NAME")
         }
         if let origin = request.headers["origin"], !isOwn(origin, host: host) {
             return .refusal(
-                403, "a web page from elsewhere may not ask", "ask from outside of a browser")
+                403, "requests from other web pages are not allowed",
+                "send the request from outside a browser")
         }
         if request.method != "GET", request.method != "HEAD",
             let site = request.headers["sec-fetch-site"], site != "same-origin", site != "none"
         {
             return .refusal(
-                403, "a web page from elsewhere may not ask", "ask from outside of a browser")
+                403, "requests from other web pages are not allowed",
+                "send the request from outside a browser")
         }
         return nil
     }

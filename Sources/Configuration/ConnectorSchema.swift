@@ -8,14 +8,14 @@ public enum ConnectorSchema {
     public static func json() -> String {
         json(
             "apns-bridge connector",
-            "One file: which events of Kafka become which push notifications.", ConnectorKey.root)
+            "One file: which Kafka events become which push notifications.", ConnectorKey.root)
     }
 
     /// The schema of a file for legacy providers, as JSON text.
     public static func json(of kind: LegacyFile.Kind) -> String {
         let description =
             switch kind {
-            case .gateway: "Which legacy providers may push, and to which topic of Kafka."
+            case .gateway: "Which legacy providers may push, and to which Kafka topic."
             case .feedback: "Which legacy providers may fetch unregistered device tokens."
             }
         return json("apns-bridge \(kind.rawValue)", description, kind.keys)

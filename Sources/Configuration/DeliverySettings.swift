@@ -27,17 +27,17 @@ public struct DeliverySettings: Equatable, Sendable {
 
     /// What waits for what.
     public var ordering: Ordering
-    /// How many records a worker may have in flight.
+    /// The maximum number of records in flight per worker.
     public var maxInFlight: Int
-    /// How many bytes of records a worker may have in flight.
+    /// The maximum size of the records in flight per worker.
     public var maxInFlightBytes: Int
-    /// How many records may wait for a retry or a suspended app, beside those in flight.
+    /// The maximum number of records that wait for a retry or a suspended app, per worker.
     public var maxWaiting: Int
     /// How many bytes of such records.
     public var maxWaitingBytes: Int
-    /// How long Apple may take to answer a request.
+    /// How long to wait for Apple's response to a request.
     public var requestTimeoutNanoseconds: UInt64
-    /// How long a partition that is taken away may take to drain.
+    /// How long a revoked partition may take to drain.
     public var revokeDeadlineNanoseconds: UInt64
     /// What becomes of a push that was sent and not answered.
     public var inDoubt: InDoubt

@@ -8,7 +8,7 @@ public struct RetrySettings: Equatable, Sendable {
     public var longestNanoseconds: UInt64
     /// How many attempts there are in all; at least 1.
     public var maxAttempts: Int
-    /// How long after its first attempt a push is given up.
+    /// How long after its first attempt to give up a push.
     public var giveUpAfterNanoseconds: UInt64
 
     /// Describes retries; what is left out has the default of the connector file.

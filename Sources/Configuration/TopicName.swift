@@ -12,8 +12,8 @@ enum TopicName {
         let shown = node.text != name ? "this" : "'\(name)'"
         let remedy =
             name.hasPrefix("^")
-            ? "list the topics by name: patterns are not there yet"
+            ? "list the topics by name: patterns are not supported"
             : "write 1 to 249 letters, digits, '.', '_' and '-'"
-        findings.error(node, "\(shown) is no name of a topic", remedy)
+        findings.error(node, "\(shown) is not a valid topic name", remedy)
     }
 }

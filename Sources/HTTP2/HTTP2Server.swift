@@ -99,7 +99,7 @@ public struct HTTP2Server: ~Copyable {
         if let failure = session.failure { throw failure }
         guard let index = unsafe slotIndex(session.pointer, stream),
             unsafe !state.pointee.slots[index].isAnswered
-        else { throw HTTP2Error(.noSuchStream, "stream \(stream) does not wait for an answer") }
+        else { throw HTTP2Error(.noSuchStream, "stream \(stream) is not waiting for a response") }
         fields.fill(status: status, list)
         unsafe state.pointee.slots[index].response = body
         unsafe state.pointee.slots[index].isHalf = isHalf
@@ -142,7 +142,7 @@ public struct HTTP2Server: ~Copyable {
             session.pointer, noFlags, last, code, debug, debug.count)
         precondition(
             result != NGHTTP2_ERR_INVALID_ARGUMENT.rawValue,
-            "a client's streams have odd numbers, and the debug data is at most 16 KB")
+            "a client's streams have odd numbers, and debug data is at most 16 KB")
         if result == 0 { unsafe state.pointee.farewell.expect() }
         session.check(result)
     }

@@ -124,7 +124,8 @@ extension HTTP2Error {
         let words = unsafe String(cString: nghttp2_strerror(code))
         return switch code {
         case NGHTTP2_ERR_FLOODED.rawValue:
-            HTTP2Error(.flooded, "the peer floods us with frames that ask for answers")
+            HTTP2Error(
+                .flooded, "the peer floods the connection with frames that require responses")
         case NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue:
             HTTP2Error(.protocolViolation, "the client does not speak HTTP/2: \(words)")
         default: HTTP2Error(.library, "nghttp2: \(words)")

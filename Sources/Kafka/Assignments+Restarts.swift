@@ -38,9 +38,9 @@ extension Assignments {
         failures.note(
             KafkaFailure(
                 RD_KAFKA_RESP_ERR__TIMED_OUT,
-                detail: "nothing comes from \(name) although it is not paused: its position is"
-                    + " \(stall.position), the offset that is read next \(slot.next), and its log"
-                    + " ends at \(stall.end); it is assigned again"))
+                detail: "no records arrive from \(name) although it is not paused: its position is"
+                    + " \(stall.position), the next offset to read is \(slot.next), and its log"
+                    + " ends at \(stall.end); reassigning it"))
         replaced(stall.partition)
     }
 

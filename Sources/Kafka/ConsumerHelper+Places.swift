@@ -66,7 +66,7 @@ extension ConsumerHelper {
             }
         }
         guard error != RD_KAFKA_RESP_ERR_NO_ERROR else { return (places, nil) }
-        let words = "the committed offsets cannot be read: \(errorWords(error))"
+        let words = "cannot read the committed offsets: \(errorWords(error))"
         return (places, KafkaFailure(error, detail: words))
     }
 
@@ -146,7 +146,7 @@ extension ConsumerHelper {
     }
 
     private func failure(_ error: rd_kafka_resp_err_t) -> KafkaFailure {
-        KafkaFailure(error, detail: "where to begin cannot be committed: \(errorWords(error))")
+        KafkaFailure(error, detail: "cannot commit the initial offset: \(errorWords(error))")
     }
 
     private func note(_ failure: KafkaFailure) {

@@ -35,7 +35,7 @@ extension ConsumerHelper {
             let place = "\(request.partition.topic)/\(request.partition.partition)"
             failure = KafkaFailure(
                 marks.error,
-                detail: "where \(place) begins cannot be found out: \(errorWords(marks.error))")
+                detail: "cannot determine the first offset of \(place): \(errorWords(marks.error))")
         }
         if failure == nil { forgetEnd(of: request.partition, nowAt: marks.high) }
         state.withLock { state in

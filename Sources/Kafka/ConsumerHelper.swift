@@ -70,7 +70,7 @@ final class ConsumerHelper: Sendable {
         guard result == 0 else {
             throw KafkaFailure(
                 code: "ERRNO_\(result)", operation: "make a consumer",
-                detail: "no thread is left: raise the limit (ulimit -u)")
+                detail: "out of threads: raise the limit (ulimit -u)")
         }
     }
 

@@ -19,7 +19,7 @@ public import Delivery
         guard let cluster = unsafe rd_kafka_mock_cluster_new(client.pointer, Int32(brokers)) else {
             throw KafkaFailure(
                 code: "_FAIL", operation: "start the embedded Kafka",
-                detail: "the sockets on loopback could not be opened")
+                detail: "cannot open sockets on the loopback interface")
         }
         unsafe self.cluster = unsafe cluster
     }

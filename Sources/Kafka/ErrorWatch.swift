@@ -35,7 +35,7 @@ internal import Glibc
                 if !words.contains(failure.words), words.count < 8 { words.append(failure.words) }
             }
         } while milliseconds() < end
-        let detail = words.isEmpty ? "nobody answered in time" : words.joined(separator: "; ")
+        let detail = words.isEmpty ? "no response in time" : words.joined(separator: "; ")
         throw KafkaFailure(code: code, operation: operation, detail: detail)
     }
 

@@ -11,7 +11,7 @@ final class EventDescriptor: Sendable {
         if number < 0 {
             throw KafkaFailure(
                 code: "ERRNO_\(errno)", operation: operation,
-                detail: "no file descriptor is left: raise the limit (ulimit -n)")
+                detail: "out of file descriptors: raise the limit (ulimit -n)")
         }
     }
 

@@ -61,7 +61,7 @@ public struct Mapper: ~Copyable {
     private mutating func map(_ value: RawSpan, time: Int64, into result: inout MappedRecord) {
         guard value.byteCount <= Self.eventLimit else {
             let words =
-                "the value has \(value.byteCount) bytes, an event at most \(Self.eventLimit)"
+                "the value has \(value.byteCount) bytes; the limit is \(Self.eventLimit)"
             return refuse(.recordTooLarge, words, time, into: &result)
         }
         do throws(EventFault) {

@@ -138,7 +138,7 @@ public final class TLSContext: @unchecked Sendable {
         guard count > 0 else {
             throw TLSError(
                 .badCertificate,
-                "no certificate in PEM: it must begin with -----BEGIN CERTIFICATE-----")
+                "not a PEM certificate: it must start with -----BEGIN CERTIFICATE-----")
         }
     }
 }

@@ -64,7 +64,7 @@ public struct TLSSession: ~Copyable {
             unsafe SSL_free(session)
             unsafe buffers.deinitialize(count: 1)
             unsafe buffers.deallocate()
-            throw .fromOpenSSL(.badHostName, "OpenSSL does not take the host name")
+            throw .fromOpenSSL(.badHostName, "OpenSSL rejected the host name")
         }
         unsafe SSL_set_bio(session, bio, bio)
         unsafe pointer = session

@@ -33,7 +33,7 @@ public enum InputFile {
             if count == 0 { return bytes }
             bytes += piece[..<count]
             guard bytes.count <= limit else {
-                throw Failure(isMissing: false, reason: "it has more than \(limit) bytes")
+                throw Failure(isMissing: false, reason: "it is larger than \(limit) bytes")
             }
         }
     }

@@ -88,8 +88,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"subscribe":"AAAA"}"#, 409, "no app has such a broadcast channel"),
-        (#"{"subscribe":7}"#, 400, "'subscribe' has another kind of value"),
+        (#"{"subscribe":"AAAA"}"#, 409, "unknown broadcast channel"),
+        (#"{"subscribe":7}"#, 400, "'subscribe' has a value of the wrong type"),
         (#"{"subscrib":"AAAA"}"#, 400, "unknown member 'subscrib'"),
     ])
     func `is subscribed to by an order that can be carried out`(
@@ -169,12 +169,12 @@ import Testing
     @Test(arguments: [
         (
             "{channel: \"\", device_token: aa}",
-            "'device_token' and 'channel' exclude each other; remove one of them"
+            "'device_token' and 'channel' are mutually exclusive; remove one of them"
         ),
         (
             "{channel: \"not base64!\"}",
-            "'channel' is not how an identifier in base64 begins; write how the channel's "
-                + "identifier begins, or \"\" for all broadcasts"
+            "'channel' is not a prefix of a Base64 identifier; write a prefix of the "
+                + "channel's identifier, or \"\" for all broadcasts"
         ),
     ])
     func `are told apart by what can be understood`(row: String, words: String) {

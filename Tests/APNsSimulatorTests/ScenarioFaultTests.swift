@@ -284,8 +284,8 @@ import Testing
 
     @Test(arguments: [
         ("tls-expired", "expired"), ("tls-untrusted", "certificate verify failed"),
-        ("tls-wrong-host", "somebody-else"), ("faults: [{tls: refused}]", "refused"),
-        ("faults: [{tls: revoked}]", "refused"), ("faults: [{tls: broken}]", "refused"),
+        ("tls-wrong-host", "somebody-else"), ("faults: [{tls: refused}]", "rejected"),
+        ("faults: [{tls: revoked}]", "rejected"), ("faults: [{tls: broken}]", "rejected"),
         ("faults: [{tls: no_http2}]", "HTTP/2"), ("faults: [{tls: plain}]", "not speak TLS"),
     ])
     func `fail in their handshake`(scenario: String, words: String) throws {

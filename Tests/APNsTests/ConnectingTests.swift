@@ -42,7 +42,7 @@ import Testing
         bench.pass(10 * Bench.second)
         #expect(
             bench.failures == [
-                "localhost:2197 (127.0.0.1:2197): HTTP/2: no SETTINGS within 10 s"
+                "localhost:2197 (127.0.0.1:2197): HTTP/2: no SETTINGS frame within 10 s"
             ])
         #expect(bench.network.peers[0].clientHasClosed)
     }
@@ -53,7 +53,7 @@ import Testing
         bench.pass(10 * Bench.second)
         #expect(
             bench.failures == [
-                "localhost:2197 (127.0.0.1:2197): TLS: the handshake did not end within 10 s"
+                "localhost:2197 (127.0.0.1:2197): TLS: handshake not finished within 10 s"
             ])
     }
 

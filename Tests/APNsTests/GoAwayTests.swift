@@ -174,7 +174,7 @@ import Testing
         #expect(
             bench.failures == [
                 "localhost:2197 (127.0.0.1:2197): "
-                    + "HTTP/2: no room for the body of a request within 20 s"
+                    + "HTTP/2: no flow-control window for a request body within 20 s"
             ])
         #expect(bench.network.peers[0].clientHasClosed)
         #expect(bench.network.peers.count == 2)

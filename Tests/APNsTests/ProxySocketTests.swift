@@ -74,8 +74,8 @@ import Testing
         #expect(
             said == [
                 "localhost:2197 through the proxy 127.0.0.1:\(proxy.port): the proxy "
-                    + "127.0.0.1:\(proxy.port): it answered 407 Proxy Authentication Required: "
-                    + "it does not take the password of 'apns'"
+                    + "127.0.0.1:\(proxy.port): it responded 407 Proxy Authentication Required: "
+                    + "it rejected the password of 'apns'"
             ])
     }
 }

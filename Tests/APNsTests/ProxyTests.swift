@@ -16,8 +16,8 @@ import Testing
         #expect(
             bench.failures == [
                 "localhost:2197 through the proxy proxy.corp:3128 (127.0.0.1:2197): the proxy "
-                    + "proxy.corp:3128: it answered 403 Forbidden: have it allow CONNECT to "
-                    + "localhost:2197"
+                    + "proxy.corp:3128: it responded 403 Forbidden: configure it to allow CONNECT"
+                    + " to localhost:2197"
             ])
         #expect(bench.network.peers[0].clientHasClosed)
     }
@@ -27,7 +27,7 @@ import Testing
         bench.start()
         bench.pass(10 * Bench.second)
         let words = try #require(bench.failures.first)
-        let end = "proxy.corp:3128: no response within 10 s: check that it takes CONNECT requests"
+        let end = "proxy.corp:3128: no response within 10 s: check that it accepts CONNECT requests"
         #expect(words.hasSuffix(end))
     }
 
@@ -38,7 +38,7 @@ import Testing
         }
         bench.start()
         let words = try #require(bench.failures.first)
-        #expect(words.contains("it closed the connection without an answer"))
+        #expect(words.contains("it closed the connection without a response"))
     }
 
     @Test func `names the proxy where nobody answers at it`() throws {

@@ -22,32 +22,32 @@ import Testing
     @Test(arguments: [
         (
             "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n",
-            "it answered 407 Proxy Authentication Required: it does not take the password of 'apns'"
+            "it responded 407 Proxy Authentication Required: it rejected the password of 'apns'"
         ),
         (
             "HTTP/1.1 403 Forbidden\r\nContent-Length: 4\r\n\r\nnope",
-            "it answered 403 Forbidden: have it allow CONNECT to api.push.apple.com:443"
+            "it responded 403 Forbidden: configure it to allow CONNECT to api.push.apple.com:443"
         ),
         (
             "HTTP/1.0 502\r\n\r\n",
-            "it answered 502: ask whoever runs it why it cannot reach api.push.apple.com:443"
+            "it responded 502: ask its operator why it cannot reach api.push.apple.com:443"
         ),
         (
             "SSH-2.0-OpenSSH_9.2\r\n",
-            "it does not answer as an HTTP proxy: check host and port in 'proxy'"
+            "it does not respond like an HTTP proxy: check host and port in 'proxy'"
         ),
         (
             "\u{15}\u{3}\u{3}",
-            "it does not answer as an HTTP proxy: check host and port in 'proxy', "
-                + "which is reached without TLS"
+            "it does not respond like an HTTP proxy: check host and port in 'proxy', "
+                + "which is contacted without TLS"
         ),
         (
             "HTTP/1.1 2000 OK\r\n\r\n",
-            "it does not answer as an HTTP proxy: check host and port in 'proxy'"
+            "it does not respond like an HTTP proxy: check host and port in 'proxy'"
         ),
         (
             "HTTP/1.1 \r\n\r\n",
-            "it does not answer as an HTTP proxy: check host and port in 'proxy'"
+            "it does not respond like an HTTP proxy: check host and port in 'proxy'"
         ),
     ])
     func `that is not opened says what the proxy said, and what to do`(
@@ -60,7 +60,7 @@ import Testing
         let words = Self.refusal(
             "HTTP/1.1 407 No\r\n\r\n", HTTPProxy(host: "fd00::1", port: 8080))
         #expect(
-            words == "the proxy [fd00::1]:8080: it answered 407 No: it wants a user: "
+            words == "the proxy [fd00::1]:8080: it responded 407 No: it requires a user: "
                 + "write proxy: http://user:password@host:port")
     }
 
@@ -68,7 +68,7 @@ import Testing
         let endless = "HTTP/1.1 200 OK\r\n" + String(repeating: "a: b\r\n", count: 2000)
         #expect(
             Self.refusal(endless)
-                == "the proxy proxy.corp:3128: its answer does not end within 8192 bytes: "
+                == "the proxy proxy.corp:3128: its response is longer than 8192 bytes: "
                 + "'proxy' must be the address of an HTTP proxy")
     }
 

@@ -215,10 +215,10 @@ import Testing
     ) {
         for status in [401, 403, 407] {
             let words = ReasonTable.meaning(status: status, reason: "SomethingNew", of: kind)
-            #expect(words.hasSuffix("was refused for an unrecognized reason: \(remedy)"))
+            #expect(words.hasSuffix("was rejected with an unrecognized reason: \(remedy)"))
         }
         let silent = ReasonTable.meaning(status: 403, reason: "", of: kind)
-        #expect(silent.hasSuffix("was refused without a reason: \(remedy)"))
+        #expect(silent.hasSuffix("was rejected without a reason: \(remedy)"))
         #expect(
             ReasonTable.meaning(status: 302, reason: "", of: kind)
                 == ReasonTable.row(status: 302, reason: "").meaning)

@@ -66,7 +66,8 @@ import Testing
         bench.settle()
         #expect(!bench.send(16, bytes: 4096))
         bench.pass(30 * Bench.second)
-        #expect(bench.failures.first?.contains("no room for a request within 20 s") == true)
+        #expect(
+            bench.failures.first?.contains("no stream available for a request within 20 s") == true)
         #expect(bench.send(17, bytes: 4096))
     }
 
@@ -121,7 +122,7 @@ import Testing
             retryAfter: "30")
         bench.settle()
         guard case .responded(tag: 1, let answer, _) = bench.events.last else {
-            Issue.record("no answer")
+            Issue.record("no response")
             return
         }
         #expect(

@@ -123,7 +123,7 @@ import Testing
         bench.start()
         try Self.push(bench, 429, "TooManyProviderTokenUpdates")
         #expect(!bench.canSend(bodyBytes: 100))
-        #expect(bench.failures.contains { $0.contains("rests for 60 s") })
+        #expect(bench.failures.contains { $0.contains("for 60 s") })
         bench.pass(59 * Bench.second)
         #expect(!bench.canSend(bodyBytes: 100))
         bench.pass(Bench.second)

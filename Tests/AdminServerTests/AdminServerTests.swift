@@ -68,7 +68,7 @@ import Testing
         try withServer { port in
             let answer = try RawClient.ask(port, "GET /nothing")
             #expect(answer.hasPrefix("HTTP/1.1 404 "))
-            #expect(answer.contains(#""error":"there is nothing at this path""#))
+            #expect(answer.contains(#""error":"no such path""#))
             #expect(answer.contains("GET /devices/{token}"))
         }
     }

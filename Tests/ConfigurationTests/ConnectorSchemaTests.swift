@@ -100,7 +100,7 @@ import YAML
             let remedies = ConnectorFile.load(
                 bytes: Array(text.utf8), path: "a.yaml", environment: [:]
             ).diagnostics.compactMap(\.remedy)
-            #expect(remedies.contains("known here: \(names.joined(separator: ", "))"))
+            #expect(remedies.contains("valid keys: \(names.joined(separator: ", "))"))
         }
     }
 

@@ -64,11 +64,11 @@ import Testing
         ("${a | upper}", #""a":1.50"#, ["a is 1.50"]),
         (
             "${a | map(x = 1)}", #""a":"y""#,
-            ["a is there, but what follows '|' gives nothing for it"]
+            ["a is present, but the transforms after '|' make it absent"]
         ),
         (
             "${a | date(\"%H\", zone)}", #""a":0"#,
-            ["a is there, but what follows '|' gives nothing for it"]
+            ["a is present, but the transforms after '|' make it absent"]
         ),
         (
             #"${["a b"].c}"#, #""a b":"x""#,

@@ -13,7 +13,7 @@ internal import Testing
         #expect(error?.code == .badKey)
         #expect(
             error?.detail
-                == "the key is of the kind \(kind); provider tokens need EC P-256 (ES256)")
+                == "the key type is \(kind); provider tokens need EC P-256 (ES256)")
     }
 
     @Test(arguments: [

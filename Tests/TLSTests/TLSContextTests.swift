@@ -7,7 +7,7 @@ internal import Testing
             try TLSContext.client(trustRoots: .file("/nowhere/ca.pem"))
         }
         #expect(error?.code == .badTrustRoots)
-        #expect(error?.detail == "/nowhere/ca.pem: the file cannot be read")
+        #expect(error?.detail == "/nowhere/ca.pem: cannot read the file")
         #expect(error?.cause.contains("No such file") == true)
     }
 

@@ -38,7 +38,7 @@ internal import Testing
         let failure = wire.clientError
         let error = try #require(failure)
         #expect(error.code == .hostNameMismatch)
-        #expect(error.detail.contains("localhost was called"))
+        #expect(error.detail.contains("connected to localhost"))
         #expect(error.detail.contains("DNS:push.example.com, IP Address:10.0.0.1"))
     }
 

@@ -6,7 +6,7 @@ import YAML
         let failure = #expect(throws: InputFile.Failure.self) {
             try InputFile.read(path: "/dev/zero", limit: 100)
         }
-        #expect(failure?.reason == "it has more than 100 bytes")
+        #expect(failure?.reason == "it is larger than 100 bytes")
     }
 
     @Test func `is told apart from one that is not there`() {

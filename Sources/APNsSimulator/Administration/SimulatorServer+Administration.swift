@@ -14,7 +14,7 @@ extension SimulatorServer {
     ) throws(SimulatorError) -> UInt16 {
         guard let memory else {
             throw SimulatorError(
-                .state, "a simulator that remembers nothing cannot be asked: set its memory")
+                .state, "this simulator has no memory to query: set its memory")
         }
         let desk = AdministrationDesk(
             memory: memory, counters: counters, channels: channels, hint: hint

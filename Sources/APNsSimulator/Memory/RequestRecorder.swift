@@ -15,7 +15,10 @@ final class RequestRecorder: Sendable {
             file = try AppendingFile(path: path)
         } catch {
             throw SimulatorError(
-                .state, "\(path): cannot be written: \(error.description); name another --record")
+                .state,
+                "\(path): cannot be written: \(error.description); choose a different file with"
+                    + " --record"
+            )
         }
     }
 

@@ -39,7 +39,7 @@ public struct SimulatorConnection: ~Copyable {
         do {
             tls = try TLSSession(server: service.context(for: desk.fortune.tlsFault))
         } catch {
-            throw SimulatorError(.identity, "no TLS session could be begun: \(error)")
+            throw SimulatorError(.identity, "cannot start a TLS session: \(error)")
         }
         http = HTTP2Server(settings: service.http2Settings)
         reply = desk.fortune.tlsFault?.reply

@@ -44,7 +44,7 @@ public final class SimulatorService {
                 keyPEM: configuration.identity.certificateKeyPEM, requiresProtocol: false,
                 clientCertificates: configuration.identity.clientPolicy)
         } catch {
-            throw SimulatorError(.identity, "the server's certificate cannot be used: \(error)")
+            throw SimulatorError(.identity, "the server's certificate is not usable: \(error)")
         }
         keys = try [configuration.identity.providerKey()] + configuration.furtherKeys
         identity = configuration.identity

@@ -29,7 +29,7 @@ public struct RenderedNotification: Sendable {
             verdict = .drop(drop)
         } else if notification.isExpired(at: now) {
             let end = Timestamp.text(milliseconds: notification.expiresAt ?? now)
-            let words = "it expired at \(end), and now is \(Timestamp.text(milliseconds: now))"
+            let words = "it expired at \(end); the time now is \(Timestamp.text(milliseconds: now))"
             verdict = .drop(Drop(.expired, words))
         } else {
             do throws(APNsRequest.Failure) {

@@ -62,7 +62,7 @@ public struct ConnectorTestSuite: Sendable {
         Diagnostic(
             file: path, line: 0, column: 0, severity: .warning,
             message: "this connector has no test file",
-            remedy: "write \(testPath): a record, and what is to become of it")
+            remedy: "write \(testPath): a record and its expected results")
     }
 
     /// True when a file is broken, so that nothing was run.

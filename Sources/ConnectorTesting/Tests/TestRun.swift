@@ -173,7 +173,7 @@ struct TestRun {
         for push in engine.views where push.isToBeSent {
             guard let status = push.lastStatus else { continue }
             output.remarks.append(
-                "sending is suspended: APNs responded \(status) \(push.lastReason ?? ""); the"
+                "sending suspended: APNs responded \(status) \(push.lastReason ?? ""); the"
                     + " record waits until the credential is fixed, without an outcome")
         }
     }

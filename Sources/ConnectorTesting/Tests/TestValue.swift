@@ -144,7 +144,8 @@ extension TestValue {
         case .number(let token): return .number(token)
         case .text(let text): return .text(text)
         case .ambiguous(let remedy):
-            findings?.error(node, "'\(text)' means different things to different readers", remedy)
+            findings?.error(
+                node, "'\(text)' is ambiguous: YAML parsers read it differently", remedy)
             return .null
         }
     }

@@ -1,9 +1,8 @@
+import BridgeSamples
 import Configuration
+import Engine
 import Kafka
 import Testing
-
-import BridgeSamples
-import Engine
 
 @testable import Bridge
 
@@ -20,7 +19,7 @@ import Engine
         #expect(
             try warnings(sources: 12, deadLetters: 1) == [
                 "the topic 'apns.dead-letter' has one partition, and the sources have 12: "
-                    + "when much fails at once, all dead letters wait for one broker"
+                    + "a burst of dead letters would queue for a single broker"
             ])
     }
 
