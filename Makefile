@@ -3,7 +3,7 @@
 SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help dependencies test-dependencies python-clients build demo test sanitize benchmark fuzz docs image
+.PHONY: help dependencies test-dependencies python-clients build demo test sanitize benchmark fuzz docs pictures image
 
 # A program that is meant to crash must not wait for its backtrace.
 export SWIFT_BACKTRACE ?= enable=no
@@ -27,7 +27,7 @@ WITH_LIBRDKAFKA := (A test file|A report on tests|A test of a connector|An updat
 
 # Simulated worlds: each is one thread, so that ThreadSanitizer has no races to find,
 # and under it they take longer than all other tests together.
-WORLDS := A worker in (bad weather|a simulated world)|A worker whose topic is changed|Two workers that share a group|A world with two apps|The records of a simulated world|An answer of APNs|A pool in a (world of random servers|scenario of the simulator)
+WORLDS := A worker in (bad weather|a simulated world)|A worker whose topic is changed|Two workers that share a group|A world with two apps|The records of a simulated world|A response of APNs|A pool in a (world of random servers|scenario of the simulator)
 
 # Tests that start brokers, processes and clocks of their own: one after the other, so that none
 # waits for another's processor.
@@ -69,13 +69,13 @@ dependencies: ## Installs the Debian packages that the build needs
 test-dependencies: dependencies ## Installs the Debian packages that only the tests need
 	$(call install,$(TOOLS))
 
-python-clients: ## Installs third-party Python clients for the tests in .build/python-clients
-	@if ! .build/python-clients/bin/python3 -W ignore -c 'import aioapns, apns3' 2>/dev/null; then \
+python-clients: ## Installs third-party Python packages for the tests in .build/python-clients
+	@if ! .build/python-clients/bin/python3 -W ignore -c 'import aioapns, apns3, duckdb' 2>/dev/null; then \
 	  rm -rf .build/python-clients.new; \
 	  if python3 -m venv .build/python-clients.new \
 	    && .build/python-clients.new/bin/python3 -m pip install --quiet --disable-pip-version-check \
 	      'aioapns==4.0' 'httpx[http2]==0.28.1' \
-	      'apns3==1.0.0' 'pushjack==1.6.0' 'apns-clerk==0.2.0'; \
+	      'apns3==1.0.0' 'pushjack==1.6.0' 'apns-clerk==0.2.0' 'duckdb==2.0.0'; \
 	  then rm -rf .build/python-clients; mv .build/python-clients.new .build/python-clients; \
 	  else echo 'No package registry: the tests with third-party clients are skipped.' >&2; fi; \
 	fi
@@ -150,6 +150,30 @@ docs: dependencies ## Builds the documentation website: .build/documentation
 	  --fallback-display-name apns-bridge --fallback-bundle-identifier apns-bridge \
 	  --output-dir .build/documentation
 	@echo 'Serve .build/documentation with any web server.'
+
+# Prints a rendered request as a configuration of curl.
+define CURL_OF_REQUEST
+import json, sys
+request = json.load(sys.stdin)["notifications"][0]["request"]
+print("url = " + json.dumps("https://localhost:22197" + request["path"]))
+print("data = " + json.dumps(json.dumps(request["payload"])))
+for header in request["headers"].items():
+    print("header = " + json.dumps(": ".join(header)))
+endef
+export CURL_OF_REQUEST
+
+pictures: build ## Renews the README's picture: the example order on the simulator's device page
+	@state=$$(mktemp -d); bridge=.build/release/apns-bridge; \
+	$$bridge simulator --state "$$state" --port 22197 --admin-port 22198 >/dev/null & \
+	trap "kill $$!; rm -rf '$$state'" EXIT; \
+	until [ -s "$$state/ca.pem" ]; do sleep 0.1; done; \
+	$$bridge render connectors/orders.yaml connectors/orders.example.json --format json \
+	  | python3 -c "$$CURL_OF_REQUEST" \
+	  | curl --silent --fail --http2 --retry 20 --retry-connrefused --cacert "$$state/ca.pem" \
+	    --header "authorization: bearer $$($$bridge simulator token --state "$$state")" --config -; \
+	chromium --headless --no-sandbox --hide-scrollbars --force-device-scale-factor=2 \
+	  --virtual-time-budget=4000 --window-size=360,440 \
+	  --screenshot=Sources/Bridge/Documentation.docc/Resources/device.png http://127.0.0.1:22198/
 
 image: ## Builds the container image
 	docker build -t apns-bridge .

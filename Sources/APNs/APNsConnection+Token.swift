@@ -67,7 +67,7 @@ extension APNsConnection {
             &events)
     }
 
-    /// Apple counts too many changes on this connection: the token before goes on as long as it
+    /// Apple counts too many changes on this connection: the token before continues as long as it
     /// may, and no newer one is taken for as long as a token usually lives. False when there is
     /// none that may.
     private mutating func goBack(_ now: UInt64) -> Bool {

@@ -115,7 +115,7 @@ extension ConnectionKeeper {
         let address = box.connection.address
         let life = box.connection.readyAt.map { kernel.now - $0 } ?? 0
         let isLong = life >= dialer.settings.goodLife
-        // A short life is no failure when it was a useful one, but opens come slowly anyway.
+        // A short life is not a failure when it was a useful one, but opens come slowly anyway.
         if isLong || box.connection.hasAccepted {
             backoff.succeeded()
             history.succeeded(address)

@@ -52,7 +52,7 @@ struct ProxyTunnel {
             "it closed the connection without a response: check that it accepts CONNECT requests")
     }
 
-    /// Where the empty line ends that ends the head of the answer.
+    /// Where the empty line ends that ends the head of the response.
     private var endOfHead: Int? {
         var lineIsEmpty = false
         for (index, byte) in answer.prefix(Self.longestAnswer).enumerated() {

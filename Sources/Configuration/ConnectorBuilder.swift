@@ -119,7 +119,7 @@ struct ConnectorBuilder {
             "remove it to keep waiting pushes in memory, or write ordering: none")
     }
 
-    /// A result that is read again as an event makes another result, for ever.
+    /// A result that is read again as an event makes another result, forever.
     private func checkLoops() {
         let sources = Set(texts("source.topics").map(\.text))
         for name in ["outcomes", "unregistered", "dead_letter", "retry"] {

@@ -28,7 +28,7 @@ struct ConnectorKey: Sendable {
         case properties
         /// Keys of its own.
         case block([ConnectorKey])
-        /// Names, each with keys of its own; what stands beside them stands for what they lack.
+        /// Names, each with keys of its own; what is next to them stands for what they lack.
         case named([ConnectorKey])
         /// A template for each event: read by `Mapping`.
         case template

@@ -14,7 +14,7 @@ public struct DeliverySettings: Equatable, Sendable {
         case partition
     }
 
-    /// What becomes of a push that was sent and not answered, so that nobody knows about it.
+    /// What happens to a push that was sent and not answered, so that nobody knows about it.
     public enum InDoubt: String, CaseIterable, Sendable {
         /// It is sent again only if the device shows it once: it has a collapse ID, and this
         /// worker has sent nothing newer for that token and collapse ID. Else it is reported.
@@ -39,7 +39,7 @@ public struct DeliverySettings: Equatable, Sendable {
     public var requestTimeoutNanoseconds: UInt64
     /// How long a revoked partition may take to drain.
     public var revokeDeadlineNanoseconds: UInt64
-    /// What becomes of a push that was sent and not answered.
+    /// What happens to a push that was sent and not answered.
     public var inDoubt: InDoubt
     /// How many pushes may go in a time.
     public var rate: RateSettings

@@ -6,7 +6,7 @@ enum DurationText {
         ("s", 1_000_000_000), ("ms", 1_000_000),
     ]
 
-    /// Nanoseconds; nil when the text is no duration: units fall, and each stands once.
+    /// Nanoseconds; nil when the text is not a duration: units fall, and each stands once.
     static func nanoseconds(_ text: String) -> UInt64? {
         var rest = Substring(text)
         var total: UInt64 = 0

@@ -1,6 +1,6 @@
 /// Reads `https://host[:port]`.
 enum EndpointText {
-    /// Why a text is no address of a service.
+    /// Why a text is not an address of a service.
     struct Failure: Error {
         var message: String
         var remedy: String

@@ -165,7 +165,7 @@ struct ReferenceResolver {
             .joined(separator: "${\"$\"}")
     }
 
-    /// Stands for a value that is not there, so that the rest can still be checked and looked at.
+    /// Stands for a value that is not there, so that the rest can still be checked and examined.
     private func placeholder(for reference: ReferenceScanner.Reference, _ use: Use) -> String {
         guard use == .template else { return "unset" }
         guard mode.isInspecting else { return "${unset}" }

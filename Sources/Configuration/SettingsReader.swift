@@ -1,7 +1,7 @@
 internal import Spelling
 internal import YAML
 
-/// Walks a connector file along the table of keys and keeps every value that is as it must be.
+/// Walks a connector file along the table of keys and keeps every value that is valid.
 struct SettingsReader {
     /// The values by their path, for example `apns.key_id`.
     private(set) var settings: [String: Setting] = [:]

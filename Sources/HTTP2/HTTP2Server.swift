@@ -91,7 +91,7 @@ public struct HTTP2Server: ~Copyable {
 
     /// Answers a request, even one that has not ended; throws when its stream is not open.
     ///
-    /// Of half an answer the fields and half of the body are sent, and its stream never ends.
+    /// Of half a response the fields and half of the body are sent, and its stream never ends.
     public mutating func respond(
         stream: Int32, status: Int, fields list: [(String, [UInt8])] = [], body: [UInt8] = [],
         isHalf: Bool = false
@@ -159,7 +159,7 @@ public struct HTTP2Server: ~Copyable {
         announce([entry(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, bytes)])
     }
 
-    /// Bodies use up the window, and nothing is given back until ``restoreWindow()``.
+    /// Bodies use up the window, and nothing is returned until ``restoreWindow()``.
     public var withholdsWindow: Bool {
         get { unsafe state.pointee.withholdsWindow }
         set { unsafe state.pointee.withholdsWindow = newValue }

@@ -11,7 +11,7 @@ struct Session: ~Copyable {
     /// True for a session whose header blocks are not nghttp2's.
     private let writesOwnFields: Bool
     private(set) var output = OutputBuffer()
-    /// Why the session cannot go on; nothing of nghttp2 is called after it but to free it.
+    /// Why the session cannot continue; nothing of nghttp2 is called after it but to free it.
     private(set) var failure: HTTP2Error?
 
     /// Takes over the session that `begin` makes, with memory from a pool of its own.
@@ -35,7 +35,7 @@ struct Session: ~Copyable {
         unsafe pool.deallocate()
     }
 
-    /// Remembers the first reason why the session cannot go on.
+    /// Remembers the first reason why the session cannot continue.
     mutating func fail(_ error: HTTP2Error) {
         if failure == nil { failure = error }
     }

@@ -34,8 +34,8 @@ extension JSONParser {
         while index &+ 8 <= end {
             let word = unsafe UInt64(
                 littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            // A zero byte in these marks the character; what borrows do above it is not looked at.
-            // The top bit of a byte is set below zero, or when the byte is no ASCII anyway.
+            // A zero byte in these marks the character; what borrows do above it is not examined.
+            // The top bit of a byte is set below zero, or when the byte is not valid ASCII anyway.
             let quote = word ^ (ones &* 0x22)
             let backslash = word ^ (ones &* 0x5C)
             let special =
@@ -82,7 +82,7 @@ extension JSONParser {
         return unit
     }
 
-    /// Reads a number; what follows it is looked at by the caller.
+    /// Reads a number; what follows it is examined by the caller.
     @inline(always)
     mutating func readNumber() throws(JSONError) {
         let start = index

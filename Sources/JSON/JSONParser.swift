@@ -16,7 +16,7 @@
 
     /// The most values that a text of so many bytes can hold.
     ///
-    /// Each stands beside a byte that is none of another's, a comma, a colon or a bracket, but for
+    /// Each is next to a byte that is none of another's, a comma, a colon or a bracket, but for
     /// those that are open at the end of a text that is cut off.
     static func capacity(for byteCount: Int) -> Int { byteCount / 2 + JSONTape.depthLimit + 2 }
 

@@ -10,7 +10,7 @@ struct PlacesRequest {
     var known: [TopicPartition: Int64]
 }
 
-/// The answer to the request of that number.
+/// The response to the request of that number.
 struct PlacesResult {
     var number: Int
     var places: [Place]
@@ -72,7 +72,7 @@ extension ConsumerHelper {
 
     /// Where to begin in a partition for which nothing is committed.
     ///
-    /// What this member has read before was committed then: the topic was made anew, and is read
+    /// What this member has read before was committed then: the topic was recreated, and is read
     /// from its beginning, whatever the connector says about groups that are new.
     private func newStart(
         _ partition: TopicPartition, known: Int64?

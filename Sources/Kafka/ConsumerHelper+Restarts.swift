@@ -12,15 +12,15 @@ struct RestartRequest {
     var refused: Int64?
 }
 
-/// Where to go on in that partition.
+/// Where to continue in that partition.
 struct RestartResult {
     var id: AssignmentID
-    /// Nil when the log is the same as before: it goes on where it was.
+    /// Nil when the log is the same as before: it continues where it was.
     var reset: PositionReset?
 }
 
 extension ConsumerHelper {
-    /// Finds out where to go on, and commits it; false when it must be tried again.
+    /// Finds out where to continue, and commits it; false when it must be tried again.
     func answer(_ request: RestartRequest) -> Bool {
         let highest = state.withLock { $0.highest[request.partition] }
         let marks = watermarks(of: request.partition, milliseconds: 2000)

@@ -66,7 +66,7 @@ public import Delivery
         unsafe rd_kafka_mock_topic_set_error(cluster, name, rd_kafka_resp_err_t(rawValue: code))
     }
 
-    /// Lets every answer of a broker take so long.
+    /// Lets every response of a broker take so long.
     public func setRoundTrip(_ broker: Int32, milliseconds: Int32) {
         unsafe rd_kafka_mock_broker_set_rtt(cluster, broker, milliseconds)
     }

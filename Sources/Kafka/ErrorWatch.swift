@@ -2,7 +2,7 @@ internal import CRDKafka
 internal import Delivery
 internal import Glibc
 
-/// Gathers what a client says went wrong while its owner waits for an answer.
+/// Gathers what a client says went wrong while its owner waits for a response.
 @safe struct ErrorWatch: ~Copyable {
     private let client: Client
     private let queue: OpaquePointer

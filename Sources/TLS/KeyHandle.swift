@@ -24,7 +24,7 @@ struct KeyHandle: ~Copyable, @unchecked Sendable {
 
     /// Reads a private key of any kind, never asking a terminal for a pass phrase.
     ///
-    /// `like` ends the sentence that says what is wanted in place of something else.
+    /// `like` ends the sentence that says what is wanted instead of something else.
     static func privateKey(
         pem: [UInt8], passphrase: String? = nil, like: String = ", as Apple's AuthKey_….p8 is"
     ) throws(TLSError) -> KeyHandle {

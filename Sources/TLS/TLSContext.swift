@@ -14,7 +14,7 @@ public final class TLSContext: @unchecked Sendable {
     let isClient: Bool
     /// A peer that offers no application protocol at all is refused.
     let requiresProtocol: Bool
-    /// What a client could resume; empty for ever on a server.
+    /// What a client could resume; empty forever on a server.
     let sessions = SessionStore()
     /// Decides which clients a server accepts; nil where OpenSSL alone does.
     let judge: ClientJudge?

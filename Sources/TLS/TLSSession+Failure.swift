@@ -22,7 +22,7 @@ extension TLSSession {
         return failure(of: reason, during: "the handshake with \(peerName)")
     }
 
-    /// Why an established connection cannot go on.
+    /// Why an established connection cannot continue.
     func connectionFailure() -> TLSError {
         let reason = OpenSSLErrors.reason(of: OpenSSLErrors.lastCode)
         return failure(of: reason, during: "the connection with \(peerName)")

@@ -38,7 +38,7 @@ public enum InputFile {
         }
     }
 
-    /// The names in a folder, sorted; nil when the path is no folder.
+    /// The names in a folder, sorted; nil when the path is not a folder.
     public static func names(inFolder path: String) throws(Failure) -> [String]? {
         guard let folder = unsafe opendir(path) else {
             if errno == ENOTDIR { return nil }

@@ -2,7 +2,7 @@ internal import APNsSimulator
 internal import Arguments
 internal import EventLoop
 
-/// Runs an APNs of one's own until a signal comes.
+/// Runs an APNs of our own until a signal comes.
 struct SimulatorVerb: Verb {
     static let command = Command(
         "simulator",

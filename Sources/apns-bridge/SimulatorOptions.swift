@@ -125,7 +125,7 @@ struct SimulatorOptions {
             """
     }
 
-    /// A command line that pushes to a phone, for whoever looks at the page and sees none.
+    /// A command line that pushes to a device, for whoever looks at the page and sees none.
     func hint(port: UInt16) -> String {
         let name = hostNames.first ?? "localhost"
         return """

@@ -6,7 +6,7 @@ internal import Engine
 internal import EventLoop
 internal import FoundationEssentials
 
-/// Runs the tests that stand beside connector files.
+/// Runs the tests that are next to connector files.
 struct TestVerb: Verb {
     private static let filter = Option<String?>(
         "filter", valueName: "TEXT", help: "Run only tests whose names contain this text.")

@@ -51,7 +51,7 @@ import Testing
         #expect(answer.body == #"{"reason":"FeatureNotEnabled"}"#)
     }
 
-    @Test func `can be seen by whoever asks, and is gone when all begins anew`() throws {
+    @Test func `can be seen by whoever asks, and is gone when all starts over`() throws {
         var world = try AdministrationWorld()
         world.channels.noteBroadcast(
             to: world.channels.make(for: "com.example.app", storesLatest: true, at: 0),
@@ -67,7 +67,7 @@ import Testing
         _ = try world.push(title: "Still there")
     }
 
-    @Test func `shows its broadcasts on the phones that have subscribed`() throws {
+    @Test func `shows its broadcasts on the devices that have subscribed`() throws {
         let world = try AdministrationWorld()
         var client = try ChannelClient(world.service)
         let channel = try client.makeChannel()
@@ -177,7 +177,7 @@ import Testing
                 + "channel's identifier, or \"\" for all broadcasts"
         ),
     ])
-    func `are told apart by what can be understood`(row: String, words: String) {
+    func `are distinguished by what can be understood`(row: String, words: String) {
         let error = #expect(throws: SimulatorError.self) {
             _ = try Scenario.parse([UInt8]("answers:\n  - \(row)\n".utf8), file: "a.yaml")
         }

@@ -63,7 +63,7 @@ import Testing
         #expect(said == ["200"])
     }
 
-    @Test func `is told when the proxy refuses its password`() throws {
+    @Test func `reports that the proxy rejected its password`() throws {
         let identity = try SimulatorIdentity.generate()
         let proxy = try SocketProxy(user: "apns", password: "s3cret")
         defer { proxy.stop() }

@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `goes on when a client speaks no HTTP or leaves in the middle`() throws {
+    @Test func `continues when a client speaks no HTTP or leaves in the middle`() throws {
         try withServer { port in
             let noise = try RawClient(port: port)
             noise.send("\u{16}\u{3}\u{1} this is no HTTP\r\n\r\n")

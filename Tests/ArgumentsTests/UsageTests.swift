@@ -77,7 +77,7 @@ import Testing
             Shop.complaint("transfer", "--owner=me", "5", "rent", "now") == "unexpected 'now'")
     }
 
-    @Test func `is answered with the usage of the command that it reached`() {
+    @Test func `gets the usage of the command that it reached`() {
         let error = #expect(throws: UsageError.self) { try Shop.parse("transfer") }
         #expect(
             error?.description == """

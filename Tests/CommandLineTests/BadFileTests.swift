@@ -71,7 +71,7 @@ import Testing
     ]
 
     @Test(arguments: keys)
-    func `is refused when its key is no EC key on P-256`(
+    func `is refused when its key is not an EC key on P-256`(
         text: String, finding: String, remedy: String
     ) throws {
         try world.write(Array(text.utf8), to: "AuthKey.p8")

@@ -5,7 +5,7 @@ import Testing
 /// The lines of the simulator's guide, run as a reader would run them.
 @Suite struct `The guide to the simulator` {
     @Test(.enabled(if: Shell.has("curl"), "curl is not installed"))
-    func `shows with curl what phones show`() throws {
+    func `shows with curl what devices show`() throws {
         let world = try SimulatorWorld()
         defer { world.remove() }
         let blocks = try Self.blocks("sh").dropFirst()
@@ -30,7 +30,7 @@ import Testing
         let header = Data(#"{"alg":"ES256","kid":"SHOPKEY001"}"#.utf8).base64EncodedString()
         #expect(ending.output.contains(header.trimmingCharacters(in: ["="]) + "."))
         #expect(ending.output.contains(#"{"reason":"ServiceUnavailable"}"#))
-        // Since all began anew: two pushes in a scenario, one by certificate, and a broadcast.
+        // Since all started over: two pushes in a scenario, one by certificate, and a broadcast.
         #expect(ending.output.contains(#""message_storage_policy":1"#))
         #expect(ending.output.contains(#""content_state":{"score":1},"ended":false"#))
         #expect(ending.output.contains(#""broadcasts":1,"last_broadcast_at":"#))
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(.enabled(if: Shell.has("python3"), "python3 is not installed"))
-    func `shows with Python what phones show`() throws {
+    func `shows with Python what devices show`() throws {
         let world = try SimulatorWorld()
         defer { world.remove() }
         world.push(title: "Hello")
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(.enabled(if: Shell.has("javac"), "no JDK is installed"))
-    func `shows with Java what phones show`() throws {
+    func `shows with Java what devices show`() throws {
         let world = try SimulatorWorld()
         defer { world.remove() }
         world.push(title: "Your order has shipped")

@@ -3,7 +3,7 @@ import Foundation
 import TLS
 import Testing
 
-/// The example with an `apns` block in place of its own.
+/// The example with an `apns` block instead of its own.
 private func load(
     _ apns: String, bundle: String? = nil, environment: [String: String] = [:]
 ) throws -> (connector: Connector?, findings: [String]) {

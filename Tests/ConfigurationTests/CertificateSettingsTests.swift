@@ -17,7 +17,7 @@ import Testing
         return String(decoding: issued.certificatePEM + issued.keyPEM, as: UTF8.self)
     }
 
-    /// The example with a certificate in place of its key.
+    /// The example with a certificate instead of its key.
     private static let changes = [
         "  key:": "  certificate: \"${env:CERT}\"", "  key_id": "  # no key",
         "  team_id": "  # no team",

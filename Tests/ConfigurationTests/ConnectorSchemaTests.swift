@@ -60,7 +60,7 @@ import YAML
         "policy",
     ]
 
-    /// Whose keys another test looks at.
+    /// Whose keys another test examines.
     private static let ofMapping: Set = ["notification", "policy"]
 
     @Test func `offers no key that the loader refuses, and an example for each`() throws {

@@ -29,7 +29,7 @@ import Testing
         #expect(loaded.settings?.group == "apns-feedback")
     }
 
-    /// What is written in place of what, the line, what is found, and what to write instead.
+    /// What is written instead of what, the line, what is found, and what to write instead.
     static let mistakes: [(String, String, Int, String, String)] = [
         ("topic: legacy.pushes", "topics: legacy.pushes", 3, "unknown key 'topics'", "'topic'?"),
         ("topic: legacy.pushes", "", 1, "'topic' is missing", "write topic: legacy.pushes"),

@@ -38,7 +38,7 @@ import Testing
         ("${KAFKA}", "${env:KAFKA}"), ("${KAFKA:-h:1}", "${env:KAFKA ?? 'h:1'}"),
         ("${KAFKA:h}", "${env:KAFKA ?? 'h'}"),
     ])
-    func `in the syntax of other tools is answered with ours`(text: String, remedy: String) throws {
+    func `in the syntax of other tools gets ours`(text: String, remedy: String) throws {
         #expect(
             try Example.findings(["  bootstrap": "  bootstrap.servers: \"\(text)\""]) == [
                 "5:23: error: templates are only valid in 'notification'"
@@ -113,14 +113,14 @@ import Testing
             findings.contains { $0.excerpt?.text == "  sasl.password: ${env:NO}" })
     }
 
-    @Test func `is read once: its value is no reference`() throws {
+    @Test func `is read once: its value is not a reference`() throws {
         let connector = try Example.load(
             ["  group": "  group: ${env:A}"], environment: ["A": "${env:KEY}"]
         ).connector
         #expect(connector?.source.group == "${env:KEY}")
     }
 
-    @Test func `stands beside text, and has a default`() throws {
+    @Test func `is next to text, and has a default`() throws {
         let connector = try Example.load([
             "  group": #"  group: 'a-${env:NO ?? "b\"}"}-$${c}'"#
         ]).connector
@@ -140,7 +140,7 @@ import Testing
         #expect(result.connector?.source.group == "g\n")
     }
 
-    @Test func `may stand in a notification, and its value is no template`() throws {
+    @Test func `may stand in a notification, and its value is not a template`() throws {
         let result = try Example.load(
             ["  payload": "  payload: {aps: {badge: 1}, x: \"${env:A} ${b}\"}"],
             environment: ["A": "$"])

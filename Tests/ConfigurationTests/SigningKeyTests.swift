@@ -9,7 +9,7 @@ import Testing
                 == ["8:8: error: 'key' is not a PEM key | write key: \"${file:AuthKey.p8}\""])
     }
 
-    @Test func `is refused when what it refers to is no key at all`() throws {
+    @Test func `is refused when what it refers to is not a key at all`() throws {
         #expect(
             try Example.findings(environment: ["KEY": "garbage"]) == [
                 "8:8: error: 'key' is not a PEM key"
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: ["secp384r1", "rsa", "damaged"])
-    func `is refused when it is no EC P-256 key`(kind: String) throws {
+    func `is refused when it is not an EC P-256 key`(kind: String) throws {
         let findings = try Example.load(environment: ["KEY": try #require(Self.bad[kind])])
         let text = Diagnostic.report(findings.diagnostics)
         #expect(text.hasPrefix("orders.yaml:8:8: error: 'key' is not usable: "))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LegacyProviders
 
-@Suite struct `A look at Kafka before a service for old providers listens` {
+@Suite struct `The check of Kafka before a legacy service listens` {
     private func look(_ properties: KafkaProperties) throws {
         try TopicCheck(
             properties: properties, topic: "legacy.pushes", setting: "topic", right: "WRITE",
@@ -12,7 +12,7 @@ import Testing
         ).look(timeoutMilliseconds: 1000)
     }
 
-    @Test func `names where nobody is`() throws {
+    @Test func `names the address that does not respond`() throws {
         let failure = #expect(throws: LegacyFailure.self) {
             try look(["bootstrap.servers": "127.0.0.1:1"])
         }

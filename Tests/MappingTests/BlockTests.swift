@@ -91,7 +91,7 @@ private func made(
         }
     }
 
-    @Test func `stands behind the connector's own condition`() throws {
+    @Test func `follows the connector's own condition`() throws {
         let found = try made(event, match: "all", when: ["owner": ["someone"]])
         #expect(found.isFiltered)
         #expect(try made(event, match: "all", when: ["owner": ["dd"]]).notifications.count == 4)

@@ -2,7 +2,7 @@ import Delivery
 import Mapping
 import Testing
 
-@Suite struct `What helps to mend a drop` {
+@Suite struct `What helps to fix a drop` {
     static func explain(title: String, event: String) throws -> [String] {
         let notification = minimal.with([
             "device_token": "${token}",
@@ -84,7 +84,7 @@ import Testing
         #expect(try Self.explain(title: title, event: event) == lines)
     }
 
-    @Test func `is no default for a device token`() throws {
+    @Test func `is not a default for a device token`() throws {
         #expect(
             try Self.explain(title: "Hi", event: #"{"tokn":"aa"}"#)
                 == ["the event has tokn", "did you mean tokn?"])

@@ -76,7 +76,7 @@ private func unparsable(_ words: String) -> Drop {
         #expect(try drop(value)?.reason == .unparsable)
     }
 
-    @Test func `is told apart: no value, an empty one, only a mark`() throws {
+    @Test func `is distinguished: no value, an empty one, only a mark`() throws {
         #expect(try mapped(TestRecord(nil), minimal).notifications[0].drop?.reason == .tombstone)
         #expect(try drop([]) == Drop(.unparsable, "connectors/orders.yaml: the value is empty"))
         #expect(try drop([0xEF, 0xBB, 0xBF])?.reason == .unparsable)
@@ -152,7 +152,7 @@ private func unparsable(_ words: String) -> Drop {
     }
 
     @Test(arguments: ["1", "\"a\"", "null", "true", "[]", "[{\"token\":\"ab\"}]"])
-    func `is no object, and lacks the members that are asked for`(_ value: String) throws {
+    func `is not an object, and lacks the members that are asked for`(_ value: String) throws {
         #expect(try drop(Array(value.utf8))?.reason == .missingField)
     }
 }

@@ -221,7 +221,7 @@ import Testing
         #expect(try mapped(record, source).notifications[0].body == "{\"aps\":{\"badge\":1}}")
     }
 
-    @Test func `refuses a key that is no UTF-8`() throws {
+    @Test func `refuses a key that is not valid UTF-8`() throws {
         let record = TestRecord(json: "{\"token\":\"ab\"}")
         record.key = [0xFF]
         let source = minimal.with(["payload": ["aps": ["alert": "${@key}"]]])

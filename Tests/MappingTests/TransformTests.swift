@@ -110,7 +110,7 @@ func value(_ template: String, _ event: String) throws -> String {
         #expect(try value("${a | \(Self.map)}", "{\"a\":\(key),\"c\":\"C\"}") == result)
     }
 
-    @Test func `and gets what stands behind else when nothing matches`() throws {
+    @Test func `and gets what follows else when nothing matches`() throws {
         let template = "${a | map(x = 1, else = c)}"
         #expect(try value(template, "{\"a\":\"y\",\"c\":{\"d\":1}}") == "{\"d\":1}")
         #expect(try value(template, "{\"a\":\"x\"}") == "1")

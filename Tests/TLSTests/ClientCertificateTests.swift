@@ -40,7 +40,7 @@ internal import Testing
                     : "the PKCS#12 file requires a passphrase"))
     }
 
-    @Test func `that is no file of this kind says so`() {
+    @Test func `that is not a certificate file is reported as such`() {
         let error = #expect(throws: TLSError.self) {
             try ClientCertificate(contents: [0x30, 0x03, 1, 2, 3])
         }
@@ -152,7 +152,7 @@ internal import Testing
         return wire
     }
 
-    @Test func `refuses one from a stranger`() throws {
+    @Test func `refuses one from an unknown authority`() throws {
         let stranger = try CertificateAuthority.generate(name: "Stranger")
         let wire = try wire(
             .asked(.pem(authority.certificatePEM)), stranger.issueClient(bundleID: "com.example"))
@@ -168,14 +168,14 @@ internal import Testing
         #expect(wire.serverError?.detail.contains("certificate has expired") == true)
     }
 
-    @Test func `refuses a client without one where it must have one, and both know why`() throws {
+    @Test func `refuses a client without a required one, and both know why`() throws {
         let wire = try wire(.demanded(.pem(authority.certificatePEM)), nil)
         #expect(wire.serverError?.detail.hasSuffix("presented no certificate") == true)
         let error = #expect(throws: TLSError.self) { _ = try wire.client.readAll() }
         #expect(error?.detail.contains("the peer requires a client certificate") == true)
     }
 
-    @Test func `takes a client without one where it only asks`() throws {
+    @Test func `accepts a client without an optional one`() throws {
         let wire = try wire(.asked(.pem(authority.certificatePEM)), nil)
         #expect(wire.clientStands && wire.serverStands)
         #expect(wire.peerCertificate == nil)

@@ -57,13 +57,13 @@ internal import Testing
     }
 
     @Test(arguments: ["a,DNS:b", "", "a b"])
-    func `refuses to name what is no host`(name: String) throws {
+    func `refuses to name what is not a host`(name: String) throws {
         let authority = try CertificateAuthority.generate(name: "Test")
         let error = #expect(throws: TLSError.self) { try authority.issue(hostNames: [name]) }
         #expect(error?.code == .badHostName)
     }
 
-    @Test func `issues what its certificate vouches for after it was stored`() throws {
+    @Test func `issues valid certificates after it was stored`() throws {
         let first = try CertificateAuthority.generate(name: "Test")
         let again = try CertificateAuthority(
             certificatePEM: first.certificatePEM, keyPEM: first.keyPEM)

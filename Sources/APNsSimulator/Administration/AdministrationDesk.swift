@@ -8,7 +8,7 @@ struct AdministrationDesk: Sendable {
     let memory: SimulatorMemory
     let counters: SimulatorCounters
     let channels: Channels
-    /// The command line that the page names while there is no phone; nil for the usual one.
+    /// The command line that the page names while there is no device; nil for the usual one.
     let hint: String?
     /// Reads a script and follows it from then on.
     let follow: @Sendable ([UInt8]) throws(SimulatorError) -> Void

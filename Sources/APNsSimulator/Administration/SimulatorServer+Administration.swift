@@ -7,7 +7,7 @@ extension SimulatorServer {
     ///
     /// It is for this machine: a host other than `127.0.0.1` lets the network see every push.
     /// `hostNames` are the names by which it may be called besides localhost and any address;
-    /// `hint` is the command line that the page names while there is no phone.
+    /// `hint` is the command line that the page names while there is no device.
     @discardableResult
     public func startAdministration(
         host: String = "127.0.0.1", port: UInt16 = 0, hostNames: [String] = [], hint: String? = nil

@@ -45,7 +45,7 @@ extension Judge {
     private static let channelConditions = channelRules.map(\.condition)
     private static let broadcastConditions = broadcastRules.map(\.condition)
 
-    /// The answer to a request about broadcasts that arrived at `wallClock`.
+    /// The response to a request about broadcasts that arrived at `wallClock`.
     mutating func judgeBroadcast(
         _ request: borrowing PushRequest, wallClock: Int64
     ) -> Judgement {

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Writes every request, and everything that a device showed, as a line of JSON to a file.
 ///
-/// A line is in the file before the client has its answer.
+/// A line is in the file before the client has its response.
 final class RequestRecorder: Sendable {
     private let file: AppendingFile
     private let hasFailed = Atomic<Bool>(false)

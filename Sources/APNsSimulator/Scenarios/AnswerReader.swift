@@ -12,7 +12,7 @@ struct AnswerReader {
     private static let conditions = [
         "device_token", "channel", "topic", "from", "until", "share", "every",
     ]
-    /// At most one of them says what comes in place of a whole answer.
+    /// At most one of them says what comes instead of a whole answer.
     private static let outcomes = ["lost", "cut", "silence", "reset"]
 
     private let reader: NodeReader

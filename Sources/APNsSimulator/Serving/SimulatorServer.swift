@@ -155,7 +155,7 @@ public final class SimulatorServer: Sendable {
                 }
             }
             for (scenario, done) in next {
-                // That its certificates are there was looked at before.
+                // That its certificates are there was examined before.
                 try? loop.begin(scenario, kernel: &kernel)
                 done.post(())
             }

@@ -97,7 +97,7 @@ public final class SimulatorService {
     /// What has been counted so far.
     public var snapshot: SimulatorSnapshot { counters.snapshot }
 
-    /// Begins the scenario anew when the simulator was told to.
+    /// Restarts the scenario when the simulator was told to.
     func beginAnewIfTold() {
         guard let told = memory?.beginnings.load(ordering: .relaxed), told != beginnings
         else { return }

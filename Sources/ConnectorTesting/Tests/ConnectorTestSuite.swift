@@ -2,7 +2,7 @@ public import Configuration
 internal import EventLoop
 internal import YAML
 
-/// A connector with its tests, and what became of them.
+/// A connector with its tests, and what happened to them.
 public struct ConnectorTestSuite: Sendable {
     /// The path of the connector file.
     public let connector: String

@@ -143,7 +143,7 @@ extension TestFileReader {
         return value
     }
 
-    /// Reports keys that nobody knows; false when this is no map.
+    /// Reports keys that nobody knows; false when this is not a map.
     @discardableResult
     func check(keys: [String], of node: YAMLNode, in place: String?) -> Bool {
         guard let entries = node.entries else {

@@ -32,7 +32,7 @@ struct TestValue: Sendable {
         self.line = line
     }
 
-    /// The value of a member; nil when this is no map, or has no such member.
+    /// The value of a member; nil when this is not a map, or has no such member.
     subscript(name: String) -> TestValue? {
         guard case .map(let members) = kind else { return nil }
         return members.last { $0.name == name }?.value

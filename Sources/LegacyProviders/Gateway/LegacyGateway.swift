@@ -11,7 +11,7 @@ public final class LegacyGateway: Sendable {
     public enum Ending: Equatable, Sendable {
         /// It was told to stop.
         case stopped
-        /// Kafka's library could not go on, for this reason.
+        /// Kafka's library could not continue, for this reason.
         case broken(String)
     }
 

@@ -10,7 +10,7 @@ extension Mapper {
         filterExplanation.removeAll()
     }
 
-    /// Finds what helps to mend each fault that was noted while an event was mapped.
+    /// Finds what helps to fix each fault that was noted while an event was mapped.
     mutating func explainFaults(in bytes: RawSpan) {
         noteValues(in: bytes)
         for (detail, noted) in notedFaults {

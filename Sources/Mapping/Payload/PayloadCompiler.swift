@@ -222,7 +222,7 @@ extension PlanBuilder {
         var compiler = PayloadCompiler(self, allowsUnknown: allowsUnknown)
         let before = problems.count
         self = compiler.compile(payload)
-        // What is no object breaks every rule; saying so once is enough.
+        // What is not an object breaks every rule; saying so once is enough.
         if problems.count > before, ScalarSource(payload) != nil { return }
         guard let type = block.fields.fixedPushType else { return }
         block.checksPayload = false

@@ -15,7 +15,7 @@ struct PayloadRule: Sendable {
 
     /// What keeps a rule otherwise.
     enum Exception: Sendable {
-        /// `aps` is empty, and something stands beside it: it removes the badge, say.
+        /// `aps` is empty, and something is next to it: it removes the badge, say.
         case emptyWithOwnKeys
         /// `aps.content-available: 1` with the priority 5: the app is woken.
         case silentAtPriorityFive

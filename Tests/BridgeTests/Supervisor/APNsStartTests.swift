@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `waits for one that does not answer yet, and says so once`() throws {
+    @Test func `waits for one that does not respond yet, and logs that once`() throws {
         let stage = try Stage(
             "faults: [{connection: 1, tls: silent}, {connection: 2, tls: silent}]")
         let said = try stage.check(retries: 60_000_000_000)
@@ -51,7 +51,7 @@ import Testing
         #expect(said.first?.hasSuffix("TLS: handshake not finished within 300 ms") == true)
     }
 
-    @Test func `ends when one does not answer before the deadline`() throws {
+    @Test func `fails when one does not respond before the deadline`() throws {
         let stage = try Stage("faults: [{from: 0s, until: 1h, tls: silent}]")
         let error = #expect(throws: StartFailure.self) { try stage.check(retries: 1_000_000_000) }
         #expect(error?.kind == .unavailable)
@@ -60,7 +60,7 @@ import Testing
                 "TLS: handshake not finished within 300 ms") == true)
     }
 
-    @Test func `does not wait for one that answers wrongly`() throws {
+    @Test func `does not wait for one that responds wrongly`() throws {
         let stage = try Stage("faults: [{connection: 1, tls: untrusted}]")
         #expect(throws: StartFailure.self) { try stage.check(retries: 60_000_000_000) }
     }

@@ -4,7 +4,7 @@ import ConnectorTesting
 import Delivery
 import Testing
 
-@Suite struct `A record that is looked at` {
+@Suite struct `A record that is examined` {
     static let now: Int64 = 1_767_261_600_000
 
     static func render(_ event: String, offset: Int64 = 7) throws -> RenderedRecord {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `What render prints` {
     private static let now: Int64 = 1_767_261_720_000
 
-    /// A canonical event that happened at 10:00, looked at two minutes later.
+    /// A canonical event that happened at 10:00, examined two minutes later.
     private func text(_ event: String) throws -> String {
         try rendered(event).text(now: Self.now)
     }
