@@ -45,7 +45,7 @@ public final class ProviderTokens: Sendable {
     }
 
     /// Apple calls a token too old, though it is not by our clock: it is not used again. The next
-    /// one is signed anew, and issued later as soon as Apple takes a change.
+    /// one is signed again, and issued later as soon as Apple takes a change.
     public func expired(_ token: ProviderToken) {
         state.withLock { state in
             guard state.latest?.bytes == token.bytes else { return }
@@ -55,7 +55,7 @@ public final class ProviderTokens: Sendable {
         }
     }
 
-    /// How often a token was signed anew because Apple called the one before too old.
+    /// How often a token was signed again because Apple called the one before too old.
     public var renewals: Int { state.withLock { $0.renewals } }
 
     /// The half hour, unless Apple has called a token of the same one too old: then the last whole

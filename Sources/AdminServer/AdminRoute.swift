@@ -18,7 +18,7 @@ public struct AdminRoute: Sendable {
         segments = Self.segments(of: pattern)
     }
 
-    /// What stands in the path in place of the names; nil when it does not fit.
+    /// What stands in the path instead of the names; nil when it does not fit.
     func parameters(of path: String) -> [String: String]? {
         let found = Self.segments(of: path)
         guard found.count == segments.count else { return nil }

@@ -22,13 +22,13 @@ struct AdminRouter: Sendable {
 
     private var unknownPath: AdminResponse {
         let list = routes.map { "\($0.method) \($0.pattern)" }.joined(separator: ", ")
-        return .refusal(404, "there is nothing at this path", "ask for one of: \(list)")
+        return .refusal(404, "no such path", "use one of: \(list)")
     }
 
     private func wrongMethod(_ allowed: [String]) -> AdminResponse {
         let list = allowed.joined(separator: ", ")
         var response = AdminResponse.refusal(
-            405, "this path does not take the method", "send it with \(list)")
+            405, "method not allowed on this path", "use \(list)")
         response.headers["allow"] = list
         return response
     }

@@ -33,7 +33,7 @@ public final class AdminServer: Sendable {
             place = handle
             return earlier
         }
-        precondition(earlier == nil, "an admin server is started once")
+        precondition(earlier == nil, "an admin server is started only once")
         return port
     }
 

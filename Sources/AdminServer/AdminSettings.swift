@@ -8,7 +8,7 @@ public struct AdminSettings: Sendable {
     public var hostNames: [String]
     /// How many bytes a request's body may have.
     public var bodyLimit = 65_536
-    /// How many clients are answered at once.
+    /// How many clients are served at once.
     public var connectionLimit = 128
     /// After how many silent seconds a client is dropped.
     public var idleTimeout = 60

@@ -55,7 +55,7 @@ public final class SeededTopic {
     public var violations: [String] = []
     /// Called with every commit the moment it is asked for.
     public var onCommit: (Commit) -> Void = { _ in }
-    /// Called with the partitions that a member has given back, or has left behind.
+    /// Called with the partitions that a member has returned, or has left behind.
     public var onGivenUp: (_ partitions: [Int32]) -> Void = { _ in }
     private var members: [SeededMember] = []
     private var starts: [Int32: Int64] = [:]
@@ -110,7 +110,7 @@ public final class SeededTopic {
     }
 
     /// Removes all records of a partition and begins again at 0, as when a topic is deleted and
-    /// made anew while its members look away.
+    /// recreated while its members look away.
     public func replaceLog(partition: Int32) {
         partitions[Int(partition)].removeAll()
         starts[partition] = 0
@@ -138,7 +138,7 @@ public final class SeededTopic {
         }
     }
 
-    /// Commits where a partition is read anew.
+    /// Commits where a partition is read again.
     func reset(_ partition: Int32, to offset: Int64) {
         committed[partition] = Position(next: offset, metadata: "")
     }

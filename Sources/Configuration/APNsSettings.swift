@@ -3,7 +3,7 @@ public import TLS
 
 /// The `apns:` block: how to reach Apple, and as whom.
 public struct APNsSettings: Sendable {
-    /// Which of Apple's two services the device tokens belong to.
+    /// The APNs environment that the device tokens belong to.
     public enum Environment: String, CaseIterable, Sendable {
         /// Apps from the App Store, TestFlight and the enterprise.
         case production

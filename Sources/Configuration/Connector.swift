@@ -13,7 +13,7 @@ public struct Connector: Sendable {
     public var source: SourceSettings
     /// The properties for librdkafka's consumer and producer, in the file's order.
     public var kafka: [(name: String, value: String)]
-    /// How to reach Apple, and as whom.
+    /// How to connect and authenticate to APNs.
     public var apns: APNsSettings
     /// How an event becomes notifications.
     public var plan: MappingPlan
@@ -25,9 +25,9 @@ public struct Connector: Sendable {
     public var invalidation: GuardSettings
     /// How many workers run it, 1 to 64.
     public var workers: Int
-    /// How long a stop may take.
+    /// How long a shutdown may take.
     public var shutdownDeadline: Duration
-    /// How long a start waits for an APNs that does not answer.
+    /// How long to wait at startup for an APNs that does not respond.
     public var startupDeadline: Duration = .seconds(60)
     /// Where the settings are written.
     public var places: SettingPlaces

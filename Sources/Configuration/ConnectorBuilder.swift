@@ -61,7 +61,7 @@ struct ConnectorBuilder {
         }
         guard isFine, !name.isEmpty else {
             findings.error(
-                "the file's name is the connector's, and '\(name)' cannot be one",
+                "the connector takes its name from the file, and '\(name)' is not a valid name",
                 "rename the file: letters, digits, '-', '_' and '.' only")
             return nil
         }
@@ -73,7 +73,7 @@ struct ConnectorBuilder {
         for (name, node) in texts("source.topics") {
             TopicName.check(name, node, findings)
             if names.contains(name) {
-                findings.error(node, "the same topic stands here twice", "remove one")
+                findings.error(node, "the topic is listed twice", "remove one")
             }
             names.append(name)
         }
@@ -93,7 +93,7 @@ struct ConnectorBuilder {
             if let owner = owners[topic] {
                 findings.error(
                     setting.node, "'\(setting.key.text ?? key)' has the same topic as '\(owner)'",
-                    "give each its own: they have different keys and retention")
+                    "use separate topics: they need different keys and retention")
             }
             owners[topic] = setting.key.text
         }
@@ -114,29 +114,29 @@ struct ConnectorBuilder {
         guard let setting = settings["results.retry"], ordering != .none else { return }
         findings.error(
             setting.node,
-            "'retry' does not go with 'ordering: \(ordering.rawValue)': what comes later would "
-                + "overtake what waits there",
-            "remove it, so that all that waits stays in memory; or write ordering: none")
+            "'retry' cannot be used with 'ordering: \(ordering.rawValue)': later pushes would "
+                + "overtake those that wait there",
+            "remove it to keep waiting pushes in memory, or write ordering: none")
     }
 
-    /// A result that is read again as an event makes another result, for ever.
+    /// A result that is read again as an event makes another result, forever.
     private func checkLoops() {
         let sources = Set(texts("source.topics").map(\.text))
         for name in ["outcomes", "unregistered", "dead_letter", "retry"] {
             guard let setting = settings["results.\(name)"], let topic = text("results.\(name)"),
                 sources.contains(topic)
             else { continue }
-            let remedy = "write results to a topic that is no source"
+            let remedy = "write results to a topic that is not a source"
             guard name == "outcomes" else {
                 findings.error(
-                    setting.node, "'\(name)' has a topic that 'source' reads: an endless loop",
+                    setting.node, "'\(name)' is a topic that 'source' reads: an endless loop",
                     remedy)
                 continue
             }
             findings.warning(
                 setting.node,
-                "'outcomes' has a topic that 'source' reads: unless 'when' leaves outcomes out, "
-                    + "each makes another one, for ever", remedy)
+                "'outcomes' is a topic that 'source' reads: unless 'when' filters outcomes, "
+                    + "each one produces another, endlessly", remedy)
         }
     }
 

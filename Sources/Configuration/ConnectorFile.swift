@@ -104,8 +104,9 @@ public enum ConnectorFile {
         guard !files.isEmpty else {
             throw Diagnostic(
                 file: path, line: 0, column: 0, severity: .error,
-                message: "there is no connector file in this folder",
-                remedy: "connector files end in .yaml, and their tests in .test.yaml")
+                message: "this folder contains no connector file",
+                remedy:
+                    "the names of connector files end in .yaml, those of their tests in .test.yaml")
         }
         return files.map { FilePath.resolve($0, in: path) }
     }
@@ -116,7 +117,8 @@ public enum ConnectorFile {
         return names.filter { $0.hasSuffix(".yml") && !$0.hasPrefix(".") }.map { name in
             Diagnostic(
                 file: FilePath.resolve(name, in: folder), line: 0, column: 0, severity: .warning,
-                message: "this file is not read", remedy: "rename it: connector files end in .yaml")
+                message: "this file is ignored",
+                remedy: "rename it: the names of connector files end in .yaml")
         }
     }
 
@@ -124,8 +126,8 @@ public enum ConnectorFile {
         let connector = path.dropLast(".test.yaml".count) + ".yaml"
         return Diagnostic(
             file: path, line: 0, column: 0, severity: .error,
-            message: "this file holds the tests of a connector",
-            remedy: "name the connector: \(connector); apns-bridge test runs its tests")
+            message: "this is a connector's test file",
+            remedy: "pass the connector itself: \(connector); 'apns-bridge test' runs its tests")
     }
 
     static func unreadable(
@@ -141,7 +143,7 @@ public enum ConnectorFile {
     private static func sameName(_ name: String, file: String, owner: String) -> Diagnostic {
         Diagnostic(
             file: file, line: 1, column: 1, severity: .error,
-            message: "a connector with the name '\(name)' is there already: \(owner)",
+            message: "another connector is already named '\(name)': \(owner)",
             remedy: "rename one of the files")
     }
 }

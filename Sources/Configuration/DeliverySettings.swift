@@ -16,7 +16,7 @@ public struct DeliverySettings: Equatable, Sendable {
         case partition
     }
 
-    /// What becomes of a push that was sent and not answered, so that nobody knows about it.
+    /// What happens to a push that was sent and not answered, so that nobody knows about it.
     public enum InDoubt: String, CaseIterable, Sendable {
         /// It is sent again only if the device shows it once: it has a collapse ID, and this
         /// worker has sent nothing newer for that token and collapse ID. Else it is reported.
@@ -29,19 +29,19 @@ public struct DeliverySettings: Equatable, Sendable {
 
     /// What waits for what.
     public var ordering: Ordering
-    /// How many records a worker may have in flight.
+    /// The maximum number of records in flight per worker.
     public var maxInFlight: Int
-    /// How many bytes of records a worker may have in flight.
+    /// The maximum size of the records in flight per worker.
     public var maxInFlightBytes: Int
-    /// How many records may wait for a retry or a suspended app, beside those in flight.
+    /// The maximum number of records that wait for a retry or a suspended app, per worker.
     public var maxWaiting: Int
     /// How many bytes of such records.
     public var maxWaitingBytes: Int
-    /// How long Apple may take to answer a request.
+    /// How long to wait for Apple's response to a request.
     public var requestTimeout: Duration
-    /// How long a partition that is taken away may take to drain.
+    /// How long a revoked partition may take to drain.
     public var revokeDeadline: Duration
-    /// What becomes of a push that was sent and not answered.
+    /// What happens to a push that was sent and not answered.
     public var inDoubt: InDoubt
     /// How many pushes may go in a time.
     public var rate: RateSettings

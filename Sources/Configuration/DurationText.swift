@@ -8,7 +8,7 @@ enum DurationText {
         ("s", 1_000_000_000), ("ms", 1_000_000),
     ]
 
-    /// The duration; nil when the text is no duration: units fall, and each stands once.
+    /// The duration; nil when the text is not a duration: units fall, and each stands once.
     static func duration(_ text: String) -> Duration? {
         var rest = Substring(text)
         var total: UInt64 = 0

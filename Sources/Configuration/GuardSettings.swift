@@ -1,6 +1,7 @@
 /// The `guard:` block: when too many device tokens are unregistered or suspect at once.
 public struct GuardSettings: Equatable, Sendable {
-    /// The share of such responses, 0 to 1, above which sending to an app is suspended; 1 is never.
+    /// The share of such responses, 0 to 1, above which sending to an app is suspended; 1
+    /// means never.
     public var share: Double
     /// How many responses there must be at least; at least 1.
     public var minimum: Int

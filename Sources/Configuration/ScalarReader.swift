@@ -29,7 +29,7 @@ enum ScalarReader {
         }
     }
 
-    /// What to write instead of a text that is no value of a key.
+    /// What to write instead of a text that is not a value of a key.
     static func remedy(for text: String, _ key: ConnectorKey, isSecret: Bool) -> String? {
         guard !isSecret else { return nil }
         switch key.kind {

@@ -4,7 +4,7 @@
 /// kernel, never existential, so that the choice costs nothing at run time.
 ///
 /// Sockets are watched from the moment they exist, edge by edge: after a wake-up, receive or
-/// send until the answer is ``Transfer/wouldBlock``.
+/// send until the response is ``Transfer/wouldBlock``.
 public protocol Kernel: ~Copyable {
     /// Monotonic nanoseconds.
     var now: UInt64 { get }

@@ -53,7 +53,7 @@ public struct HTTP2Client: ~Copyable {
     /// Writes a request; its events carry `tag`.
     ///
     /// When it throws ``HTTP2Error/Code/noRoom``, ``HTTP2Error/Code/badField`` or
-    /// ``HTTP2Error/Code/fieldsTooLong``, nothing was written and the connection goes on.
+    /// ``HTTP2Error/Code/fieldsTooLong``, nothing was written and the connection continues.
     public mutating func submit(
         _ request: borrowing HTTP2Request, tag: Int
     ) throws(HTTP2Error) {
@@ -151,7 +151,7 @@ public struct HTTP2Client: ~Copyable {
     /// How many streams the peer allows now; nil before its settings, `Int.max` without limit.
     public var peerStreamLimit: Int? { unsafe state.pointee.streamLimit }
 
-    /// How many requests wait for their answers.
+    /// How many requests wait for their responses.
     public var openStreams: Int { unsafe state.pointee.openStreams }
 
     /// How many bytes of new bodies the connection's flow-control window takes now.
@@ -172,7 +172,7 @@ public struct HTTP2Client: ~Copyable {
         unsafe Int(nghttp2_session_get_outbound_queue_size(session.pointer))
     }
 
-    /// Whether requests can be submitted now or later; false once either side takes leave.
+    /// Whether requests can be submitted now or later; false once either side is closing.
     public var acceptsRequests: Bool {
         guard session.failure == nil, unsafe !state.pointee.farewell.isSaid else { return false }
         return unsafe nghttp2_session_check_request_allowed(session.pointer) != 0
@@ -191,7 +191,7 @@ public struct HTTP2Client: ~Copyable {
     /// Asks for a pong, as proof that the peer is there.
     public mutating func ping(_ opaque: UInt64) { session.ping(opaque) }
 
-    /// Tells the peer that this connection takes leave; open requests go on.
+    /// Tells the peer that this connection is closing; open requests continue.
     public mutating func goAway() {
         guard session.failure == nil, unsafe !state.pointee.farewell.isSaid else { return }
         unsafe state.pointee.farewell.expect()
@@ -202,7 +202,7 @@ public struct HTTP2Client: ~Copyable {
 
     /// Gives up a request; no event of it will come.
     ///
-    /// Answers what is known about it: not processed when its body did not leave as a whole. Nil
+    /// Returns what is known about it: not processed when its body did not leave as a whole. Nil
     /// when it is not open any more.
     @discardableResult
     public mutating func cancel(tag: Int) -> HTTP2StreamFailure? {

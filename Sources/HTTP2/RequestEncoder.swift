@@ -31,7 +31,7 @@ struct RequestEncoder: ~Copyable {
     /// The peer allows a table of so many bytes from now on.
     mutating func allowTable(_ bytes: Int) { table.allow(bytes) }
 
-    /// The block that was written last does not go out: the table begins anew.
+    /// The block that was written last does not go out: the table starts over.
     mutating func forget() { table.forget() }
 
     /// Writes a request's fields in the order in which they go out. When it throws, nothing has

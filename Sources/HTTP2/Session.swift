@@ -14,7 +14,7 @@ struct Session: ~Copyable {
     /// Nothing has been asked of nghttp2, and nothing has come, since all was written: there is
     /// nothing more to write.
     private(set) var isWritten = false
-    /// Why the session cannot go on; nothing of nghttp2 is called after it but to free it.
+    /// Why the session cannot continue; nothing of nghttp2 is called after it but to free it.
     private(set) var failure: HTTP2Error?
 
     /// Takes over the session that `begin` makes, with memory from a pool of its own.
@@ -38,7 +38,7 @@ struct Session: ~Copyable {
         unsafe pool.deallocate()
     }
 
-    /// Remembers the first reason why the session cannot go on.
+    /// Remembers the first reason why the session cannot continue.
     mutating func fail(_ error: HTTP2Error) {
         if failure == nil { failure = error }
     }
@@ -130,7 +130,8 @@ extension HTTP2Error {
         let words = unsafe String(cString: nghttp2_strerror(code))
         return switch code {
         case NGHTTP2_ERR_FLOODED.rawValue:
-            HTTP2Error(.flooded, "the peer floods us with frames that ask for answers")
+            HTTP2Error(
+                .flooded, "the peer floods the connection with frames that require responses")
         case NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue:
             HTTP2Error(.protocolViolation, "the client does not speak HTTP/2: \(words)")
         default: HTTP2Error(.library, "nghttp2: \(words)")

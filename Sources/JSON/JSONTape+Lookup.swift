@@ -76,7 +76,7 @@ extension JSONTape {
         var child = node &+ 1
         while child < object.next {
             let place = unsafe nodes[child]
-            // Of those without a backslash most are told apart by their length.
+            // Of those without a backslash most are distinguished by their length.
             if Int(place.end &- place.start) == name.count || place.hasEscapes,
                 unsafe isText(place, name, in: bytes)
             {

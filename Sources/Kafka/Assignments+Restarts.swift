@@ -27,7 +27,7 @@ extension Assignments {
         mark(partition) { _ in Fault(refused: nil) }
     }
 
-    /// Nothing comes from a partition although its log goes on: it is taken out of the library's
+    /// Nothing comes from a partition although its log grows: it is taken out of the library's
     /// assignment and put in again.
     mutating func stalled(_ stall: Stall) {
         guard
@@ -38,9 +38,9 @@ extension Assignments {
         failures.note(
             KafkaFailure(
                 RD_KAFKA_RESP_ERR__TIMED_OUT,
-                detail: "nothing comes from \(name) although it is not paused: its position is"
-                    + " \(stall.position), the offset that is read next \(slot.next), and its log"
-                    + " ends at \(stall.end); it is assigned again"))
+                detail: "no records arrive from \(name) although it is not paused: its position is"
+                    + " \(stall.position), the next offset to read is \(slot.next), and its log"
+                    + " ends at \(stall.end); reassigning it"))
         replaced(stall.partition)
     }
 
@@ -53,7 +53,7 @@ extension Assignments {
         change { $0[index].fault = fault($0[index]) }
     }
 
-    /// Asks the helper where to go on, once nothing is underway that was committed before.
+    /// Asks the helper where to continue, once nothing is underway that was committed before.
     mutating func askForRestarts(unless isCommitting: (TopicPartition) -> Bool) {
         for index in slots.indices where !slots[index].isRevoked {
             let slot = slots[index]
@@ -68,7 +68,7 @@ extension Assignments {
         }
     }
 
-    /// True when the library does not wait for an answer about its assignment, which a change of
+    /// True when the library does not wait for a response about its assignment, which a change of
     /// it would be taken for.
     var mayRestart: Bool { pending == nil && !isRevoking }
 

@@ -5,7 +5,7 @@ internal import Delivery
 /// always on the owner's thread.
 ///
 /// The library stops fetching every partition from the moment when it announces a change until
-/// it hears the answer, one `rd_kafka_incremental_assign` or `…_unassign` for all of it. The
+/// it hears the response, one `rd_kafka_incremental_assign` or `…_unassign` for all of it. The
 /// answer may come long after the callback has returned:
 /// - to an assignment, when ``ConsumerHelper`` has read what the group had committed;
 /// - to a revocation, when the owner has given up the last of its partitions.
@@ -29,7 +29,7 @@ internal import Delivery
     struct Fault: Equatable {
         /// The offset that Kafka did not have; nil when it refused none.
         var refused: Int64?
-        /// True once the helper was asked where to go on.
+        /// True once the helper was asked where to continue.
         var isAsked = false
         /// True once the library was told to stop reading there.
         var isStopped = false
@@ -153,7 +153,7 @@ internal import Delivery
 
     /// The group takes partitions back.
     mutating func groupRevoked(_ partitions: [TopicPartition]) {
-        // An assignment that was not answered yet is answered by this.
+        // An assignment that was not answered yet gets a response by this.
         pending = nil
         helper?.forgetRequests()
         let revoked = Set(partitions)
@@ -205,7 +205,7 @@ internal import Delivery
 
     // MARK: The owner's decisions
 
-    /// Marks partitions as given up, and answers the library when none is left to wait for.
+    /// Marks partitions as given up, and returns the library when none is left to wait for.
     mutating func giveUp(_ assignments: [AssignmentID]) {
         let given = Set(assignments)
         giveUpRevoked { given.contains($0) }
@@ -296,7 +296,7 @@ internal import Delivery
 
     // MARK: The end
 
-    /// Answers what the library waits for, so that it can leave the group.
+    /// Returns what the library waits for, so that it can leave the group.
     mutating func prepareToLeave() {
         isLeaving = true
         if pending != nil {

@@ -33,12 +33,12 @@ public enum InputFile {
             if count == 0 { return bytes }
             bytes += piece[..<count]
             guard bytes.count <= limit else {
-                throw Failure(isMissing: false, reason: "it has more than \(limit) bytes")
+                throw Failure(isMissing: false, reason: "it is larger than \(limit) bytes")
             }
         }
     }
 
-    /// The names in a folder, sorted; nil when the path is no folder.
+    /// The names in a folder, sorted; nil when the path is not a folder.
     public static func names(inFolder path: String) throws(Failure) -> [String]? {
         guard let folder = unsafe opendir(path) else {
             if errno == ENOTDIR { return nil }

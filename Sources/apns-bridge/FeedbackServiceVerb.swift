@@ -16,9 +16,9 @@ struct FeedbackServiceVerb: Verb {
             "apns-bridge schema feedback-service > feedback-service.schema.json",
         ],
         discussion: """
-            A provider that connects is sent the device tokens of its app that became \
-            unregistered since its last fetch; the fetch counts once the provider has closed the \
-            connection. SIGTERM or SIGINT: fetches are broken off and are not counted, exit 0. \
+            When a provider connects, it receives the device tokens of its app that became \
+            unregistered since its last fetch; a fetch is complete once the provider closes the \
+            connection. SIGTERM or SIGINT aborts fetches that are in progress and exits 0. \
             Log lines go to standard error.
 
             Exit codes: 0 stopped; 66 no such file; 69 Kafka or the port unavailable; \

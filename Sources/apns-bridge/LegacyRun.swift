@@ -9,9 +9,9 @@ internal import Telemetry
 /// What the two verbs for legacy providers have in common.
 enum LegacyRun {
     private static let logFormat = Option<LogFormat>(
-        "log-format", default: .text, help: "How log lines are written.")
+        "log-format", default: .text, help: "Log output format.")
     private static let logLevel = Option<LogLevel>(
-        "log-level", default: .info, help: "The minimum level of log lines.")
+        "log-level", default: .info, help: "Minimum log level.")
 
     static let options: [any Declared] = [logFormat, logLevel]
 

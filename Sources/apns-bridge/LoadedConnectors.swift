@@ -6,7 +6,7 @@ internal import EventLoop
 struct LoadedConnectors {
     /// The files and folders that a verb takes.
     static let paths = Argument<[String]>(
-        "connector", completion: .file, help: "A connector file, or a folder of them.")
+        "connector", completion: .file, help: "Connector file, or folder of connector files.")
 
     let connectors: [Connector]
     let diagnostics: [Diagnostic]

@@ -7,21 +7,21 @@ internal import Telemetry
 /// Runs connectors until the process is asked to stop.
 struct RunVerb: Verb {
     private static let logFormat = Option<LogFormat>(
-        "log-format", default: .text, help: "How log lines are written.")
+        "log-format", default: .text, help: "Log output format.")
     private static let logLevel = Option<LogLevel>(
-        "log-level", default: .info, help: "The least urgent lines that are written.")
+        "log-level", default: .info, help: "Minimum log level.")
 
     static let command = Command(
         "run",
-        abstract: "Runs connectors: Kafka records become pushes, and every one gets an outcome.",
+        abstract: "Runs connectors: sends a push for each Kafka record and reports its outcome.",
         examples: [
             "apns-bridge run connectors/orders.yaml",
             "apns-bridge run --log-format json connectors",
         ],
         discussion: """
-            Kafka, its topics and APNs are looked at before anything is consumed. SIGTERM or \
-            SIGINT: what is in flight is finished within shutdown_deadline, offsets are \
-            committed, exit 0; a second signal ends at once. SIGUSR1 releases the \
+            Checks Kafka, its topics and APNs before consuming anything. On SIGTERM or \
+            SIGINT it finishes in-flight pushes within shutdown_deadline, commits offsets and \
+            exits 0; a second signal exits immediately. SIGUSR1 releases the \
             mass-invalidation guard; SIGHUP is reserved. Log lines go to standard error.
 
             Exit codes: 0 stopped; 66 no such file; 69 Kafka or APNs unavailable; \

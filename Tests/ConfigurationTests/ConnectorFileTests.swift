@@ -51,7 +51,7 @@ import Testing
         let result = ConnectorFile.load(bytes: Array(text.utf8), path: "a.yaml", environment: [:])
         let message =
             text.hasPrefix("#") || text.isEmpty
-            ? "the file is empty" : "a connector is a map of keys"
+            ? "the file is empty" : "a connector must be a map of keys"
         #expect(
             result.diagnostics.map(\.description) == [
                 """
@@ -79,7 +79,10 @@ import Testing
             environment: try Example.environment())
         #expect(
             result.diagnostics.map(\.message)
-                == ["the file's name is the connector's, and 'my orders' cannot be one"])
+                == [
+                    "the connector takes its name from the file, and 'my orders' is not a valid"
+                        + " name"
+                ])
     }
 
     @Test func `with only the required keys has the documented defaults`() throws {

@@ -99,19 +99,19 @@ import Testing
     @Test(arguments: [
         (
             "  retry: shop.orders",
-            "20:10: error: 'retry' has a topic that 'source' reads: an endless loop"
-                + " | write results to a topic that is no source"
+            "20:10: error: 'retry' is a topic that 'source' reads: an endless loop"
+                + " | write results to a topic that is not a source"
         ),
         (
             "  retry: apns.outcomes",
             "20:10: error: 'retry' has the same topic as 'outcomes'"
-                + " | give each its own: they have different keys and retention"
+                + " | use separate topics: they need different keys and retention"
         ),
         (
             "  retry: apns.retry\ndelivery: {ordering: device}",
             "20:10: error: 'retry' does not go with 'ordering: device': what comes later would"
-                + " overtake what waits there"
-                + " | remove it, so that all that waits stays in memory; or write ordering: none"
+                + " overtake those that wait there"
+                + " | remove it to keep waiting pushes in memory, or write ordering: none"
         ),
     ])
     func `of the retry topic is refused where it cannot work`(

@@ -29,14 +29,14 @@ import Testing
         #expect(loaded.settings?.group == "apns-feedback")
     }
 
-    /// What is written in place of what, the line, what is found, and what to write instead.
+    /// What is written instead of what, the line, what is found, and what to write instead.
     static let mistakes: [(String, String, Int, String, String)] = [
         ("topic: legacy.pushes", "topics: legacy.pushes", 3, "unknown key 'topics'", "'topic'?"),
         ("topic: legacy.pushes", "", 1, "'topic' is missing", "write topic: legacy.pushes"),
         ("topic: legacy.pushes", "topic: a b", 3, "'a b' is", "write 1 to 249"),
         (
             "certificate: gateway.pem", "certificate: gone.pem", 1,
-            "'certificate' cannot be read: no such file", "paths start at the folder of this file"
+            "cannot read 'certificate': no such file", "paths start at the folder of this file"
         ),
         (
             "certificate_key: gateway.key", "certificate_key: ca.pem", 1,
@@ -44,7 +44,7 @@ import Testing
         ),
         (
             "client_ca_file: ca.pem", "client_ca_file: empty.pem", 5,
-            "'client_ca_file' holds no certificate in PEM", "-----BEGIN CERTIFICATE-----"
+            "'client_ca_file' does not contain a PEM certificate", "-----BEGIN CERTIFICATE-----"
         ),
         (
             "client_ca_file: ca.pem", "environment: production", 5,
@@ -88,7 +88,7 @@ import Testing
             with: "client_fingerprints: [\"" + String(repeating: "3f", count: 32) + "\"]")
         let first = try folder.gateway(both).diagnostics
         #expect(first.map(\.line) == [6])
-        #expect(first[0].message == "'pay' has a fingerprint that 'shop' has, too")
+        #expect(first[0].message == "'pay' and 'shop' have the same fingerprint")
         let same = """
             listen: {certificate: gateway.pem, certificate_key: gateway.key}
             kafka: {bootstrap.servers: "localhost:9092"}

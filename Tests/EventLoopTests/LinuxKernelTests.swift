@@ -88,7 +88,7 @@ import Testing
         #expect(SocketAddress(numeric: "::1", port: 443)?.description == "[::1]:443")
     }
 
-    @Test func `is no name`() {
+    @Test func `is not a name`() {
         #expect(SocketAddress(numeric: "localhost", port: 1) == nil)
     }
 }

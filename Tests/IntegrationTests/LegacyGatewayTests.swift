@@ -111,7 +111,7 @@ struct `A legacy gateway on a real Kafka` {
         let provider = try world.provider(
             LegacyScripts.saying + "\n", world.path("port"), world.path("stranger.pem"), "00")
         #expect(provider.finish() == "")
-        try gateway.listen(until: /(provider refused: its certificate belongs to no app)/)
+        try gateway.listen(until: /(provider refused: its certificate does not belong to any app)/)
         #expect(gateway.terminate() == 0)
         #expect(gateway.said.contains("com.example.other"))
         #expect(gateway.said.contains("fingerprint="))
@@ -124,7 +124,9 @@ struct `A legacy gateway on a real Kafka` {
         let gateway = try world.startGateway()
         let feedback = try world.startFeedback()
         let bridge = try world.world.start()
-        let tokens = [String(repeating: "7", count: 64), "dead" + String(repeating: "7", count: 60)]
+        let tokens = [
+            String(repeating: "7", count: 64), "dead" + String(repeating: "7", count: 60),
+        ]
         let payload = "7b22617073223a7b22616c657274223a2248656c6c6f227d7d"
         let packets = tokens.map { "01000000010000000000" + "20" + $0 + "0019" + payload }
         let provider = try world.provider(

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `are followed anew when they are forgotten`() throws {
+    @Test func `are followed again when they are forgotten`() throws {
         var table = JSONPathTable()
         let path = table.add([.member("a"), .member("b")])
         var places = JSONPathPlaces(for: table)

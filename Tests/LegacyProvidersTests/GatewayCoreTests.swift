@@ -6,7 +6,7 @@ import Testing
     private static let second: UInt64 = 1_000_000_000
     private let desk = GatewayDesk()
 
-    @Test func `hands each push to Kafka, and says nothing when Kafka has it`() {
+    @Test func `hands each push to Kafka, and is silent when Kafka has stored it`() {
         desk.open(1)
         desk.send(1, Packets.enhanced(7) + Packets.simple())
         #expect(desk.tickets == [1, 2])
@@ -33,7 +33,7 @@ import Testing
         #expect(desk.commands == desk.goodbye(1, .missingPayload, 9))
     }
 
-    @Test func `closes without a word where command 0 is wrong`() {
+    @Test func `closes without a response to a faulty command 0`() {
         desk.open(1)
         desk.send(1, Packets.simple() + Packets.simple([]))
         #expect(desk.commands == [])
@@ -59,7 +59,7 @@ import Testing
         #expect(desk.commands == [])
     }
 
-    @Test func `tells people what was wrong with which push`() {
+    @Test func `logs what was wrong with which push`() {
         desk.open(1)
         desk.open(2)
         desk.send(1, Packets.enhanced(5, Array("hello".utf8)))
@@ -149,7 +149,7 @@ import Testing
         #expect(desk.commands == [.link(1, .close)])
     }
 
-    @Test func `calls nobody silent whom it does not read`() {
+    @Test func `does not time out a provider that it does not read`() {
         desk.open(1)
         desk.open(2)
         desk.send(2, [1])

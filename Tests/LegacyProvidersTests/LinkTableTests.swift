@@ -5,7 +5,7 @@ import Testing
 @testable import LegacyProviders
 
 @Suite struct `A listener for old providers` {
-    @Test func `lets in whom a certificate of the app's own authority names`() throws {
+    @Test func `admits a certificate of the app's own authority`() throws {
         let stage = try LinkStage()
         try stage.connect(1)
         stage.send(1, "hello")
@@ -51,7 +51,7 @@ import Testing
         #expect(stage.kernel.sockets[1]?.isReset == true)
     }
 
-    @Test func `turns away what is above the limit, until somebody has left`() throws {
+    @Test func `refuses connections above the limit until one has closed`() throws {
         let stage = try LinkStage()
         for socket in 1...4 { try stage.connect(Int32(socket), speaksTLS: false) }
         #expect(stage.table.count == 3)
@@ -73,7 +73,7 @@ import Testing
         #expect(stage.owner.heard == ["1 opened for 0", "1 said later"])
     }
 
-    @Test func `says its last words, and discards what comes until the provider closes`() throws {
+    @Test func `sends its last response, and discards input until the provider closes`() throws {
         let stage = try LinkStage()
         try stage.connect(1)
         stage.perform(.send(Array("wrong".utf8)), on: 1)
@@ -111,7 +111,7 @@ import Testing
         #expect(stage.owner.heard == ["1 opened for 0", "1 ended"])
     }
 
-    @Test func `never calls an end clean that came before everything was sent`() throws {
+    @Test func `never reports a clean end before everything was sent`() throws {
         let stage = try LinkStage()
         try stage.connect(1)
         stage.kernel.sockets[1]?.room = 0
@@ -122,7 +122,7 @@ import Testing
         #expect(stage.owner.heard == ["1 opened for 0", "1 ended"])
     }
 
-    @Test func `resets a link when it is told to`() throws {
+    @Test func `resets a link on request`() throws {
         let stage = try LinkStage()
         try stage.connect(1)
         stage.perform(.reset, on: 1)

@@ -13,7 +13,7 @@ import Testing
         return outlet
     }
 
-    @Test func `tells what Kafka has, and what it will never take`() {
+    @Test func `reports what Kafka has stored, and what it will never accept`() {
         var outlet = Self.outlet()
         var ends: [UInt64: GatewayCore.RecordEnd] = [:]
         outlet.settle(at: 0) { ends[$0] = $1 }
@@ -36,7 +36,7 @@ import Testing
         #expect(all == [1, 2])
     }
 
-    @Test func `sends again what failed, a second later and in order, and tells nothing`() {
+    @Test func `retries failures a second later and in order, silently`() {
         var outlet = Self.outlet()
         var ends: [UInt64] = []
         outlet.settle(at: 0) { ticket, _ in ends.append(ticket) }
@@ -53,7 +53,7 @@ import Testing
         #expect(ends == [])
     }
 
-    @Test func `says so when the sink cannot go on`() {
+    @Test func `reports that the sink cannot continue`() {
         var outlet = Self.outlet()
         outlet.settle(at: 0) { _, _ in }
         let failure = KafkaFailure(code: "_FATAL", detail: "fenced", isFatal: true)

@@ -78,7 +78,7 @@ enum APNsCheck {
             pool.flush(&kernel)
         }
         throw failure(
-            .silence, silence ?? "\(route.endpoint.host):\(route.endpoint.port): no answer")
+            .silence, silence ?? "\(route.endpoint.host):\(route.endpoint.port): no response")
     }
 
     /// The route of an app's pushes. An unusable CA file is the connector's fault.
@@ -99,8 +99,8 @@ enum APNsCheck {
             let problem = connector.places.error(
                 at: "apns.apps.\(app.name).ca_file", "apns.ca_file",
                 "apns.apps.\(app.name).endpoint", "apns.endpoint", "apns",
-                message: "the trusted certificates cannot be used: \(error)",
-                remedy: "name a file of certificates in PEM in ca_file")
+                message: "the trusted certificates are not usable: \(error)",
+                remedy: "set ca_file to a file of PEM certificates")
             throw StartFailure(.configuration, problem)
         }
     }
@@ -129,15 +129,15 @@ enum APNsCheck {
     private static func remedy(for cause: ConnectionFailure.Cause) -> String {
         switch cause {
         case .lookup: "check the host name in 'endpoint'"
-        case .refused: "start what should answer there, or write where it is in 'endpoint'"
-        case .silence: "check the address in 'endpoint', and that the network lets it through"
+        case .refused: "start the server there, or correct the address in 'endpoint'"
+        case .silence: "check the address in 'endpoint', and that no firewall blocks it"
         case .certificate:
-            "name in 'ca_file' the authority that signed the certificate; the simulator's is "
+            "set 'ca_file' to the authority that signed the certificate; the simulator's is "
                 + "ca.pem in its state folder"
         case .hostName:
-            "write a name of the certificate in 'endpoint'; the simulator takes more with "
+            "use a host name of the certificate in 'endpoint'; the simulator adds names with "
                 + "--host-name"
-        case .proxy: "check 'proxy', and what it lets through"
+        case .proxy: "check 'proxy', and which addresses it allows"
         case .notAPNs, .other:
             "'endpoint' must be the address of an HTTP/2 server with TLS, such as the simulator"
         }
@@ -146,12 +146,12 @@ enum APNsCheck {
     /// What to do when Apple cannot be reached.
     private static func remedyAtApple(for cause: ConnectionFailure.Cause) -> String {
         switch cause {
-        case .lookup: "check that this machine can look up names of the internet"
-        case .proxy: "check 'proxy', and what it lets through"
+        case .lookup: "check that this machine can resolve public DNS names"
+        case .proxy: "check 'proxy', and which addresses it allows"
         case .certificate, .hostName:
-            "install ca-certificates, and check that no proxy opens TLS on the way to Apple"
+            "install ca-certificates, and check that no proxy intercepts TLS on the way to Apple"
         default:
-            "check that the network lets TCP to Apple through, or go by a gateway: 'endpoint'"
+            "check that no firewall blocks TCP to Apple, or use a gateway: 'endpoint'"
         }
     }
 }

@@ -110,10 +110,11 @@ public actor Supervisor {
                     for warning in kafka.warnings { logger.warn(of: warning) }
                     if let failure = kafka.unchecked {
                         logger.info(
-                            "the settings of the topics were not checked",
+                            "topic settings not checked",
                             metadata: [
                                 "code": .string(failure.code), "detail": .string(failure.message),
-                                "action": "allow DESCRIBE_CONFIGS on them to have it done",
+                                "action":
+                                    "grant DESCRIBE_CONFIGS on the topics to enable the check",
                             ])
                     }
                     let found = try routes.map { (app, credential) throws(StartFailure) in
@@ -184,7 +185,7 @@ public actor Supervisor {
                 total.add(counters)
                 if isDraining { return total }
                 logger.error(
-                    "a worker failed and is started again",
+                    "worker failed; restarting",
                     metadata: [
                         "connector": .string(plan.connector.name),
                         "code": .string(failure.code), "detail": .string(failure.message),

@@ -97,11 +97,11 @@ struct LegacyBuilder {
             let place = settings["listen.certificate_key"] ?? certificate
             findings.add(
                 .error, at: place.node.place, length: nil,
-                "the certificate's key cannot be used: \(error.detail)",
+                "the certificate's key is not usable: \(error.detail)",
                 "write certificate_key: with the file of its private key")
         default:
             findings.error(
-                certificate.node, "'certificate' cannot be used: \(error.detail)",
+                certificate.node, "'certificate' is not usable: \(error.detail)",
                 "name a file in PEM or PKCS#12 (.p12)")
         }
     }
@@ -113,7 +113,7 @@ struct LegacyBuilder {
         if text.contains("-----BEGIN") {
             findings.add(
                 .error, at: setting.node.place, length: nil,
-                "'\(name)' is a path, not the text of a file", "write the path itself")
+                "'\(name)' must be a path, not the contents of a file", "write the path")
             return nil
         }
         let file = FilePath.resolve(text, in: resolver.folder)
@@ -125,8 +125,8 @@ struct LegacyBuilder {
             findings.isIncomplete = true
             findings.add(
                 isHarmless ? .warning : .error, at: setting.node.place,
-                length: setting.node.length, "'\(name)' cannot be read: \(error.reason)",
-                "paths start at the folder of this file: \(FilePath.shown(resolver.folder))")
+                length: setting.node.length, "cannot read '\(name)': \(error.reason)",
+                "paths are relative to the folder of this file: \(FilePath.shown(resolver.folder))")
             return nil
         }
     }

@@ -80,7 +80,7 @@ public enum LegacyFile {
         Diagnostic(
             file: path.isEmpty ? "''" : path, line: 0, column: 0, severity: .error,
             message: "the name of this file does not end in '\(kind.ending)'",
-            remedy: "rename it: in a folder of connectors its name is what tells it apart")
+            remedy: "rename it: in a folder of connectors only its name identifies it")
     }
 
     /// Says which verb a file is for that was given to another one.

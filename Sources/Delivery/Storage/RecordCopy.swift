@@ -1,6 +1,6 @@
 /// A record that was copied into memory of a ``RecordStore``, with room for what was made of it.
 ///
-/// It is given back by ``RecordStore/release(_:)``; until then its bytes stay where they are.
+/// It is returned by ``RecordStore/release(_:)``; until then its bytes stay where they are.
 @safe public struct RecordCopy: ~Copyable {
     /// The assignment that the record was taken under.
     public let assignment: AssignmentID
@@ -92,4 +92,3 @@
         unsafe UnsafeRawBufferPointer(start: block.start.advanced(by: start), count: count)
     }
 }
-

@@ -9,7 +9,7 @@ struct GatewayLoop: ~Copyable {
     /// Why a loop ended.
     enum End: Sendable {
         case stopped
-        /// Kafka's library cannot go on.
+        /// Kafka's library cannot continue.
         case broken(KafkaFailure)
     }
 
@@ -55,7 +55,7 @@ struct GatewayLoop: ~Copyable {
         try table.listen(on: address, &kernel)
     }
 
-    /// Works until it is told to stop, or until Kafka cannot go on.
+    /// Works until it is told to stop, or until Kafka cannot continue.
     mutating func run() -> End {
         var hasMore = false
         while true {

@@ -11,7 +11,7 @@ public final class LegacyGateway: Sendable {
     public enum Ending: Equatable, Sendable {
         /// It was told to stop.
         case stopped
-        /// Kafka's library could not go on, for this reason.
+        /// Kafka's library could not continue, for this reason.
         case broken(String)
     }
 
@@ -63,8 +63,8 @@ public final class LegacyGateway: Sendable {
             throw LegacyFailure(
                 .configuration,
                 settings.places.error(
-                    at: "kafka", message: "Kafka's library refuses the settings: \(error.detail)",
-                    remedy: "librdkafka's CONFIGURATION.md says what a producer takes"))
+                    at: "kafka", message: "librdkafka rejected the settings: \(error.detail)",
+                    remedy: "see the producer properties in librdkafka's CONFIGURATION.md"))
         }
     }
 

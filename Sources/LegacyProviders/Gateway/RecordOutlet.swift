@@ -24,7 +24,7 @@ struct RecordOutlet<Sink: ResultSink & ~Copyable>: ~Copyable {
     private var retryAt: UInt64?
     /// The failure that keeps records waiting; nil when none does.
     private(set) var failure: KafkaFailure?
-    /// The sink cannot go on.
+    /// The sink cannot continue.
     private(set) var isBroken = false
 
     init(sink: consuming Sink, topic: String) {

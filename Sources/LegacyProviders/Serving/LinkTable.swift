@@ -7,7 +7,7 @@ struct LinkTable: ~Copyable {
     static let handshakeTime: UInt64 = 10_000_000_000
     /// How long a provider that was refused has to read why, in nanoseconds.
     static let alertTime: UInt64 = 2_000_000_000
-    /// How often deadlines are looked at, in nanoseconds.
+    /// How often deadlines are checked, in nanoseconds.
     static let tick: UInt64 = 500_000_000
 
     private let context: TLSContext

@@ -25,8 +25,8 @@ struct Listening {
             .configuration,
             places.error(
                 at: "listen.host", "listen",
-                message: "'\(settings.host)' is not an address of this machine: \(reason)",
-                remedy: "write host: 127.0.0.1, or 0.0.0.0 for all networks"))
+                message: "'host: \(settings.host)' is not an address of this machine: \(reason)",
+                remedy: "write host: 127.0.0.1, or 0.0.0.0 for all interfaces"))
     }
 
     /// What TLS sessions begin with.
@@ -41,8 +41,8 @@ struct Listening {
             throw LegacyFailure(
                 .configuration,
                 places.error(
-                    at: "listen.certificate", message: "'certificate' cannot be used: \(error)",
-                    remedy: "name a certificate with its key in PEM"))
+                    at: "listen.certificate", message: "'certificate' is not usable: \(error)",
+                    remedy: "name a PEM file with a certificate and its key"))
         }
     }
 
@@ -59,7 +59,7 @@ struct Listening {
             at: isTaken || isForbidden ? "listen.port" : "listen.host", "listen",
             message: "cannot listen on \(settings.host):\(settings.port): \(error.description)",
             remedy: isTaken
-                ? "stop what listens there (ss -ltnp), or write another port"
+                ? "stop the process that listens there (see ss -ltnp), or write another port"
                 : isForbidden
                     ? "write a port above 1023" : "write an address of this machine")
         return LegacyFailure(isTaken ? .unavailable : .configuration, problem)

@@ -17,7 +17,7 @@ struct Evaluator: ~Copyable {
     var scratch: [UInt8] = []
     /// Where fields and payloads are put together.
     var output = ByteBuffer()
-    /// A field's text while it is looked at.
+    /// A field's text while it is examined.
     var token: [UInt8] = []
     /// The same without the difference of large and small letters.
     var folded: [UInt8] = []

@@ -212,7 +212,7 @@ extension Mapper {
         {
             result.notifications[target].drop = Drop(
                 .duplicate,
-                "\(evaluator.plan.fileName): this device token stands in the record before")
+                "\(evaluator.plan.fileName): this device token appears earlier in the record")
         }
         result.notifications[target].deviceToken.replace(with: token)
     }

@@ -3,7 +3,7 @@ internal import JSON
 
 /// A connector's mapping, compiled: what ``Mapper`` walks for each record.
 ///
-/// Everything that is looked at for each record is flat: numbers that point into arrays. What
+/// Everything that is examined for each record is flat: numbers that point into arrays. What
 /// only an explanation needs stands apart.
 public struct MappingPlan: Sendable {
     /// Computes the hash of bytes.

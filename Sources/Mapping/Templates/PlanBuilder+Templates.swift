@@ -41,8 +41,8 @@ extension PlanBuilder {
             case .hole(let hole):
                 if hole.isOptional, let why = use.refusesOptional {
                     error(
-                        scalar.place(at: hole.offset), "'?' cannot stand here: \(why)",
-                        "write ?? with a value")
+                        scalar.place(at: hole.offset), "'?' is not allowed here: \(why)",
+                        "write ?? and a default")
                 }
                 let number = add(hole, from: scalar, hasPlace: use.hasPlace)
                 parts.append(.hole(number))

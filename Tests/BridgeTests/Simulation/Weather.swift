@@ -1,10 +1,9 @@
 import APNsSimulator
+import BridgeSamples
 import BridgeTesting
 import Configuration
 import Delivery
 import Encoding
-
-import BridgeSamples
 import Engine
 
 @testable import Bridge
@@ -14,7 +13,7 @@ import Engine
 final class Weather {
     /// When the faults stop.
     static let end: UInt64 = 40_000_000_000
-    /// What the device tokens of the records begin with, and so what becomes of them.
+    /// What the device tokens of the records begin with, and so what happens to them.
     private static let prefixes =
         Array(repeating: "ab", count: 30)
         + ["dead", "dead", "bad0", "bad1", "4290", "4290", "5030", "5030", "5000", "5100", "1050"]

@@ -1,15 +1,14 @@
 import APNs
 import APNsSimulator
+import BridgeSamples
 import BridgeTesting
 import Configuration
 import Delivery
+import Engine
 import EventLoop
 import Mapping
 import TLS
 import Telemetry
-
-import BridgeSamples
-import Engine
 
 @testable import Bridge
 
@@ -164,7 +163,7 @@ final class World {
         clock.wake()
     }
 
-    /// Tells the worker that the guard's lines are to go on, as SIGUSR1 does.
+    /// Tells the worker to release the guard, as SIGUSR1 does.
     func release(_ number: Int = 0) {
         seats[number].mailbox.post(.release)
         clock.wake()
