@@ -5,24 +5,24 @@ internal import Encoding
 internal import EventLoop
 package import Mapping
 
-/// What becomes of every push: all state of a worker and every rule about it. It does no I/O and
-/// reads no clock.
+/// Decides what becomes of every push: all state of a worker and every rule about it. It does no
+/// I/O and reads no clock.
 ///
 /// The worker reports events (records, responses, acknowledgements, revocations, the time) and
 /// carries out commands: what to send, what to publish, what to commit, which partitions to pause.
-/// The rules stand in the folders: `Push` the life of a push, `Sending` what is sent when and what
-/// follows from a response, `Waiting` retries, `Partitions` assignment and flow, `Outbox` what is
-/// owed to Kafka.
+/// The rules live in the folders: `Push` holds the life of a push, `Sending` what is sent when and
+/// what follows from a response, `Waiting` retries, `Partitions` assignment and flow, `Outbox` what
+/// Kafka is owed.
 package struct Engine: ~Copyable {
-    /// What the engine knows of its connector.
+    /// The connector's settings.
     package internal(set) var settings: EngineSettings
-    /// The moment of this turn.
+    /// The monotonic time of this turn.
     package internal(set) var now = Instant.distantPast
-    /// The moment of this turn on the wall clock, in milliseconds since 1970.
+    /// The wall clock of this turn, in milliseconds since 1970.
     package internal(set) var wallClock: Int64 = 0
-    /// What has been done so far.
+    /// Totals since the start.
     package internal(set) var counters = EngineCounters()
-    /// What the log should say, in order.
+    /// Messages for the log, in order.
     var notices: [Notice] = []
     /// Whether records are taken, and pushes sent.
     var phase = Phase.running
@@ -36,30 +36,30 @@ package struct Engine: ~Copyable {
     var window: InFlightWindow
     var waitingWindow: InFlightWindow
 
-    /// True when a push may have come to the head of some queue, or left it.
+    /// True when the head of some queue may have changed.
     var headsChanged = false
-    /// By app, as bytes.
+    /// The bundle identifier of each app, as bytes.
     let bundleIDs: [[UInt8]]
     var queues: AppQueues
     var orderingKeys = OrderingKeys()
-    /// How often each device is sent to, where that is limited.
+    /// Per-device rates, where the connector limits them.
     var deviceRates: DeviceRates?
     var throttled = ThrottledDevices()
-    /// What was sent for each device and collapse ID.
+    /// The newest push sent for each device and collapse ID.
     var sentMemory = SentMemory()
-    /// True where what was sent decides about another push in doubt.
+    /// True where earlier sends decide whether another push in doubt may be sent again.
     let remembersSent: Bool
     var lastBirth: UInt64 = 0
-    /// The push that a connection is to send, in buffers that are used again.
+    /// The push that a connection is about to send, in buffers that are reused.
     var outgoing = Notification()
     var outgoingID = NotificationID(high: 0, low: 0)
-    /// The kinds of unexpected responses that the log knows of.
+    /// The kinds of unexpected responses that have been logged.
     var unexpectedResponses: [String] = []
 
-    /// When waiting pushes are sent again.
+    /// When waiting pushes are due.
     var retries = DeadlineQueue()
     var nextSweep = Instant.distantPast
-    /// Jitter for the back-off.
+    /// The source of the back-off's jitter.
     var random: SeededGenerator
 
     var partitions = AssignedPartitions()
@@ -68,7 +68,7 @@ package struct Engine: ~Copyable {
     var commits = CommitPace()
     var outbox: Outbox
 
-    /// An engine that has nothing; `seed` decides about its jitter.
+    /// An engine without partitions or pushes; `seed` determines its jitter.
     package init(settings: EngineSettings, plan: MappingPlan, seed: UInt64) {
         let capacity = settings.maxInFlight
         self.settings = settings
@@ -91,9 +91,9 @@ package struct Engine: ~Copyable {
     /// Whether records are taken, and pushes sent.
     enum Phase: Equatable, Sendable {
         case running
-        /// Nothing is taken; a record that has begun is finished until then.
+        /// No new records are taken; records already begun are finished until then.
         case draining(until: Instant)
-        /// Nothing is sent any more: the connections are closed.
+        /// Nothing is sent: the connections are closed.
         case closed
     }
 }
@@ -101,24 +101,23 @@ package struct Engine: ~Copyable {
 // MARK: The turn
 
 extension Engine {
-    /// Tells the time of this turn; the wall clock in milliseconds since 1970.
+    /// Sets the time of this turn; the wall clock is in milliseconds since 1970.
     package mutating func setTime(_ now: Instant, wallClock: Int64) {
         self.now = now
         self.wallClock = wallClock
     }
 
-    /// The next moment at which ``doDueWork()`` has something to do; nil when nothing waits for
-    /// time to pass.
+    /// The next moment at which ``doDueWork()`` has something to do; nil when nothing is timed.
     package var nextDeadline: Instant? {
         var next = pushes.count > 0 ? nextSweep : .distantFuture
         if let retry = retries.next { next = min(next, Instant(nanoseconds: retry)) }
         if let refused = outbox.nextOffer { next = min(next, refused) }
         if let deadline = queues.deadline(now: now) { next = min(next, deadline) }
-        if let end = flow.nextRestEnd { next = min(next, end) }
+        if let end = flow.nextDue { next = min(next, end) }
         return next == .distantFuture ? nil : next
     }
 
-    /// Hands over what the log should say.
+    /// Hands over the messages for the log.
     package mutating func takeNotices() -> [Notice] {
         guard !notices.isEmpty else { return [] }
         defer { notices = [] }
@@ -129,42 +128,43 @@ extension Engine {
 // MARK: What an observer sees
 
 extension Engine {
-    /// How many records were taken and are not done.
+    /// Records taken and not done.
     package var openRecords: Int { records.count }
-    /// How many of them wait outside the window.
+    /// Records that wait outside the window.
     package var waitingRecords: Int { waitingWindow.records }
-    /// How many of them are in flight.
+    /// Records in flight.
     package var recordsInFlight: Int { window.records }
-    /// The bytes that all of them take.
+    /// The bytes that all open records account for.
     package var openBytes: Int { window.bytes + waitingWindow.bytes }
-    /// The bytes of memory that their copies take.
+    /// The bytes of memory that copies of records occupy.
     package var storedBytes: Int { store.byteCount }
-    /// How many pushes are not done.
+    /// Pushes that are not done.
     package var openPushes: Int { pushes.count }
-    /// True when nothing is sent any more.
+    /// True when nothing is sent because the connections are closed.
     package var isClosed: Bool { phase == .closed }
-    /// True when a fault suspends sending for some app.
+    /// True when a fault suspends sending for any app.
     package var isAnyAppSuspended: Bool { queues.isAnySuspended }
 }
 
 // MARK: Stopping
 
 extension Engine {
-    /// Takes nothing more. What is in flight is finished, and what else of a record has begun.
+    /// Stops taking records. What is in flight is finished, and so are records already begun.
     package mutating func drain(until deadline: Instant) {
         phase = .draining(until: deadline)
         intake.stop()
         abandonIdle(nil, until: deadline)
     }
 
-    /// Nothing more can be sent: what waits is left to whoever reads it next, if anybody can.
+    /// The connections are closed. What waits is left to the next reader of its record, where there
+    /// can be one.
     package mutating func close() {
         phase = .closed
         abandonIdle(nil)
         endWhatCannotBeLeft()
     }
 
-    /// The deadline of a drain; nil while there is none.
+    /// The deadline of a drain; nil when the engine is not draining.
     var drainDeadline: Instant? {
         if case .draining(let deadline) = phase { return deadline }
         return nil
@@ -174,7 +174,7 @@ extension Engine {
 // MARK: Credentials
 
 extension Engine {
-    /// The apps of a route have another credential now, which APNs has accepted.
+    /// APNs has accepted a new credential for the apps of a route.
     package mutating func credentialAdopted(
         _ credential: APNsCredential?, _ version: CredentialVersion, route: Int
     ) {

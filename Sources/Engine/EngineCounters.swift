@@ -2,48 +2,48 @@
 public struct EngineCounters: Equatable, Sendable {
     /// Records taken from Kafka.
     public var records = 0
-    /// Records that `when` left out.
+    /// Records that `when` filtered out.
     public var filtered = 0
-    /// Records of which an earlier worker had left word that they were done.
+    /// Records that an earlier worker had recorded as done in the commit metadata.
     public var alreadyDone = 0
-    /// Records of which nobody said when they happened, so that the time of now stood in.
+    /// Records without a time, for which the current time was used.
     public var withoutTime = 0
     /// Requests handed to a connection.
     public var attempts = 0
-    /// Notifications that Apple took.
+    /// Notifications that APNs accepted.
     public var accepted = 0
-    /// Notifications that Apple refused for good.
+    /// Notifications that APNs rejected for good.
     public var rejected = 0
-    /// Notifications that were not sent, or not any more.
+    /// Notifications that were dropped.
     public var dropped = 0
-    /// Notifications that were sent and of which nothing more is known.
+    /// Notifications that were sent and may or may not have arrived.
     public var unknown = 0
-    /// Notifications that waited to be sent again, each time.
+    /// How often a notification waited for a retry.
     public var retries = 0
-    /// Notifications that were written to the retry topic, each time.
+    /// How often a notification was written to the retry topic.
     public var movedToRetryTopic = 0
     /// Records taken from the retry topic.
     public var takenFromRetryTopic = 0
     /// Result records that Kafka has acknowledged.
     public var resultsStored = 0
-    /// Result records that Kafka refused, each time.
+    /// Result records that Kafka refused, counted each time.
     public var resultsRefused = 0
-    /// Offsets that Kafka has taken, one for each partition and commit.
+    /// Committed offsets, counted per partition and commit.
     public var commits = 0
     /// How often Kafka no longer had the log of a partition that was being read.
     public var positionResets = 0
-    /// Offsets that Kafka removed before they were read, as far as it lets us know.
+    /// Offsets that Kafka removed before they were read, as far as Kafka reports them.
     public var recordsGone = 0
-    /// Answers of APNs that are not in the table of reasons.
+    /// Responses that are not in the table of reasons.
     public var newResponses = 0
 
-    /// Responses and acknowledgements that came after their push was done, and changed nothing.
+    /// Responses and acknowledgements that came after their push was done and were ignored.
     public var lateReferences = 0
 
-    /// Nothing done yet.
+    /// All zero.
     public init() {}
 
-    /// Counts what another worker has done too.
+    /// Adds the totals of another worker.
     public mutating func add(_ other: EngineCounters) {
         records += other.records
         filtered += other.filtered

@@ -2,47 +2,47 @@ public import APNs
 public import Configuration
 public import Delivery
 
-/// What the engine needs to know of its connector.
+/// The connector's settings that the engine depends on.
 public struct EngineSettings: Sendable {
     /// The connector's name.
     public var connector: String
-    /// What the Kafka cluster calls itself; `-` when it does not.
+    /// The Kafka cluster's ID; `-` when it has none.
     public var clusterID: String
-    /// The consumer group, as part of the name of every push.
+    /// The consumer group, which is part of the name of every push.
     public var group: String
-    /// The topics that are read.
+    /// The topics to read.
     public var sourceTopics: [String]
-    /// The result topics, and what they tell about device tokens.
+    /// The result topics, and how much they reveal of device tokens.
     public var results: ResultsSettings
-    /// The apps that notifications go to.
+    /// The apps that notifications are sent to.
     public var apps: [EngineApp]
-    /// What is kept in order.
+    /// The order that pushes are kept in.
     public var ordering: DeliverySettings.Ordering
-    /// The most records that are taken and not done.
+    /// The most records in flight: taken and not done.
     public var maxInFlight: Int
-    /// The most bytes of records that are taken and not done.
+    /// The most bytes of records in flight.
     public var maxInFlightBytes: Int
-    /// The most records that wait for a retry, or for an app whose sending is suspended, beside
-    /// those in flight.
+    /// The most records that wait, for a retry or for an app whose sending is suspended, in
+    /// addition to those in flight.
     public var maxWaiting: Int
-    /// The most bytes of such records.
+    /// The most bytes of waiting records.
     public var maxWaitingBytes: Int
-    /// What becomes of a push that was sent and got no response.
+    /// What to do with a push that was sent and got no response.
     public var inDoubt: DeliverySettings.InDoubt
-    /// When too many device tokens are called unregistered or suspect at once.
+    /// When the mass-invalidation guard engages.
     public var invalidation: GuardSettings
-    /// How many pushes may go, and whether that follows from how APNs responds.
+    /// The limits on how many pushes are sent, and whether they adapt to how APNs responds.
     public var rate: RateSettings
-    /// When a notification is sent again.
+    /// When a push is sent again.
     public var retry: RetryPolicy
-    /// How long a revoked partition may take to finish.
+    /// How long finishing a revoked partition may take.
     public var revokeDeadline: Duration
-    /// How long a stop may take.
+    /// How long stopping may take.
     public var shutdownDeadline: Duration
-    /// How often Kafka is asked for records at least.
+    /// The longest interval between two polls of Kafka.
     public var takeInterval: Duration
 
-    /// Takes what a worker needs from a connector.
+    /// Takes the settings from a connector.
     public init(_ connector: Connector, clusterID: String) {
         self.connector = connector.name
         self.clusterID = clusterID
@@ -73,20 +73,21 @@ public struct EngineSettings: Sendable {
     }
 }
 
-/// An app that notifications go to.
+/// An app that notifications are sent to.
 public struct EngineApp: Equatable, Sendable {
-    /// What the connector calls it.
+    /// Its name in the connector.
     public var name: String
     /// Its bundle identifier.
     public var bundleID: String
-    /// `production` or `development`, as the outcomes say.
+    /// `production` or `development`, as outcomes name it.
     public var environment: String
-    /// The place of its endpoint and credential among the worker's: apps with the same share it.
+    /// The index of its endpoint and credential among the worker's routes; apps with the same
+    /// endpoint and credential share one.
     public var route: Int
 
-    /// What the log calls its credential.
+    /// The credential, as the log names it.
     public var credential: String
-    /// What its credential is.
+    /// Whether the credential is a key or a certificate.
     public var credentialKind: APNsCredential.Kind
 
     /// Describes an app.
@@ -102,7 +103,7 @@ public struct EngineApp: Equatable, Sendable {
         self.credentialKind = credentialKind
     }
 
-    /// The apps of a connector, in its order.
+    /// The apps of a connector, in the order of the file.
     static func all(of apns: APNsSettings) -> [EngineApp] {
         apns.apps.enumerated().map { index, app in
             EngineApp(
@@ -124,7 +125,7 @@ extension CredentialSettings {
 }
 
 extension EngineSettings {
-    /// From now on this is the credential of a route's apps.
+    /// Switches the apps of a route to another credential.
     package mutating func use(_ credential: APNsCredential, onRoute route: Int) {
         for app in apps.indices where apps[app].route == route {
             apps[app].credential = credential.words
@@ -132,7 +133,7 @@ extension EngineSettings {
         }
     }
 
-    /// An app; nil for none.
+    /// An app by its ID; nil for ``AppID/none``.
     subscript(app: AppID) -> EngineApp? {
         apps.indices.contains(app.index) ? apps[app.index] : nil
     }

@@ -1,29 +1,29 @@
-/// Something that an operator should read, for the log.
+/// A log message for the operator.
 package struct Notice: Equatable, Sendable {
-    /// How urgent it is.
+    /// Its severity.
     package enum Level: Sendable { case info, warning, error }
 
     /// The value of a field.
     package enum Value: Equatable, Sendable, ExpressibleByStringInterpolation {
-        /// A text.
+        /// A string.
         case text(String)
-        /// A whole number.
+        /// An integer.
         case number(Int)
-        /// Several texts.
+        /// A list of strings.
         case list([String])
 
-        /// A text.
+        /// A string.
         package init(stringLiteral text: String) { self = .text(text) }
     }
 
     /// A field and its value.
     package typealias Field = (name: String, value: Value)
 
-    /// How urgent it is.
+    /// Its severity.
     package var level: Level
     /// What happened, or what is the case.
     package var message: String
-    /// The values that belong to it.
+    /// Its fields.
     package var fields: [Field]
 
     init(_ level: Level, _ message: String, _ fields: [Field] = []) {
@@ -32,7 +32,7 @@ package struct Notice: Equatable, Sendable {
         self.fields = fields
     }
 
-    /// Two notices that say the same, whatever their fields.
+    /// Compares level and message, not the fields.
     package static func == (left: Notice, right: Notice) -> Bool {
         left.level == right.level && left.message == right.message
     }

@@ -4,22 +4,22 @@ internal import Delivery
 internal import EventLoop
 internal import TLS
 
-/// Looks, before anything is consumed, whether APNs answers and can be trusted.
+/// Checks, before anything is consumed, whether APNs responds and can be trusted.
 enum APNsCheck {
     /// How long a check waits.
     struct Patience {
-        /// How long it may take in all, in nanoseconds.
+        /// The time limit of the whole check, in nanoseconds.
         var timeout: UInt64 = 15_000_000_000
-        /// For how long a peer that does not answer is tried again, in nanoseconds.
+        /// How long a peer that does not respond is retried, in nanoseconds.
         var retries: UInt64 = 0
-        /// How long a handshake may take; nil for the time that workers give it.
+        /// The time limit of a handshake; nil for that of the workers.
         var handshake: UInt64?
-        /// Called once when a peer that does not answer is tried again, with what it did not do.
+        /// Called once when a peer that does not respond is retried, with what is awaited.
         var onRetry: (String) -> Void = { _ in }
     }
 
-    /// Makes the route of an app, and opens one connection over it, waits until it may be used, and
-    /// closes it. Nothing is sent.
+    /// Builds the route of an app, opens one connection, waits until it is usable, and closes it.
+    /// Sends nothing.
     static func route(
         _ connector: Connector, _ app: AppSettings, _ credential: APNsCredential,
         _ patience: Patience = Patience()
@@ -49,7 +49,7 @@ enum APNsCheck {
         let single = APNsRoute(
             endpoint: route.endpoint, credential: route.credential, settings: settings)
         var pool = APNsPool(single, firstToken: 0)
-        // However it ends, no socket is left: renewals check again and again.
+        // Whatever the result, no socket is left open: renewals check again and again.
         defer { pool.close(&kernel) }
         pool.start(&kernel)
         let end = kernel.now + max(patience.timeout, patience.retries)
@@ -79,7 +79,7 @@ enum APNsCheck {
             .silence, silence ?? "\(route.endpoint.host):\(route.endpoint.port): no answer")
     }
 
-    /// Where an app's pushes go. A CA file that cannot be used is its fault.
+    /// The route of an app's pushes. An unusable CA file is the connector's fault.
     private static func endpoint(
         of app: AppSettings, _ connector: Connector, _ credential: APNsCredential
     ) throws(StartFailure) -> APNsEndpoint {
@@ -123,7 +123,7 @@ enum APNsCheck {
         return StartFailure(.unavailable, problem)
     }
 
-    /// What to do about a simulator or a gateway that does not answer as it should.
+    /// What to do about a simulator or gateway that does not respond properly.
     private static func remedy(for cause: ConnectionFailure.Cause) -> String {
         switch cause {
         case .lookup: "check the host name in 'endpoint'"
@@ -141,7 +141,7 @@ enum APNsCheck {
         }
     }
 
-    /// What to do when the way to Apple is barred.
+    /// What to do when Apple cannot be reached.
     private static func remedyAtApple(for cause: ConnectionFailure.Cause) -> String {
         switch cause {
         case .lookup: "check that this machine can look up names of the internet"

@@ -5,26 +5,26 @@ internal import EventLoop
 internal import TLS
 internal import YAML
 
-/// Watches the files that the credentials and trusted roots of one connector come from.
+/// Watches the files that hold the credentials and trusted roots of one connector.
 struct CredentialFiles {
-    /// What became of a look at the files.
+    /// The result of checking the files.
     enum Look {
-        /// Nothing is new.
+        /// No change.
         case unchanged
-        /// Something has changed and may be taken over: the connector as its files are now.
+        /// The files have changed and are valid: the connector as they now describe it.
         case changed(Connector)
-        /// Something has changed and cannot be read.
+        /// The files have changed and cannot be read.
         case unreadable(Diagnostic)
     }
 
     let connector: Connector
-    /// The connector file and what it names; a file of several links is the one they lead to.
+    /// The connector file and the files it names, with symbolic links resolved.
     private var paths: [String]
-    /// What was taken over, or refused.
+    /// The version that was adopted or refused.
     private var judged: [FileStamp?]
-    /// What the last look saw: a change counts when it stands still from one look to the next.
+    /// What the last check saw: a change counts once two checks in a row see the same.
     private var seen: [FileStamp?]
-    /// The credential and the roots of each route, as they are in use.
+    /// The credential and roots of each route that are in use.
     private(set) var identities: [String]
 
     init(_ connector: Connector) {
@@ -35,7 +35,7 @@ struct CredentialFiles {
         identities = Self.identities(of: connector)
     }
 
-    /// Looks at the files, and reads them again when they have changed.
+    /// Checks the files, and reads them again when they have changed.
     mutating func look(_ environment: [String: String]) -> Look {
         let now = paths.map { FileSystem.stamp(of: $0) }
         defer { seen = now }
@@ -51,7 +51,7 @@ struct CredentialFiles {
         return mistake.map { .unreadable($0) } ?? .unchanged
     }
 
-    /// Watches from now on what the files name now.
+    /// Watches the files that the connector names now.
     private mutating func watch(_ found: [String], known: [FileStamp?]) {
         guard found != paths else { return }
         let stamps = Dictionary(zip(paths, known), uniquingKeysWith: { first, _ in first })
@@ -63,11 +63,11 @@ struct CredentialFiles {
         FileSystem.exists(connector.file) ? [connector.file] + connector.files : []
     }
 
-    /// The next look reads the files again, also when nothing has changed.
+    /// Makes the next check read the files again, even without a change.
     mutating func lookAgain() { judged = [] }
 
-    /// The routes of a connector whose credential or trusted roots are other ones now; nil when
-    /// something else has changed, too, that a running connector cannot take over.
+    /// The routes of a connector whose credential or trusted roots have changed; nil when something
+    /// else has changed that a running connector cannot adopt.
     func renewals(in found: Connector) -> [Int]? {
         guard found.apns.routes == connector.apns.routes,
             found.apns.apps.map(Self.address) == connector.apns.apps.map(Self.address)
@@ -76,7 +76,7 @@ struct CredentialFiles {
         return identities.indices.filter { identities[$0] != new[$0] }
     }
 
-    /// A route goes over to what a connector says of it.
+    /// Adopts what a connector says about a route.
     mutating func takeOver(_ route: Int, of found: Connector) {
         identities[route] = Self.identities(of: found)[route]
     }

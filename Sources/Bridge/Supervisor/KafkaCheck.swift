@@ -2,19 +2,20 @@ internal import Configuration
 internal import Delivery
 internal import Kafka
 
-/// Looks, before anything is consumed, whether Kafka is there and has the topics of a connector.
+/// Checks, before anything is consumed, whether Kafka is reachable and has the topics of a
+/// connector.
 enum KafkaCheck {
-    /// What was found.
+    /// The result of the check.
     struct Findings {
-        /// What the cluster calls itself; `-` when it does not.
+        /// The cluster's ID; `-` when it has none.
         var clusterID: String
-        /// What is unwise about its topics.
+        /// Warnings about its topics.
         var warnings: [Diagnostic]
-        /// Why the settings of topics were not looked at; nil when they were.
+        /// Why topic settings were not checked; nil when they were.
         var unchecked: KafkaFailure?
     }
 
-    /// Asks a cluster for its identity and for the connector's topics.
+    /// Asks a cluster for its ID and for the connector's topics.
     static func look(
         for connector: Connector, timeoutMilliseconds: Int = 15_000
     ) throws(StartFailure) -> Findings {
@@ -37,7 +38,7 @@ enum KafkaCheck {
                 return problem(topic, failure, properties, connector.places)
             } + advice.filter { $0.severity == .error }
         guard problems.isEmpty else { throw StartFailure(.configuration, problems) }
-        // An embedded Kafka has no settings to tell.
+        // The embedded Kafka cannot describe settings.
         let failure = description.settingsFailure
         return Findings(
             clusterID: description.clusterID ?? "-",
@@ -45,7 +46,7 @@ enum KafkaCheck {
             unchecked: failure?.code == "_UNSUPPORTED_FEATURE" ? nil : failure)
     }
 
-    /// One partition takes what many partitions bring, at the very time when much goes wrong.
+    /// One partition receives what many partitions produce, just when much goes wrong.
     static func warnings(
         _ connector: Connector, _ topics: [String: ClusterDescription.Topic]
     ) -> [Diagnostic] {
@@ -104,7 +105,7 @@ enum KafkaCheck {
     private static func unavailable(
         _ failure: KafkaFailure, _ properties: KafkaProperties, _ places: SettingPlaces
     ) -> StartFailure {
-        // What a broker did says where it is; silence does not.
+        // What a broker did names the broker; silence does not.
         let address = failure.code == "_TIMED_OUT" ? " at \(properties.addresses)" : ""
         let problem = places.error(
             at: "kafka.bootstrap.servers", "kafka.metadata.broker.list", "kafka",

@@ -2,7 +2,7 @@ internal import Configuration
 internal import Telemetry
 
 extension Logger {
-    /// Writes what is unwise in a connector, with its place and what to write instead.
+    /// Logs a warning about a connector, with its location and what to write instead.
     func warn(of finding: Diagnostic) {
         warning(
             "\(finding.message)",

@@ -1,19 +1,19 @@
-/// How long workers that failed wait until they are started again, each for itself.
+/// The back-off of workers that failed, independent for each worker.
 actor RestartPauses {
     private let sleep: @Sendable (Duration) async -> Void
     private var pauses: [Int: Task<Void, Never>] = [:]
     private var started = 0
     private var isOver = false
 
-    /// Prepares pauses that last as long as `sleep`.
+    /// Creates pauses that `sleep` implements.
     init(sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }) {
         self.sleep = sleep
     }
 
-    /// How many workers wait.
+    /// The number of waiting workers.
     var count: Int { pauses.count }
 
-    /// Waits for a while, or until ``end()``; after that not at all.
+    /// Waits for a while, or until ``end()``; afterwards not at all.
     func wait(_ length: Duration) async {
         guard !isOver else { return }
         let sleep = sleep
@@ -25,7 +25,7 @@ actor RestartPauses {
         pauses[number] = nil
     }
 
-    /// Ends every pause, and those that begin later at once.
+    /// Ends every pause at once, including later ones.
     func end() {
         isOver = true
         for pause in pauses.values { pause.cancel() }

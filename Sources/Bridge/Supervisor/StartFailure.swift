@@ -2,15 +2,15 @@ public import Configuration
 
 /// Why a connector was not started: what is wrong and where, and whether waiting may help.
 public struct StartFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Whose fault it is.
+    /// What is at fault.
     public enum Kind: Sendable {
-        /// Something in the connector file, or in the cluster's topics, must be changed.
+        /// The connector file or the cluster's topics must be changed.
         case configuration
         /// Kafka or APNs cannot be reached now.
         case unavailable
     }
 
-    /// Whose fault it is.
+    /// What is at fault.
     public var kind: Kind
     /// What is wrong, where, and what to do.
     public var diagnostics: [Diagnostic]
@@ -20,7 +20,7 @@ public struct StartFailure: Error, Equatable, Sendable, CustomStringConvertible 
         self.init(kind, diagnostics)
     }
 
-    /// Describes a failure with more than one cause.
+    /// Describes a failure with several causes.
     public init(_ kind: Kind, _ diagnostics: [Diagnostic]) {
         self.kind = kind
         self.diagnostics = diagnostics

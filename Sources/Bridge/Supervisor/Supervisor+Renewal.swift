@@ -3,12 +3,12 @@ internal import Configuration
 internal import EventLoop
 internal import Telemetry
 
-/// Goes over to new keys, certificates and trusted roots while connectors run.
+/// Adopts new keys, certificates and trusted roots while connectors run.
 extension Supervisor {
     private static var pause: Duration { .seconds(2) }
     private static var longestPause: Duration { .seconds(60) }
 
-    /// Looks every two seconds whether files have changed, until it is cancelled.
+    /// Checks every two seconds whether files have changed, until it is cancelled.
     func renewCredentials() async {
         var watches = connectors.map { CredentialFiles($0) }
         var pause = Self.pause
@@ -22,7 +22,7 @@ extension Supervisor {
         }
     }
 
-    /// Takes over what has changed; false when that has to be tried again.
+    /// Adopts what has changed; false when that must be tried again.
     private func renew(_ files: inout CredentialFiles) async -> Bool {
         switch files.look(ProcessEnvironment.variables) {
         case .unchanged: return true
@@ -47,8 +47,8 @@ extension Supervisor {
         }
     }
 
-    /// Checks a new credential by a connection, and gives it to the workers; false when that cannot
-    /// be done now.
+    /// Checks a new credential with a connection and passes it to the workers; false when that is
+    /// not possible now.
     private func renew(_ number: Int, of connector: Connector) async -> Bool {
         let places = connector.apns.routes[number]
         let app = connector.apns.apps[places[0]]

@@ -6,21 +6,21 @@ internal import EventLoop
 internal import Kafka
 public import Telemetry
 
-/// Starts the workers of some connectors, starts them again when they fail, and drains them.
+/// Starts the workers of several connectors, restarts them when they fail, and drains them.
 public actor Supervisor {
     let connectors: [Connector]
     let logger: Logger
     private let events: AsyncStream<WorkerEvent>.Continuation
-    private var mailboxes: [(connector: String, mailbox: Mailbox<WorkerCommand>)] = []
+    private var mailboxes: [(connector: String, mailbox: Mailbox<WorkerMessage>)] = []
     private var tokens: [String: ProviderTokens] = [:]
-    /// Where the pushes of each connector go, and as whom; by its name.
+    /// The routes of each connector, by its name.
     private var routes: [String: [APNsRoute]] = [:]
     private typealias Checked = Result<(String, [APNsRoute]), StartFailure>
     private var check: CheckedContinuation<Checked?, Never>?
     private var isDraining = false
     private let pauses = RestartPauses()
 
-    /// What the workers tell, as it happens; one reader only.
+    /// What the workers report, as it happens; for one reader only.
     public nonisolated let workerEvents: AsyncStream<WorkerEvent>
 
     /// Prepares to run connectors.
@@ -31,9 +31,9 @@ public actor Supervisor {
             of: WorkerEvent.self, bufferingPolicy: .bufferingNewest(1024))
     }
 
-    /// Checks Kafka and APNs, then runs every worker until ``drain()``; returns what was done.
+    /// Checks Kafka and APNs, then runs every worker until ``drain()``; returns the totals.
     ///
-    /// Throws before anything is consumed when a connector cannot be started.
+    /// Throws before anything is consumed if a connector cannot be started.
     public func run() async throws(StartFailure) -> EngineCounters {
         defer { events.finish() }
         var plans: [WorkerPlan] = []
@@ -58,17 +58,17 @@ public actor Supervisor {
         await pauses.end()
     }
 
-    /// Lets every line go on that is held for too many dead or suspect device tokens.
+    /// Releases the mass-invalidation guard of every app.
     public func release() {
         for (_, mailbox) in mailboxes { mailbox.post(.release) }
     }
 
-    /// Asks every worker for its counters; they come as events.
+    /// Asks every worker for its totals, which arrive as events.
     public func requestReports() {
         for (_, mailbox) in mailboxes { mailbox.post(.report) }
     }
 
-    /// Lets all workers of a connector go over to a new route.
+    /// Switches all workers of a connector to a new route.
     func renew(_ connector: String, route number: Int, _ route: APNsRoute) {
         guard routes[connector]?.indices.contains(number) == true else { return }
         routes[connector]?[number] = route
@@ -89,7 +89,7 @@ public actor Supervisor {
         }
     }
 
-    /// Asks Kafka and APNs; nil when the supervisor drains before they have answered.
+    /// Checks Kafka and APNs; nil when the supervisor is drained meanwhile.
     private func check(
         _ connector: Connector, _ routes: [(app: AppSettings, credential: APNsCredential)]
     ) async -> Checked? {
@@ -127,8 +127,8 @@ public actor Supervisor {
         }
     }
 
-    /// An APNs that does not answer yet, for example behind a network that is just coming up, ends
-    /// no start before `startup_deadline`.
+    /// Retries an APNs that does not respond yet, for example because the network is just coming
+    /// up, until `startup_deadline`.
     private static func patience(
         with app: AppSettings, of connector: Connector, _ logger: Logger
     ) -> APNsCheck.Patience {
@@ -151,8 +151,8 @@ public actor Supervisor {
         check = nil
     }
 
-    /// The provider tokens of a key are one in the whole process, so that all connections carry the
-    /// same.
+    /// The provider tokens of a key are shared by the whole process, so that all connections carry
+    /// the same one.
     func credential(of app: AppSettings) -> APNsCredential {
         switch app.credential {
         case .certificate(let certificate): return .certificate(certificate)
@@ -165,12 +165,12 @@ public actor Supervisor {
         }
     }
 
-    /// Runs a worker, and again after a failure, until the supervisor drains.
+    /// Runs a worker, and again after each failure, until the supervisor is drained.
     private func keepRunning(_ plan: WorkerPlan) async -> EngineCounters {
         var total = EngineCounters()
         var pause = Duration.seconds(1)
         while !isDraining {
-            let mailbox = Mailbox<WorkerCommand>()
+            let mailbox = Mailbox<WorkerMessage>()
             mailboxes.append((plan.connector.name, mailbox))
             var plan = plan
             plan.routes = routes[plan.connector.name] ?? plan.routes

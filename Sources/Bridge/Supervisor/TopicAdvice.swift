@@ -1,7 +1,7 @@
 internal import Configuration
 internal import Kafka
 
-/// What is unwise about the settings of a connector's topics, each with the command that fixes it.
+/// Warnings about the settings of a connector's topics, each with the command that fixes it.
 struct TopicAdvice {
     private let connector: Connector
     private let settings: [String: TopicSettings]
@@ -11,7 +11,7 @@ struct TopicAdvice {
         self.settings = settings
     }
 
-    /// Everything that was found; errors where pushes would be lost.
+    /// Everything that was found; an error where pushes would be lost.
     var findings: [Diagnostic] {
         written.compactMap { replication($0.place, $0.topic) } + compaction + retention
     }

@@ -6,16 +6,16 @@ internal import EventLoop
 internal import Kafka
 internal import Telemetry
 
-/// Everything that one worker is started with, again and again.
+/// Everything needed to start one worker, as often as necessary.
 struct WorkerPlan: Sendable {
     let connector: Connector
     let number: Int
     let clusterID: String
     var routes: [APNsRoute]
 
-    /// Runs the worker on a thread of its own, and returns when it has ended.
+    /// Runs the worker on its own thread and returns when it has ended.
     func run(
-        _ mailbox: Mailbox<WorkerCommand>, logger: Logger,
+        _ mailbox: Mailbox<WorkerMessage>, logger: Logger,
         events: AsyncStream<WorkerEvent>.Continuation
     ) async -> WorkerEnd {
         var logger = logger
@@ -38,7 +38,7 @@ struct WorkerPlan: Sendable {
     }
 }
 
-/// Runs blocking work on a thread of its own, so that nobody else waits for it.
+/// Runs blocking work on its own thread, so that nothing else waits for it.
 func onThread<Success: Sendable>(
     _ name: String, _ work: @escaping @Sendable () -> Success
 ) async -> Success {
@@ -47,7 +47,7 @@ func onThread<Success: Sendable>(
     }
 }
 
-/// Runs blocking work that may fail on a thread of its own.
+/// Runs blocking work that may throw on its own thread.
 func onThread<Success: Sendable>(
     _ name: String, _ work: @escaping @Sendable () throws(StartFailure) -> Success
 ) async -> Result<Success, StartFailure> {

@@ -4,9 +4,9 @@ internal import Engine
 internal import EventLoop
 internal import Telemetry
 
-/// How a worker ends, and what it says.
+/// How a worker ends, and what it logs.
 extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
-    /// Stops taking. What is not on its way stays uncommitted, for whoever reads it next.
+    /// Stops taking records. What has not begun stays uncommitted for its next reader.
     mutating func startDrain() {
         guard phase == .running else { return }
         let length = engine.settings.shutdownDeadline
@@ -19,7 +19,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     }
 
     mutating func drain() {
-        // At the end of the turn, so that none of its steps meets what is closed.
+        // Checked at the end of the turn, so that none of its steps uses what is closed.
         if failure != nil, phase != .ended { return leave() }
         switch phase {
         case .running, .ended: return
@@ -34,7 +34,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
 
     /// False when the last commit has to wait.
     private mutating func startLastCommit(by deadline: Instant) -> Bool {
-        // An earlier commit that is underway could be stored after the last one, and undo it.
+        // A commit that is still in progress could be stored after the last one and undo it.
         let mayCommit = engine.isCommitted || engine.areCommitsDone && source.mayCommit
         guard mayCommit || engine.now >= deadline else { return false }
         commit(engine.takeCommits())
@@ -42,13 +42,13 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         return true
     }
 
-    /// With nothing to commit it leaves in the same turn.
+    /// Leaves in the same turn when there is nothing to commit.
     private mutating func leaveIfCommitted(by deadline: Instant) {
         guard engine.isCommitted || engine.now >= deadline else { return }
         leave()
     }
 
-    /// What has no response by now is in doubt, and is reported so.
+    /// What has no response by now is in doubt, and is reported as such.
     private mutating func closeConnections() {
         pools.close(&kernel)
         readResponses()
@@ -68,21 +68,21 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         phase = .ended
     }
 
-    /// A failure of Kafka: said once, and the end of this worker when it cannot go on.
+    /// Logs a Kafka failure once; a fatal one ends this worker.
     mutating func note(_ failure: KafkaFailure) {
-        complain("Kafka: \(failure.code): \(failure.message)")
+        warn("Kafka: \(failure.code): \(failure.message)")
         if failure.isFatal, self.failure == nil { self.failure = failure }
     }
 
-    /// Says something once in a row.
-    mutating func complain(_ words: String) {
-        guard words != lastComplaint else { return }
-        lastComplaint = words
+    /// Logs a warning, unless it repeats the previous one.
+    mutating func warn(_ words: String) {
+        guard words != lastWarning else { return }
+        lastWarning = words
         logger.warning(words)
     }
 
-    /// Hands the engine's notices to the log.
-    mutating func speak() {
+    /// Writes the engine's notices to the log.
+    mutating func logNotices() {
         for notice in engine.takeNotices() {
             let metadata = Logger.Metadata(
                 notice.fields.map { ($0.name, Self.value($0.value)) }, uniquingKeysWith: { $1 })

@@ -8,10 +8,11 @@ public import Telemetry
 
 /// The production instantiation, named here so that it is specialised here.
 extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Producer {
-    /// Joins the connector's group as its worker number `number`, from 0, on the calling thread.
+    /// Joins the connector's group as its worker number `number`, counted from 0, on the calling
+    /// thread.
     public static func onLinux(
         _ connector: Connector, number: Int, clusterID: String, routes: [APNsRoute],
-        mailbox: Mailbox<WorkerCommand>, logger: Logger,
+        mailbox: Mailbox<WorkerMessage>, logger: Logger,
         tell: @escaping (WorkerEvent) -> Void
     ) throws(KafkaFailure) -> Self {
         var kernel = LinuxKernel()
@@ -36,7 +37,7 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
             logger: logger, tell: tell)
     }
 
-    /// Works until it is drained, or until Kafka cannot go on.
+    /// Runs until it is drained, or until Kafka fails for good.
     public mutating func runOnLinux() -> WorkerEnd {
         while phase != .ended {
             turn()
@@ -45,7 +46,7 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
         return end()
     }
 
-    /// Hands the lines of librdkafka's log to ours.
+    /// Forwards librdkafka's log lines to our log.
     private mutating func hearLibrary() {
         guard phase != .ended else { return }
         while let line = source.nextLog() { log(line) }

@@ -2,9 +2,9 @@ internal import APNs
 internal import Engine
 internal import Telemetry
 
-/// How a worker goes over to another credential while it runs, and what it tells of that.
+/// How a worker switches to another credential while it runs, and what it logs.
 extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
-    /// Another credential, or other trusted roots, are to be tried for a route.
+    /// Offers another credential, or other trusted roots, to a route.
     mutating func renew(_ number: Int, _ route: APNsRoute) {
         offered[number] = route.credential
         pools.renew(number, route, &kernel)
@@ -17,7 +17,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         logger.info("now using the new credential", metadata: apps(on: route))
     }
 
-    /// APNs rejected the new credential of a route: the current one is used as before.
+    /// APNs rejected the new credential of a route, which continues with the current one.
     mutating func renewalRefused(_ refusal: RenewalRefusal, _ route: Int) {
         let kind = offered.removeValue(forKey: route)?.kind ?? .key
         var metadata = apps(on: route)
@@ -28,7 +28,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             metadata: metadata)
     }
 
-    /// The apps that share a route, by their names.
+    /// The names of the apps that share a route.
     func apps(on route: Int) -> Logger.Metadata {
         let names = engine.settings.apps.filter { $0.route == route }.map(\.name)
         return ["apps": .string(names.joined(separator: " "))]

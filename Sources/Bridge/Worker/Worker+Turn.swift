@@ -4,7 +4,7 @@ internal import Engine
 internal import EventLoop
 internal import Telemetry
 
-/// The steps of a turn, in their order.
+/// The steps of a turn, in order.
 extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     mutating func wait() {
         engine.setTime(Instant(nanoseconds: kernel.now), wallClock: kernel.wallClock)
@@ -15,7 +15,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         pools.expire(&kernel)
     }
 
-    /// Wake-ups of mailbox, source and sink need no mark: all three are looked at each turn.
+    /// Wake-ups of mailbox, source and sink are not recorded: every turn checks all three.
     private static func wait(
         _ kernel: inout Machine, until deadline: UInt64, _ wakeups: inout [Wakeup]
     ) {
@@ -42,10 +42,10 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         return next
     }
 
-    /// How soon the last commit is tried again that the source could not take.
+    /// How soon a last commit is tried again that the source could not accept.
     private static var commitRetry: Duration { .milliseconds(20) }
 
-    mutating func receiveMail() {
+    mutating func receiveMessages() {
         var shallDrain = false
         var shallReport = false
         var shallRelease = false
@@ -75,10 +75,10 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             case .inDoubt(let tag, let reason):
                 engine.inDoubt(PushID(rawValue: tag), reason: reason)
             case .unacceptable(let tag, let reason):
-                complain("APNs does not take a request: \(reason)")
+                warn("APNs rejected a request as malformed: \(reason)")
                 engine.refusedAsMalformed(PushID(rawValue: tag), reason: reason)
             case .connected(let address, let isResumed):
-                lastComplaint = ""
+                lastWarning = ""
                 logger.info(
                     "connected to APNs",
                     metadata: [
@@ -88,7 +88,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                 tell(.connected(address: "\(address)"))
             case .renewed(let version): renewed(route, version)
             case .renewalRefused(let refusal): renewalRefused(refusal, route)
-            case .failed(let failure): complain("no connection to APNs at \(failure.words)")
+            case .failed(let failure): warn("no connection to APNs at \(failure.words)")
             case .credentialRefused(let reason, let credential):
                 engine.credentialRefused(route: route, reason: reason, signedWith: credential)
             }
@@ -107,7 +107,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     mutating func takeRecords() {
         engine.regulateIntake()
         steerFlow()
-        // A few at a time: what they turn out to hold says how many more there is room for.
+        // A few at a time: how many pushes they contain decides how many more there is room for.
         var total = 0
         while let limit = engine.takeLimit(taken: total) {
             let taken = Self.takeRecords(&source, &engine, limit: limit)
@@ -148,7 +148,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         steerFlow()
     }
 
-    /// Tells the source which partitions are to flow, where that has changed.
+    /// Passes changes of partition flow to the source.
     private mutating func steerFlow() {
         guard let change = engine.takeFlowChange() else { return }
         if !change.pause.isEmpty { source.pause(change.pause) }
@@ -185,7 +185,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     }
 
     mutating func publishResults() {
-        lookAtPartitions()
+        updatePartitionCounts()
         while let ticket = engine.writeNextResult() {
             switch Self.publish(ticket, of: engine, &sink) {
             case .queued: engine.published(ticket)
@@ -200,10 +200,10 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         }
     }
 
-    /// Tells the engine, about once a second, how many partitions its topics have.
-    private mutating func lookAtPartitions() {
-        guard engine.now >= nextPartitionLook else { return }
-        nextPartitionLook = engine.now + .seconds(1)
+    /// Updates the engine's partition counts about once a second.
+    private mutating func updatePartitionCounts() {
+        guard engine.now >= nextPartitionCountUpdate else { return }
+        nextPartitionCountUpdate = engine.now + .seconds(1)
         for topic in engine.topicsToCount {
             engine.setPartitionCount(sink.partitionCount(of: topic), of: topic)
         }
@@ -212,7 +212,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     mutating func commitOffsets() {
         while let report = source.nextCommitReport() {
             engine.committed(report)
-            if let failure = report.failure { complain("offsets not committed: \(failure.detail)") }
+            if let failure = report.failure { warn("offsets not committed: \(failure.detail)") }
         }
         guard engine.shouldCommit else { return }
         guard source.mayCommit else { return engine.postponeCommit() }

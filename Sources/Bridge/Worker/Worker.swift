@@ -5,12 +5,12 @@ public import EventLoop
 public import Mapping
 public import Telemetry
 
-/// One thread's share of a connector: it takes records, sends pushes, reports on every one of
-/// them, and commits what is done.
+/// One thread's share of a connector: it takes records, sends pushes, reports on every one of them,
+/// and commits what is done.
 ///
-/// A plain mutable value that is born and ends on its thread; nobody else sees it. Its whole
-/// life is `turn()`. What it knows and every rule about it stand in ``Engine``; here are only
-/// the calls to the kernel, to Kafka and to the connections.
+/// A plain mutable value that lives on its thread; nothing else sees it. Its whole life is
+/// `turn()`. ``Engine`` holds the state and the rules; this type only calls the kernel, Kafka and
+/// the connections.
 public struct Worker<
     Machine: Kernel & ~Copyable, Source: RecordSource & ~Copyable, Sink: ResultSink & ~Copyable
 >: ~Copyable {
@@ -19,23 +19,23 @@ public struct Worker<
     var sink: Sink
     var pools: APNsPools
     var engine: Engine
-    let mailbox: Mailbox<WorkerCommand>
+    let mailbox: Mailbox<WorkerMessage>
     let logger: Logger
     let tell: (WorkerEvent) -> Void
     var phase = WorkerPhase.running
     var failure: KafkaFailure?
     var wakeups: [Wakeup] = []
-    var nextPartitionLook = Instant.distantPast
-    var lastComplaint = ""
-    /// The credentials that are on trial, by their routes.
+    var nextPartitionCountUpdate = Instant.distantPast
+    var lastWarning = ""
+    /// The credentials on trial, by route.
     var offered: [Int: APNsCredential] = [:]
 
-    /// Puts a worker together. Its parts belong to it from now on: the kernel watches the
-    /// descriptors of mailbox, source and sink under ``WorkerToken``, and the pools have their own.
+    /// Assembles a worker, which takes ownership of its parts: the kernel watches the descriptors
+    /// of mailbox, source and sink under ``WorkerToken``, and the pools register their own.
     public init(
         kernel: consuming Machine, source: consuming Source, sink: consuming Sink,
         pools: consuming APNsPools, plan: MappingPlan, settings: EngineSettings,
-        mailbox: Mailbox<WorkerCommand>, logger: Logger,
+        mailbox: Mailbox<WorkerMessage>, logger: Logger,
         tell: @escaping (WorkerEvent) -> Void
     ) {
         self.kernel = kernel
@@ -49,22 +49,22 @@ public struct Worker<
         self.pools.start(&self.kernel)
     }
 
-    /// Works until it is drained, or until Kafka cannot go on.
+    /// Runs until it is drained, or until Kafka fails for good.
     public mutating func run() -> WorkerEnd {
         while phase != .ended { turn() }
         return end()
     }
 
-    /// How it ended.
+    /// The way it ended.
     func end() -> WorkerEnd {
         if let failure { return .failed(failure, engine.counters) }
         return .drained(engine.counters)
     }
 
-    /// Waits once, then lets each part do its share.
+    /// Waits once, then lets each part do its work.
     mutating func turn() {
         wait()
-        receiveMail()
+        receiveMessages()
         readResponses()
         takeAcknowledgements()
         engine.doDueWork()
@@ -75,14 +75,14 @@ public struct Worker<
         commitOffsets()
         handOver()
         drain()
-        speak()
+        logNotices()
     }
 
-    /// What has been done so far.
+    /// Totals since the start.
     public var counters: EngineCounters { engine.counters }
 }
 
-/// The kernel's tokens of a worker; those from ``connections`` on belong to its pools.
+/// The kernel tokens of a worker; those from ``connections`` on belong to its pools.
 public enum WorkerToken {
     /// The mailbox.
     public static let mailbox: UInt64 = 1
@@ -94,12 +94,13 @@ public enum WorkerToken {
     public static let connections: UInt64 = 16
 }
 
-/// Where a worker is in its life.
+/// The phases of a worker's life.
 enum WorkerPhase: Equatable, Sendable {
     case running
-    /// What is on its way ends; at `closing` the connections are closed, at `deadline` all is over.
+    /// What is in flight is finished; at `closing` the connections are closed, at `deadline` the
+    /// worker ends.
     case draining(closing: Instant, deadline: Instant)
-    /// Everything is reported; the last commit is on its way.
+    /// Everything is reported; the last commit is in progress.
     case committing(deadline: Instant)
     case ended
 }

@@ -2,32 +2,32 @@ public import APNs
 public import Delivery
 public import Engine
 
-/// What a worker is told from outside, through its mailbox.
-public enum WorkerCommand: Sendable {
+/// A message to a worker, sent through its mailbox.
+public enum WorkerMessage: Sendable {
     /// Finish what is in flight, commit, leave the group, and end.
     case drain
-    /// Believe the answers for which the guard holds lines, and go on.
+    /// Release the mass-invalidation guard: an operator confirms the responses.
     case release
-    /// Go over to another credential or other trusted roots, for the pool with this number.
+    /// Switch the pool with this number to another credential or other trusted roots.
     case renew(route: Int, APNsRoute)
-    /// Say what has been done so far.
+    /// Report the totals.
     case report
 }
 
-/// What a worker tells the outside.
+/// What a worker reports.
 public enum WorkerEvent: Sendable {
-    /// The group has given it these partitions, in addition to what it has.
+    /// The group has assigned these partitions, in addition to those it already has.
     case assigned([TopicPartition])
-    /// A connection to APNs stands.
+    /// A connection to APNs is open.
     case connected(address: String)
-    /// What has been done so far.
+    /// The totals since the start.
     case report(EngineCounters)
 }
 
-/// How a worker ended.
+/// The way a worker ended.
 public enum WorkerEnd: Equatable, Sendable {
-    /// It was told to, and left nothing unfinished that it could finish in time.
+    /// It was drained, and finished everything that it could in time.
     case drained(EngineCounters)
-    /// It could not go on: Kafka says why.
+    /// It could not continue: Kafka says why.
     case failed(KafkaFailure, EngineCounters)
 }

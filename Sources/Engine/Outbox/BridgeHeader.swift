@@ -1,9 +1,9 @@
-/// The headers that the bridge writes into records of others.
+/// The headers that the bridge adds to records.
 enum BridgeHeader {
-    /// What their names begin with.
+    /// The prefix of their names.
     static let prefix: StaticString = "apns-bridge-"
 
-    /// What the names of those begin with that say how a push goes on. In an event such a header
-    /// means nothing and is not copied: it counts only in the retry topic, which the bridge writes.
+    /// The prefix of the headers that carry the state of a retry. They count only in the retry
+    /// topic, which the bridge writes; in an event they mean nothing and are not copied.
     static let retryPrefix: StaticString = "apns-bridge-retry-"
 }

@@ -3,7 +3,7 @@ internal import Delivery
 internal import Encoding
 internal import TLS
 
-/// A record that could not be delivered: as it came, with headers that say why.
+/// A record that could not be delivered: the original, with headers that say why.
 enum DeadLetter {
     static func record(
         _ push: Push, _ details: PushDetails, _ report: Push.Report, _ origin: borrowing Record,

@@ -4,7 +4,7 @@ internal import EventLoop
 
 /// From what Kafka is owed to what it has acknowledged.
 extension Engine {
-    /// Writes the next result record that is owed into ``result``; nil when none is.
+    /// Writes the next owed result record into ``result``; nil when none is owed.
     package mutating func writeNextResult() -> Ticket? {
         while let id = outbox.first {
             if pushes.isCurrent(id), case .reporting(let report) = pushes[id].state,
@@ -47,13 +47,13 @@ extension Engine {
         }
     }
 
-    /// The topics of which the engine has to know how many partitions they have.
+    /// The topics whose partition counts the engine needs.
     package var topicsToCount: [String] {
         guard settings.results.partitioner == .source else { return [] }
         return settings.sourceTopics + [settings.results.outcomes]
     }
 
-    /// How many partitions a topic has, as the sink knows it; nil while it does not.
+    /// Sets the partition count of a topic; nil when the sink does not know it.
     package mutating func setPartitionCount(_ count: Int?, of topic: String) {
         if topic == settings.results.outcomes {
             outbox.outcomePartitions = count
@@ -62,8 +62,8 @@ extension Engine {
         }
     }
 
-    /// The partition of the outcomes with the number of the source record's, where there are at
-    /// least as many of them; nil for the one that follows from the key.
+    /// The outcomes partition with the source record's number, if the outcomes topic has at least
+    /// as many partitions as the source topic; nil when the key decides.
     private func partition(of source: TopicPartition) -> Int32? {
         guard settings.results.partitioner == .source, let outcomes = outbox.outcomePartitions,
             let sources = outbox.sourcePartitions[source.topic], sources <= outcomes
@@ -71,21 +71,21 @@ extension Engine {
         return source.partition < outcomes ? source.partition : nil
     }
 
-    /// The sink has taken the record that was written.
+    /// The sink has accepted the record.
     package mutating func published(_ ticket: Ticket) {
         guard let id = pushes.current(ticket.push), case .reporting(var report) = pushes[id].state
-        else { return noteLate() }
+        else { return countLate() }
         report.owed.remove(ticket.kind)
         report.published.insert(ticket.kind)
         pushes.transition(id, to: .reporting(report))
         if report.owed.isEmpty, outbox.first == id { outbox.removeFirst() }
     }
 
-    /// Kafka has said what became of a result record.
+    /// Kafka has acknowledged or refused a result record.
     package mutating func acknowledged(_ ticket: Ticket, _ acknowledgement: Acknowledgement) {
         guard let id = pushes.current(ticket.push), case .reporting(var report) = pushes[id].state,
             report.published.contains(ticket.kind)
-        else { return noteLate() }
+        else { return countLate() }
         report.published.remove(ticket.kind)
         switch acknowledgement {
         case .stored:
@@ -98,9 +98,9 @@ extension Engine {
         }
     }
 
-    private mutating func noteLate() { counters.lateReferences = pushes.lateReferences }
+    private mutating func countLate() { counters.lateReferences = pushes.lateReferences }
 
-    /// Leaves out more of a record that Kafka finds too large, and offers it again.
+    /// Leaves out more of a record that Kafka finds too large, and publishes it again.
     private mutating func shorten(_ id: PushID, _ report: Push.Report, _ kind: ResultKinds) {
         var report = report
         guard kind != .retry else {
@@ -116,7 +116,7 @@ extension Engine {
         owe(id, report)
     }
 
-    /// Offers a record again after a while: its offset waits for it.
+    /// Publishes a refused record again after a while. The offset waits for it.
     private mutating func refuse(
         _ id: PushID, _ report: Push.Report, _ kind: ResultKinds, _ failure: KafkaFailure
     ) {

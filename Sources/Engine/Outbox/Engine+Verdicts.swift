@@ -4,14 +4,14 @@ internal import EventLoop
 
 /// From a verdict to what Kafka is owed for it.
 extension Engine {
-    /// A push is not sent, or not any more.
+    /// Ends a push without sending it, or without sending it again.
     mutating func finish(_ id: PushID, dropped reason: DropReason) {
         finish(
             id, .dropped, reason: reason.rawValue,
             owing: reason.leavesDeadLetter ? .deadLetter : [])
     }
 
-    /// Fixes the verdict, and lets the successor go on.
+    /// Sets the verdict, and queues the successor.
     mutating func finish(
         _ id: PushID, _ verdict: Verdict, status: Int = 0, reason: String? = nil,
         isSuspect: Bool = false, owing: ResultKinds = []
@@ -40,14 +40,14 @@ extension Engine {
         }
     }
 
-    /// From now on Kafka is owed result records, unless the guard withholds them.
+    /// Kafka is owed the result records, unless the guard withholds them.
     mutating func owe(_ id: PushID, _ report: Push.Report) {
         guard !mustWithhold(report, pushes[id].app) else { return withhold(id, report) }
         pushes.transition(id, to: .reporting(report))
         outbox.append(id)
     }
 
-    /// Offers again what Kafka has refused.
+    /// Publishes again what Kafka has refused.
     mutating func offerAgain(_ id: PushID) {
         guard pushes.isCurrent(id), case .reporting(var report) = pushes[id].state,
             !report.refused.isEmpty

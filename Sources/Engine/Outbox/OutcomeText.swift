@@ -4,17 +4,17 @@ internal import Encoding
 internal import JSON
 internal import TLS
 
-/// Writes the value of an outcome, which `Schemas/outcome.v1.json` describes.
+/// Writes the value of an outcome as described by `Schemas/outcome.v1.json`.
 ///
-/// Each push has one: it is written member by member, in a buffer that is used again.
+/// Every push has one, so it is written field by field into a buffer that is reused.
 struct OutcomeText: ~Copyable {
-    /// The longest device token that an outcome shows when it was too large with everything.
+    /// The longest device token in an outcome that was too large with everything.
     private static let shortToken = 256
 
     private(set) var bytes = ByteBuffer()
     private var times = TimestampWriter()
     private let settings: EngineSettings
-    /// What `source` begins with, and the partition that it names.
+    /// The start of `source`, and the partition that it names.
     private var source: [UInt8] = []
     private var place: TopicPartition?
 
@@ -56,9 +56,9 @@ struct OutcomeText: ~Copyable {
         bytes.appendASCII(#"","apns_unique_id":"#)
         bytes.appendJSONString(utf8: details.uniqueID)
         bytes.appendASCII(#","device_token":"#)
-        let isTold = !details.isOutcomeShort || texts.deviceToken.count <= Self.shortToken
+        let isShown = !details.isOutcomeShort || texts.deviceToken.count <= Self.shortToken
         bytes.appendJSONString(
-            utf8: isTold ? settings.results.told(texts.deviceToken) ?? [] : [])
+            utf8: isShown ? settings.results.reportable(texts.deviceToken) ?? [] : [])
         bytes.appendASCII(#","bundle_id":"#)
         bytes.appendJSONString(utf8: texts.bundleID)
         bytes.appendASCII(#","push_type":"#)
@@ -112,8 +112,8 @@ struct OutcomeText: ~Copyable {
 }
 
 extension ResultsSettings {
-    /// A device token as the outcomes may tell it; nil when there is none or it is not told.
-    func told(_ token: [UInt8]) -> [UInt8]? {
+    /// A device token as `results.device_token` allows it; nil when it is empty or omitted.
+    func reportable(_ token: [UInt8]) -> [UInt8]? {
         if token.isEmpty { return nil }
         return switch deviceTokens {
         case .full: token
@@ -124,7 +124,7 @@ extension ResultsSettings {
 }
 
 extension ByteBuffer {
-    /// Adds the canonical form of an identifier.
+    /// Appends the canonical form of an identifier.
     mutating func append(_ id: NotificationID) {
         let words = id.characters
         append(word: words.0)
@@ -136,7 +136,7 @@ extension ByteBuffer {
         }
     }
 
-    /// Adds a time in milliseconds since 1970 in RFC 3339.
+    /// Appends a time in milliseconds since 1970 as RFC 3339.
     mutating func append(time: Int64, _ times: inout TimestampWriter) {
         guard let words = times.characters(milliseconds: time) else {
             return append([UInt8](Timestamp.text(milliseconds: time).utf8))

@@ -1,13 +1,13 @@
 internal import Delivery
 internal import JSON
 
-/// The texts of one push for its result records, in buffers that are used again.
+/// The strings of one push for its result records, in buffers that are reused.
 struct PushTexts: Sendable {
     private(set) var deviceToken: [UInt8] = []
     private(set) var bundleID: [UInt8] = []
     private(set) var collapseID: [UInt8] = []
 
-    /// Reads the texts of a push from the memory of its record.
+    /// Reads the strings of a push from the memory of its record.
     mutating func read(
         _ push: Push, _ record: borrowing RecordCopy, _ bundleIDs: [[UInt8]]
     ) {

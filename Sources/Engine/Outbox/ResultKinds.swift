@@ -1,21 +1,21 @@
-/// Which result records a push still owes.
+/// The kinds of result records that a push owes.
 package struct ResultKinds: OptionSet, Sendable, BitwiseCopyable {
-    /// A bit for each kind.
+    /// One bit per kind.
     package let rawValue: UInt8
 
-    /// Reads what ``rawValue`` was.
+    /// Restores a set from its ``rawValue``.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// What was decided about it.
+    /// The outcome.
     package static let outcome = ResultKinds(rawValue: 1)
-    /// Its device token is no longer valid.
+    /// The unregistered record.
     package static let unregistered = ResultKinds(rawValue: 2)
-    /// Its record, which could not be delivered.
+    /// The dead letter.
     package static let deadLetter = ResultKinds(rawValue: 4)
-    /// In place of the others: it is sent again later.
+    /// The retry record, instead of all others.
     package static let retry = ResultKinds(rawValue: 8)
 
-    /// One of the kinds that are in the set.
+    /// One of the kinds in the set.
     var first: ResultKinds? {
         if contains(.outcome) { return .outcome }
         if contains(.unregistered) { return .unregistered }

@@ -1,12 +1,12 @@
 /// The JSON Schemas of the records that the bridge writes.
 public enum ResultSchemas {
-    /// A schema and the name by which it is asked for.
+    /// A schema and its name.
     public struct Schema: Equatable, Sendable {
-        /// What the schema describes: `outcome` or `unregistered`.
+        /// What it describes: `outcome` or `unregistered`.
         public let name: String
-        /// The version that the type of a record names, as in `apns-bridge.outcome.v1`.
+        /// The version in the type of the record, as in `apns-bridge.outcome.v1`.
         public let version: Int
-        /// The schema itself (draft 2020-12), as JSON text that ends in a newline.
+        /// The schema (draft 2020-12) as JSON that ends in a newline.
         public let text: String
 
         init(_ name: String, _ version: Int, _ bytes: [UInt8]) {
@@ -22,7 +22,7 @@ public enum ResultSchemas {
         Schema("unregistered", 1, PackageResources.unregistered_v1_json),
     ]
 
-    /// The text of the schema of that name; nil when there is none.
+    /// The schema with that name; nil when there is none.
     public static func text(named name: String) -> String? {
         all.first { $0.name == name }?.text
     }

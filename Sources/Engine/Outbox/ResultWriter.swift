@@ -3,21 +3,21 @@ internal import Delivery
 internal import Encoding
 internal import JSON
 
-/// Writes the records of the result topics; what it wrote last stands in ``record``.
+/// Writes the records of the result topics; ``record`` is the last one.
 ///
-/// Their values are described by the JSON Schemas in `Schemas/`.
+/// The JSON Schemas in `Schemas/` describe their values.
 struct ResultWriter: ~Copyable {
-    /// How many headers each record of ours has; what comes after them is the event's own.
+    /// The number of headers of our own in each record; the event's headers follow.
     private static let headerCount = 6
     private let settings: EngineSettings
     private let bundleIDs: [[UInt8]]
     private var texts = PushTexts()
     private let headers: [ResultRecord.Header]
     private var outcome: OutcomeText
-    /// Texts of the headers while they are written.
+    /// The values of the headers while they are written.
     private var text = ByteBuffer()
     private var times = TimestampWriter()
-    /// The key of ``record``, whose memory is used again.
+    /// The key of ``record``, whose memory is reused.
     private var key: [UInt8] = []
     /// False while ``record`` has the headers of another kind of record.
     private var hasOwnHeaders = false
@@ -36,7 +36,7 @@ struct ResultWriter: ~Copyable {
         record = ResultRecord(topic: "", key: nil, value: nil, headers: [])
     }
 
-    /// An outcome.
+    /// Writes an outcome.
     mutating func writeOutcome(
         _ push: Push, _ details: borrowing PushDetails, _ report: Push.Report,
         _ origin: borrowing RecordCopy, partition: Int32?, _ wallClock: Int64
@@ -67,8 +67,8 @@ struct ResultWriter: ~Copyable {
         hasOwnHeaders = false
     }
 
-    /// The outcome that was written, as the data of a CloudEvent in structured mode.
-    /// Source: *Kafka Protocol Binding for CloudEvents*, version 1.0.2, part 3.3.
+    /// The outcome as the data of a CloudEvent in structured mode. Source: *Kafka Protocol Binding
+    /// for CloudEvents*, version 1.0.2, section 3.3.
     private mutating func structured(_ id: NotificationID, _ moment: Int64) -> ByteBuffer {
         var event = ByteBuffer()
         event.appendASCII(#"{"specversion":"1.0","id":""#)
@@ -85,7 +85,7 @@ struct ResultWriter: ~Copyable {
         return event
     }
 
-    /// The end of a device token.
+    /// The last characters of a device token.
     mutating func writeUnregistered(
         _ push: Push, _ details: borrowing PushDetails, _ origin: borrowing RecordCopy,
         _ wallClock: Int64
@@ -110,7 +110,7 @@ struct ResultWriter: ~Copyable {
         if !details.isOutcomeShort { writeTrace(of: origin) }
     }
 
-    /// The source's key, else the device token, as the outcomes may tell it.
+    /// The source's key, or the device token as `results.device_token` allows it.
     private mutating func writeKey(
         _ details: borrowing PushDetails, _ origin: borrowing RecordCopy
     ) {
@@ -121,14 +121,14 @@ struct ResultWriter: ~Copyable {
             return record.hasKey
         }
         if !hasKey {
-            guard let token = settings.results.told(texts.deviceToken) else { return }
+            guard let token = settings.results.reportable(texts.deviceToken) else { return }
             key.replace(with: token)
         }
         record.key = key
     }
 
-    /// CloudEvents 1.0 in Kafka's binary mode.
-    /// Source: *Kafka Protocol Binding for CloudEvents*, version 1.0.2, part 3.2.
+    /// CloudEvents 1.0 in Kafka's binary mode. Source: *Kafka Protocol Binding for CloudEvents*,
+    /// version 1.0.2, section 3.2.
     private mutating func writeHeaders(
         _ type: [UInt8], _ id: NotificationID, _ moment: Int64
     ) {
@@ -150,8 +150,8 @@ struct ResultWriter: ~Copyable {
         "application/cloudevents+json; charset=UTF-8".utf8)
     private static let unregisteredType = [UInt8]("apns-bridge.unregistered.v1".utf8)
 
-    /// The trace of the record, and the one of its event; each by the name that it came with.
-    /// Source: *Distributed Tracing*, an extension of CloudEvents, and W3C *Trace Context*.
+    /// The trace of the record and that of its event, each under its original name. Source:
+    /// *Distributed Tracing*, an extension of CloudEvents, and W3C *Trace Context*.
     private static let traceHeaders: [StaticString] = [
         "traceparent", "tracestate", "ce_traceparent", "ce_tracestate",
     ]
@@ -164,7 +164,7 @@ struct ResultWriter: ~Copyable {
         }
     }
 
-    /// The record as it came, and why it could not be delivered.
+    /// Writes a dead letter: the original record, and why it could not be delivered.
     mutating func writeDeadLetter(
         _ push: Push, _ details: PushDetails, _ report: Push.Report,
         _ origin: borrowing RecordCopy
@@ -173,7 +173,7 @@ struct ResultWriter: ~Copyable {
         hasOwnHeaders = false
     }
 
-    /// The record as it came, and what is to be sent of it when.
+    /// Writes a retry record: the original record, and which of its pushes to send when.
     mutating func writeRetry(
         _ push: Push, _ details: PushDetails, _ origin: borrowing RecordCopy, due: Int64,
         until: Int64
@@ -197,7 +197,7 @@ extension JSONWriter {
         if let number { integer(number) } else { null() }
     }
 
-    /// Writes null for no bytes.
+    /// Writes null when there are no bytes.
     mutating func member(_ name: StaticString, utf8: [UInt8]) {
         self.name(ascii: name)
         if utf8.isEmpty { null() } else { string(utf8: utf8) }

@@ -1,7 +1,7 @@
 internal import Configuration
 
 extension ResultsSettings {
-    /// The topic of one kind of result record.
+    /// The topic for one kind of result record.
     func topic(of kind: ResultKinds) -> String {
         switch kind {
         case .outcome: outcomes

@@ -1,18 +1,18 @@
 internal import Delivery
 
-/// The partitions that are assigned, in the order of their assignment.
+/// The assigned partitions, in the order of their assignment.
 ///
-/// Whoever changes one for each record does so in place, by its index: nothing is allocated.
+/// Code that changes one for each record does so in place, by its index, without allocating.
 struct AssignedPartitions: Sendable {
     private var ids: [AssignmentID] = []
     private var progress: [PartitionProgress] = []
 
-    /// The assignments, the oldest first.
+    /// The assignments, oldest first.
     var all: [AssignmentID] { ids }
 
-    /// Where an assignment stands; valid until the next one is added or removed.
+    /// The index of an assignment; valid until one is added or removed.
     func index(of id: AssignmentID) -> Int? {
-        // Numbers rise, and there are few: the last ones are asked for most.
+        // Numbers rise and the list is short; the last entries are the ones looked up most.
         var index = ids.count - 1
         while index >= 0, ids[index].number > id.number { index -= 1 }
         return index >= 0 && ids[index] == id ? index : nil
@@ -38,7 +38,7 @@ struct AssignedPartitions: Sendable {
         progress.remove(at: index)
     }
 
-    /// The assignments of which something holds, the oldest first.
+    /// The assignments that satisfy a predicate, oldest first.
     func filter(_ isWanted: (PartitionProgress) -> Bool) -> [AssignmentID] {
         ids.indices.filter { isWanted(progress[$0]) }.map { ids[$0] }
     }

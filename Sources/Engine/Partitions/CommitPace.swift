@@ -1,15 +1,15 @@
 internal import Delivery
 
-/// How often offsets are committed, and how many commits are underway.
+/// How often offsets are committed, and how many commits are in progress.
 struct CommitPace: Equatable, Sendable {
-    /// What was done in this time is done again if the worker dies.
+    /// What is done within this time is repeated if the worker dies.
     static let interval = Duration.milliseconds(200)
 
-    /// True when an offset may have become safe that was not committed.
+    /// True when an offset may have become safe since the last commit.
     var isDirty = false
-    /// True when the broker keeps no room for what is done above an offset.
+    /// True when the broker does not store the completed offsets in the commit metadata.
     var leavesOutCompleted = false
-    /// How many partitions have a commit that has not ended.
+    /// The number of partitions whose commit has not ended.
     private(set) var inFlight = 0
     private(set) var next = Instant.distantPast
 
@@ -17,7 +17,7 @@ struct CommitPace: Equatable, Sendable {
 
     func isDue(now: Instant) -> Bool { areDone && now >= next }
 
-    /// The offsets of so many partitions are being committed.
+    /// A commit for this many partitions starts.
     mutating func started(_ count: Int, now: Instant) {
         guard count > 0 else { return }
         inFlight += count
@@ -27,6 +27,6 @@ struct CommitPace: Equatable, Sendable {
     /// The source cannot commit now.
     mutating func postpone(now: Instant) { next = now + Self.interval }
 
-    /// The commits of so many partitions have ended, in whichever reports.
+    /// The commits of this many partitions have ended, in any number of reports.
     mutating func ended(_ count: Int) { inFlight = max(0, inFlight - count) }
 }

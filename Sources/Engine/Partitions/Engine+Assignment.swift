@@ -1,13 +1,13 @@
 internal import Configuration
 package import Delivery
 
-/// Which partitions are ours, and what becomes of those that are taken away.
+/// Which partitions are owned, and what happens to those that are revoked.
 extension Engine {
-    /// What the worker has to do about revoked partitions.
+    /// What the worker has to do for revoked partitions.
     package enum Handover: Equatable {
-        /// Commit these offsets: the last ones of their partitions.
+        /// Commit these offsets, the last ones of their partitions.
         case commit([OffsetCommit])
-        /// Give these partitions up.
+        /// Give up these partitions.
         case giveUp([AssignmentID])
     }
 
@@ -20,7 +20,8 @@ extension Engine {
         }
     }
 
-    /// The log behind an assignment is gone. Nobody else can read again what was taken of it.
+    /// The log behind an assignment was replaced. No other reader can read again what was taken
+    /// from it.
     package mutating func replaced(_ id: AssignmentID, by partition: AssignedPartition) {
         flow.remove(id)
         if let index = partitions.index(of: id) {
@@ -30,7 +31,7 @@ extension Engine {
         assigned([partition])
     }
 
-    /// The group takes partitions away: what is not in flight stays for the next owner.
+    /// The group revokes partitions: what is not in flight is left to the next owner.
     package mutating func revoking(_ assignments: [AssignmentID]) {
         for id in assignments {
             flow.remove(id)
@@ -41,7 +42,7 @@ extension Engine {
         }
     }
 
-    /// The partitions belong to somebody else already: nothing more is committed for them.
+    /// The partitions already belong to another member: nothing more is committed for them.
     package mutating func lost(_ assignments: [AssignmentID]) {
         for id in assignments {
             flow.remove(id)
@@ -51,8 +52,8 @@ extension Engine {
         }
     }
 
-    /// Moves revoked partitions on: first their last commit, then giving them up. The group waits
-    /// for all that it asked for at a time, so they go together.
+    /// The next step for revoked partitions: first their last commit, then giving them up. All
+    /// partitions of one revocation go together, because the group waits for all of them.
     package mutating func nextHandover() -> Handover? {
         let now = now
         let revoking = partitions.filter { $0.isRevoking }
@@ -60,7 +61,7 @@ extension Engine {
             $0.isRevoking && $0.openRecords > 0 && !$0.isPast(now)
         }
         if !revoking.isEmpty, unfinished.isEmpty {
-            // An earlier commit that is underway could be stored after the last one, and undo it.
+            // A commit that is still in progress could be stored after the last one and undo it.
             let inTime = partitions.filter { $0.isRevoking && !$0.isPast(now) }
             return commits.areDone || inTime.isEmpty ? startLastCommit(revoking) : nil
         }
@@ -88,7 +89,7 @@ extension Engine {
         return .commit(takeCommits(of: ids))
     }
 
-    /// The partitions of assignments.
+    /// The topic and partition of each assignment.
     package func topicPartitions(_ ids: [AssignmentID]) -> [TopicPartition] {
         ids.compactMap { partitions[$0]?.topicPartition }
     }

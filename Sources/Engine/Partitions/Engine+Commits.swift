@@ -2,22 +2,22 @@ package import Delivery
 
 /// Which offsets are safe to commit, and when.
 extension Engine {
-    /// True when offsets that are safe should be committed now.
+    /// True when there are offsets to commit and a commit is due.
     package var shouldCommit: Bool { commits.isDirty && commits.isDue(now: now) }
 
-    /// When ``shouldCommit`` becomes true; nil when nothing is to be committed.
+    /// When ``shouldCommit`` becomes true; nil when there is nothing to commit.
     package var nextCommit: Instant? { commits.isDirty && commits.areDone ? commits.next : nil }
 
-    /// True when Kafka has everything that is safe.
+    /// True when Kafka has every offset that is safe.
     package var isCommitted: Bool { !commits.isDirty && commits.areDone }
 
-    /// True when no commit is underway.
+    /// True when no commit is in progress.
     package var areCommitsDone: Bool { commits.areDone }
 
     /// The source cannot commit now.
     package mutating func postponeCommit() { commits.postpone(now: now) }
 
-    /// What has become safe, for every partition where that has changed.
+    /// The offsets to commit, for every partition where they have changed.
     package mutating func takeCommits() -> [OffsetCommit] {
         commits.isDirty = false
         return takeCommits(of: partitions.all)
@@ -35,7 +35,7 @@ extension Engine {
         return taken
     }
 
-    /// A commit has ended. One that Kafka refused is made again.
+    /// A commit has ended. A commit that Kafka refused is repeated.
     package mutating func committed(_ report: CommitReport) {
         commits.ended(report.commits.count)
         guard report.failure != nil else {

@@ -4,7 +4,7 @@ package import Delivery
 extension Engine {
     private var room: Int { phase == .running ? window.room : 0 }
 
-    /// Decides, once a turn, whether everything is to be paused because the window was full for a
+    /// Decides, once a turn, whether to pause everything because the window has been full for a
     /// while.
     package mutating func regulateIntake() {
         guard phase == .running else { return }
@@ -14,24 +14,23 @@ extension Engine {
         if shouldPause != isPaused { flow.pauseEverything(shouldPause) }
     }
 
-    /// How many records to ask the source for now, after `taken` in this turn; nil when the turn
-    /// has had enough of them.
+    /// The number of records to ask the source for after `taken` in this turn; nil when the turn
+    /// has taken enough.
     package func takeLimit(taken: Int) -> Int? {
         guard taken < Intake.batch else { return nil }
         return intake.limit(flow.isEverythingPaused, room: window.batch)
     }
 
-    /// The source was asked for `limit` records and had `taken`.
+    /// The source was asked for `limit` records and delivered `taken`.
     package mutating func asked(limit: Int, taken: Int) {
         intake.asked(limit: limit, taken: taken, flow.isEverythingPaused, now: now)
     }
 
-    /// When the source is to be asked next.
+    /// When to poll the source next.
     package var nextTake: Instant {
         intake.nextCall(flow.isEverythingPaused, room: room, now: now)
     }
 
-    /// What the source is to be told about the flow of its partitions; nil when nothing has
-    /// changed.
+    /// The changes of flow to pass to the source; nil when there are none.
     package mutating func takeFlowChange() -> FlowChange? { flow.takeChange() }
 }

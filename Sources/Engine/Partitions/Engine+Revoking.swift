@@ -1,13 +1,13 @@
 internal import Delivery
 internal import EventLoop
 
-/// What is abandoned, because whoever comes next reads it again.
+/// Pushes that are abandoned because another reader will read their records again.
 extension Engine {
     /// Abandons what is neither in flight nor reported: its offsets stay uncommitted, so that it is
     /// read again. With `assignment` nil, of all partitions.
     ///
-    /// A record of which some pushes were sent and others were not is finished until then: whoever
-    /// read it again would send the first ones twice. With `deadline` nil, none is.
+    /// A record of which some pushes were sent and others were not is finished until the deadline:
+    /// reading it again would repeat the first ones. With `deadline` nil, none is.
     mutating func abandonIdle(_ assignment: AssignmentID?, until deadline: Instant? = nil) {
         if deadline != nil { moveWaitingToRetryTopic(of: assignment) }
         for slot in records.slotRange where isToBeAbandoned(slot, assignment) {
@@ -50,14 +50,14 @@ extension Engine {
         }
     }
 
-    /// True when nobody can read a record again, because the log is gone.
+    /// True when a record cannot be read again because its log was replaced.
     private func canOnlyBeFinishedHere(_ assignment: AssignmentID) -> Bool {
         guard let index = partitions.index(of: assignment) else { return false }
         return partitions[index].state == .replaced
     }
 
-    /// The connections are closed: what waits and can only be finished here is given up. What the
-    /// guard withholds is reported, but not to whoever deletes device tokens.
+    /// The connections are closed: waiting pushes that cannot be read again are given up. What the
+    /// guard withholds is reported, but without an unregistered record.
     mutating func endWhatCannotBeLeft() {
         for slot in pushes.slotRange {
             let id = pushes.id(of: slot)
@@ -71,7 +71,7 @@ extension Engine {
         }
     }
 
-    /// Abandons one push, whatever its state, and with it what is idle of its record.
+    /// Abandons one push, whatever its state, and the idle pushes of its record.
     mutating func abandon(_ id: PushID) {
         let record = pushes[id].record
         let wasAbandoned = records[record.slot].isAbandoned
@@ -79,14 +79,14 @@ extension Engine {
         records[record.slot].isFinishedHere = false
         var others: [RecordID] = []
         let isDone = closeAbandoned(id, noting: &others)
-        // Nothing of a record that was abandoned before is idle.
+        // A record that was abandoned before has no idle pushes.
         abandon(isDone || wasAbandoned ? others : [record] + others)
     }
 
     private mutating func abandon(_ record: RecordID) { abandon([record]) }
 
-    /// Abandons what is idle of records: nothing more of them is sent, nor what must come after it
-    /// for the same ordering key. Each record is looked at once.
+    /// Abandons the idle pushes of records, and the successors of their ordering keys. Each record
+    /// is visited once.
     private mutating func abandon(_ records: [RecordID]) {
         var left = records
         while let record = left.popLast() {
@@ -101,7 +101,7 @@ extension Engine {
         }
     }
 
-    /// True when the push was its record's last one. Notes the record of its successor.
+    /// True when the push was the last one of its record. Notes the record of its successor.
     private mutating func closeAbandoned(
         _ id: PushID, noting left: inout [RecordID]
     ) -> Bool {
@@ -118,7 +118,7 @@ extension Engine {
         return close(id)
     }
 
-    /// A push of a record; nil when it is done.
+    /// The push of a record at an index; nil when it is done.
     func openPush(_ index: Int, of record: RecordID) -> PushID? {
         guard let id = records[record.slot].push(at: index), pushes.isCurrent(id) else {
             return nil
@@ -129,7 +129,7 @@ extension Engine {
     /// The assignment under which the record of a push was taken.
     func assignment(of id: PushID) -> AssignmentID { records[pushes[id].record.slot].assignment }
 
-    /// True when a push may be sent, after so long. False when it is left to the next owner of its
+    /// True when a push may be sent after a delay; false when it is left to the next owner of its
     /// partition, or to the next start.
     func mayContinue(_ id: PushID, after delay: Duration = .zero) -> Bool {
         guard let index = partitions.index(of: assignment(of: id)) else { return false }

@@ -1,9 +1,9 @@
 package import Delivery
 
-/// What the source is to be told about the flow of its partitions.
+/// Changes of partition flow for the source to apply.
 package struct FlowChange: Equatable, Sendable {
-    /// The partitions that are to stop.
+    /// The partitions to pause.
     package var pause: [AssignmentID] = []
-    /// The partitions that are to flow again.
+    /// The partitions to resume.
     package var resume: [AssignmentID] = []
 }

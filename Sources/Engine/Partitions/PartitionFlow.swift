@@ -1,47 +1,48 @@
 internal import Delivery
 
-/// Which partitions flow: who asked for a pause, and what the source was told. Nobody else knows.
+/// Which partitions flow: the reasons for each pause, and what the source was last told. It is the
+/// only owner of these facts.
 ///
-/// It knows the partitions that this worker owns, and no others: one that is revoked or whose log
-/// was replaced leaves with all reasons that it had.
+/// It knows the owned partitions alone: one that is revoked, or whose log was replaced, is removed
+/// together with its reasons.
 struct PartitionFlow: Sendable {
-    /// Why the records of a partition do not flow, beside a full window.
+    /// Why a partition is paused, apart from a full window.
     struct Reasons: OptionSet, Sendable {
         let rawValue: UInt8
 
-        /// What waits has no more room outside the window, and came from this partition.
+        /// The room outside the window is used up, and a record of this partition needed it.
         static let noRoomToWait = Reasons(rawValue: 1)
-        /// It is one of the retry topic, and its next record is not due.
+        /// It belongs to the retry topic, and its next record is not due.
         static let notDue = Reasons(rawValue: 2)
-        /// Too much of it waits for an app for which sending is suspended.
+        /// Too many of its pushes wait for an app for which sending is suspended.
         static let suspendedApp = Reasons(rawValue: 4)
     }
 
     private struct Entry: Sendable {
         let assignment: AssignmentID
         var reasons: Reasons = []
-        /// The app that it is paused for, while it is for one.
+        /// The app that it is paused for, if any.
         var app = AppID.none
-        /// Until when it rests, because its next record is not due.
-        var restsUntil = Instant.distantPast
-        /// What the source was told last.
+        /// When its next record is due, if it is paused for that.
+        var dueAt = Instant.distantPast
+        /// Whether the source was last told to pause it.
         var isPaused = false
     }
 
     private var entries: [Entry] = []
-    /// The window was full for a while.
+    /// The window has been full for a while.
     private(set) var isEverythingPaused = false
     private var mayHaveChanged = false
-    /// When the next partition has rested long enough.
-    private(set) var nextRestEnd: Instant?
+    /// When the next paused partition of the retry topic is due.
+    private(set) var nextDue: Instant?
 
-    /// A partition is owned from now on; the source lets it flow.
+    /// Adds an owned partition; the source starts with it flowing.
     mutating func add(_ assignment: AssignmentID) {
         entries.append(Entry(assignment: assignment))
         mayHaveChanged = mayHaveChanged || isEverythingPaused
     }
 
-    /// A partition is no longer owned: the source is told nothing more about it.
+    /// Removes a partition that is not owned any longer.
     mutating func remove(_ assignment: AssignmentID) {
         entries.removeAll { $0.assignment == assignment }
     }
@@ -50,7 +51,7 @@ struct PartitionFlow: Sendable {
         entries.lastIndex { $0.assignment == assignment }
     }
 
-    /// Stops the flow of a partition; true when that reason is new.
+    /// Pauses a partition; true when the reason is new.
     @discardableResult
     mutating func pause(
         _ assignment: AssignmentID, for reason: Reasons, app: AppID = .none
@@ -64,7 +65,7 @@ struct PartitionFlow: Sendable {
         return true
     }
 
-    /// A reason ends for all partitions that were paused for one of certain apps.
+    /// Removes a reason from all partitions that were paused for it and for certain apps.
     mutating func resumeAll(
         from reason: Reasons, _ isMeant: (_ app: AppID) -> Bool = { _ in true }
     ) {
@@ -75,37 +76,37 @@ struct PartitionFlow: Sendable {
         }
     }
 
-    /// A partition of the retry topic rests until its next record is due.
-    mutating func rest(_ assignment: AssignmentID, until end: Instant) {
+    /// Pauses a partition of the retry topic until its next record is due.
+    mutating func pauseUntilDue(_ assignment: AssignmentID, until end: Instant) {
         guard let index = index(of: assignment) else { return }
-        let isResting = entries[index].reasons.contains(.notDue)
-        entries[index].restsUntil = isResting ? min(entries[index].restsUntil, end) : end
-        nextRestEnd = min(nextRestEnd ?? end, end)
+        let isPaused = entries[index].reasons.contains(.notDue)
+        entries[index].dueAt = isPaused ? min(entries[index].dueAt, end) : end
+        nextDue = min(nextDue ?? end, end)
         pause(assignment, for: .notDue)
     }
 
-    /// Lets partitions flow again that have rested long enough.
-    mutating func endRests(now: Instant) {
-        guard let end = nextRestEnd, end <= now else { return }
-        nextRestEnd = nil
+    /// Resumes the partitions of the retry topic whose next record is due.
+    mutating func resumeDue(now: Instant) {
+        guard let end = nextDue, end <= now else { return }
+        nextDue = nil
         for index in entries.indices where entries[index].reasons.contains(.notDue) {
-            let end = entries[index].restsUntil
+            let end = entries[index].dueAt
             if end <= now {
                 entries[index].reasons.remove(.notDue)
                 mayHaveChanged = true
             } else {
-                nextRestEnd = min(nextRestEnd ?? end, end)
+                nextDue = min(nextDue ?? end, end)
             }
         }
     }
 
-    /// Stops the flow of all partitions, or lets it go on.
+    /// Pauses or resumes all partitions.
     mutating func pauseEverything(_ isPaused: Bool) {
         isEverythingPaused = isPaused
         mayHaveChanged = true
     }
 
-    /// What has changed since the last time; nil when nothing has.
+    /// The changes since the last call; nil when there are none.
     mutating func takeChange() -> FlowChange? {
         guard mayHaveChanged else { return nil }
         mayHaveChanged = false

@@ -1,16 +1,16 @@
 internal import Configuration
 internal import Delivery
 
-/// How far one assigned partition has come.
+/// The progress of one assigned partition.
 struct PartitionProgress: Sendable {
     /// Whether its records may be taken.
     enum State: Equatable, Sendable {
         case owned
-        /// It is revoked: what is in flight ends first, until the deadline.
+        /// Revoked: what is in flight is finished first, until the deadline.
         case revoking(deadline: Instant)
-        /// Its last commit is on its way.
+        /// Its last commit is in progress.
         case committing(deadline: Instant)
-        /// Its log is gone: what was taken of it is finished, and nothing is committed.
+        /// Its log was replaced: what was taken from it is finished, and nothing is committed.
         case replaced
     }
 
@@ -22,7 +22,7 @@ struct PartitionProgress: Sendable {
     var openRecords = 0
     /// True for a partition of the retry topic.
     let isRetry: Bool
-    /// What was last handed over to be committed.
+    /// The last offset handed over for committing.
     var lastCommit: OffsetCommit?
 
     init(_ assigned: AssignedPartition, _ settings: EngineSettings) {
@@ -57,10 +57,10 @@ struct PartitionProgress: Sendable {
         }
     }
 
-    /// True when nothing that is safe waits to be handed over, or again after a refusal.
+    /// True when everything that is safe has been handed over.
     var isHandedOver: Bool { tracker.next == nil || lastCommit != nil }
 
-    /// What is to be committed; nil when nothing has changed since the last time.
+    /// The offset to commit; nil when it has not changed.
     mutating func takeCommit(_ id: AssignmentID, withCompleted: Bool = true) -> OffsetCommit? {
         guard state != .replaced, let next = tracker.next else { return nil }
         let commit = OffsetCommit(

@@ -3,9 +3,9 @@ internal import EventLoop
 internal import JSON
 internal import Mapping
 
-/// The texts of a push, which lie in the memory of its record.
+/// The strings of a push, which lie in the memory of its record.
 extension Engine {
-    /// Prepares a push to be sent; lends it until another one is prepared.
+    /// Prepares a push for sending. It stays valid until the next one is prepared.
     package mutating func prepare(_ id: PushID) {
         let slot = pushes[id].record.slot
         let content = pushes[id].content
@@ -24,20 +24,20 @@ extension Engine {
         records[slot].stored.withPayload(content) { outgoing.payload.replace(with: $0) }
     }
 
-    /// The push that was prepared.
+    /// The prepared push.
     package var prepared: Notification {
         _read { yield outgoing }
     }
 
-    /// The `apns-id` of the push that was prepared.
+    /// The `apns-id` of the prepared push.
     package var preparedID: NotificationID { outgoingID }
 
-    /// Lends the push that was prepared, and its `apns-id`.
+    /// Lends the prepared push and its `apns-id`.
     package func withPrepared<Result>(
         _ body: (borrowing Notification, NotificationID) -> Result
     ) -> Result { body(outgoing, outgoingID) }
 
-    /// A hash of the device of a push.
+    /// A hash of a push's device.
     func deviceKey(_ id: PushID) -> UInt64 {
         records[pushes[id].record.slot].stored.withToken(pushes[id].content) {
             var hash = FNVHash()
@@ -46,7 +46,7 @@ extension Engine {
         }
     }
 
-    /// A hash of device and collapse ID of a push; nil without a collapse ID.
+    /// A hash of a push's device and collapse ID; nil without a collapse ID.
     func collapseKey(_ id: PushID) -> UInt64? {
         let content = pushes[id].content
         guard content.collapseCount > 0 else { return nil }
@@ -68,7 +68,7 @@ extension RecordCopy {
             at: content.start + content.tokenCount, count: Int(content.collapseCount), body)
     }
 
-    /// Reads the bundle identifier of a push: its own, that of its app, or none.
+    /// Reads the bundle identifier of a push: its own, its app's, or none.
     func readBundleID(
         of app: AppID, _ content: Push.Content, _ bundleIDs: [[UInt8]],
         into bundleID: inout [UInt8]

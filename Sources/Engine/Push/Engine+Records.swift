@@ -6,10 +6,12 @@ internal import Mapping
 
 /// From a record to pushes that are ready to be sent.
 extension Engine {
-    /// What an open push costs beside the bytes of its record: its slot and the references to it.
+    /// The memory that an open push takes in addition to its record: its slot and the references to
+    /// it.
     static var pushOverhead: Int { 256 }
 
-    /// Takes a record. One of a partition that is no longer ours is left to its next owner.
+    /// Takes a record. A record of a partition that this worker does not own is left to the next
+    /// owner.
     package mutating func take(_ record: borrowing Record) {
         guard phase == .running, let partition = partitions.index(of: record.assignment),
             partitions[partition].state == .owned
@@ -28,10 +30,10 @@ extension Engine {
         open(record)
     }
 
-    /// Copies a record and opens the pushes that were mapped.
+    /// Copies a record and opens the pushes that mapping produced.
     ///
-    /// The headers of retries count only in the retry topic and are never copied: whoever writes
-    /// them into an event decides nothing by them.
+    /// Retry headers count only in the retry topic and are never copied, so that an event cannot
+    /// set the state of a push.
     mutating func open(_ record: borrowing Record, retry: RetryState? = nil) {
         let assignment = record.assignment
         let offset = record.offset
@@ -63,7 +65,7 @@ extension Engine {
         }
     }
 
-    /// How many bytes the mapped pushes take in the memory of their record.
+    /// The bytes that the mapped pushes add to the memory of their record.
     private var mappedByteCount: Int {
         var bytes = 0
         for index in 0..<mapped.count {
@@ -79,7 +81,7 @@ extension Engine {
         return bytes
     }
 
-    /// Where a payload stands, which the next push may share.
+    /// The range of a payload, which the next push may share.
     private struct Payload {
         var index: Int
         var start: UInt32
@@ -128,7 +130,7 @@ extension Engine {
         return bundleIDs[app.index].equals(other)
     }
 
-    /// A push begins its life: it is dropped, waits, or is queued behind its predecessor.
+    /// Starts a push: it is dropped, waits, or is queued behind its predecessor.
     private mutating func start(
         _ id: PushID, _ index: Int, of record: borrowing Record, assignment: AssignmentID,
         retry: RetryState?
@@ -145,7 +147,7 @@ extension Engine {
         countAsWaiting(id, behind: predecessor)
     }
 
-    /// Puts a push at the end of its app's queue.
+    /// Appends a push to its app's queue.
     mutating func queue(_ id: PushID) {
         pushes.transition(id, to: .queued)
         queues[pushes[id].app].pushes.append(id)
@@ -153,7 +155,8 @@ extension Engine {
         countAsWaitingIfStalled(id)
     }
 
-    /// Puts a push at the front of its app's queue: it was taken before all that waits there.
+    /// Puts a push at the front of its app's queue: it was taken before everything that waits
+    /// there.
     mutating func queueFirst(_ id: PushID) {
         pushes.transition(id, to: .queued)
         queues[pushes[id].app].pushes.prepend(id)
@@ -161,7 +164,7 @@ extension Engine {
         countAsWaitingIfStalled(id)
     }
 
-    /// A push is done: its record is, too, when it was the last one. True in that case.
+    /// Closes a push, and its record after the last one. True when the record is done.
     @discardableResult
     mutating func close(_ id: PushID) -> Bool {
         let record = pushes[id].record

@@ -1,64 +1,64 @@
 internal import Delivery
 
 extension Push {
-    /// Where a push stands. Each case carries what only it needs.
+    /// The state of a push. Each case carries what only it needs.
     enum State: Equatable, Sendable {
         /// An earlier push of its ordering key must end first.
         case blocked
-        /// It is sent as soon as a connection takes it.
+        /// It will be sent as soon as a connection has room.
         case queued
-        /// It was handed to a connection and has no response.
+        /// A connection has it, and no response has come.
         case inFlight(InFlight)
-        /// It is sent again at that moment.
+        /// It will be sent again at that time.
         case waiting(until: Instant)
-        /// It has its verdict, which the mass-invalidation guard withholds.
+        /// It has a verdict, which the mass-invalidation guard withholds.
         case withheld(Report)
-        /// It has its verdict, or goes to the retry topic: Kafka still owes acknowledgements.
+        /// It has a verdict, or is moving to the retry topic: Kafka still owes acknowledgements.
         case reporting(Report)
-        /// Kafka has acknowledged everything, or its record is read again by somebody else.
+        /// Kafka has acknowledged everything, or another reader will read its record again.
         case done
     }
 
-    /// A request that has no response.
+    /// A request without a response.
     struct InFlight: Equatable, Sendable, BitwiseCopyable {
-        /// True when it probes whether the mass-invalidation guard may be released.
+        /// True for a probe of the mass-invalidation guard.
         var isGuardProbe: Bool
     }
 
     /// A verdict, and what Kafka still owes for it.
     struct Report: Equatable, Sendable {
-        /// Nil for a push that goes to the retry topic.
+        /// Nil for a push that is moving to the retry topic.
         var verdict: Verdict?
-        /// True when Kafka has stored one of its result records: it cannot be taken back.
+        /// True when Kafka has stored one of its result records, so that the verdict cannot change.
         var isPartlyStored = false
-        /// The status of the response that decided; 0 when none did.
+        /// The status of the deciding response; 0 when there was none.
         var status: UInt16 = 0
         /// True when the response makes the device token suspect.
         var isSuspect = false
-        /// To be published.
+        /// Result records to publish.
         var owed: ResultKinds
-        /// Published, and not acknowledged.
+        /// Result records that are published and not acknowledged.
         var published: ResultKinds = []
-        /// Refused by Kafka, and published again later.
+        /// Result records that Kafka refused, to be published again later.
         var refused: ResultKinds = []
 
         /// True when Kafka has every result record.
         var isStored: Bool { owed.isEmpty && published.isEmpty && refused.isEmpty }
-        /// True when Kafka was given nothing of it.
+        /// True when nothing has been published.
         var isUnpublished: Bool {
             !owed.isEmpty && published.isEmpty && refused.isEmpty && !isPartlyStored
         }
-        /// True when it would call its device token unregistered or suspect.
+        /// True when it reports its device token as unregistered or suspect.
         var blamesToken: Bool { owed.contains(.unregistered) || isSuspect }
     }
 }
 
 extension Push.State {
-    /// A state without what it carries.
+    /// A state without its associated values.
     enum Kind: UInt8, CaseIterable, Sendable {
         case blocked, queued, inFlight, waiting, withheld, reporting, done
 
-        /// The table of allowed moves. The article *The life of a push* draws it.
+        /// The table of allowed transitions. The article *The life of a push* draws it.
         var allowedNext: Set {
             switch self {
             case .done: [.blocked, .queued, .waiting, .reporting]
@@ -71,7 +71,7 @@ extension Push.State {
             }
         }
 
-        /// Several kinds.
+        /// A set of states.
         struct Set: ExpressibleByArrayLiteral, Sendable {
             private var bits: UInt8 = 0
 
@@ -95,7 +95,7 @@ extension Push.State {
         }
     }
 
-    /// True while nobody outside has it: neither APNs nor Kafka.
+    /// True while neither APNs nor Kafka has it.
     var isIdle: Bool {
         switch self {
         case .blocked, .queued, .waiting, .withheld: true

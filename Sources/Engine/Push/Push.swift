@@ -3,14 +3,14 @@ internal import Delivery
 /// One notification from the moment its record is read until Kafka has acknowledged everything that
 /// belongs to it.
 ///
-/// Device token, collapse ID, bundle identifier and payload lie in the memory of its record, from
-/// where ``content`` says. What only few pushes need lies in ``PushDetails``.
+/// Device token, collapse ID, bundle identifier and payload lie in the memory of its record, at the
+/// offsets in ``content``. What only few pushes need lies in ``PushDetails``.
 struct Push: Sendable {
     /// The `apns-id` of every attempt.
     var id = NotificationID(high: 0, low: 0)
-    /// When its record was taken; later where its app was suspended, by as long as that lasted.
+    /// When its record was taken, moved forward by the time for which its app was suspended.
     var takenAt = Instant.distantPast
-    /// A number that rises with every push: its upper bits are the wall clock's time.
+    /// A number that rises with every push; its upper bits are the wall clock.
     var birth: UInt64 = 0
     /// When the event happened, in milliseconds since 1970.
     var eventTime: Int64 = 0
@@ -19,18 +19,18 @@ struct Push: Sendable {
     private var sentTime = Push.never
     private var responseTime = Push.never
 
-    /// Changed by ``PushTable/transition(_:to:)`` alone.
+    /// Assigned by ``PushTable/transition(_:to:)`` alone.
     fileprivate(set) var state = State.done
     var pushType = PushType.alert
     var priority: UInt8 = 10
-    /// True when it does not hold its record's place in the window, because it waits.
+    /// True when it waits and its record takes no room in the window for it.
     var waitsOutsideWindow = false
-    /// How often it was sent.
+    /// The number of attempts.
     var attempts: UInt16 = 0
     var app = AppID.none
 
     var record = RecordID(0)
-    /// The place of block and token in the connector or event; 0 for a single notification.
+    /// Its block and position in the connector or event; 0 for a single notification.
     var index: Int32 = 0
     fileprivate(set) var generation: UInt32 = 0
     /// Its entry in the side table; 0 for none.
@@ -39,19 +39,19 @@ struct Push: Sendable {
 
     private static let never = Int64.min
 
-    /// When it was last sent, in milliseconds since 1970; nil before the first time.
+    /// When it was last sent, in milliseconds since 1970; nil when it never was.
     var sentAt: Int64? {
         get { sentTime == Self.never ? nil : sentTime }
         set { sentTime = newValue ?? Self.never }
     }
 
-    /// When APNs last responded, in milliseconds since 1970; nil before the first time.
+    /// When APNs last responded, in milliseconds since 1970; nil when it never did.
     var respondedAt: Int64? {
         get { responseTime == Self.never ? nil : responseTime }
         set { responseTime = newValue ?? Self.never }
     }
 
-    /// After this moment, in milliseconds since 1970, it is not sent any more; nil for no such one.
+    /// The time after which it is not sent, in milliseconds since 1970; nil for no limit.
     var expiresAt: Int64? {
         get { expiryTime == .max ? nil : expiryTime }
         set { expiryTime = newValue ?? .max }
@@ -76,17 +76,17 @@ struct Push: Sendable {
         }
     }
 
-    /// It is sent once more.
+    /// Counts an attempt.
     mutating func countAttempt() { attempts = attempts == .max ? .max : attempts + 1 }
 
-    /// It was not sent after all.
+    /// Takes back an attempt that was not sent after all.
     mutating func takeBackAttempt() { attempts = attempts == 0 ? 0 : attempts - 1 }
 
-    /// True when it is not sent any more at a time in milliseconds since 1970.
+    /// True when it has expired at a time in milliseconds since 1970.
     func isExpired(at time: Int64) -> Bool { expiryTime <= time }
 
-    /// Where its texts stand in the memory of its record: the payload, and side by side device
-    /// token, collapse ID and bundle identifier.
+    /// Where its strings lie in the memory of its record: the payload, and next to each other
+    /// device token, collapse ID and bundle identifier.
     struct Content: Sendable, BitwiseCopyable {
         var start: UInt32 = 0
         var payloadStart: UInt32 = 0
@@ -101,7 +101,7 @@ struct Push: Sendable {
 }
 
 extension PushTable {
-    /// Moves a push to another state: the only place where a state is assigned.
+    /// Moves a push to another state. No other code assigns a state.
     mutating func transition(_ id: PushID, to state: Push.State) {
         let slot = id.slot
         precondition(self[slot].generation == id.generation, "a push that is done changes no more")
@@ -110,7 +110,7 @@ extension PushTable {
         self[slot].state = state
     }
 
-    /// A new tenant moves into a slot.
+    /// Prepares a slot for a new push.
     mutating func renew(_ slot: Int) {
         let generation = PushID.next(after: self[slot].generation)
         self[slot] = Push()

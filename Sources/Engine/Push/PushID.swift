@@ -1,17 +1,17 @@
-/// Names a push: its slot in the table, and which of the slot's tenants it is.
+/// Names a push by its slot in the table and the generation of that slot.
 ///
-/// Every reference to a push that leaves its table is one of these: the opaque value of a result
-/// record, the tag of a request, an entry of a queue or of a heap of deadlines. Whoever comes back
-/// with one after the push is done finds nothing, whatever the slot holds now.
+/// Every reference that leaves the table is a `PushID`: the opaque value of a result record, the
+/// tag of a request, an entry of a queue or of a deadline heap. A reference that comes back after
+/// its push is done matches nothing, whatever occupies the slot by then.
 package struct PushID: Hashable, Sendable, BitwiseCopyable {
-    /// A generation has so many bits; then it begins again.
+    /// The width of a generation in bits; after its last value it starts again.
     static let generationBits: UInt64 = 28
     private static let generationMask: UInt64 = 1 << generationBits - 1
 
     /// The slot in the lower half of 60 bits, the generation above it.
     package let rawValue: UInt64
 
-    /// Reads what ``rawValue`` was.
+    /// Restores an ID from its ``rawValue``.
     package init(rawValue: UInt64) { self.rawValue = rawValue }
 
     init(slot: Int, generation: UInt32) {

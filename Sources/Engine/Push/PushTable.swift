@@ -1,10 +1,10 @@
 internal import Delivery
 
-/// The pushes of a worker, in numbered slots that are used again, and their side table.
+/// The pushes of a worker in numbered, reusable slots, and their side table.
 struct PushTable: Sendable {
     private var slots: [Push] = []
     private var free: [UInt32] = []
-    /// The first entry is the one of every push without details, and never changes.
+    /// The first entry is shared by every push without details, and never changes.
     private var details = [PushDetails()]
     private var freeDetails: [UInt32] = []
     /// References that came back after their push was done.
@@ -15,9 +15,9 @@ struct PushTable: Sendable {
         free.reserveCapacity(capacity)
     }
 
-    /// How many pushes there are.
+    /// The number of open pushes.
     var count: Int { slots.count - free.count }
-    /// Every slot, taken or not.
+    /// Every slot, occupied or not.
     var slotRange: Range<Int> { slots.indices }
 
     subscript(slot: Int) -> Push {
@@ -30,23 +30,24 @@ struct PushTable: Sendable {
         @inline(__always) _modify { yield &slots[id.slot] }
     }
 
-    /// The name of the push in a slot.
+    /// The ID of the push in a slot.
     func id(of slot: Int) -> PushID { PushID(slot: slot, generation: slots[slot].generation) }
 
-    /// True for a reference to a push that is not done.
+    /// True when the ID names a push that is not done.
     func isCurrent(_ id: PushID) -> Bool {
         id.slot < slots.count && slots[id.slot].generation == id.generation
             && slots[id.slot].state.kind != .done
     }
 
-    /// The one place where a reference comes back: nil for one that is late, which is counted.
+    /// Validates a reference that has come back: nil for a late one, which is counted. No other
+    /// code decides this.
     mutating func current(_ id: PushID) -> PushID? {
         guard !isCurrent(id) else { return id }
         lateReferences += 1
         return nil
     }
 
-    /// Makes a push.
+    /// Opens a push.
     mutating func open() -> PushID {
         let slot: Int
         if let last = free.popLast() {
@@ -59,7 +60,7 @@ struct PushTable: Sendable {
         return id(of: slot)
     }
 
-    /// A push is done: its slot is free.
+    /// Closes a push and frees its slot.
     mutating func close(_ id: PushID) {
         transition(id, to: .done)
         let number = slots[id.slot].details
@@ -71,24 +72,24 @@ struct PushTable: Sendable {
         free.append(UInt32(id.slot))
     }
 
-    /// What few pushes need; all of it is at its default for any other.
+    /// What few pushes need; a push without details reads the defaults.
     subscript(details id: PushID) -> PushDetails {
         @inline(__always) _read { yield details[Int(slots[id.slot].details)] }
     }
 
-    /// True for a push that may have arrived although nobody confirmed it.
+    /// True for a push that may have arrived without being confirmed.
     func isInDoubt(_ id: PushID) -> Bool {
         let number = slots[id.slot].details
         return number != 0 && details[Int(number)].doubt != nil
     }
 
-    /// How old a push was when its record was taken.
+    /// The age of a push when its record was taken.
     func ageBefore(_ id: PushID) -> Duration { details[Int(slots[id.slot].details)].age }
 
-    /// True when anything is remembered beside the push.
+    /// True when a push has details.
     func hasDetails(_ id: PushID) -> Bool { slots[id.slot].details != 0 }
 
-    /// Changes what few pushes need.
+    /// Changes the details of a push.
     mutating func change<Result>(
         _ id: PushID, _ body: (inout PushDetails) -> Result
     ) -> Result {

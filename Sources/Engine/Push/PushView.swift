@@ -2,30 +2,30 @@ package import Delivery
 
 /// A push as an observer sees it.
 package struct PushView: Sendable {
-    /// Names the push.
+    /// Its ID.
     package let id: PushID
-    /// The place of block and token in the connector or event; 0 for a single notification.
+    /// Its block and position in the connector or event; 0 for a single notification.
     package let index: Int
-    /// How often it was sent.
+    /// The number of attempts.
     package let attempts: Int
-    /// After this moment, in milliseconds since 1970, it is not sent any more.
+    /// The time after which it is not sent, in milliseconds since 1970.
     package let expiresAt: Int64?
-    /// The status of the last response that decided nothing.
+    /// The status of the last response that was not final.
     package let lastStatus: Int?
-    /// The reason of the last response that decided nothing.
+    /// The reason of the last response that was not final.
     package let lastReason: String?
-    /// Why mapping does not let it be sent.
+    /// Why mapping dropped it.
     package let drop: Drop?
-    /// What was decided; nil while nothing was.
+    /// The verdict; nil before there is one.
     package let verdict: Verdict?
     /// The reason of the verdict.
     package let reason: String?
-    /// True while it is handed to APNs or waits for it.
+    /// True while APNs has it or it is queued.
     package let isToBeSent: Bool
 }
 
 extension Engine {
-    /// A push as it stands; nil when it is done.
+    /// A view of a push; nil when it is done.
     package func view(of id: PushID) -> PushView? {
         guard pushes.isCurrent(id) else { return nil }
         let push = pushes[id]

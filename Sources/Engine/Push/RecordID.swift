@@ -1,5 +1,4 @@
-/// Names a record that was taken: its slot. A record outlives its pushes, so that no generation is
-/// needed to tell it from the next one.
+/// Names a taken record by its slot. A record outlives its pushes, so it needs no generation.
 struct RecordID: Hashable, Sendable, BitwiseCopyable {
     private let number: UInt32
 

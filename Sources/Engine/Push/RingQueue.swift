@@ -1,4 +1,4 @@
-/// References to pushes in a row, added at either end and taken at the front.
+/// A queue of references to pushes that grows at either end and shrinks at the front.
 struct RingQueue: Sendable {
     private var slots: [PushID]
     private var head = 0
@@ -34,7 +34,7 @@ struct RingQueue: Sendable {
         return id
     }
 
-    /// Removes the references that are not wanted.
+    /// Removes every reference that does not satisfy the predicate.
     mutating func keep(_ isWanted: (PushID) -> Bool) {
         let kept = (0..<count).map { slots[index(head + $0)] }.filter(isWanted)
         slots.replaceSubrange(0..<kept.count, with: kept)

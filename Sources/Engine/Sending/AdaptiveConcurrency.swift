@@ -1,13 +1,13 @@
 internal import Delivery
 
-/// How many pushes of an app may be in flight, from how APNs responds.
+/// How many pushes of an app may be in flight, derived from how APNs responds.
 ///
-/// Additive increase, multiplicative decrease, once a second: when APNs calls itself too busy or
-/// takes three times as long as it can, the limit falls by a third; when all is well and the limit
-/// was reached, it rises by a twentieth of the ceiling. Times are in milliseconds.
+/// Additive increase, multiplicative decrease, once a second: when APNs reports that it is too busy
+/// or takes three times as long as it can, the limit falls by a third; when all is well and the
+/// limit was reached, it rises by a twentieth of the ceiling. Times are in milliseconds.
 struct AdaptiveConcurrency: Equatable, Sendable {
     static let interval = Duration.seconds(1)
-    /// The share of responses by which APNs says that it is too busy.
+    /// The share of busy responses from which APNs counts as too busy.
     static let busyShare = 0.05
     /// An average below this is never too slow.
     static let fastEnough = 100.0
@@ -21,7 +21,7 @@ struct AdaptiveConcurrency: Equatable, Sendable {
     private var busy = 0
     private var sum: Int64 = 0
     private var peak = 0
-    /// The best average of an interval; it is slowly forgotten.
+    /// The best average of an interval; it decays slowly.
     private var best: Double?
 
     init(floor: Int, ceiling: Int) {
@@ -30,10 +30,10 @@ struct AdaptiveConcurrency: Equatable, Sendable {
         limit = ceiling
     }
 
-    /// Takes note of what was sent: so many are in flight now.
+    /// Records a send; `inFlight` pushes are in flight now.
     mutating func sent(inFlight: Int) { peak = max(peak, inFlight) }
 
-    /// Takes note of a response, or of none in time, which counts as busy.
+    /// Records a response. A missing one counts as busy.
     mutating func responded(isBusy: Bool, after milliseconds: Int64, now: Instant) {
         if endsAt == .distantPast { endsAt = now + Self.interval }
         responses += 1

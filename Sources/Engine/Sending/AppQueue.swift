@@ -3,37 +3,37 @@ internal import Delivery
 
 /// Everything that waits to be sent for one app, and everything that may suspend it.
 struct AppQueue: Sendable {
-    /// So many pushes may always be in flight, however busy APNs is.
+    /// The concurrency that is always allowed, however busy APNs is.
     static let leastConcurrency = 16
 
-    /// What is sent next, in order; an entry whose push is no longer queued is skipped.
+    /// What is sent next, in order; entries whose push is not queued are skipped.
     var pushes: RingQueue
     /// Verdicts that the guard withholds.
     var withheld = RingQueue(capacity: 1)
     /// Opens when APNs does not let the credential push to this app.
     var breaker = CircuitBreaker()
     var invalidation: InvalidationGuard
-    /// The newest push of each ordering key, by its birth, that was sent since the guard engaged.
+    /// The birth of the newest push of each ordering key that was sent since the guard engaged.
     var sentWhileEngaged: [UInt64: UInt64] = [:]
     var rate: RateLimit?
     /// When the bucket of ``rate`` is full again.
     var rateFullAt = Instant.distantPast
     var concurrency: AdaptiveConcurrency?
-    /// How many are in flight.
+    /// Pushes in flight.
     var inFlight = 0
-    /// No connection takes another one before the next turn.
+    /// No connection has room before the next turn.
     var isFull = false
-    /// When APNs last accepted a push of it.
+    /// When APNs last accepted one of its pushes.
     var lastAccepted = Instant.distantPast
-    /// More comes than its rate allows.
+    /// More pushes arrive than its rate allows.
     private(set) var exceedsRate = false
-    /// Nothing left it for two seconds, and others could move.
+    /// Nothing has left it for two seconds, while other apps could send.
     var isLeftBehind = false
-    /// It has paused a partition, and the log has said so.
+    /// It has paused a partition, and this has been logged.
     var hasPaused = false
     private var sentInSecond = 0
     private var idleSeconds = 0
-    /// Which endpoint and credential it uses.
+    /// The route it uses: an endpoint and a credential.
     let route: Int
 
     init(_ settings: EngineSettings, route: Int) {
@@ -47,10 +47,10 @@ struct AppQueue: Sendable {
         self.route = route
     }
 
-    /// True when a fault suspends it: Apple's refusal of the app, or the guard.
+    /// True when a fault suspends the app: a refusal by APNs, or the guard.
     var isSuspended: Bool { breaker.isOpen || invalidation.isEngaged }
 
-    /// True when something waits that may be sent as soon as time allows.
+    /// True when it holds pushes that may be sent as soon as time allows.
     var hasSomethingToSend: Bool {
         pushes.count > 0 || invalidation.isEngaged && withheld.count > 0
     }
@@ -65,7 +65,7 @@ struct AppQueue: Sendable {
         return true
     }
 
-    /// Takes note of what was sent; true when it is a probe of the guard's.
+    /// Records a send; true when it is a probe of the guard's.
     mutating func sent(_ id: PushID, now: Instant) -> Bool {
         breaker.sent(id)
         if let rate { rateFullAt = rate.taken(fullAt: rateFullAt, now: now) }
@@ -75,11 +75,10 @@ struct AppQueue: Sendable {
         return invalidation.sent()
     }
 
-    /// Something waits in it, and nothing has left it for two seconds.
+    /// True when pushes wait and none has left for two seconds.
     var isSilent: Bool { idleSeconds >= 2 }
 
-    /// A second has passed. A queue whose rate is limited exceeds it when more waits than may go in
-    /// a second.
+    /// A second has passed. A queue exceeds its rate when more waits than may be sent in a second.
     mutating func passSecond(isSuspended: Bool) {
         let isIdle = !isSuspended && pushes.count > 0 && sentInSecond == 0
         idleSeconds = isIdle ? idleSeconds + 1 : 0
@@ -87,7 +86,8 @@ struct AppQueue: Sendable {
         sentInSecond = 0
     }
 
-    /// When the next one may go; nil when one may go now, or something else must happen first.
+    /// When the next push may be sent; nil when one may be sent now, or when that depends on an
+    /// event.
     func deadline(now: Instant) -> Instant? {
         let latest = max(
             rate?.next(fullAt: rateFullAt) ?? .distantPast,

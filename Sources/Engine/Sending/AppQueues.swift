@@ -4,16 +4,16 @@ internal import Delivery
 
 /// A queue for each app, so that what suspends one app does not stop the others.
 ///
-/// They take turns, a few pushes each. A breaker stands before all queues of a route, which share a
-/// credential, and each queue has one of its own.
+/// They take turns, a few pushes each. A route's queues share a circuit breaker for the credential,
+/// and each queue has one of its own.
 struct AppQueues: Sendable {
-    /// So many pushes of one app go before another one has its turn.
+    /// The number of pushes that one app sends before the next one has its turn.
     static let burst = 16
 
     private var queues: [AppQueue]
-    /// Those of the routes: they open when APNs rejects the credential.
+    /// The breakers of the routes: they open when APNs rejects the credential.
     private var breakers: [CircuitBreaker]
-    /// By route, the credential that APNs accepted last.
+    /// The credential of each route that APNs accepted last.
     private var credentials: [CredentialVersion]
     private var current = 0
     private var left = AppQueues.burst
@@ -30,13 +30,13 @@ struct AppQueues: Sendable {
     /// Every app.
     let apps: [AppID]
 
-    // Inlined: a call of its own allocates, for each push.
+    // Inlined: a separate call would allocate for each push.
     subscript(app: AppID) -> AppQueue {
         @inline(__always) _read { yield queues[app.index] }
         @inline(__always) _modify { yield &queues[app.index] }
     }
 
-    /// The breaker of the credential and endpoint that an app uses.
+    /// The breaker of the route that an app uses.
     subscript(breakerOf app: AppID) -> CircuitBreaker {
         _read { yield breakers[queues[app.index].route] }
         _modify { yield &breakers[queues[app.index].route] }
@@ -47,8 +47,8 @@ struct AppQueues: Sendable {
         credentials[route] = max(credentials[route], credential)
     }
 
-    /// True for a credential of a route that another one has replaced: what APNs says of it says
-    /// nothing of the one in use.
+    /// True when a route's credential has been replaced: responses to it say nothing about the
+    /// current one.
     func isReplaced(_ credential: CredentialVersion, route: Int) -> Bool {
         credential < credentials[route]
     }
@@ -56,23 +56,25 @@ struct AppQueues: Sendable {
     /// The apps of a route.
     func apps(of route: Int) -> [AppID] { apps.filter { self[$0].route == route } }
 
-    /// True when a fault suspends sending for an app: its credential's, its own, or its tokens'.
+    /// True when a fault suspends sending for an app: of its credential, of the app, or of its
+    /// tokens.
     func isSuspended(_ app: AppID) -> Bool {
         self[app].isSuspended || self[breakerOf: app].isOpen
     }
 
-    /// True when an app's queue does not move, and there are others that could.
+    /// True when an app's queue does not move while others could.
     ///
-    /// Where nobody moves, as when APNs is silent, all wait in the window, and are back at once.
+    /// When no queue moves, for example because APNs is silent, all of them wait in the window and
+    /// resume at once.
     func isStalled(_ app: AppID) -> Bool {
         queues.count > 1
             && (isSuspended(app) || self[app].exceedsRate || self[app].isLeftBehind)
     }
 
-    /// Of every app, whether its queue is stalled.
+    /// For every app, whether its queue is stalled.
     var stalled: [Bool] { apps.map(isStalled) }
 
-    /// A second has passed, for all of them.
+    /// A second has passed for every queue.
     mutating func passSecond() {
         for app in apps { self[app].passSecond(isSuspended: isSuspended(app)) }
         for app in apps {
@@ -83,7 +85,7 @@ struct AppQueues: Sendable {
         }
     }
 
-    /// True when a fault suspends some app.
+    /// True when a fault suspends any app.
     var isAnySuspended: Bool { apps.contains(where: isSuspended) }
 
     @inline(__always)
@@ -91,7 +93,7 @@ struct AppQueues: Sendable {
         self[app].allowsSending(now: now) && self[breakerOf: app].allowsSending(now: now)
     }
 
-    /// The next push of the first app, from the one whose turn it is, that may send one.
+    /// The next push of the first app that may send one, starting with the app whose turn it is.
     func next(now: Instant) -> PushID? {
         var index = current
         for _ in queues.indices {
@@ -121,12 +123,12 @@ struct AppQueues: Sendable {
         left = Self.burst
     }
 
-    /// Connections may take more than they could in the turn before.
+    /// Connections may have more room than in the previous turn.
     mutating func startTurn() {
         for index in queues.indices { queues[index].isFull = false }
     }
 
-    /// When a queue may go on in which something waits; nil when none waits for time to pass.
+    /// When a queue with waiting pushes may continue; nil when none depends on time.
     func deadline(now: Instant) -> Instant? {
         var earliest: Instant?
         for queue in queues where queue.hasSomethingToSend {

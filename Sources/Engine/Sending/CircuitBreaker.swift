@@ -2,14 +2,14 @@ internal import Delivery
 
 /// Suspends sending when APNs rejects a credential or its configuration, and probes slowly.
 ///
-/// While it is open, nothing is sent but one probe at a time, at growing intervals; the first
-/// probe that APNs takes closes it. One that opens again soon goes on with its long interval, so
-/// that a fault that comes and goes is not an alarm a second.
+/// While it is open, nothing but one probe at a time is sent, at growing intervals; the first
+/// accepted probe closes it. A breaker that opens again soon keeps its long interval, so that an
+/// intermittent fault does not raise an alarm every second.
 struct CircuitBreaker: Sendable {
     static let firstInterval = Duration.seconds(1)
-    /// So long sending stays suspended at most after the fault has been fixed.
+    /// The longest that sending stays suspended after the fault has been fixed.
     static let longestInterval = Duration.seconds(10)
-    /// A breaker that opens again within so long has the same fault still.
+    /// A breaker that opens again within this time still has the same fault.
     static let calm = Duration.seconds(60)
 
     private(set) var isOpen = false
@@ -19,8 +19,8 @@ struct CircuitBreaker: Sendable {
     private var closedAt: Instant?
     private var probe: PushID?
 
-    /// Takes note of a refusal: of a push, or with nil of a whole connection. True when that has
-    /// opened it.
+    /// Records a rejected push, or with nil a rejected connection. True when this opens the
+    /// breaker.
     mutating func refused(_ push: PushID?, now: Instant) -> Bool {
         if isOpen {
             if probe != nil, probe == push { probeAgain(now) }
@@ -41,15 +41,16 @@ struct CircuitBreaker: Sendable {
         nextProbe = now + interval
     }
 
-    /// What was refused has been replaced: it is probed as soon as if it had just been refused.
+    /// What was rejected has been replaced: the next probe comes as soon as after a first
+    /// rejection.
     mutating func startAnew(now: Instant) {
         guard isOpen else { return }
         interval = Self.firstInterval
         if probe == nil { nextProbe = min(nextProbe, now + interval) }
     }
 
-    /// Takes note of a response that only an accepted credential gets. When that has closed the
-    /// breaker: since when it was open.
+    /// Records a response that proves the credential valid. When this closes the breaker, the time
+    /// since when it was open.
     mutating func proven(by push: PushID, now: Instant) -> Instant? {
         guard isOpen, probe == push else { return nil }
         isOpen = false
@@ -58,8 +59,7 @@ struct CircuitBreaker: Sendable {
         return openedAt
     }
 
-    /// A push ended without a response that tells of the credential: nothing was refused, so that
-    /// another one may probe soon.
+    /// A push ended without a response about the credential: another one may probe soon.
     mutating func learnedNothing(from push: PushID, now: Instant) {
         guard isOpen, probe == push else { return }
         probe = nil
@@ -70,12 +70,12 @@ struct CircuitBreaker: Sendable {
     @inline(__always)
     func allowsSending(now: Instant) -> Bool { !isOpen || (probe == nil && now >= nextProbe) }
 
-    /// When the next probe may go; nil when one may go now, or has no response yet.
+    /// When the next probe is due; nil when it may be sent now or has no response yet.
     func deadline(now: Instant) -> Instant? {
         isOpen && probe == nil && nextProbe > now ? nextProbe : nil
     }
 
-    /// Takes note of what was sent.
+    /// Records a send.
     mutating func sent(_ push: PushID) {
         if isOpen { probe = push }
     }

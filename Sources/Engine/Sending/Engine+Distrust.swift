@@ -1,13 +1,15 @@
 internal import APNs
 internal import Delivery
 
-/// Responses that APNs never gives: what answers is a gateway or a captive portal.
+/// Responses that APNs never gives: they come from a gateway or a captive portal.
 extension Engine {
-    /// A push that gets the same response so often, while others are accepted, is itself the cause.
+    /// A push that gets the same such response this often, while others are accepted, is itself the
+    /// cause.
     private static var mostForeign: Int { 3 }
 
-    /// Suspends sending on the route and believes nothing that was said about the push. Probes are
-    /// different pushes, so that one that is too large for a gateway suspends nobody for long.
+    /// Suspends sending on the route and discards what the response says about the push. Each probe
+    /// is a different push, so that one that is too large for a gateway does not suspend an app for
+    /// long.
     mutating func distrust(
         _ id: PushID, _ response: APNsResponse, _ row: ReasonRow, _ flight: Push.InFlight
     ) {
@@ -32,8 +34,7 @@ extension Engine {
         countQueuesAsWaiting(of: apps)
     }
 
-    /// Counts responses of the same status; true when there were three, and others were accepted
-    /// meanwhile.
+    /// Counts responses with the same status; true at the third, if others were accepted meanwhile.
     private mutating func isItselfTheCause(_ id: PushID, _ status: Int) -> Bool {
         let now = now
         let foreign = pushes.change(id) { details in

@@ -3,9 +3,10 @@ internal import Delivery
 internal import Encoding
 internal import EventLoop
 
-/// What was sent and got no response: whether it is sent again, and what is reported of it.
+/// Pushes that were sent and got no response: whether they are sent again, and what is reported.
 extension Engine {
-    /// Sends it again after a back-off where the connector allows that; else nobody knows.
+    /// Sends a push again after a back-off if the connector allows it; otherwise its verdict is
+    /// unknown.
     mutating func doubt(_ id: PushID, reason: String) {
         pushes.change(id) { $0.doubt = reason }
         guard mayResend(id), mayTryAgain(id) else { return reportDoubt(id) }
@@ -14,7 +15,7 @@ extension Engine {
             return details.doubts
         }
         let delay = settings.retry.delay(afterAttempts: doubts, random: random.next())
-        // Whoever reads a record again sends all of its pushes again, not only the one in doubt.
+        // Reading the record again would send all of its pushes again, not only the one in doubt.
         let isAlone = records[pushes[id].record.slot].count == 1
         guard isAlone || mayContinue(id, after: delay) || mayMoveToRetryTopic(id) else {
             return reportDoubt(id)
@@ -22,7 +23,7 @@ extension Engine {
         if wait(id, for: delay) { counters.retries += 1 }
     }
 
-    /// The verdict of what was sent, is in doubt, and is not sent again.
+    /// The verdict of a push in doubt that is not sent again.
     mutating func reportDoubt(_ id: PushID) {
         finish(id, .unknown, reason: pushes[details: id].doubt ?? "no response")
     }
@@ -38,7 +39,7 @@ extension Engine {
         }
     }
 
-    /// Remembers what is sent, where that decides about another push in doubt.
+    /// Records a send where it decides about another push in doubt.
     mutating func rememberSent(_ id: PushID) {
         guard remembersSent, let key = collapseKey(id) else { return }
         sentMemory.sent(key, birth: pushes[id].birth)
@@ -57,39 +58,39 @@ extension Engine {
         return keys
     }
 
-    /// A number that rises with every push: its upper bits are the time on the wall clock.
+    /// A number that rises with every push; its upper bits are the wall clock.
     mutating func nextBirth() -> UInt64 {
         lastBirth = max(lastBirth + 1, UInt64(max(0, wallClock)) << 20)
         return lastBirth
     }
 }
 
-/// Devices to which APNs wants nothing to be sent for a while.
+/// Devices for which APNs wants a pause.
 extension Engine {
-    /// APNs has had too much for a device: what comes later for it waits as long, too.
+    /// APNs has had too many requests for a device: later pushes for it wait as long, too.
     mutating func throttle(deviceOf id: PushID, until end: Instant) {
         throttled.pause(deviceKey(id), until: end, now: now)
     }
 
-    /// Until when nothing may be sent to its device; nil when it may be sent.
+    /// Until when nothing may be sent to the device of a push; nil when it may be sent.
     func throttleEnd(_ id: PushID) -> Instant? {
         guard !throttled.isEmpty else { return nil }
         return throttled.end(of: deviceKey(id), now: now)
     }
 
-    /// Lets a push wait for its device, and a little longer, so that not all go at once.
+    /// Lets a push wait for its device, with jitter so that not all are sent at once.
     mutating func waitForDevice(_ id: PushID, until end: Instant) {
         let jitter = settings.retry.delay(afterAttempts: 1, random: random.next())
         wait(id, for: .milliseconds(now.duration(to: end).milliseconds) + jitter)
     }
 
-    /// When the rate of its device lets it go; nil where there is none.
+    /// When the device's rate allows the push; nil without such a rate.
     func nextForDevice(_ id: PushID) -> Instant? {
         guard let deviceRates else { return nil }
         return deviceRates.next(deviceKey(id))
     }
 
-    /// Counts what is sent for the rate of its device.
+    /// Counts a send against the rate of its device.
     mutating func countForDevice(_ id: PushID) {
         guard deviceRates != nil else { return }
         let (device, now) = (deviceKey(id), now)

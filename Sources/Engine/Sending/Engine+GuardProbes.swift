@@ -3,11 +3,12 @@ internal import Delivery
 internal import EventLoop
 internal import JSON
 
-/// What the mass-invalidation guard sends again where nothing else is left to probe with, so that
-/// an app whose verdicts take all the room, or whose topic went quiet, does not stand still.
+/// What the mass-invalidation guard sends again when it has nothing else to probe with, so that an
+/// app whose withheld verdicts take all the room, or whose topic went quiet, does not come to a
+/// halt.
 extension Engine {
-    /// Sends pushes once more whose verdicts are withheld: APNs refused them, so that no device
-    /// shows them twice.
+    /// Sends pushes again whose verdicts are withheld. APNs rejected them, so no device shows them
+    /// twice.
     mutating func repeatWithheld() {
         for app in queues.apps
         where queues[app].pushes.count == 0 && queues[app].withheld.count > 0
@@ -48,8 +49,8 @@ extension Engine {
         }
     }
 
-    /// False when it has expired, or when a later push of its ordering key was sent or is about to
-    /// be.
+    /// False when the push has expired, or when a later push of its ordering key was sent or is
+    /// about to be.
     private func mayBeRepeated(_ id: PushID, _ key: UInt64?) -> Bool {
         guard !pushes[id].isExpired(at: wallClock) else { return false }
         guard let key else { return true }
@@ -70,7 +71,8 @@ extension Engine {
         queue(id)
     }
 
-    /// What is sent while the guard is engaged goes past what it withholds of the same key.
+    /// While the guard is engaged, a push may overtake withheld ones of the same key; this records
+    /// it.
     mutating func noteSentWhileEngaged(_ id: PushID) {
         guard let key = orderingKeys.key(of: id) else { return }
         let app = pushes[id].app

@@ -13,7 +13,7 @@ extension Engine {
         case .unregistered, .suspect: isBad = true
         case .rejected, .retryNow, .retryOnce, .retryLater:
             return guardLearnedNothing(from: id, flight)
-        // Whoever suspends sending tells the guard.
+        // Callers that suspend sending report it to the guard.
         case .suspend, .notAPNs: return
         }
         let app = pushes[id].app
@@ -57,7 +57,7 @@ extension Engine {
                 fields))
     }
 
-    /// An operator says that the responses are right.
+    /// An operator confirms that the responses are right.
     package mutating func releaseGuards() {
         for app in queues.apps {
             guard let since = queues[app].invalidation.release() else { continue }
@@ -82,8 +82,8 @@ extension Engine {
         }
     }
 
-    /// The guard engages: verdicts that blame a device token and were not published stay here, and
-    /// what is in flight goes past those that are withheld from now on.
+    /// The guard engages: verdicts that blame a device token and are not published are withheld,
+    /// and what is in flight overtakes those that are withheld from now on.
     private mutating func startWithholding(_ app: AppID) {
         queues[app].sentWhileEngaged = [:]
         for slot in pushes.slotRange where pushes[slot].app == app {
@@ -96,14 +96,15 @@ extension Engine {
         }
     }
 
-    /// True for a verdict that is not to be published now: it would blame its device token. One of
-    /// which Kafka has a part already is published: it cannot be taken back.
+    /// True for a verdict that must not be published now because it blames its device token. If
+    /// Kafka already has part of it, it is published: it cannot be taken back.
     func mustWithhold(_ report: Push.Report, _ app: AppID) -> Bool {
         report.blamesToken && report.isUnpublished && phase != .closed
             && queues[app].invalidation.isEngaged
     }
 
-    /// Keeps a verdict until the guard is released; whoever reads its record next makes it anew.
+    /// Withholds a verdict until the guard is released. If its record is read again, that reader
+    /// decides anew.
     mutating func withhold(_ id: PushID, _ report: Push.Report) {
         guard mayStay(id) else { return abandon(id) }
         pushes.transition(id, to: .withheld(report))
@@ -111,7 +112,7 @@ extension Engine {
         queues[pushes[id].app].withheld.append(id)
     }
 
-    /// True while its partition is ours and nothing is about to end.
+    /// True while its partition is owned and the worker is running.
     private func mayStay(_ id: PushID) -> Bool {
         guard let index = partitions.index(of: assignment(of: id)) else { return false }
         switch partitions[index].state {
@@ -121,7 +122,7 @@ extension Engine {
         }
     }
 
-    /// Forgets references to verdicts that were left to others.
+    /// Removes references to verdicts that were left to other readers.
     mutating func forgetWithheld() {
         let known = pushes
         for app in queues.apps where queues[app].withheld.count > 0 {

@@ -3,9 +3,9 @@ internal import Delivery
 internal import Encoding
 internal import EventLoop
 
-/// What becomes of a push whose request is over, however it ended.
+/// What happens to a push when its request ends.
 extension Engine {
-    /// APNs has responded to a request that was signed with one of its route's credentials.
+    /// APNs has responded to a request that was signed with one of the route's credentials.
     package mutating func responded(
         _ id: PushID, _ response: APNsResponse, signedWith credential: CredentialVersion = .first
     ) {
@@ -17,7 +17,7 @@ extension Engine {
         if pushes.hasDetails(id) { pushes.change(id) { $0.refusals = 0 } }
         var reaction = row.reaction
         if reaction == .retryOnce, pushes[details: id].wasRetriedOnce { reaction = .suspend }
-        if response.status != 200 { noteUnexpected(response, row) }
+        if response.status != 200 { reportUnexpected(response, row) }
         if row.provesCredential, !isReplaced {
             proven(by: id)
         } else if reaction != .suspend, reaction != .notAPNs {
@@ -45,8 +45,8 @@ extension Engine {
         }
     }
 
-    /// APNs rejected a credential that another one has replaced since: that one is used, and the
-    /// attempt does not count.
+    /// APNs rejected a credential that has been replaced since: the push is sent with the new one,
+    /// and the attempt does not count.
     private mutating func sendWithNewCredential(
         _ id: PushID, _ response: APNsResponse, _ flight: Push.InFlight
     ) {
@@ -56,7 +56,7 @@ extension Engine {
         sendAgain(id)
     }
 
-    /// Nothing of the request left, or APNs says that it was not looked at.
+    /// No part of the request was sent, or APNs reports that it was not processed.
     package mutating func notSent(_ id: PushID) {
         guard let flight = endRequest(id) else { return }
         learnedNothing(from: id, flight)
@@ -65,12 +65,12 @@ extension Engine {
             details.refusals += 1
             return details.refusals
         }
-        // Once or twice is a connection that closes; more often is a peer that takes nothing.
+        // Once or twice, a connection closed in between; more often, the peer accepts nothing.
         guard refusals > 2, mayContinue(id), phase != .closed else { return sendAgain(id) }
         wait(id, for: settings.retry.delay(afterAttempts: refusals - 2, random: random.next()))
     }
 
-    /// It was sent, and no response will come.
+    /// The push was sent, and no response will come.
     package mutating func inDoubt(_ id: PushID, reason: String) {
         guard let flight = endRequest(id) else { return }
         learnedNothing(from: id, flight)
@@ -78,8 +78,8 @@ extension Engine {
         doubt(id, reason: reason)
     }
 
-    /// The peer calls the request a breach of HTTP/2, and processed nothing, as far as its word
-    /// goes: it is sent once more, perhaps on another connection, and after that it is in doubt.
+    /// The peer calls the request malformed HTTP/2 and claims that it processed nothing: the push
+    /// is sent once more, perhaps on another connection; after that it is in doubt.
     package mutating func refusedAsMalformed(_ id: PushID, reason: String) {
         guard pushes.isCurrent(id), pushes[id].state.kind == .inFlight,
             !pushes[details: id].wasRetriedOnce
@@ -100,7 +100,7 @@ extension Engine {
         }
     }
 
-    /// A request is over, however it ended; nil for one that is late.
+    /// A request has ended; nil for a late one.
     private mutating func endRequest(_ id: PushID) -> Push.InFlight? {
         guard let id = pushes.current(id), case .inFlight(let flight) = pushes[id].state else {
             counters.lateReferences = pushes.lateReferences
@@ -111,7 +111,7 @@ extension Engine {
         return flight
     }
 
-    /// Tells the app's concurrency how APNs responds.
+    /// Reports to the app's concurrency limit how APNs responds.
     private mutating func adapt(_ id: PushID, isBusy: Bool) {
         let app = pushes[id].app
         guard queues[app].concurrency != nil else { return }
@@ -140,7 +140,7 @@ extension Engine {
         return attempts < settings.retry.maxAttempts
     }
 
-    /// Remembers a response that decides nothing.
+    /// Remembers a response that is not final.
     mutating func remember(_ response: APNsResponse, _ id: PushID) {
         pushes.change(id) { details in
             details.lastStatus = response.status
@@ -150,6 +150,6 @@ extension Engine {
 }
 
 extension ReasonRow {
-    /// True when APNs has had too much for one device, and takes pushes for others.
+    /// True when APNs throttles one device and accepts pushes for others.
     var isAboutItsDevice: Bool { reaction == .retryLater && scope == .push }
 }

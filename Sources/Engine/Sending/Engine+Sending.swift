@@ -2,16 +2,16 @@ internal import Configuration
 internal import Delivery
 internal import EventLoop
 
-/// Which push is sent next, and what is remembered of it.
+/// Which push is sent next, and what is recorded about it.
 extension Engine {
-    /// Prepares the queues for a turn: at the head of each stands a push that may be sent.
+    /// Prepares the queues for a turn: the head of each is a push that may be sent.
     package mutating func startSending() {
         queues.startTurn()
         settleHeads()
     }
 
-    /// What is due for the head of one queue may change that of another: a successor is queued, or
-    /// a whole record is abandoned.
+    /// Work at the head of one queue may change the head of another: a successor is queued, or a
+    /// whole record is abandoned.
     mutating func settleHeads() {
         repeat {
             headsChanged = false
@@ -22,7 +22,7 @@ extension Engine {
     /// The push to send next; nil when no app has one that may be sent.
     package func nextToSend() -> PushID? { queues.next(now: now) }
 
-    /// A connection has taken the push that was asked for.
+    /// A connection has accepted the push.
     package mutating func sent(_ id: PushID) {
         let app = pushes[id].app
         let isProbe = queues.sent(id, app, now: now)
@@ -38,11 +38,12 @@ extension Engine {
         if headsChanged { settleHeads() }
     }
 
-    /// No connection takes the push that was asked for: its app waits for the next turn.
+    /// No connection has room for the push: its app waits for the next turn.
     package mutating func foundNoRoom(for id: PushID) { queues[pushes[id].app].isFull = true }
 
-    /// Does what is due for the pushes at the head of a queue, until one of them may be sent: those
-    /// that have expired, must not be sent again, or have to wait for their device leave the queue.
+    /// Does what is due for the pushes at the head of a queue until one of them may be sent:
+    /// expired pushes, those that must not be sent again, and those that must wait for their device
+    /// leave the queue.
     private mutating func settleHead(of app: AppID) {
         while let id = queues[app].pushes.first {
             guard pushes.isCurrent(id), case .queued = pushes[id].state else {

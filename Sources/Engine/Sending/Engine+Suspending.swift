@@ -3,7 +3,7 @@ internal import Delivery
 
 /// What suspends sending for an app, and what resumes it.
 extension Engine {
-    /// APNs rejects the credential, or its right to push to the app: nothing is used up, and
+    /// APNs rejected the credential, or its right to push to the app: no attempt is used up, and
     /// nothing is lost.
     mutating func suspend(
         _ id: PushID, _ response: APNsResponse, _ row: ReasonRow, _ flight: Push.InFlight
@@ -21,7 +21,7 @@ extension Engine {
             queues[app].breaker.learnedNothing(from: id, now: now)
         }
         guardLearnedNothing(from: id, flight)
-        // To the back: another probe may be one that APNs takes.
+        // To the back, so that the next probe is a different push, which APNs may accept.
         if mayContinue(id) { queue(id) } else { abandon(id) }
         guard hasJustOpened else { return }
         let apps = isForApp ? [app] : queues.apps(of: queues[app].route)
@@ -36,14 +36,14 @@ extension Engine {
         guard !queues.isReplaced(credential, route: route) else { return }
         let apps = queues.apps(of: route)
         guard let app = apps.first, queues[breakerOf: app].refused(nil, now: now) else { return }
-        // A GOAWAY has no status: its reason is one of those that come with 403.
+        // A GOAWAY has no status; its reason is one of those that come with 403.
         alarm(
             apps, [("frame", "GOAWAY"), ("reason", .text(reason))],
             ReasonTable.row(status: 403, reason: reason))
         countQueuesAsWaiting(of: apps)
     }
 
-    /// What was refused has been replaced: nobody is to wait for a slow probe.
+    /// What was rejected has been replaced: the next probe is sent soon.
     package mutating func credentialOffered(route: Int) {
         let apps = queues.apps(of: route)
         guard let first = apps.first else { return }
@@ -87,7 +87,7 @@ extension Engine {
         return .list(seen)
     }
 
-    /// A response that only an accepted credential gets.
+    /// A response that proves the credential valid.
     mutating func proven(by id: PushID) {
         let app = pushes[id].app
         if queues[breakerOf: app].isOpen,
@@ -99,13 +99,13 @@ extension Engine {
         }
     }
 
-    /// It ended without a response that tells of the credential or of its device token.
+    /// A request ended without a response about the credential or the device token.
     mutating func learnedNothing(from id: PushID, _ flight: Push.InFlight) {
         breakersLearnedNothing(from: id)
         guardLearnedNothing(from: id, flight)
     }
 
-    /// It ended without a response that tells of the credential.
+    /// A request ended without a response about the credential.
     mutating func breakersLearnedNothing(from id: PushID) {
         let app = pushes[id].app
         queues[breakerOf: app].learnedNothing(from: id, now: now)
@@ -125,7 +125,8 @@ extension Engine {
         allow(apps, suspendedSince: since)
     }
 
-    /// Sending resumes for these apps: the time for which it was suspended counts for no push.
+    /// Sending resumes for these apps: the time for which it was suspended does not count against
+    /// any push.
     mutating func allow(_ apps: [AppID], suspendedSince since: Instant) {
         resumePartitions(of: apps.filter { !queues.isSuspended($0) })
         for slot in pushes.slotRange where pushes[slot].state.kind != .done {

@@ -1,22 +1,22 @@
 internal import Configuration
 internal import Delivery
 
-/// Notices when APNs suddenly calls too many device tokens unregistered or suspect.
+/// Detects when APNs suddenly reports too many device tokens as unregistered or suspect.
 ///
-/// Then it is more likely that something else is wrong, such as an environment or a bundle
-/// identifier, than that so many people have left at once. So sending is suspended and those
-/// verdicts are withheld, until an operator releases the guard or a probe succeeds.
+/// The likely cause is then a fault, such as a wrong environment or bundle identifier, rather than
+/// so many people leaving at once. Sending is suspended and those verdicts are withheld until an
+/// operator releases the guard or a probe succeeds.
 struct InvalidationGuard: Sendable {
-    /// How many device tokens make a probe.
+    /// The number of device tokens in a probe.
     static let probeSize = 20
     static let firstInterval = Duration.seconds(30)
     static let longestInterval = Duration.seconds(600)
     private static let bucketCount: UInt64 = 12
 
-    /// Responses that say whether a device token is valid.
+    /// Counts responses that say whether a device token is valid.
     struct Count: Equatable, Sendable {
         var all = 0
-        /// Those that call it unregistered or suspect.
+        /// Those that report it as unregistered or suspect.
         var bad = 0
 
         var share: Double { all == 0 ? 0 : Double(bad) / Double(all) }
@@ -27,12 +27,12 @@ struct InvalidationGuard: Sendable {
         }
     }
 
-    /// What a response has changed.
+    /// The effect of a response.
     enum Change: Equatable, Sendable {
         case nothing
-        /// The guard is engaged from now on, because of these responses.
+        /// The guard has engaged because of these responses.
         case engaged(Count)
-        /// A probe succeeded: the guard is released, which was engaged since then.
+        /// A probe succeeded: the guard, engaged since then, is released.
         case released(since: Instant)
     }
 
@@ -44,14 +44,15 @@ struct InvalidationGuard: Sendable {
     let settings: GuardSettings
     private(set) var isEngaged = false
     private var buckets: [Bucket]
-    /// An operator has called the responses true: they are believed until they are usual again.
+    /// An operator has confirmed the responses: the guard stays released until the share is normal
+    /// again.
     private var isOverruled = false
     private var engagedAt = Instant.distantPast
     private var interval = InvalidationGuard.firstInterval
     private var nextProbe = Instant.distantPast
     private var probesOpen = 0
     private var probe = Count()
-    /// The present probe may repeat pushes whose verdicts are withheld.
+    /// The current probe may repeat pushes whose verdicts are withheld.
     private var mayRepeat = false
 
     init(_ settings: GuardSettings) {
@@ -59,7 +60,7 @@ struct InvalidationGuard: Sendable {
         buckets = Array(repeating: Bucket(), count: Int(Self.bucketCount))
     }
 
-    /// Takes note of a response about a device token. `isProbe` says whether it was sent while the
+    /// Counts a response about a device token. `isProbe` says whether its push was sent while the
     /// guard was engaged.
     mutating func responded(isBad: Bool, isProbe: Bool, now: Instant) -> Change {
         guard !isEngaged else {
@@ -120,15 +121,15 @@ struct InvalidationGuard: Sendable {
         return engagedAt
     }
 
-    /// An operator says that the responses are to be believed: since when it was engaged, if it
-    /// was. It does not engage again before the share has been usual once.
+    /// An operator confirms the responses. Returns since when the guard was engaged, if it was. It
+    /// does not engage again before the share has been normal once.
     mutating func release() -> Instant? {
         guard isEngaged else { return nil }
         isOverruled = true
         return end()
     }
 
-    /// A probe ended without a response about its device token: another one may go in its place.
+    /// A probe ended without a response about its device token: another push may replace it.
     mutating func probeLearnedNothing() {
         if isEngaged { probesOpen = max(0, probesOpen - 1) }
     }
@@ -139,19 +140,19 @@ struct InvalidationGuard: Sendable {
         !isEngaged || (now >= nextProbe && probe.all + probesOpen < Self.probeSize)
     }
 
-    /// True when the present probe may go on with pushes that were sent before.
+    /// True when the current probe may repeat pushes that were sent before.
     func wantsRepeats(now: Instant) -> Bool { mayRepeat && isEngaged && allowsSending(now: now) }
 
-    /// How many pushes the present probe repeats, which it does once.
+    /// The number of pushes that the current probe repeats, once.
     mutating func takeRepeats() -> Int {
         mayRepeat = false
         return Self.probeSize - probe.all - probesOpen
     }
 
-    /// When the next probe may go; nil when one may go now, or has no response yet.
+    /// When the next probe is due; nil when it may be sent now or has no response yet.
     func deadline(now: Instant) -> Instant? { isEngaged && nextProbe > now ? nextProbe : nil }
 
-    /// Takes note of what was sent; true when it is a probe.
+    /// Counts a send; true when it is a probe.
     mutating func sent() -> Bool {
         if isEngaged { probesOpen += 1 }
         return isEngaged

@@ -1,13 +1,13 @@
 internal import Configuration
 internal import Delivery
 
-/// Which push waits for which other: by ordering key, each for its predecessor.
+/// Which push waits for which predecessor, by ordering key.
 ///
-/// Keys are hashes: two that share one wait for each other, which is harmless.
+/// Keys are hashes: two keys with the same hash wait for each other, which is harmless.
 struct OrderingKeys: Sendable {
     /// The last push of each key.
     private var tails: [UInt64: PushID] = [:]
-    /// By slot, the links of a push; empty where pushes have no order.
+    /// The links of a push by slot; empty without ordering.
     private var links: [Link] = []
 
     private struct Link: Sendable {
@@ -25,7 +25,7 @@ struct OrderingKeys: Sendable {
         case .none: return nil
         case .device: hash.add(notification.deviceToken)
         case .collapse:
-            // Without a collapse ID it replaces nothing, and is replaced by nothing.
+            // Without a collapse ID it neither replaces nor is replaced.
             guard !notification.collapseID.isEmpty else { return nil }
             hash.add(notification.deviceToken)
             hash.add(notification.collapseID)
@@ -36,10 +36,10 @@ struct OrderingKeys: Sendable {
         return hash.value
     }
 
-    /// The key under which a push stands in its row; nil for none.
+    /// The ordering key of a push; nil for none.
     func key(of id: PushID) -> UInt64? { id.slot < links.count ? links[id.slot].key : nil }
 
-    /// The push that waits for this one.
+    /// The successor of a push.
     func successor(of id: PushID) -> PushID? {
         id.slot < links.count ? links[id.slot].successor : nil
     }
@@ -47,7 +47,7 @@ struct OrderingKeys: Sendable {
     /// The last push of a key.
     func tail(of key: UInt64) -> PushID? { tails[key] }
 
-    /// Adds a push behind the last one of its key, which is returned if there is one.
+    /// Appends a push to its key and returns its predecessor, if any.
     mutating func add(_ id: PushID, key: UInt64) -> PushID? {
         while links.count <= id.slot { links.append(Link()) }
         links[id.slot] = Link(key: key)
@@ -56,7 +56,7 @@ struct OrderingKeys: Sendable {
         return predecessor
     }
 
-    /// A push stands in no row any more; returns the one that waited for it.
+    /// Removes a push from its key and returns its successor, if any.
     mutating func remove(_ id: PushID) -> PushID? {
         guard id.slot < links.count, let key = links[id.slot].key else { return nil }
         let successor = links[id.slot].successor

@@ -1,14 +1,14 @@
 internal import Configuration
 internal import Delivery
 
-/// A token bucket as one number: the moment at which it is full again.
+/// A token bucket represented by one number: the moment at which it is full again.
 ///
-/// The bucket holds as many pushes as the rate names, and fills evenly.
-/// Source: ITU-T I.371, the generic cell rate algorithm.
+/// The bucket holds as many pushes as the rate allows, and refills evenly. Source: ITU-T I.371, the
+/// generic cell rate algorithm.
 struct RateLimit: Equatable, Sendable {
-    /// The time in which one push comes into the bucket, in nanoseconds.
+    /// The time in which the bucket gains one push, in nanoseconds.
     let interval: UInt64
-    /// How much time the full bucket stands for, beyond one push.
+    /// The time that a full bucket represents beyond its first push, in nanoseconds.
     let slack: UInt64
 
     init(_ rate: PushRate) {
@@ -16,22 +16,22 @@ struct RateLimit: Equatable, Sendable {
         slack = interval * UInt64(rate.count - 1)
     }
 
-    /// When the next push may go, from a bucket that is full again at `fullAt`.
+    /// When the next push may be sent from a bucket that is full again at `fullAt`.
     func next(fullAt: Instant) -> Instant {
         Instant(nanoseconds: fullAt.nanoseconds > slack ? fullAt.nanoseconds - slack : 0)
     }
 
-    /// When a bucket is full again from which a push is taken now.
+    /// When the bucket is full again after a push is taken now.
     func taken(fullAt: Instant, now: Instant) -> Instant {
         Instant(nanoseconds: max(fullAt, now).nanoseconds + interval)
     }
 }
 
-/// A bucket for each device, in a table of fixed size.
+/// A token bucket for each device, in a table of fixed size.
 ///
-/// A device that has not been sent to for a while needs no entry: its bucket is full. When more
-/// devices than there is room for are underway at a time, the one that is nearest to a full bucket
-/// is forgotten: it is limited less, and no other device is limited for it.
+/// A device without recent pushes needs no entry, as its bucket is full. When the table has no
+/// room, the entry nearest to a full bucket is dropped: that device is limited less, and no other
+/// device is affected.
 struct DeviceRates: Sendable {
     private struct Entry {
         var key: UInt64 = 0
@@ -43,7 +43,7 @@ struct DeviceRates: Sendable {
     private let mask: Int
     private var entries: [Entry]
 
-    /// Room for so many devices, rounded up to a power of two.
+    /// A table with room for this many devices, rounded up to a power of two.
     init(_ limit: RateLimit, capacity: Int = 65_536) {
         self.limit = limit
         var sets = 1
@@ -52,13 +52,13 @@ struct DeviceRates: Sendable {
         entries = Array(repeating: Entry(), count: sets * Self.ways)
     }
 
-    /// When the next push for a device may go.
+    /// When the next push for a device may be sent.
     func next(_ key: UInt64) -> Instant {
         guard let place = place(of: key) else { return .distantPast }
         return limit.next(fullAt: entries[place].fullAt)
     }
 
-    /// A push for a device goes now.
+    /// Takes a push from a device's bucket.
     mutating func take(_ key: UInt64, now: Instant) {
         let place = place(of: key) ?? leastBusy(key)
         let fullAt = entries[place].key == key ? entries[place].fullAt : .distantPast
@@ -66,7 +66,7 @@ struct DeviceRates: Sendable {
     }
 
     private func first(_ key: UInt64) -> Int {
-        // The hash's low bits alone are not mixed well enough.
+        // The low bits of the hash alone are not mixed well enough.
         (Int(truncatingIfNeeded: key ^ (key >> 32)) & mask) * Self.ways
     }
 

@@ -1,30 +1,30 @@
 internal import Delivery
 
-/// Devices to which nothing is sent for a while, because APNs says that they get too much.
+/// Devices to which nothing is sent for a while because APNs throttles them.
 ///
-/// Devices are told apart by a hash: two that share one wait for each other, which is harmless.
-/// Past ``capacity`` no more are remembered: then only the push that was refused waits.
+/// Devices are told apart by a hash: two with the same hash wait for each other, which is harmless.
+/// Past ``capacity``, no more are remembered, and only the rejected push itself waits.
 struct ThrottledDevices: Sendable {
-    /// How many devices are remembered at a time.
+    /// The most devices that are remembered.
     static let capacity = 10_000
 
     private var ends: [UInt64: Instant] = [:]
     var isEmpty: Bool { ends.isEmpty }
 
-    /// Sends nothing to a device until a moment.
+    /// Pauses a device.
     mutating func pause(_ device: UInt64, until end: Instant, now: Instant) {
         if ends.count >= Self.capacity { forgetEnded(now: now) }
         guard ends.count < Self.capacity || ends[device] != nil else { return }
         ends[device] = max(ends[device] ?? end, end)
     }
 
-    /// Until when nothing is sent to a device; nil when something may be.
+    /// Until when a device is paused; nil when it is not.
     func end(of device: UInt64, now: Instant) -> Instant? {
         guard let end = ends[device], end > now else { return nil }
         return end
     }
 
-    /// Forgets the devices that may be sent to again.
+    /// Removes the devices whose pause has ended.
     mutating func forgetEnded(now: Instant) {
         guard !ends.isEmpty else { return }
         ends = ends.filter { $0.value > now }

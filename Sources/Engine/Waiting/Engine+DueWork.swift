@@ -1,15 +1,15 @@
 package import Delivery
 internal import EventLoop
 
-/// What time does: it lets go on what waits, and ends what has waited too long.
+/// What happens because time has passed: waiting pushes become due, and others expire.
 extension Engine {
-    /// How often open pushes are searched for a passed deadline.
+    /// The interval between searches for pushes whose deadline has passed.
     static var sweepInterval: Duration { .seconds(1) }
 
-    /// Does everything that was due by now.
+    /// Does everything that is due.
     package mutating func doDueWork() {
         endWaits()
-        flow.endRests(now: now)
+        flow.resumeDue(now: now)
         repeatWithheld()
         while let id = outbox.popOffer(now: now) { offerAgain(id) }
         guard now >= nextSweep else { return }
@@ -44,7 +44,7 @@ extension Engine {
         }
     }
 
-    /// Forgets entries of the queues that are no longer queued.
+    /// Removes queue entries whose push is not queued.
     private mutating func sweepQueues() {
         let known = pushes
         for app in queues.apps where queues[app].pushes.count > 2 * known.count + 64 {
@@ -57,8 +57,7 @@ extension Engine {
         return age > settings.retry.giveUpAfter
     }
 
-    /// Leaves out the sweeps that would find nothing, so that time can be skipped: for whoever lets
-    /// it pass as fast as he likes, and never beyond `limit`.
+    /// Skips sweeps that would find nothing, up to `limit`, so that a simulation can let time jump.
     package mutating func skipIdleSweeps(until limit: Instant) {
         var first = limit
         for slot in pushes.slotRange {

@@ -3,12 +3,12 @@ internal import Delivery
 internal import EventLoop
 internal import Mapping
 
-/// What waits for a retry in Kafka, because there is no more room for it here.
+/// Retries that wait in Kafka because there is no room for them in memory.
 extension Engine {
-    /// A partition of the retry topic rests at least so long when its next record is not due.
-    static var shortestRest: Duration { .milliseconds(250) }
-    /// It rests no longer, whatever its records say: others behind them may be due.
-    static var longestRest: Duration { .seconds(60) }
+    /// The shortest pause of a partition of the retry topic whose next record is not due.
+    static var shortestPause: Duration { .milliseconds(250) }
+    /// The longest such pause, whatever the record says: records behind it may be due.
+    static var longestPause: Duration { .seconds(60) }
 
     /// Takes a record of the retry topic: one push of an event that was taken before.
     mutating func takeRetry(_ record: borrowing Record) {
@@ -22,7 +22,7 @@ extension Engine {
             return open(record)
         }
         mapped.reset()
-        // As it was when it was first taken, so that it becomes the same push again.
+        // Mapped as when it was first taken, so that it becomes the same push again.
         let event = store.copy(
             record, adding: 0, leavingOut: BridgeHeader.retryPrefix, origin: state.origin)
         event.withRecord { mapper.map($0, now: state.takenAt, into: &mapped) }
@@ -31,7 +31,7 @@ extension Engine {
         open(record, retry: state)
     }
 
-    /// Leaves one push of those that the event makes.
+    /// Keeps one of the pushes that mapping produced.
     private mutating func keepOnly(index: Int) {
         let place = (0..<mapped.count).first { mapped.notifications[$0].index == index }
         guard let place, !mapped.isFiltered else {
@@ -47,7 +47,7 @@ extension Engine {
         mapped.notifications[mapped.append()].drop = Drop(.damagedRetry, detail)
     }
 
-    /// Gives a push back what it had when it was written to the retry topic.
+    /// Restores the state that a push had when it was written to the retry topic.
     mutating func restore(_ id: PushID, from state: RetryState) {
         pushes[id].id = state.id
         pushes[id].attempts = UInt16(clamping: state.attempts)
@@ -65,20 +65,21 @@ extension Engine {
         }
     }
 
-    /// Lets it wait until it is due, and the rest of its partition with it.
+    /// Lets a push wait until it is due, and pauses its partition until then.
     mutating func waitUntilDue(_ id: PushID, _ due: Int64) {
         let assignment = assignment(of: id)
         guard wait(id, for: .milliseconds(due - wallClock)) else { return }
         let resumesAt = pushes[details: id].resumesAt
-        flow.rest(
-            assignment, until: min(max(resumesAt, now + Self.shortestRest), now + Self.longestRest))
+        flow.pauseUntilDue(
+            assignment,
+            until: min(max(resumesAt, now + Self.shortestPause), now + Self.longestPause))
     }
 }
 
 /// From memory to the retry topic.
 extension Engine {
-    /// True when a waiting push may be written to the retry topic. What came from there and was not
-    /// sent since stays: it would go round and round.
+    /// True when a waiting push may be written to the retry topic. One that came from there and was
+    /// not sent since stays in memory: it would only circulate.
     func mayMoveToRetryTopic(_ id: PushID) -> Bool {
         let details = pushes[details: id]
         guard settings.results.retry != nil, !details.staysInMemory, phase != .closed,
@@ -93,19 +94,19 @@ extension Engine {
         }
     }
 
-    /// Writes a push that waits to the retry topic. It has no outcome yet; its record counts as
-    /// done when Kafka has it there.
+    /// Writes a waiting push to the retry topic. It has no outcome yet; its record counts as done
+    /// once Kafka has stored it there.
     mutating func moveToRetryTopic(_ id: PushID) {
         counters.movedToRetryTopic += 1
         records[pushes[id].record.slot].hasVerdict = true
         owe(id, Push.Report(verdict: nil, owed: .retry))
     }
 
-    /// Writes what waits of a record to the retry topic; false when some of it must stay.
+    /// Writes the waiting pushes of a record to the retry topic; false when some must stay.
     mutating func moveToRetryTopic(_ record: RecordID, _ known: PushID?) -> Bool {
         guard settings.results.retry != nil else { return false }
         if let known, records[record.slot].remaining == 1 {
-            // What only waits behind another one keeps its place in the row.
+            // A push that waits only for its predecessor keeps its position in the order.
             guard pushes[known].state.kind == .waiting, mayMoveToRetryTopic(known) else {
                 return false
             }
@@ -122,8 +123,8 @@ extension Engine {
         return isWhole
     }
 
-    /// Writes what waits of a partition, or of all, to the retry topic, because it would be lost
-    /// from memory.
+    /// Writes what waits of a partition, or of all, to the retry topic, because memory would lose
+    /// it.
     mutating func moveWaitingToRetryTopic(of assignment: AssignmentID?) {
         guard settings.results.retry != nil else { return }
         for slot in pushes.slotRange where pushes[slot].state.kind == .waiting {
@@ -135,14 +136,14 @@ extension Engine {
         }
     }
 
-    /// Kafka does not take it: it waits here.
+    /// Kafka does not accept the retry record: the push waits in memory.
     mutating func keepInMemory(_ id: PushID) {
         pushes.change(id) { $0.staysInMemory = true }
         guard mayContinue(id) else { return abandon(id) }
         wait(id, until: max(now, pushes[details: id].resumesAt))
     }
 
-    /// What was not handed to Kafka yet must not be: somebody else sends it again.
+    /// Withdraws retry records that Kafka does not have yet: another reader sends these pushes.
     mutating func dropUnpublishedRetries(of assignment: AssignmentID) {
         guard settings.results.retry != nil else { return }
         for slot in pushes.slotRange {
@@ -154,13 +155,13 @@ extension Engine {
         }
     }
 
-    /// When a push that waits is given up, in milliseconds since 1970.
+    /// When a waiting push is given up, in milliseconds since 1970.
     func givenUpAt(_ id: PushID) -> Int64 {
         let age = pushes[id].takenAt.duration(to: now) + pushes[details: id].age
         return wallClock + (settings.retry.giveUpAfter - age).milliseconds
     }
 
-    /// When a push that waits is due, in milliseconds since 1970.
+    /// When a waiting push is due, in milliseconds since 1970.
     func due(_ id: PushID) -> Int64 {
         let resumesAt = pushes[details: id].resumesAt
         return wallClock + now.duration(to: max(now, resumesAt)).milliseconds

@@ -5,16 +5,16 @@ internal import EventLoop
 
 /// When a push is sent again, and when it is given up.
 extension Engine {
-    /// Lets it be sent again, unless it is left to the next owner of its partition.
+    /// Queues a push again, unless it is left to the next owner of its partition.
     mutating func sendAgain(_ id: PushID) {
         if mayContinue(id) { queueFirst(id) } else { abandon(id) }
     }
 
-    /// Waits before the next attempt, if there may be one.
+    /// Schedules the next attempt, if another one is allowed.
     mutating func retryLater(_ id: PushID, _ response: APNsResponse, _ row: ReasonRow) {
         remember(response, id)
         guard mayTryAgain(id) else { return giveUp(id) }
-        // Too much for a device and trouble at Apple's each have a back-off of their own.
+        // Throttling of one device and trouble at Apple have separate back-offs.
         let isThrottled = row.isAboutItsDevice
         let count = pushes.change(id) { details in
             if isThrottled { details.throttles += 1 } else { details.failures += 1 }
@@ -27,8 +27,8 @@ extension Engine {
         if isThrottled { throttle(deviceOf: id, until: pushes[details: id].resumesAt) }
     }
 
-    /// Lets a push wait, and no longer than it is tried at all; false when it is left to somebody
-    /// else before.
+    /// Lets a push wait, but not past its deadline; false when it is left to another reader before
+    /// then.
     @discardableResult
     mutating func wait(_ id: PushID, for duration: Duration) -> Bool {
         let delay = min(duration, settings.retry.giveUpAfter)
@@ -43,14 +43,14 @@ extension Engine {
         return pushes.isCurrent(id) && pushes[id].state.kind == .waiting
     }
 
-    /// Lets a push wait until a moment, in memory.
+    /// Lets a push wait in memory until a given time.
     mutating func wait(_ id: PushID, until moment: Instant) {
         pushes.transition(id, to: .waiting(until: moment))
         retries.add(moment.nanoseconds, id: id.slot, generation: id.generation)
         countAsWaiting(id)
     }
 
-    /// No further attempt: the last response stands, or APNs never responded.
+    /// Ends a push without a further attempt: with the last response, or as unreachable.
     mutating func giveUp(_ id: PushID) {
         let details = pushes[details: id]
         guard details.doubt == nil else { return reportDoubt(id) }
@@ -58,7 +58,7 @@ extension Engine {
         finish(id, .rejected, status: status, reason: details.lastReason, owing: .deadLetter)
     }
 
-    /// Its time is over: it is not sent any more.
+    /// Ends a push that has expired.
     mutating func expire(_ id: PushID) {
         guard pushes[details: id].doubt == nil else { return reportDoubt(id) }
         finish(id, dropped: .expired)

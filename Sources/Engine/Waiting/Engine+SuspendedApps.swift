@@ -1,11 +1,11 @@
 internal import Delivery
 internal import EventLoop
 
-/// Where records wait whose app's queue does not move: outside the window, so that others go on.
+/// Records of apps whose queues do not move wait outside the window, so that other apps continue.
 extension Engine {
-    /// What is queued for an app that does not move waits outside the window. Past three quarters
-    /// of the room there its partition is paused; what is still to come of it has half of the rest,
-    /// and retries have the other half.
+    /// Moves what is queued for a stalled app out of the window. Once it fills three quarters of
+    /// the room outside, its partition is paused; records that are still to come have half of the
+    /// remaining quarter, and retries have the other half.
     mutating func countAsWaitingIfStalled(_ id: PushID) {
         let app = pushes[id].app
         guard queues.count > 1, queues.isStalled(app), !pushes[id].waitsOutsideWindow else {
@@ -14,7 +14,7 @@ extension Engine {
         countAsWaiting(id, for: app)
     }
 
-    /// What is added behind a push whose app is stalled waits for that app, too.
+    /// Lets a push wait outside the window if its predecessor's app is stalled.
     mutating func countAsWaiting(_ id: PushID, behind predecessor: PushID) {
         let app = pushes[predecessor].app
         guard pushes[predecessor].state.kind == .queued, queues.isStalled(app) else { return }
@@ -29,7 +29,7 @@ extension Engine {
     }
 
     /// Sending for these apps has just been suspended: what is queued waits outside the window,
-    /// with what is ordered behind it.
+    /// together with its successors.
     mutating func countQueuesAsWaiting(of apps: [AppID]) {
         for slot in pushes.slotRange where pushes[slot].state.kind == .queued {
             let app = pushes[slot].app
@@ -69,19 +69,19 @@ extension Engine {
                 ]))
     }
 
-    /// All of them share the room.
+    /// All apps share the room.
     private var stalledApps: [String] {
         queues.apps.filter { queues.isStalled($0) }.compactMap { settings[$0]?.name }
     }
 
-    /// The queues of these apps move again: the partitions that were paused for them flow.
+    /// The queues of these apps move again: partitions that were paused for them flow.
     mutating func resumePartitions(of apps: [AppID]) {
         for app in apps { queues[app].hasPaused = false }
         flow.resumeAll(from: .suspendedApp) { apps.contains($0) }
     }
 
-    /// Once a second: notices queues that do not move although no fault is known, such as one to an
-    /// endpoint that does not respond, and partitions that nobody could probe for.
+    /// Once a second, finds queues that do not move although no fault is known, such as that of an
+    /// endpoint that does not respond, and partitions that no probe could reach.
     mutating func watchQueues() {
         guard queues.count > 1 else { return }
         let before = queues.stalled
@@ -99,7 +99,7 @@ extension Engine {
 }
 
 extension InFlightWindow {
-    /// True when so many of so many parts are taken, in records or in bytes.
+    /// True when the given fraction of the room is used, in records or in bytes.
     func isFilled(_ parts: Int, to count: Int) -> Bool {
         records * parts >= maxRecords * count || bytes >= maxBytes / parts * count
     }

@@ -1,10 +1,10 @@
 internal import Delivery
 internal import EventLoop
 
-/// Where records stay that wait for time to pass: outside the window, so that others go on.
+/// Records that wait for time to pass stay outside the window, so that other records continue.
 extension Engine {
-    /// A push waits for time to pass. When all that is left of its record does, that takes no room
-    /// in the window any more, as long as there is room beside it.
+    /// Marks a push as waiting. When nothing but waiting pushes is left of its record, the record
+    /// leaves the window, as long as there is room outside.
     mutating func countAsWaiting(_ id: PushID) {
         let record = pushes[id].record
         if !pushes[id].waitsOutsideWindow {
@@ -25,7 +25,7 @@ extension Engine {
         }
     }
 
-    /// True when a push that is added behind this one waits for time to pass, too.
+    /// True when a push that is added behind this one waits, too.
     func waitsWithItsSuccessors(_ id: PushID) -> Bool {
         switch pushes[id].state {
         case .waiting: true
@@ -34,9 +34,9 @@ extension Engine {
         }
     }
 
-    /// Moves a record out of the window when all that is left of it waits; once out, it stays so
-    /// until it is done. Where there is no room it goes to the retry topic, if there is one; else
-    /// its partition is paused. `id` is one of its pushes.
+    /// Moves a record out of the window when all that is left of it waits; it then stays outside
+    /// until it is done. Without room it goes to the retry topic, if there is one; otherwise its
+    /// partition is paused. `id` is one of its pushes.
     mutating func moveOutsideWindow(_ record: RecordID, _ id: PushID? = nil) {
         let slot = record.slot
         guard !records[slot].isOutsideWindow, !records[slot].isAbandoned,
@@ -53,7 +53,7 @@ extension Engine {
         records[slot].isOutsideWindow = true
     }
 
-    /// A record is done: what it took is free.
+    /// A record is done: its room becomes free.
     mutating func leaveWindow(isOutside: Bool, bytes: Int) {
         guard isOutside else { return window.close(bytes: bytes) }
         waitingWindow.close(bytes: bytes)

@@ -1,43 +1,43 @@
 internal import Delivery
 
-/// What a record of the retry topic tells of the push that it stands for.
+/// What a retry record says about its push.
 struct RetryState: Equatable, Sendable {
     /// When it may be sent again, in milliseconds since 1970.
     var due: Int64
-    /// Which notification of its record it is.
+    /// The index of the notification within its record.
     var index: Int
     var id: NotificationID
     var attempts: Int
-    /// How many of them a refusal of the credential answered: they do not count.
+    /// Attempts that APNs rejected because of the credential: they do not count.
     var suspendedAttempts: Int
     /// When its record was first taken, in milliseconds since 1970.
     var takenAt: Int64
-    /// Its place among those that were taken in the same millisecond.
+    /// Its position among the pushes that were taken in the same millisecond.
     var order: Int64
     /// When it is given up, in milliseconds since 1970.
     var until: Int64
     /// Why an attempt is in doubt; nil when none is.
     var doubt: String?
-    /// Where the event stands.
+    /// The partition and offset of the event.
     var origin: RecordOrigin
     var lastStatus: Int?
     var lastReason: String?
 
-    /// What tells a newer push from an older one: see ``SentMemory``.
+    /// Orders pushes by age: see ``SentMemory``.
     var birth: UInt64 { UInt64(takenAt) << 20 | UInt64(order) }
 }
 
-/// A record of the retry topic: the event as it came, and headers that say which of its pushes is
-/// to be sent again, and when.
+/// A record of the retry topic: the original event, and headers that say which of its pushes to
+/// send again, and when.
 enum RetryRecord {
     private static let prefix = BridgeHeader.retryPrefix.description
 
-    /// Why a record cannot be read; for people.
+    /// Why a record cannot be read, in words.
     struct Damage: Error, Equatable {
         var detail: String
     }
 
-    /// Writes the record of a push that waits: until `due`, and is given up at `until`, both in
+    /// Writes the record of a waiting push that is due at `due` and given up at `until`, both in
     /// milliseconds since 1970.
     static func record(
         _ push: Push, _ details: PushDetails, _ origin: borrowing Record, due: Int64,
@@ -66,7 +66,7 @@ enum RetryRecord {
             topic: topic, key: origin.copyKey(), value: origin.copyValue(), headers: headers)
     }
 
-    /// Reads what stands in the headers of a record.
+    /// Reads the retry state from the headers of a record.
     static func state(of record: borrowing Record) throws(Damage) -> RetryState {
         let texts = Texts(record)
         let idText = try texts.text("apns-id")
@@ -98,7 +98,7 @@ enum RetryRecord {
                 ? nil : try texts.number("timestamp", in: 0...Int64.max))
     }
 
-    /// The texts of our headers, by what follows the prefix.
+    /// The values of our headers, by the part of their name after the prefix.
     private struct Texts {
         var all: [String: String] = [:]
 

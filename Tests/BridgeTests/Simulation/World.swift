@@ -19,7 +19,7 @@ typealias SimulatedWorker = Worker<SimulatedKernel, SeededRecords, RecordedResul
 final class Seat {
     fileprivate(set) var worker: SimulatedWorker?
     fileprivate(set) var member: SeededMember?
-    fileprivate(set) var mailbox = Mailbox<WorkerCommand>()
+    fileprivate(set) var mailbox = Mailbox<WorkerMessage>()
 
     fileprivate(set) var hasEnded = false
     fileprivate var inFlight: Int { worker?.engine.recordsInFlight ?? 0 }
