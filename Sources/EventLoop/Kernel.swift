@@ -32,6 +32,9 @@ public protocol Kernel: ~Copyable {
     mutating func receive(from socket: SocketID, _ body: (RawSpan) -> Void) -> Transfer
     /// Sends as much as fits.
     mutating func send(_ bytes: RawSpan, to socket: SocketID) -> Transfer
+    /// How many bytes the peer's machine has not acknowledged, the end of our side included; nil
+    /// when the connection is broken.
+    func undelivered(_ socket: SocketID) -> Int?
     /// Ends our side: the peer sees the end of the stream.
     mutating func shutDown(_ socket: SocketID)
     /// Closes and forgets a socket.
@@ -41,6 +44,9 @@ public protocol Kernel: ~Copyable {
 }
 
 extension Kernel where Self: ~Copyable {
+    /// On a kernel without a network nothing is on its way.
+    public func undelivered(_ socket: SocketID) -> Int? { 0 }
+
     /// A kernel that knows no reset just closes.
     public mutating func abort(_ socket: SocketID) { close(socket) }
 }

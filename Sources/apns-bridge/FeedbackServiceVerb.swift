@@ -1,7 +1,5 @@
 internal import Arguments
 internal import Configuration
-internal import EventLoop
-internal import LegacyProviders
 
 /// Tells providers of Apple's old binary interface which device tokens are no longer registered.
 struct FeedbackServiceVerb: Verb {
@@ -29,15 +27,6 @@ struct FeedbackServiceVerb: Verb {
     static let signals = LegacyRun.signals
 
     static func run(_ parsed: ParsedCommand) async -> ExitCode {
-        let path = parsed[file]
-        let loaded = LegacyFile.feedback(path: path, environment: ProcessEnvironment.variables)
-        guard let settings = loaded.settings else {
-            return LegacyRun.refuse(loaded.diagnostics, path)
-        }
-        let service = FeedbackService(settings, logger: LegacyRun.logger(parsed))
-        return await LegacyRun.run(stop: service.stop) { (listening) throws(LegacyFailure) in
-            try service.run { _ in listening() }
-            return .success
-        }
+        await LegacyRun.run(.feedback, path: parsed[file], parsed)
     }
 }

@@ -1,7 +1,5 @@
 internal import Arguments
 internal import Configuration
-internal import EventLoop
-internal import LegacyProviders
 
 /// Accepts pushes from providers that speak Apple's old binary interface.
 struct LegacyGatewayVerb: Verb {
@@ -29,19 +27,6 @@ struct LegacyGatewayVerb: Verb {
     static let signals = LegacyRun.signals
 
     static func run(_ parsed: ParsedCommand) async -> ExitCode {
-        let path = parsed[file]
-        let loaded = LegacyFile.gateway(path: path, environment: ProcessEnvironment.variables)
-        guard let settings = loaded.settings else {
-            return LegacyRun.refuse(loaded.diagnostics, path)
-        }
-        let gateway = LegacyGateway(settings, logger: LegacyRun.logger(parsed))
-        return await LegacyRun.run(stop: gateway.stop) { (listening) throws(LegacyFailure) in
-            switch try gateway.run(listening: { _ in listening() }) {
-            case .stopped: return .success
-            case .broken(let reason):
-                Console.error("error: librdkafka reported a fatal error: \(reason)")
-                return .unavailable
-            }
-        }
+        await LegacyRun.run(.gateway, path: parsed[file], parsed)
     }
 }

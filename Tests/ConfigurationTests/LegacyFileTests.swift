@@ -23,10 +23,13 @@ import Testing
 
     @Test func `gives a feedback service all that it needs`() throws {
         let path = try folder.write("a.feedback-service.yaml", LegacyFolder.feedback)
-        let loaded = LegacyFile.feedback(path: path, environment: [:])
+        let loaded = LegacyFile.read(.feedback, path: path, environment: [:])
         #expect(loaded.diagnostics == [])
-        #expect(loaded.settings?.listen.port == 2196)
-        #expect(loaded.settings?.group == "apns-feedback")
+        guard case .feedback(let settings)? = loaded.settings else {
+            return #expect(Bool(false), "not the settings of a feedback service")
+        }
+        #expect(settings.listen.port == 2196)
+        #expect(settings.group == "apns-feedback")
     }
 
     /// What is written instead of what, the line, what is found, and what to write instead.
@@ -104,7 +107,7 @@ import Testing
 
     @Test func `is told from a connector by its name`() throws {
         let path = try folder.write("orders.yaml", LegacyFolder.gateway)
-        let wrong = LegacyFile.gateway(path: path, environment: [:]).diagnostics
+        let wrong = LegacyFile.read(.gateway, path: path, environment: [:]).diagnostics
         #expect(wrong.first?.message.contains("does not end in '.legacy-gateway.yaml'") == true)
         let right = try folder.write("a.legacy-gateway.yaml", LegacyFolder.gateway)
         let loaded = ConnectorFile.load(path: right, environment: [:])
@@ -199,6 +202,9 @@ final class LegacyFolder {
     func gateway(
         _ text: String
     ) throws -> (settings: LegacyGatewaySettings?, diagnostics: [Diagnostic]) {
-        LegacyFile.gateway(path: try write("a.legacy-gateway.yaml", text), environment: [:])
+        let path = try write("a.legacy-gateway.yaml", text)
+        let loaded = LegacyFile.read(.gateway, path: path, environment: [:])
+        if case .gateway(let settings)? = loaded.settings { return (settings, loaded.diagnostics) }
+        return (nil, loaded.diagnostics)
     }
 }

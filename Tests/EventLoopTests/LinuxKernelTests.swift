@@ -37,6 +37,37 @@ import Testing
         kernel.close(listener)
     }
 
+    @Test func `counts what the peer has not acknowledged, until the connection is reset`() throws {
+        var kernel = LinuxKernel()
+        let listener = try kernel.listen(on: .loopback(port: 0), token: 1)
+        let bound = kernel.localAddress(of: listener)
+        let client = try kernel.connect(to: try #require(bound), token: 2)
+        var accepted: SocketID?
+        while accepted == nil {
+            kernel.wait(until: kernel.now + 5_000_000_000) { _ in }
+            accepted = kernel.accept(from: listener, token: 3)
+        }
+        let peer = try #require(accepted)
+        let nothing = kernel.undelivered(client)
+        #expect(nothing == 0)
+        // Nobody reads: in the end the peer's machine takes no more.
+        let piece = [UInt8](repeating: 1, count: 65_536)
+        var transfer = Transfer.bytes(0)
+        while transfer != .wouldBlock {
+            transfer = unsafe kernel.send(piece.span.bytes, to: client)
+        }
+        let rest = kernel.undelivered(client)
+        #expect(try #require(rest) > 0)
+        kernel.abort(peer)
+        var isBroken = false
+        while !isBroken {
+            kernel.wait(until: kernel.now + 5_000_000_000) { _ in }
+            isBroken = kernel.undelivered(client) == nil
+        }
+        kernel.close(client)
+        kernel.close(listener)
+    }
+
     @Test func `finds this machine by name without holding up the loop`() throws {
         var kernel = LinuxKernel()
         kernel.resolve(host: "localhost", port: 2197, token: 7)

@@ -51,6 +51,17 @@ import Testing
         #expect(stage.kernel.sockets[1]?.isReset == true)
     }
 
+    @Test func `breaks off handshakes as soon as it stops, and nobody else`() throws {
+        let stage = try LinkStage()
+        try stage.connect(1, speaksTLS: false)
+        try stage.connect(2)
+        stage.table.stopListening(&stage.kernel)
+        stage.pass(seconds: 0)
+        #expect(stage.table.count == 1)
+        #expect(stage.kernel.sockets[1]?.isReset == true)
+        #expect(stage.kernel.sockets[2]?.isClosed == false)
+    }
+
     @Test func `refuses connections above the limit until one has closed`() throws {
         let stage = try LinkStage()
         for socket in 1...4 { try stage.connect(Int32(socket), speaksTLS: false) }
@@ -87,6 +98,44 @@ import Testing
         stage.talk(1)
         #expect(stage.owner.heard == ["1 opened for 0", "1 drained", "1 ended well"])
         #expect(stage.kernel.sockets[1]?.isReset == false)
+    }
+
+    @Test func `calls an end clean once the provider's machine has everything`() throws {
+        let stage = try LinkStage()
+        try stage.connect(1)
+        stage.kernel.sockets[1]?.undelivered = 6
+        stage.perform(.send(Array("dead".utf8)), on: 1)
+        stage.perform(.finish, on: 1)
+        stage.kernel.sockets[1]?.peerHasEnded = true
+        stage.talk(1)
+        #expect(stage.owner.heard == ["1 opened for 0", "1 drained"])
+        stage.kernel.sockets[1]?.undelivered = 0
+        stage.talk(1)
+        #expect(stage.owner.heard.last == "1 ended well")
+    }
+
+    @Test func `never calls an end clean after which the connection broke`() throws {
+        let stage = try LinkStage()
+        try stage.connect(1)
+        stage.kernel.sockets[1]?.undelivered = 6
+        stage.perform(.send(Array("dead".utf8)), on: 1)
+        stage.perform(.finish, on: 1)
+        stage.kernel.sockets[1]?.peerHasEnded = true
+        stage.talk(1)
+        stage.kernel.sockets[1]?.undelivered = nil
+        stage.talk(1)
+        #expect(stage.owner.heard.last == "1 ended")
+    }
+
+    @Test func `never calls an end clean of which the provider's machine keeps silent`() throws {
+        let stage = try LinkStage()
+        try stage.connect(1)
+        stage.kernel.sockets[1]?.undelivered = 6
+        stage.perform(.finish, on: 1)
+        stage.kernel.sockets[1]?.peerHasEnded = true
+        stage.talk(1)
+        stage.pass(seconds: 10)
+        #expect(stage.owner.heard == ["1 opened for 0", "1 ended"])
     }
 
     @Test func `breaks off a provider that does not close`() throws {

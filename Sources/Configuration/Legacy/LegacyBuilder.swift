@@ -9,8 +9,15 @@ struct LegacyBuilder {
     let resolver: ReferenceResolver
     let findings: Findings
 
-    /// The gateway's settings; nil when something is missing or wrong. Every mistake is reported.
-    func gateway() -> LegacyGatewaySettings? {
+    /// A verb's settings; nil when something is missing or wrong. Every mistake is reported.
+    func settings(of kind: LegacyFile.Kind) -> LegacySettings? {
+        switch kind {
+        case .gateway: gateway().map(LegacySettings.gateway)
+        case .feedback: feedback().map(LegacySettings.feedback)
+        }
+    }
+
+    private func gateway() -> LegacyGatewaySettings? {
         let listen = listen(port: 2195)
         let kafka = KafkaBlock(setting: settings["kafka"], findings: findings).read()
         let topic = topic("topic")
@@ -28,8 +35,7 @@ struct LegacyBuilder {
             places: places)
     }
 
-    /// The feedback service's settings; nil when something is missing or wrong.
-    func feedback() -> FeedbackServiceSettings? {
+    private func feedback() -> FeedbackServiceSettings? {
         let listen = listen(port: 2196)
         let kafka = KafkaBlock(setting: settings["kafka"], findings: findings).read()
         let topic = topic("unregistered")

@@ -25,32 +25,21 @@ public enum LegacyFile {
         Kind.allCases.first { path.hasSuffix($0.ending) }
     }
 
-    /// Reads a gateway's file; nil settings when there is an error.
-    public static func gateway(
-        path: String, environment: [String: String]
-    ) -> (settings: LegacyGatewaySettings?, diagnostics: [Diagnostic]) {
-        read(path, .gateway, environment, .run) { $0.gateway() }
-    }
-
-    /// Reads a feedback service's file; nil settings when there is an error.
-    public static func feedback(
-        path: String, environment: [String: String]
-    ) -> (settings: FeedbackServiceSettings?, diagnostics: [Diagnostic]) {
-        read(path, .feedback, environment, .run) { $0.feedback() }
+    /// Reads the file of a verb; nil settings when there is an error.
+    public static func read(
+        _ kind: Kind, path: String, environment: [String: String]
+    ) -> (settings: LegacySettings?, diagnostics: [Diagnostic]) {
+        read(path, kind, environment, .run)
     }
 
     /// Finds what is wrong with a file of either kind, starting nothing.
     static func lint(_ path: String, _ kind: Kind, environment: [String: String]) -> [Diagnostic] {
-        switch kind {
-        case .gateway: read(path, kind, environment, .lint) { $0.gateway() }.diagnostics
-        case .feedback: read(path, kind, environment, .lint) { $0.feedback() }.diagnostics
-        }
+        read(path, kind, environment, .lint).diagnostics
     }
 
-    private static func read<Settings>(
-        _ path: String, _ kind: Kind, _ environment: [String: String], _ mode: ConnectorFile.Mode,
-        _ build: (LegacyBuilder) -> Settings?
-    ) -> (settings: Settings?, diagnostics: [Diagnostic]) {
+    private static func read(
+        _ path: String, _ kind: Kind, _ environment: [String: String], _ mode: ConnectorFile.Mode
+    ) -> (settings: LegacySettings?, diagnostics: [Diagnostic]) {
         guard path.hasSuffix(kind.ending) else { return (nil, [misnamed(path, kind)]) }
         let bytes: [UInt8]
         do {
@@ -69,10 +58,10 @@ public enum LegacyFile {
             beginning: "listen: {certificate: gateway.pem}")
         reader.read(root)
         guard root.entries != nil else { return (nil, findings.sorted) }
-        let settings = build(
-            LegacyBuilder(
-                file: path, settings: reader.settings, root: root, resolver: resolver,
-                findings: findings))
+        let builder = LegacyBuilder(
+            file: path, settings: reader.settings, root: root, resolver: resolver,
+            findings: findings)
+        let settings = builder.settings(of: kind)
         return (settings, findings.sorted)
     }
 

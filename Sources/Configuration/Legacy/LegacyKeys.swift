@@ -11,7 +11,7 @@ extension ConnectorKey {
         legacyApps,
         ConnectorKey("limits", .block(gatewayLimits), "Limits on what providers may send."),
         ConnectorKey(
-            "shutdown_deadline", .duration(100_000_000...3_600_000_000_000),
+            "shutdown_deadline", .duration(.milliseconds(100) ... .seconds(3600)),
             "How long a shutdown may take.", example: "25s", standard: "25s"),
     ]
 
@@ -102,7 +102,7 @@ extension ConnectorKey {
             "How many pushes may wait for Kafka before reading pauses.",
             example: "10000", standard: "10000"),
         ConnectorKey(
-            "idle", .duration(1_000_000_000...604_800_000_000_000),
+            "idle", .duration(.seconds(1) ... .seconds(604_800)),
             "How long a connection may be idle before it is closed.", example: "1h",
             standard: "1h"),
     ]

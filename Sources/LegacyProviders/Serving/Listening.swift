@@ -5,13 +5,18 @@ internal import TLS
 
 /// Finds the address on which a service listens, and says at which setting what is wrong with it.
 struct Listening {
+    /// The mailbox of a loop wakes under this token.
+    static let mailboxToken: UInt64 = 0
+    private static let lookupToken: UInt64 = 2
+    /// The listener wakes under this token, and its connections under the following ones.
+    static let firstToken: UInt64 = 3
+
     let settings: LegacyListenSettings
     let places: SettingPlaces
 
     /// The address of the host; waits for the look-up.
-    func address(
-        _ kernel: inout LinuxKernel, token: UInt64
-    ) throws(LegacyFailure) -> SocketAddress {
+    func address(_ kernel: inout LinuxKernel) throws(LegacyFailure) -> SocketAddress {
+        let token = Self.lookupToken
         kernel.resolve(host: settings.host, port: settings.port, token: token)
         var found = kernel.resolved(token)
         while found == nil {

@@ -2,9 +2,11 @@
 #include "CLinux.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sockios.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -18,6 +20,11 @@ int64_t linux_processor_microseconds(void) {
 }
 
 int linux_accept(int listener, int flags) { return accept4(listener, NULL, NULL, flags); }
+
+int linux_undelivered(int socket) {
+  int count = 0;
+  return ioctl(socket, SIOCOUTQ, &count) == 0 ? count : -1;
+}
 
 char *const *linux_environment(void) { return environ; }
 

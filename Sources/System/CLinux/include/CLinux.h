@@ -15,6 +15,9 @@ int64_t linux_processor_microseconds(void);
 /* accept4(2) without an address. */
 int linux_accept(int listener, int flags);
 
+/* Bytes that the peer of a socket has not acknowledged (SIOCOUTQ); -1 if that is not known. */
+int linux_undelivered(int socket);
+
 /* The variables of the environment, `NAME=VALUE`, ended by NULL: glibc's `environ`. */
 char *const *linux_environment(void);
 
