@@ -103,8 +103,8 @@ public struct APNsPool: ~Copyable {
     /// The next thing that the owner has not heard of.
     public mutating func nextEvent() -> PoolEvent? { events.take() }
 
-    /// The request that APNs has accepted, if that is what the owner has not heard of next and there
-    /// is nothing more to say of it; anything else stays for ``nextEvent()``.
+    /// The request that APNs accepted, if ``nextEvent()`` would tell of one with nothing more to
+    /// say; anything else stays for that.
     public mutating func nextAccepted() -> (tag: UInt64, credential: CredentialVersion)? {
         events.takeAccepted()
     }

@@ -83,7 +83,7 @@ public struct APNsPools: ~Copyable {
         return nil
     }
 
-    /// The request that APNs has accepted, if ``nextEvent()`` would tell of one with nothing more to
+    /// The request that APNs accepted, if ``nextEvent()`` would tell of one with nothing more to
     /// say, from the same pool as the last event.
     public mutating func nextAccepted() -> (tag: UInt64, credential: CredentialVersion)? {
         boxes.isEmpty ? nil : boxes[nextToTell].pool.nextAccepted()

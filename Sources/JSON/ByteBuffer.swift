@@ -122,6 +122,9 @@
 extension ByteBuffer {
     /// Adds a whole number in decimal digits.
     public mutating func appendDecimal(_ value: Int64) {
+        if value >= 0, value < 10 {
+            return append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value))
+        }
         writeDecimal(value) { append($0) }
     }
 

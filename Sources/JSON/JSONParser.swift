@@ -148,6 +148,7 @@
     /// Skips white space and returns the byte behind it; `message` says what its lack means.
     @inline(always)
     private mutating func significantByte(_ message: StaticString) throws(JSONError) -> UInt8 {
+        if index < end, case let byte = byte(index), byte > 0x20 { return byte }
         skipSpace()
         guard index < end else { throw Self.tooEarly(message, at: index) }
         return byte(index)

@@ -214,7 +214,8 @@ extension Mapper {
                 .duplicate,
                 "\(evaluator.plan.fileName): this device token appears earlier in the record")
         }
-        result.notifications[target].deviceToken.replace(with: token)
+        // Whatever the buffer holds then, the next token is written over.
+        swap(&result.notifications[target].deviceToken, &token)
     }
 
     /// Appends a copy of the block's first notification, without its token.
