@@ -27,7 +27,7 @@ struct APNsBridge {
     static let command = Command(
         "apns-bridge",
         abstract:
-            "Turns Kafka records into Apple push notifications and reports the outcome of each.",
+            "Turns Kafka records into Apple push notifications and reports each outcome.",
         examples: ["apns-bridge demo", "apns-bridge run connectors/orders.yaml"],
         discussion: """
             Exit codes: 0 done; 1 a check failed; 64 usage; 65 bad data; 66 no such

@@ -64,7 +64,7 @@ import Testing
             Z70eeIqukhVDVZqTmpXWfrWcURpxemsmkMSAJCEALlR3TaqY7WTDRvE=
             -----END PRIVATE KEY-----
             """,
-            "'key' is not usable: the key is of the kind EC P-384; provider tokens need EC P-256 "
+            "'key' is not usable: the key type is EC P-384; provider tokens need EC P-256 "
                 + "(ES256)",
             "name the .p8 file of an APNs key: an EC key on the curve P-256"
         ),
@@ -88,7 +88,7 @@ import Testing
         let ending = try world.run("  key:", "  key: ${file:rsa.p8}")
         try world.expect(
             ending, code: 78,
-            "orders.yaml:10:8: error: 'key' is not usable: the key is of the kind RSA 2048; "
+            "orders.yaml:10:8: error: 'key' is not usable: the key type is RSA 2048; "
                 + "provider tokens need EC P-256 (ES256)",
             remedy: "name the .p8 file of an APNs key: an EC key on the curve P-256")
     }

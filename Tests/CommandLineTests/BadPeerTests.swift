@@ -56,7 +56,7 @@ import Testing
     @Test(arguments: [
         (
             "HTTP/1.1 400 Bad Request\r\n\r\n",
-            "TLS: the handshake with 127.0.0.1: the other side does not speak TLS "
+            "TLS: the handshake with 127.0.0.1: the peer does not speak TLS "
                 + "(OpenSSL: wrong version number)"
         ),
         ("", "the peer closed the connection before it spoke HTTP/2"),

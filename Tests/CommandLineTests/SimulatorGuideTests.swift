@@ -124,7 +124,7 @@ import Testing
             #expect(ending.output == "")
             #expect(
                 ending.errors == "error: cannot listen on 127.0.0.1:\(port): address already in "
-                    + "use; choose another with \(flag)\n")
+                    + "use; choose a different one with \(flag)\n")
         }
     }
 
@@ -137,7 +137,7 @@ import Testing
             let ending = try Program.run(Program.path, state + flags)
             #expect(ending.code == 69)
             #expect(ending.errors.hasPrefix("error: cannot listen on 256.1.1.1:0: name or serv"))
-            #expect(ending.errors.hasSuffix("; choose another with \(flag)\n"))
+            #expect(ending.errors.hasSuffix("; choose a different one with \(flag)\n"))
         }
     }
 
@@ -150,7 +150,7 @@ import Testing
         (["--scenario", "s.yaml"], "s.yaml:1:12: unknown key 'stauts'; did you mean 'status'?\n"),
         (["--keys", "no.yaml"], "no.yaml: cannot be read: no such file or directory; choose a"),
         (["--keys", "s.yaml"], "s.yaml:1:1: unknown key 'answers'; "),
-        (["--state", "s.yaml/in"], "the folder cannot be made"),
+        (["--state", "s.yaml/in"], "cannot create the folder"),
     ])
     func `says in one line what is wrong with a file, and what to do`(
         flags: [String], words: String

@@ -56,7 +56,7 @@ import Testing
             result.diagnostics.map(\.description) == [
                 """
                 a.yaml:1:1: error: \(message)
-                  begin with: source: {topics: [shop.orders], group: apns-orders}
+                  start with: source: {topics: [shop.orders], group: apns-orders}
                 """
             ])
     }

@@ -42,8 +42,8 @@ import Testing
                 "\(folder.path)/b.yml: warning: this file is ignored\n"
                     + "  rename it: the names of connector files end in .yaml",
                 "\(folder.path)/a.test.yaml: error: this is a connector's test file\n"
-                    + "  name the connector: \(folder.path)/a.yaml; "
-                    + "apns-bridge test runs its tests",
+                    + "  pass the connector itself: \(folder.path)/a.yaml; "
+                    + "'apns-bridge test' runs its tests",
             ])
     }
 
@@ -129,7 +129,7 @@ import Testing
         #expect(result.connectors.map(\.name) == ["a", "a"])
         let errors = result.diagnostics.map(\.message)
         #expect(errors.contains { $0.hasPrefix("'workers' must be") })
-        #expect(errors.contains { $0.hasPrefix("a connector with the name 'a' is there already") })
+        #expect(errors.contains { $0.hasPrefix("another connector is already named 'a'") })
         #expect(errors.last == "cannot be read: no such file or directory")
     }
 }

@@ -12,9 +12,9 @@ import Testing
         (
             "enable.auto.commit: true",
             "'enable.auto.commit' would commit records that have no outcome yet"
-                + " | the bridge commits by itself; remove it"
+                + " | the bridge commits offsets itself; remove it"
         ),
-        ("group.id: x", "'group.id' is said by source.group | remove it here"),
+        ("group.id: x", "'group.id' is set by source.group | remove it here"),
         (
             "acks: 1",
             "'acks' would lose outcomes"

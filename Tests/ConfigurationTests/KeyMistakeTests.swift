@@ -109,7 +109,7 @@ import Testing
         ),
         (
             "  retry: apns.retry\ndelivery: {ordering: device}",
-            "20:10: error: 'retry' does not go with 'ordering: device': what comes later would"
+            "20:10: error: 'retry' cannot be used with 'ordering: device': later pushes would"
                 + " overtake those that wait there"
                 + " | remove it to keep waiting pushes in memory, or write ordering: none"
         ),

@@ -39,11 +39,11 @@ import Testing
         ("topic: legacy.pushes", "topic: a b", 3, "'a b' is", "write 1 to 249"),
         (
             "certificate: gateway.pem", "certificate: gone.pem", 1,
-            "cannot read 'certificate': no such file", "paths start at the folder of this file"
+            "cannot read 'certificate': no such file", "paths are relative to the folder"
         ),
         (
             "certificate_key: gateway.key", "certificate_key: ca.pem", 1,
-            "the certificate's key cannot be used", "write certificate_key:"
+            "the certificate's key is not usable", "write certificate_key:"
         ),
         (
             "client_ca_file: ca.pem", "client_ca_file: empty.pem", 5,
@@ -61,7 +61,7 @@ import Testing
             "bundle_id: com.example.pay", "bundle_id: com_example", 7,
             "'com_example' is not a bundle identifier", "write it as Xcode shows it"
         ),
-        ("[\"3F", "[\"3G", 9, "this is not a SHA-256 fingerprint", "openssl x509"),
+        ("[\"3F", "[\"3G", 9, "not a SHA-256 fingerprint", "openssl x509"),
         ("{payload: 256}", "{payload: 0}", 10, "'payload' must be a size", "write payload: 2048"),
         ("{payload: 256}", "{paylod: 256}", 10, "unknown key 'paylod' in limits", "'payload'?"),
         ("port: 2195", "port: 70000", 1, "'port' must be a whole number", "write port: 2195"),

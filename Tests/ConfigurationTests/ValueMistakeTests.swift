@@ -26,11 +26,11 @@ import Testing
         ),
         (
             "  filtered: yes",
-            "20:13: error: 'filtered' must be true or false, not 'yes' | write true"
+            "20:13: error: 'filtered' must be a boolean, not 'yes' | write true"
         ),
         (
             "  filtered: 1",
-            "20:13: error: 'filtered' must be true or false, not '1' | write filtered: true"
+            "20:13: error: 'filtered' must be a boolean, not '1' | write filtered: true"
         ),
         ("delivery: 3", "20:11: error: 'delivery' must be a map, not '3'"),
         (
@@ -170,8 +170,8 @@ import Testing
         ),
         (
             "  outcomes", "  outcomes: shop.orders",
-            "17:13: warning: 'outcomes' has a topic that 'source' reads: unless 'when' leaves "
-                + "outcomes out, each one produces another, endlessly"
+            "17:13: warning: 'outcomes' is a topic that 'source' reads: unless 'when' filters "
+                + "outcomes, each one produces another, endlessly"
                 + " | write results to a topic that is not a source"
         ),
         (
