@@ -74,6 +74,12 @@ public struct APNsPools: ~Copyable {
         for box in boxes { box.pool.flush(&kernel) }
     }
 
+    /// How many connections of all pools may be used.
+    public var readyConnections: Int { boxes.reduce(0) { $0 + $1.pool.readyConnections } }
+
+    /// The requests of all pools that have not ended.
+    public var openRequests: Int { boxes.reduce(0) { $0 + $1.pool.openRequests } }
+
     /// The next thing that the owner has not heard of, and the route that it comes from.
     public mutating func nextEvent() -> (route: Int, event: PoolEvent)? {
         for _ in boxes.indices {

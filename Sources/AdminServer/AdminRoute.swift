@@ -7,13 +7,18 @@ public struct AdminRoute: Sendable {
     public let method: String
     /// The path, such as `/devices/{token}`; a name in braces stands for one segment.
     public let pattern: String
+    /// True when it needs no token.
+    public let isOpen: Bool
     let handler: Handler
     private let segments: [Substring]
 
     /// Lets a handler answer what fits method and path.
-    public init(_ method: String, _ pattern: String, handler: @escaping Handler) {
+    public init(
+        _ method: String, _ pattern: String, isOpen: Bool = false, handler: @escaping Handler
+    ) {
         self.method = method
         self.pattern = pattern
+        self.isOpen = isOpen
         self.handler = handler
         segments = Self.segments(of: pattern)
     }

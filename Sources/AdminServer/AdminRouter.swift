@@ -2,6 +2,8 @@
 struct AdminRouter: Sendable {
     let routes: [AdminRoute]
     let access: AccessRules
+    /// What opens the routes that are not open.
+    var token: BearerToken?
 
     func respond(to request: AdminRequest) -> AdminResponse {
         if let refusal = access.refusal(of: request) { return refusal }
@@ -15,6 +17,7 @@ struct AdminRouter: Sendable {
             }
             var request = request
             request.parameters = parameters
+            if !route.isOpen, let token, !token.isPresented(by: request) { return token.refusal }
             return route.handler(request)
         }
         return allowed.isEmpty ? unknownPath : wrongMethod(allowed)

@@ -25,6 +25,10 @@ public enum ConnectorFile {
         path: String, environment: [String: String], mode: Mode = .run
     ) -> (connector: Connector?, diagnostics: [Diagnostic]) {
         if path.hasSuffix(".test.yaml") { return (nil, [testFile(path)]) }
+        if ProcessFile.isNamed(path) {
+            if mode == .lint { return (nil, ProcessFile.lint(path, environment: environment)) }
+            return (nil, [ProcessFile.misplaced(path)])
+        }
         if let kind = LegacyFile.kind(of: path) {
             if mode == .lint { return (nil, LegacyFile.lint(path, kind, environment: environment)) }
             return (nil, [LegacyFile.misplaced(path, kind)])
@@ -72,6 +76,7 @@ public enum ConnectorFile {
                     read.append(file)
                     let result = load(path: file, environment: environment, mode: mode)
                     diagnostics += result.diagnostics
+                    if ProcessFile.isNamed(file) { continue }
                     if let connector = result.connector { connectors.append(connector) }
                     let name = FilePath.baseName(file)
                     if let owner = owners[name] {
@@ -87,8 +92,8 @@ public enum ConnectorFile {
     }
 
     /// The connector files that a path means: itself, or for a folder every `*.yaml` in it that is
-    /// neither a `*.test.yaml` nor, unless it is for ``Mode/lint``, a file of legacy providers, in
-    /// the order of their names.
+    /// neither a `*.test.yaml` nor, unless it is for ``Mode/lint``, a file of legacy providers or
+    /// the process settings, in the order of their names.
     public static func files(at path: String, _ mode: Mode = .run) throws(Diagnostic) -> [String] {
         let names: [String]?
         do {
@@ -99,7 +104,7 @@ public enum ConnectorFile {
         guard let names else { return [path] }
         let files = names.filter { name in
             name.hasSuffix(".yaml") && !name.hasSuffix(".test.yaml") && !name.hasPrefix(".")
-                && (mode == .lint || LegacyFile.kind(of: name) == nil)
+                && (mode == .lint || LegacyFile.kind(of: name) == nil && name != ProcessFile.name)
         }
         guard !files.isEmpty else {
             throw Diagnostic(

@@ -21,6 +21,13 @@ public enum ConnectorSchema {
         return json("apns-bridge \(kind.rawValue)", description, kind.keys)
     }
 
+    /// The schema of the process settings, as JSON text.
+    public static func jsonOfProcessSettings() -> String {
+        json(
+            "apns-bridge process settings", "What concerns the process and no single connector.",
+            ConnectorKey.process)
+    }
+
     private static func json(
         _ title: String, _ description: String, _ keys: [ConnectorKey]
     ) -> String {

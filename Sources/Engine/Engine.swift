@@ -22,6 +22,8 @@ package struct Engine: ~Copyable {
     package internal(set) var wallClock: Int64 = 0
     /// Totals since the start.
     package internal(set) var counters = EngineCounters()
+    /// How many pushes got which outcome, and how long they took.
+    package internal(set) var figures: PushFigures
     /// Messages for the log, in order.
     var notices: [Notice] = []
     /// Whether records are taken, and pushes sent.
@@ -85,6 +87,7 @@ package struct Engine: ~Copyable {
         pushes = PushTable(capacity: capacity)
         bundleIDs = settings.apps.map { [UInt8]($0.bundleID.utf8) }
         queues = AppQueues(settings)
+        figures = PushFigures(apps: settings.apps.count)
         remembersSent = settings.inDoubt == .collapse
         deviceRates = settings.rate.perDevice.map { DeviceRates(RateLimit($0)) }
         intake = Intake(takeInterval: settings.takeInterval)

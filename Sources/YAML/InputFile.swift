@@ -38,6 +38,13 @@ public enum InputFile {
         }
     }
 
+    /// True when users other than its owner may read a file.
+    public static func isOpenToOthers(_ path: String) -> Bool {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return false }
+        return status.st_mode & 0o044 != 0
+    }
+
     /// The names in a folder, sorted; nil when the path is not a folder.
     public static func names(inFolder path: String) throws(Failure) -> [String]? {
         guard let folder = unsafe opendir(path) else {

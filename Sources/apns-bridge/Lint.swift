@@ -35,11 +35,12 @@ struct LintVerb: Verb {
             Exit codes: 0 clean, or warnings only; 1 a warning, with --strict; 66 no such file; \
             78 an error.
             """,
-        options: [format], flags: [strict], arguments: [LoadedConnectors.paths])
+        options: [ProcessOptions.settings, format], flags: [strict],
+        arguments: [LoadedConnectors.paths])
 
     static func run(_ parsed: ParsedCommand) async -> ExitCode {
         let paths = parsed[LoadedConnectors.paths]
-        let loaded = LoadedConnectors.load(paths, mode: .lint)
+        let loaded = LoadedConnectors.lint(paths, settings: parsed[ProcessOptions.settings])
         let findings = loaded.diagnostics
         let summary = Diagnostic.summary(findings, files: loaded.files.count)
         switch parsed[format] {

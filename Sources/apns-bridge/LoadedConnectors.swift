@@ -20,6 +20,21 @@ struct LoadedConnectors {
             connectors: loaded.connectors, diagnostics: loaded.diagnostics, files: loaded.files)
     }
 
+    /// Reads them for a check, with the process settings that belong to them: `settings` names a
+    /// file of any name.
+    static func lint(_ paths: [String], settings: String?) -> LoadedConnectors {
+        let loaded = load(paths, mode: .lint)
+        var (diagnostics, files) = (loaded.diagnostics, loaded.files)
+        if let settings, !files.contains(settings) {
+            diagnostics += ProcessFile.lint(
+                settings, environment: ProcessEnvironment.variables)
+            files.append(settings)
+        }
+        diagnostics += ProcessFile.surplus(ProcessFile.find(paths, settings: settings))
+        return LoadedConnectors(
+            connectors: loaded.connectors, diagnostics: diagnostics, files: files)
+    }
+
     var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
     /// The exit code of a load of these paths that found errors.

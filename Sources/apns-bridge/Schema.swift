@@ -9,6 +9,8 @@ struct SchemaVerb: Verb {
     enum Subject: String, CaseIterable, ExpressibleByArgument {
         /// The connector file.
         case connector
+        /// The process settings: `bridge.yaml`.
+        case bridge
         /// The value of a canonical event.
         case event
         /// The value of an outcome.
@@ -44,6 +46,7 @@ struct SchemaVerb: Verb {
         let text: String? =
             switch subject {
             case .connector: ConnectorSchema.json()
+            case .bridge: ConnectorSchema.jsonOfProcessSettings()
             case .gateway: ConnectorSchema.json(of: .gateway)
             case .feedback: ConnectorSchema.json(of: .feedback)
             case .event: EventSchema.text

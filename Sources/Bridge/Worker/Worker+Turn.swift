@@ -32,6 +32,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             next = min(next, Instant(nanoseconds: deadline))
         }
         if let commit = engine.nextCommit { next = min(next, commit) }
+        if board != nil { next = min(next, Instant(nanoseconds: nextFigures)) }
         switch phase {
         case .running, .ended: break
         case .draining(let deadline):
@@ -133,6 +134,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         while let change = source.nextChange() {
             switch change {
             case .assigned(let partitions):
+                hasJoined = true
                 engine.assigned(partitions)
                 logger.info("assigned", metadata: Self.names(partitions.map(\.topicPartition)))
                 tell(.assigned(partitions.map(\.topicPartition)))

@@ -86,11 +86,22 @@ extension Engine {
         case .stored:
             counters.resultsStored += 1
             report.isPartlyStored = true
+            if ticket.kind == .outcome { countOutcome(id, report) }
             pushes.transition(id, to: .reporting(report))
             if report.isStored { close(id) }
         case .tooLarge: shorten(id, report, ticket.kind)
         case .failed(let failure): refuse(id, report, ticket.kind, failure)
         }
+    }
+
+    private mutating func countOutcome(_ id: PushID, _ report: Push.Report) {
+        guard let verdict = report.verdict else { return }
+        if verdict == .accepted {
+            figures.countAccepted(pushes[id])
+        } else {
+            figures.count(pushes[id], verdict, reason: pushes[details: id].reason)
+        }
+        figures.measure(pushes[id], at: wallClock)
     }
 
     private mutating func countLate() { counters.lateReferences = pushes.lateReferences }

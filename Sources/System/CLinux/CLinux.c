@@ -5,6 +5,7 @@
 #include <linux/sockios.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -17,6 +18,19 @@ int64_t linux_processor_microseconds(void) {
   if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
   return ((int64_t)usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 +
          usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
+}
+
+int64_t linux_resident_bytes(void) {
+  char text[128];
+  int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return -1;
+  ssize_t count = read(file, text, sizeof text - 1);
+  close(file);
+  long long all = 0, resident = 0;
+  if (count <= 0) return -1;
+  text[count] = 0;
+  if (sscanf(text, "%lld %lld", &all, &resident) != 2) return -1;
+  return resident * sysconf(_SC_PAGESIZE);
 }
 
 int linux_accept(int listener, int flags) { return accept4(listener, NULL, NULL, flags); }
