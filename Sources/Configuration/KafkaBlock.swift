@@ -26,12 +26,29 @@ struct KafkaBlock {
             findings.error(
                 property.node, "'\(property.name)' has \(problem.message)", problem.remedy)
         }
+        adviseOnHeartbeat(properties)
         if !written.contains(where: { Suggestion.nearest(to: $0, among: Self.brokers) != nil }) {
             findings.error(
                 setting.key, "'bootstrap.servers' is missing in kafka",
                 "write bootstrap.servers: \"localhost:9092\"")
         }
         return pairs
+    }
+
+    /// Two heartbeats may be lost before a session ends.
+    private func adviseOnHeartbeat(_ properties: [Setting.Property]) {
+        func last(_ name: String) -> Setting.Property? { properties.last { $0.name == name } }
+        let session = last("session.timeout.ms")
+        let heartbeat = last("heartbeat.interval.ms")
+        // What is left out has librdkafka's value when the other is written.
+        guard let written = heartbeat ?? session, let length = Int(session?.value ?? "45000"),
+            let every = Int(heartbeat?.value ?? "3000"), every * 3 > length
+        else { return }
+        findings.warning(
+            written.node,
+            "heartbeat.interval.ms=\(every) is more than a third of session.timeout.ms=\(length):"
+                + " a lost heartbeat or two end the session",
+            "write heartbeat.interval.ms: \(length / 3)")
     }
 
     private static func unknown(

@@ -4,35 +4,45 @@ internal import COpenSSL
 enum ECDSASignature {
     private static let half = 32
 
-    /// Signs bytes; answers r and s.
+    /// Signs bytes as RFC 6979 says, so that the same bytes have the same signature in every
+    /// process; answers r and s.
     static func sign(_ bytes: [UInt8], with key: borrowing KeyHandle) throws(TLSError) -> [UInt8] {
         OpenSSLErrors.clear()
         let context = unsafe EVP_MD_CTX_new()
         defer { unsafe EVP_MD_CTX_free(context) }
-        var der = [UInt8](repeating: 0, count: Int(unsafe EVP_PKEY_get_size(key.pointer)))
-        var length = der.count
         let sha256 = unsafe EVP_sha256()
         var signing: OpaquePointer?
-        guard unsafe EVP_DigestSignInit(context, &signing, sha256, nil, key.pointer) == 1,
-            unsafe apns_sign_without_chance(signing) >= 0,
-            unsafe EVP_DigestSign(context, &der, &length, bytes, bytes.count) == 1,
+        guard unsafe EVP_DigestSignInit(context, &signing, sha256, nil, key.pointer) == 1 else {
+            throw failure
+        }
+        switch unsafe apns_sign_without_chance(signing) {
+        case 0: return try signHere(bytes, with: key)
+        case 1: break
+        default: throw failure
+        }
+        var der = [UInt8](repeating: 0, count: Int(unsafe EVP_PKEY_get_size(key.pointer)))
+        var length = der.count
+        guard unsafe EVP_DigestSign(context, &der, &length, bytes, bytes.count) == 1,
             let raw = raw(fromDER: Array(der.prefix(length)))
-        else { throw .fromOpenSSL(.library, "the token could not be signed") }
+        else { throw failure }
         return raw
     }
 
-    /// True where OpenSSL signs without chance (RFC 6979), which it can from 3.2 on: the same bytes
-    /// then have the same signature in every process.
-    static func isRepeatable(with key: borrowing KeyHandle) -> Bool {
-        let context = unsafe EVP_MD_CTX_new()
-        defer {
-            unsafe EVP_MD_CTX_free(context)
-            OpenSSLErrors.clear()
-        }
-        var signing: OpaquePointer?
+    /// The same where OpenSSL can only sign with chance, which is before 3.2.
+    private static func signHere(
+        _ bytes: [UInt8], with key: borrowing KeyHandle
+    ) throws(TLSError) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: 32)
+        var raw = [UInt8](repeating: 0, count: 2 * half)
         let sha256 = unsafe EVP_sha256()
-        return unsafe EVP_DigestSignInit(context, &signing, sha256, nil, key.pointer) == 1
-            && apns_sign_without_chance(signing) == 1
+        guard unsafe EVP_Digest(bytes, bytes.count, &digest, nil, sha256, nil) == 1,
+            unsafe apns_sign_rfc6979(key.pointer, digest, &raw) == 1
+        else { throw failure }
+        return raw
+    }
+
+    private static var failure: TLSError {
+        .fromOpenSSL(.library, "the token could not be signed")
     }
 
     /// Verifies a signature in DER; anything else is simply not one.

@@ -19,13 +19,11 @@ public final class SigningKey: Sendable {
         SigningKey(try KeyHandle.generateP256())
     }
 
-    /// Signs bytes; the signature is r and s, 32 bytes each.
+    /// Signs bytes; the signature is r and s, 32 bytes each, and the same for the same bytes
+    /// (RFC 6979).
     public func sign(_ bytes: [UInt8]) throws(TLSError) -> [UInt8] {
         try ECDSASignature.sign(bytes, with: key)
     }
-
-    /// True where the same bytes always have the same signature: with OpenSSL 3.2 or newer.
-    public var signsRepeatably: Bool { ECDSASignature.isRepeatable(with: key) }
 
     /// The key in PEM (PKCS #8), as in Apple's `.p8` files.
     public var privateKeyPEM: [UInt8] {

@@ -32,6 +32,22 @@ import Testing
         #expect(try findings(line) == ["6:3: error: \(finding)"])
     }
 
+    @Test(arguments: [
+        ("session.timeout.ms: 6000", 3000, 6000), ("heartbeat.interval.ms: 20000", 20_000, 45_000),
+    ])
+    func `that lets a session end with a lost heartbeat is warned of`(
+        line: String, heartbeat: Int, session: Int
+    ) throws {
+        let place = line.split(separator: " ")[0].count + 4
+        #expect(
+            try findings(line) == [
+                "6:\(place): warning: heartbeat.interval.ms=\(heartbeat) is more than a third of"
+                    + " session.timeout.ms=\(session): a lost heartbeat or two end the session"
+                    + " | write heartbeat.interval.ms: \(session / 3)"
+            ])
+        #expect(try findings("session.timeout.ms: 9000") == [])
+    }
+
     @Test func `that librdkafka does not know is refused with a suggestion`() throws {
         #expect(
             try findings("lingr.ms: 5") == [

@@ -44,11 +44,40 @@ internal import Testing
         #expect(try key.privateKeyPEM.starts(with: Array("-----BEGIN PRIVATE KEY-----".utf8)))
     }
 
-    @Test func `signs the same bytes in the same way where OpenSSL can`() throws {
+    @Test func `signs the same bytes in the same way wherever it is read`() throws {
         let key = try SigningKey.generate()
         let again = try SigningKey(pem: key.privateKeyPEM)
-        let message = Array("header.claims".utf8)
-        #expect(try (key.sign(message) == again.sign(message)) == key.signsRepeatably)
+        for number in 0..<100 {
+            let message = Array("message \(number)".utf8)
+            #expect(try key.sign(message) == again.sign(message))
+        }
+    }
+
+    /// RFC 6979, A.2.5: P-256, SHA-256.
+    @Test(arguments: [
+        (
+            "sample",
+            "EFD48B2AACB6A8FD1140DD9CD45E81D69D2C877B56AAF991C34D0EA84EAF3716"
+                + "F7CB1C942D657C41D436C7A1B6E29F65F3E900DBB9AFF4064DC4AB2F843ACDA8"
+        ),
+        (
+            "test",
+            "F1ABB023518351CD71D881567B1EA663ED3EFCF6C5132B354F28D3B0B7D38367"
+                + "019F4113742A2B14BD25926B49C649155F267E60D3814B4C0CC84250E46F0083"
+        ),
+    ])
+    func `signs as the examples of RFC 6979 do`(message: String, signature: String) throws {
+        let pem = """
+            -----BEGIN PRIVATE KEY-----
+            MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgya+p2EW6dRZrXCFX
+            Z7HWk05Qw9s26JsSe4piKxIPZyGhRANCAARg/tS6JVqdMclh63TGNW1owEm4kjth
+            +mzmaWIuYPKftnkD/hAIuLyZpBrp6VYovGTy8bIMLX6fUXejwpTURiKZ
+            -----END PRIVATE KEY-----
+            """
+        let signed = try SigningKey(pem: Array(pem.utf8)).sign(Array(message.utf8))
+        let digits = Array("0123456789ABCDEF")
+        let text = signed.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        #expect(String(text) == signature)
     }
 
     @Test func `signs with r and s of 32 bytes each`() throws {

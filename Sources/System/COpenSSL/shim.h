@@ -1,9 +1,12 @@
 #pragma once
 #include <openssl/bio.h>
+#include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/ec.h>
+#include <openssl/ecdsa.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <openssl/params.h>
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
@@ -11,6 +14,7 @@
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
+#include <string.h>
 
 // What OpenSSL offers as macros, which Swift cannot see.
 
@@ -66,6 +70,117 @@ static inline int apns_sign_without_chance(EVP_PKEY_CTX *signing) {
     OSSL_PARAM wanted[2] = {OSSL_PARAM_construct_uint("nonce-type", &type),
                             OSSL_PARAM_construct_end()};
     return EVP_PKEY_CTX_set_params(signing, wanted) == 1 ? 1 : -1;
+}
+
+// ECDSA on P-256 with SHA-256 and the nonce of RFC 6979, for libraries that cannot do it themselves.
+
+typedef struct {
+    unsigned char key[32];
+    unsigned char value[32];
+} apns_nonce;
+
+static inline int apns_nonce_hash(apns_nonce *nonce, unsigned char *out, const unsigned char *bytes,
+                                  size_t count) {
+    unsigned int length = 32;
+    return HMAC(EVP_sha256(), nonce->key, 32, bytes, count, out, &length) != NULL;
+}
+
+// Part 3.2, steps d to g of RFC 6979; `count` is 0 where there is no more input.
+static inline int apns_nonce_update(apns_nonce *nonce, unsigned char step,
+                                    const unsigned char *input, size_t count) {
+    unsigned char block[32 + 1 + 64];
+    memcpy(block, nonce->value, 32);
+    block[32] = step;
+    if (count > 0) memcpy(block + 33, input, count);
+    int done = apns_nonce_hash(nonce, nonce->key, block, 33 + count)
+        && apns_nonce_hash(nonce, nonce->value, nonce->value, 32);
+    OPENSSL_cleanse(block, sizeof block);
+    return done;
+}
+
+// Steps a to g: `input` becomes the private key and the digest modulo the order.
+static inline int apns_nonce_start(apns_nonce *nonce, const BIGNUM *scalar, const BIGNUM *order,
+                                   const unsigned char digest[32], BN_CTX *numbers) {
+    unsigned char input[64];
+    BIGNUM *number = BN_CTX_get(numbers);
+    memset(nonce->key, 0, 32);
+    memset(nonce->value, 1, 32);
+    int done = number != NULL && BN_bin2bn(digest, 32, number) != NULL
+        && BN_nnmod(number, number, order, numbers) && BN_bn2binpad(scalar, input, 32) == 32
+        && BN_bn2binpad(number, input + 32, 32) == 32
+        && apns_nonce_update(nonce, 0, input, 64) && apns_nonce_update(nonce, 1, input, 64);
+    OPENSSL_cleanse(input, sizeof input);
+    return done;
+}
+
+// Step h: the next nonce between 1 and the order; 0 where the library fails.
+static inline int apns_nonce_next(apns_nonce *nonce, const BIGNUM *order, BIGNUM *number) {
+    for (int try = 0; try < 100; try++) {
+        if (try > 0 && !apns_nonce_update(nonce, 0, NULL, 0)) return 0;
+        if (!apns_nonce_hash(nonce, nonce->value, nonce->value, 32)) return 0;
+        if (BN_bin2bn(nonce->value, 32, number) == NULL) return 0;
+        if (!BN_is_zero(number) && BN_cmp(number, order) < 0) return 1;
+    }
+    return 0;
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+// The part of a signature that depends on the key: r and s, 32 bytes each.
+static inline int apns_sign_with_nonce(const BIGNUM *scalar, const BIGNUM *number,
+                                       const EC_GROUP *group, const unsigned char digest[32],
+                                       unsigned char signature[64], BN_CTX *numbers) {
+    const BIGNUM *order = EC_GROUP_get0_order(group);
+    EC_POINT *point = EC_POINT_new(group);
+    EC_KEY *key = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1);
+    BIGNUM *r = BN_CTX_get(numbers), *inverse = BN_CTX_get(numbers), *two = BN_CTX_get(numbers);
+    ECDSA_SIG *made = NULL;
+    // Fermat: the inverse modulo a prime, without branches that depend on the nonce.
+    int done = point != NULL && key != NULL && two != NULL && BN_set_word(two, 2)
+        && EC_POINT_mul(group, point, number, NULL, NULL, numbers)
+        && EC_POINT_get_affine_coordinates(group, point, r, NULL, numbers)
+        && BN_nnmod(r, r, order, numbers) && !BN_is_zero(r) && BN_sub(two, order, two)
+        && BN_mod_exp_mont_consttime(inverse, number, two, order, numbers, NULL)
+        && EC_KEY_set_private_key(key, scalar)
+        && (made = ECDSA_do_sign_ex(digest, 32, inverse, r, key)) != NULL
+        && BN_bn2binpad(ECDSA_SIG_get0_r(made), signature, 32) == 32
+        && BN_bn2binpad(ECDSA_SIG_get0_s(made), signature + 32, 32) == 32;
+    if (inverse != NULL) BN_clear(inverse);
+    ECDSA_SIG_free(made);
+    EC_KEY_free(key);
+    EC_POINT_clear_free(point);
+    return done;
+}
+
+#pragma GCC diagnostic pop
+
+// Signs a digest of SHA-256 with a private key on P-256; `signature` becomes r and s.
+static inline int apns_sign_rfc6979(const EVP_PKEY *key, const unsigned char digest[32],
+                                    unsigned char signature[64]) {
+    apns_nonce nonce;
+    BN_CTX *numbers = BN_CTX_secure_new();
+    EC_GROUP *group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1);
+    BIGNUM *scalar = NULL, *number = NULL;
+    if (numbers != NULL) {
+        BN_CTX_start(numbers);
+        number = BN_CTX_get(numbers);
+    }
+    int done = number != NULL && group != NULL
+        && EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_PRIV_KEY, &scalar)
+        && apns_nonce_start(&nonce, scalar, EC_GROUP_get0_order(group), digest, numbers);
+    if (done) {
+        BN_set_flags(number, BN_FLG_CONSTTIME);
+        done = apns_nonce_next(&nonce, EC_GROUP_get0_order(group), number)
+            && apns_sign_with_nonce(scalar, number, group, digest, signature, numbers);
+    }
+    if (number != NULL) BN_clear(number);
+    if (numbers != NULL) BN_CTX_end(numbers);
+    BN_CTX_free(numbers);
+    BN_clear_free(scalar);
+    EC_GROUP_free(group);
+    OPENSSL_cleanse(&nonce, sizeof nonce);
+    return done;
 }
 
 static inline STACK_OF(X509) *apns_chain_new(void) { return sk_X509_new_null(); }

@@ -59,6 +59,7 @@ struct DemoWorld: Sendable {
         kafka:
           bootstrap.servers: "${env:KAFKA_BOOTSTRAP}"
           session.timeout.ms: 6000
+          heartbeat.interval.ms: 2000
           fetch.wait.max.ms: 5
         apns:
           endpoint: "${env:APNS_ENDPOINT}"
