@@ -59,11 +59,12 @@ public final class ProviderTokens: Sendable {
     public var renewals: Int { state.withLock { $0.renewals } }
 
     /// The half hour, unless Apple has called a token of the same one too old: then the last whole
-    /// minute, if that is the 20 minutes later that Apple wants between two tokens.
+    /// minute, if that is the 20 minutes later that Apple wants between two tokens, or else a second
+    /// later, because two tokens of the same time are the same token (RFC 6979).
     private static func issueTime(_ halfHour: Int64, _ seconds: Int64, expired: Int64?) -> Int64 {
         guard let expired, expired >= halfHour, expired <= seconds else { return halfHour }
         let minute = (seconds - 60) / 60 * 60
-        return minute >= expired + 1200 ? minute : expired
+        return minute >= expired + 1200 ? minute : min(expired + 1, seconds)
     }
 
     private func sign(issuedAt: Int64) throws(TLSError) -> ProviderToken {

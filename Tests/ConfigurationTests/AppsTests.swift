@@ -116,8 +116,7 @@ private let two = """
         #expect(
             try load(text, bundle: "${bundle}", environment: ["PAY_KEY": pem]).findings == [
                 "13:5: 'pay' has the same key_id as 'shop' but a different key | write the key_id"
-                    + " of each:"
-                    + " it stands in the name of the file, AuthKey_ABC123DEFG.p8"
+                    + " of each key: it is part of the file name, AuthKey_ABC123DEFG.p8"
             ])
         let other = text.replacing(key, with: key + "key_id: ABC123DEFH, ")
         let found = try load(other, bundle: "${bundle}", environment: ["PAY_KEY": pem])

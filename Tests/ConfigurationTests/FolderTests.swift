@@ -85,8 +85,8 @@ import Testing
                 == ["b", "a"].map { other in
                     let own = other == "a" ? "b" : "a"
                     return "\(own).yaml:3: error: the connector '\(other)' reads the topic "
-                        + "'shop.orders' with the same group 'apns-orders': each would get only a "
-                        + "part of the events | give each connector a group of its own"
+                        + "'shop.orders' with the same group 'apns-orders': each would receive "
+                        + "only some of the events | give each connector a group of its own"
                 })
     }
 

@@ -66,7 +66,7 @@ import Testing
         ("{payload: 256}", "{paylod: 256}", 10, "unknown key 'paylod' in limits", "'payload'?"),
         ("port: 2195", "port: 70000", 1, "'port' must be a whole number", "write port: 2195"),
         (
-            "bootstrap.servers", "bootstrap.server", 2, "librdkafka knows no property",
+            "bootstrap.servers", "bootstrap.server", 2, "librdkafka has no property",
             "'bootstrap.servers'?"
         ),
     ]

@@ -60,7 +60,7 @@ import Testing
             "'${env:A ?? b}' is not a valid reference | quote the default: ${env:NAME ?? \"text\"}"
         ),
         ("${file: }", "'${file: }' is not a valid reference | write ${file:PATH}"),
-        ("a${env:A", "'${' is not closed | close it with '}'"),
+        ("a${env:A", "'${' is not closed | end it with '}'"),
     ])
     func `that is malformed is refused`(text: String, finding: String) throws {
         let column = text.hasPrefix("a") ? 12 : 11

@@ -42,8 +42,8 @@ private func findings(_ line: String) throws -> [String] {
     @Test(arguments: [
         (#"t: "${a ?? 'it\'s'}""#, ["17:19: error: an unknown YAML escape"]),
         (#"t: "${a ?? 'it\\'s'}""#, []), (#"t: '${a ?? "b"}'"#, []),
-        (#"t: "x ${a ??}""#, ["17:17: error: '??'"]),
-        (#"t: x ${a ??}"#, ["17:16: error: '??'"]),
+        (#"t: "x ${a ??}""#, ["17:17: error: expected a value after '??'"]),
+        (#"t: x ${a ??}"#, ["17:16: error: expected a value after '??'"]),
         (#"t: '${a | uper}'"#, ["17:15: error: unknown transform"]),
     ])
     func `is pointed at in its own column`(_ line: String, _ expected: [String]) throws {

@@ -31,7 +31,7 @@ import YAML
     func `for quotes inside the same quotes`(text: String, place: String, example: String) {
         let message = "this quote inside '${' ends the string around it"
         #expect(
-            problems(text) == ["\(place): \(message) | write the other quotes inside: \(example)"])
+            problems(text) == ["\(place): \(message) | use the other kind of quotes inside: \(example)"])
     }
 
     @Test(arguments: [

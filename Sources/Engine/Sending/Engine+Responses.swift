@@ -5,8 +5,8 @@ internal import EventLoop
 
 /// What happens to a push when its request ends.
 extension Engine {
-    /// APNs has accepted a push and said nothing more: what ``responded(_:_:signedWith:)`` does with
-    /// such a response, without looking at what it does not hold.
+    /// APNs has accepted a push with a plain 200: a shortcut for what
+    /// ``responded(_:_:signedWith:)`` does with such a response.
     package mutating func accepted(
         _ id: PushID, signedWith credential: CredentialVersion = .first
     ) {

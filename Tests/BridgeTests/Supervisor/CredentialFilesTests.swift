@@ -72,7 +72,7 @@ import Engine
             Issue.record("a damaged key was taken")
             return
         }
-        #expect(mistake.message.contains("'key' cannot sign"))
+        #expect(mistake.message.contains("'key' is not usable"))
         guard case .unchanged = files.look([:]) else {
             Issue.record("it was told twice")
             return
