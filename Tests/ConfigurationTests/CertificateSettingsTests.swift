@@ -75,8 +75,8 @@ import Testing
         #expect(
             try Self.findings(certificate) == [
                 "8:16: error: the certificate's key is not usable: the private key of the "
-                    + "certificate is missing | write certificate_key: with the file of its private key, "
-                    + "or export both together as PKCS#12"
+                    + "certificate is missing | write certificate_key: with the file of its "
+                    + "private key, or export both together as PKCS#12"
             ])
     }
 

@@ -30,8 +30,8 @@ import YAML
     ])
     func `for quotes inside the same quotes`(text: String, place: String, example: String) {
         let message = "this quote inside '${' ends the string around it"
-        #expect(
-            problems(text) == ["\(place): \(message) | use the other kind of quotes inside: \(example)"])
+        let remedy = "use the other kind of quotes inside: \(example)"
+        #expect(problems(text) == ["\(place): \(message) | \(remedy)"])
     }
 
     @Test(arguments: [
