@@ -58,9 +58,9 @@ public final class ProviderTokens: Sendable {
     /// How often a token was signed again because Apple called the one before too old.
     public var renewals: Int { state.withLock { $0.renewals } }
 
-    /// The half hour, unless Apple has called a token of that half hour too old. Then it is the last
-    /// whole minute, if 20 minutes have passed as Apple wants between two tokens, and otherwise one
-    /// second later, because tokens of the same time are identical (RFC 6979).
+    /// The half hour, unless Apple has called a token of that half hour too old. Then it is the
+    /// last whole minute, if 20 minutes have passed as Apple wants between two tokens, and
+    /// otherwise one second later, because tokens of the same time are identical (RFC 6979).
     private static func issueTime(_ halfHour: Int64, _ seconds: Int64, expired: Int64?) -> Int64 {
         guard let expired, expired >= halfHour, expired <= seconds else { return halfHour }
         let minute = (seconds - 60) / 60 * 60

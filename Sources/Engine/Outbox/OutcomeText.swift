@@ -7,8 +7,8 @@ internal import TLS
 
 /// Writes the value of an outcome as described by `Schemas/outcome.v1.json`.
 ///
-/// Every push has one. What many of them share is kept as a template; the rest is filled in from the
-/// memory of the record.
+/// Every push has one. What many of them share is kept as a template; the rest is filled in from
+/// the memory of the record.
 struct OutcomeText: ~Copyable {
     /// The longest device token in an outcome that was too large with everything.
     private static let shortToken = 256
