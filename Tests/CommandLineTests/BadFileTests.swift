@@ -33,8 +33,8 @@ import Testing
         ),
         (
             "  bootstrap", "  bootstrap.servers: http://localhost:9092",
-            "5:22: error: 'bootstrap.servers' has an address with a protocol that is none of "
-                + "Kafka's",
+            "5:22: error: 'bootstrap.servers' has an address with a protocol that Kafka "
+                + "does not have",
             "remove the part before the host: kafka-1:9092"
         ),
     ])

@@ -83,7 +83,7 @@ import Testing
                 + "(127.0.0.1:\(world.port)): TLS: certificate verify failed: "
                 + "unable to get local issuer certificate, for localhost "
                 + "(CN = localhost, issued by CN = APNs simulator)",
-            remedy: "name in 'ca_file' the authority that signed the certificate; the simulator's "
+            remedy: "set 'ca_file' to the authority that signed the certificate; the simulator's "
                 + "is ca.pem in its state folder")
     }
 
@@ -93,8 +93,8 @@ import Testing
         try world.expect(
             ending, code: 69,
             "orders.yaml:7:13: error: no connection to APNs at 127.0.0.2:\(world.port): "
-                + "TLS: certificate verify failed: IP address mismatch: 127.0.0.2 was called, "
-                + "its certificate is for DNS:localhost, IP Address:127.0.0.1, "
+                + "TLS: certificate verify failed: IP address mismatch: connected to "
+                + "127.0.0.2, but its certificate is for DNS:localhost, IP Address:127.0.0.1, "
                 + "IP Address:0:0:0:0:0:0:0:1",
             remedy:
                 "use a host name of the certificate in 'endpoint'; the simulator adds names with "

@@ -74,7 +74,7 @@ import Testing
         #expect(
             ending.output.hasSuffix(
                 """
-                orders.yaml:10:1: warning: without 'expiration' or 'ttl' a push may arrive up to \
+                orders.yaml:10:1: warning: without 'expiration' or 'ttl', a push may arrive up to \
                 30 days late
                     notification:
                     ^~~~~~~~~~~~

@@ -179,6 +179,6 @@ import Testing
         #expect(ending.code == 78)
         #expect(
             ending.errors == "error: \(file): cannot be written: no such file or directory; "
-                + "name another --record\n")
+                + "choose a different file with --record\n")
     }
 }

@@ -34,7 +34,7 @@ final class SimulatorProcess {
     /// Where it takes pushes.
     var endpoint: String { value(of: /endpoint: (\S+)/) }
     /// Where it answers people.
-    var page: String { value(of: /phones show: (\S+)/) }
+    var page: String { value(of: /Device page: (\S+)/) }
     var authority: String { folder.appending(path: "state/ca.pem").path }
 
     private func value(of pattern: Regex<(Substring, Substring)>) -> String {

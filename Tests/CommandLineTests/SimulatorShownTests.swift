@@ -88,7 +88,7 @@ struct `The guide's job for GitHub Actions` {
     private static let curl = """
         #!/usr/bin/env bash
         push=$(sed -n 's/.*endpoint: https:.*:\\([0-9]*\\)$/\\1/p' "$STAGE/announcement")
-        page=$(sed -n 's/.*phones show: http:.*:\\([0-9]*\\).$/\\1/p' "$STAGE/announcement")
+        page=$(sed -n 's/.*Device page: http:.*:\\([0-9]*\\).$/\\1/p' "$STAGE/announcement")
         words=("${@//localhost:2197/localhost:${push:-1}}")
         exec "$CURL" "${words[@]//localhost:2198/localhost:${page:-1}}"
         """

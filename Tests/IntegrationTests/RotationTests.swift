@@ -67,7 +67,7 @@ private func takesOverNewKey(_ cluster: BridgeWorld.Cluster) throws {
         let rotation = try Rotation(.embedded(EmbeddedCluster()))
         try rotation.replaceKey(by: Array("garbage".utf8))
         try rotation.publish(
-            until: "a new credential cannot be used; continuing with the current one")
+            until: "new credential is not usable; continuing with the current one")
         try rotation.expectNoFailedPush()
     }
 

@@ -44,7 +44,7 @@ private final class TokenEndpoint {
         "plugin.library.paths", "ssl.engine.location", "ssl.engine.id",
     ])
     func `are refused by name when they would load foreign code`(name: String) {
-        #expect(KafkaProperties.refusal(of: name)?.hasPrefix("loads foreign code") == true)
+        #expect(KafkaProperties.refusal(of: name)?.hasPrefix("loads external code") == true)
         #expect(KafkaProperties([(name, "libfoo")]).problems().map(\.name) == [name])
     }
 

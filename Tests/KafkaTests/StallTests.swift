@@ -68,7 +68,7 @@ import Testing
         let commit = OffsetCommit(assignment: member.assigned[0].id, next: 1, metadata: "")
         member.consumer.commit([commit])
         #expect(turn(member) { !member.reports.isEmpty })
-        #expect(member.reports.first?.failure?.detail.contains("has not ended within 3 s") == true)
+        #expect(member.reports.first?.failure?.detail.contains("did not finish within 3 s") == true)
         #expect(member.reports.first?.commits == [commit])
         // What comes of it later is nobody's any more.
         member.consumer.commit([commit])
