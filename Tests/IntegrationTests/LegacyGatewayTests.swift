@@ -87,7 +87,7 @@ struct `A legacy gateway on a real Kafka` {
         let provider = try world.provider(
             LegacyScripts.resending, world.path("port"), world.path("client.pem"), "5000",
             "1")
-        try gateway.listen(until: /reading is (paused)/)
+        try gateway.listen(until: /reading (paused)/)
         cluster.setBrokerUp(1)
         #expect(provider.finish() == "half\ndone\n")
         try world.waitForAll(5000)
