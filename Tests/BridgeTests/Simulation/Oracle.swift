@@ -14,6 +14,13 @@ final class Oracle {
         var offset: Int64
     }
 
+    /// An acknowledged outcome.
+    private struct Outcome {
+        var text: String
+        /// What Kafka must have acknowledged beside it: an unregistered token or a dead letter.
+        var companion: String?
+    }
+
     /// When the push of a record may not be sent any more, as outcomes write it.
     private var deadlines: [Place: String] = [:]
     /// The pushes of each record that Kafka has in the retry topic, and after how many attempts.
@@ -21,8 +28,10 @@ final class Oracle {
     /// How many pushes a record asks for; 1 unless said otherwise.
     private var expected: [Place: Int] = [:]
     /// The acknowledged outcomes of each record, by their `apns-id`.
-    private var outcomes: [Place: [String: [String]]] = [:]
+    private var outcomes: [Place: [String: [Outcome]]] = [:]
     private var companions: Set<String> = []
+    /// The records that nobody needs to read again: what is acknowledged stays so.
+    private var safe: Set<Place> = []
     private let topic: SeededTopic
     private let settings: EngineSettings
     private var idleTurns = 0
@@ -79,7 +88,8 @@ final class Oracle {
             guard let id = value.firstMatch(of: /"apns_id":"([^"]*)"/)?.1 else {
                 return fail("an outcome without an apns-id: \(value)")
             }
-            outcomes[place, default: [:]][String(id), default: []].append(value)
+            outcomes[place, default: [:]][String(id), default: []]
+                .append(Outcome(text: value, companion: Self.companion(of: value, String(id))))
             if outcomes[place, default: [:]].count > expected[place] ?? 1 {
                 fail("the outcomes of \(place) carry different apns-ids")
             }
@@ -144,19 +154,26 @@ final class Oracle {
         }
     }
 
-    /// True when nobody needs to read a record again.
     private func isSafe(_ entry: SeededTopic.Entry, _ partition: Int32) -> Bool {
-        guard Int(partition) >= topic.firstCount else {
-            let place = Place(partition: partition, offset: entry.offset)
+        let place = Place(partition: partition, offset: entry.offset)
+        if safe.contains(place) { return true }
+        guard isSafeNow(entry, place) else { return false }
+        safe.insert(place)
+        return true
+    }
+
+    /// True when nobody needs to read a record again.
+    private func isSafeNow(_ entry: SeededTopic.Entry, _ place: Place) -> Bool {
+        guard Int(place.partition) >= topic.firstCount else {
             let known = outcomes[place] ?? [:]
             let ids = Set(known.keys).union((retries[place] ?? [:]).keys)
             return ids.count == expected[place] ?? 1
                 && known.allSatisfy { id, values in
-                    values.contains { isComplete($0, id) } || retries[place]?[id] != nil
+                    values.contains(where: isComplete) || retries[place]?[id] != nil
                 }
         }
         guard let (place, id, attempts) = Self.retry(entry.headers) else { return false }
-        let isReported = outcomes[place]?[id]?.contains { isComplete($0, id) } ?? false
+        let isReported = outcomes[place]?[id]?.contains(where: isComplete) ?? false
         return isReported || retries[place]?[id] ?? 0 > attempts
     }
 
@@ -164,17 +181,21 @@ final class Oracle {
     private func isReported(_ place: Place) -> Bool {
         let known = outcomes[place] ?? [:]
         return known.count == expected[place] ?? 1
-            && known.allSatisfy { id, values in values.contains { isComplete($0, id) } }
+            && known.values.allSatisfy { $0.contains(where: isComplete) }
     }
 
-    private func isComplete(_ outcome: String, _ id: String) -> Bool {
-        if outcome.contains(#""status":410"#) { return companions.contains("U" + id) }
+    private func isComplete(_ outcome: Outcome) -> Bool {
+        outcome.companion.map(companions.contains) ?? true
+    }
+
+    private static func companion(of outcome: String, _ id: String) -> String? {
+        if outcome.contains(#""status":410"#) { return "U" + id }
         let isRejected = outcome.contains(#""verdict":"rejected""#)
         let isDropped = outcome.contains(#""verdict":"dropped""#)
         let isHarmless = ["expired", "duplicate", "filtered"].contains {
             outcome.contains(#""verdict":"dropped","reason":"\#($0)""#)
         }
-        return !(isRejected || isDropped && !isHarmless) || companions.contains("D" + id)
+        return isRejected || isDropped && !isHarmless ? "D" + id : nil
     }
 
     // MARK: In the end
@@ -187,7 +208,8 @@ final class Oracle {
 
     /// The outcomes of a record, in the order of their acknowledgement.
     func outcomes(partition: Int32 = 0, offset: Int64) -> [String] {
-        (outcomes[Place(partition: partition, offset: offset)] ?? [:]).values.flatMap { $0 }
+        (outcomes[Place(partition: partition, offset: offset)] ?? [:]).values
+            .flatMap { $0.map(\.text) }
     }
 
     /// Every record has its outcomes.
