@@ -69,7 +69,7 @@ public struct FieldList: RandomAccessCollection, Sendable {
 
     private mutating func makeRoom(_ needed: Int) {
         let size = Swift.max(needed, 2 * bytes.count, 512)
-        bytes.append(contentsOf: repeatElement(0, count: size - bytes.count))
+        bytes += [UInt8](repeating: 0, count: size - bytes.count)
     }
 
     /// Where the name of a field stands among all bytes.

@@ -201,7 +201,7 @@ import Testing
 
 @Suite struct `The memory of what was sent` {
     @Test func `is bounded, keeps what is open, and doubts what it forgot`() {
-        var memory = SentMemory()
+        var memory = SentMemory(capacity: 1024)
         memory.sent(1, birth: 1)
         memory.sent(2, birth: 2)
         for round in 0..<3 as Range<UInt64> {
@@ -212,7 +212,7 @@ import Testing
             }
             memory.forgetOlder(but: [1])
         }
-        #expect(memory.count <= 2 * SentMemory.capacity)
+        #expect(memory.count <= 2 * memory.capacity)
         #expect(memory.isNewest(1, birth: 1))
         #expect(!memory.isNewest(2, birth: 2))
         #expect(memory.isNewest(2, birth: .max))

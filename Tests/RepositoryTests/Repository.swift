@@ -7,7 +7,9 @@ enum Repository {
 
     static let sources = swiftFiles(under: "Sources")
     static let tests = swiftFiles(under: "Tests")
-    static let swift = sources + tests + [try? SwiftFile(path: "Package.swift")].compactMap(\.self)
+    static let swift =
+        sources + tests + swiftFiles(under: "Benchmarks")
+        + [try? SwiftFile(path: "Package.swift")].compactMap(\.self)
 
     /// Files that people read, whatever their kind; paths from the root.
     static let texts: [String] = files(under: "").filter { path in
@@ -32,7 +34,7 @@ enum Repository {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    static func swiftFiles(under folder: String) -> [SwiftFile] {
+    private static func swiftFiles(under folder: String) -> [SwiftFile] {
         files(under: folder).filter { $0.hasSuffix(".swift") }.compactMap {
             try? SwiftFile(path: $0)
         }

@@ -7,13 +7,18 @@ struct BirthTable: Sendable {
         var birth: UInt64 = 0
     }
 
-    /// Twice as many places as a half of ``SentMemory`` has keys.
-    private static let usualSize = 2 * SentMemory.capacity
+    /// Room for twice as many keys as the table usually holds.
+    private let usualSize: Int
 
     private var entries: [Entry] = []
     private(set) var count = 0
     /// The latest birth in the table.
     private(set) var latest: UInt64 = 0
+
+    /// An empty table, which takes its memory with the first key.
+    ///
+    /// - Parameter usualCount: how many keys it usually holds, a power of two.
+    init(usualCount: Int) { usualSize = 2 * usualCount }
 
     /// The birth for a key.
     subscript(key: UInt64) -> UInt64? {
@@ -50,7 +55,7 @@ struct BirthTable: Sendable {
 
     private mutating func grow() {
         let before = entries
-        entries = Array(repeating: Entry(), count: max(Self.usualSize, 2 * before.count))
+        entries = Array(repeating: Entry(), count: max(usualSize, 2 * before.count))
         for entry in before where entry.birth != 0 { entries[place(of: entry.key)] = entry }
     }
 }

@@ -5,15 +5,22 @@
 /// ordered by their birth, a number that rises with every push that is taken.
 struct SentMemory: Sendable {
     /// The number of keys in each of the two halves.
-    static let capacity = 65_536
+    let capacity: Int
 
-    private var newer = BirthTable()
-    private var older = BirthTable()
+    private var newer: BirthTable
+    private var older: BirthTable
     /// Entries for pushes born up to then may have been dropped.
     private var forgotten: UInt64 = 0
 
+    /// An empty memory of two halves that hold so many keys each.
+    init(capacity: Int = 65_536) {
+        self.capacity = capacity
+        newer = BirthTable(usualCount: capacity)
+        older = newer
+    }
+
     /// True when the older half has to be dropped.
-    var isFull: Bool { newer.count >= Self.capacity }
+    var isFull: Bool { newer.count >= capacity }
     var count: Int { newer.count + older.count }
 
     /// Records a push that is sent.
@@ -29,7 +36,7 @@ struct SentMemory: Sendable {
 
     /// Drops the older half, except for the given keys.
     mutating func forgetOlder(but keys: [UInt64]) {
-        var kept = BirthTable()
+        var kept = BirthTable(usualCount: capacity)
         for key in keys where newer[key] == nil {
             if let birth = older[key] { kept.raise(key, to: birth, atLeast: kept) }
         }

@@ -36,10 +36,6 @@ final class World {
     static let identity = Result { try SimulatorIdentity.generate(hostNames: [host]) }
     /// Its key is unknown to the APNs of every world.
     static let strangers = Result { try SimulatorIdentity.generate(hostNames: [host]) }
-    /// Shared, so that a token is signed once: signatures are random.
-    static let tokens = identity.map {
-        ProviderTokens(key: $0.authenticationKey, keyID: $0.keyID, teamID: $0.teamID)
-    }
 
     let seed: Seed
     let clock = SimulatedClock()
@@ -60,6 +56,7 @@ final class World {
     var weather: Weather?
     private var starts: UInt64 = 0
     private var endpoint: APNsEndpoint
+    private let tokens: ProviderTokens
     private let plan: MappingPlan
 
     init(
@@ -80,6 +77,8 @@ final class World {
         if retryPartitions > 0 { settings.results.retry = Self.retryName }
         tweak(&settings)
         let identity = try Self.identity.get()
+        tokens = ProviderTokens(
+            key: identity.authenticationKey, keyID: identity.keyID, teamID: identity.teamID)
         endpoint = APNsEndpoint(
             host: Self.host,
             trust: try TLSContext.client(trustRoots: .pem(identity.authorityPEM), alpn: ["h2"]))
@@ -133,7 +132,7 @@ final class World {
         seat.member = member
         seat.mailbox = Mailbox()
         let route = APNsRoute(
-            endpoint: endpoint, tokens: try Self.tokens.get(), settings: poolSettings)
+            endpoint: endpoint, tokens: tokens, settings: poolSettings)
         let routes = settings.apps.map(\.route).max() ?? 0
         let pools = APNsPools(
             Array(repeating: route, count: routes + 1), apps: settings.apps.map(\.route),
