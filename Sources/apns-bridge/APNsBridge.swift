@@ -10,6 +10,7 @@ struct APNsBridge {
         RunVerb.self,
         DemoVerb.self,
         LintVerb.self,
+        DoctorVerb.self,
         TestVerb.self,
         RenderVerb.self,
         ReasonsVerb.self,

@@ -19,24 +19,11 @@ enum KafkaCheck {
     static func look(
         for connector: Connector, timeoutMilliseconds: Int = 15_000
     ) throws(StartFailure) -> Findings {
-        let properties = KafkaProperties(connector.kafka)
-        let topics = topics(of: connector)
-        let description: ClusterDescription
-        do throws(KafkaFailure) {
-            description = try ClusterInspection.describe(
-                properties: properties, topics: topics.map(\.name),
-                timeoutMilliseconds: timeoutMilliseconds)
-        } catch {
-            throw unavailable(error, properties, connector.places)
-        }
+        let description = try describe(connector, timeoutMilliseconds: timeoutMilliseconds)
         let advice = TopicAdvice(connector, description.settings).findings
         let problems =
-            topics.compactMap { topic -> Diagnostic? in
-                guard case .failed(let failure)? = description.topics[topic.name] else {
-                    return nil
-                }
-                return problem(topic, failure, properties, connector.places)
-            } + advice.filter { $0.severity == .error }
+            topics(of: connector).compactMap { problem(of: connector, $0, description) }
+            + advice.filter { $0.severity == .error }
         guard problems.isEmpty else { throw StartFailure(.configuration, problems) }
         // The embedded Kafka cannot describe settings.
         let failure = description.settingsFailure
@@ -44,6 +31,29 @@ enum KafkaCheck {
             clusterID: description.clusterID ?? "-",
             warnings: warnings(connector, description.topics) + advice,
             unchecked: failure?.code == "_UNSUPPORTED_FEATURE" ? nil : failure)
+    }
+
+    /// Asks a cluster for its ID and for the connector's topics, whatever their state.
+    static func describe(
+        _ connector: Connector, timeoutMilliseconds: Int
+    ) throws(StartFailure) -> ClusterDescription {
+        let properties = KafkaProperties(connector.kafka)
+        do throws(KafkaFailure) {
+            return try ClusterInspection.describe(
+                properties: properties, topics: topics(of: connector).map(\.name),
+                timeoutMilliseconds: timeoutMilliseconds)
+        } catch {
+            throw unavailable(error, properties, connector.places)
+        }
+    }
+
+    /// What is wrong with a topic; nil when it can be used.
+    static func problem(
+        of connector: Connector, _ topic: (setting: String, name: String),
+        _ description: ClusterDescription
+    ) -> Diagnostic? {
+        guard case .failed(let failure)? = description.topics[topic.name] else { return nil }
+        return problem(topic, failure, KafkaProperties(connector.kafka), connector.places)
     }
 
     /// One partition receives what many partitions produce, just when much goes wrong.
@@ -64,7 +74,8 @@ enum KafkaCheck {
         return [warning]
     }
 
-    private static func topics(of connector: Connector) -> [(setting: String, name: String)] {
+    /// The topics of a connector, each with the setting that names it.
+    static func topics(of connector: Connector) -> [(setting: String, name: String)] {
         connector.source.topics.map { ("source.topics.\($0)", $0) } + [
             ("results.outcomes", connector.results.outcomes),
             ("results.unregistered", connector.results.unregistered),

@@ -20,12 +20,23 @@ int64_t linux_processor_microseconds(void) {
          usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
 }
 
+int64_t linux_open_files_limit(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return -1;
+  return (int64_t)limit.rlim_cur;
+}
+
+int64_t linux_read_file(const char *path, char *text, int64_t size) {
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return -1;
+  ssize_t count = read(file, text, (size_t)size);
+  close(file);
+  return count;
+}
+
 int64_t linux_resident_bytes(void) {
   char text[128];
-  int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return -1;
-  ssize_t count = read(file, text, sizeof text - 1);
-  close(file);
+  int64_t count = linux_read_file("/proc/self/statm", text, sizeof text - 1);
   long long all = 0, resident = 0;
   if (count <= 0) return -1;
   text[count] = 0;

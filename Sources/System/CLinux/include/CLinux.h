@@ -15,6 +15,12 @@ int64_t linux_processor_microseconds(void);
 /* The bytes of memory that this process has in RAM; -1 if that is not known. */
 int64_t linux_resident_bytes(void);
 
+/* How many files and sockets this process may have open (RLIMIT_NOFILE); -1 for any number. */
+int64_t linux_open_files_limit(void);
+
+/* Reads the beginning of a small file; the number of bytes, or -1. */
+int64_t linux_read_file(const char *path, char *text, int64_t size);
+
 /* accept4(2) without an address. */
 int linux_accept(int listener, int flags);
 

@@ -1,0 +1,88 @@
+internal import APNs
+internal import Configuration
+internal import Encoding
+internal import EventLoop
+internal import TLS
+
+/// Examines the credential and the endpoint that some apps of a connector share.
+struct APNsExamination {
+    private let connector: Connector
+    private let apps: [AppSettings]
+    private let timeout: Duration
+    private let report: (DoctorFinding) -> Void
+
+    init(
+        _ connector: Connector, _ apps: [AppSettings], _ timeout: Duration,
+        _ report: @escaping (DoctorFinding) -> Void
+    ) {
+        self.connector = connector
+        self.apps = apps
+        self.timeout = timeout
+        self.report = report
+    }
+
+    func run() {
+        guard let app = apps.first else { return }
+        let credential: APNsCredential
+        switch app.credential {
+        case .key(let key, let keyID, let teamID):
+            let tokens = ProviderTokens(key: key, keyID: keyID, teamID: teamID)
+            examine(tokens)
+            credential = .tokens(tokens)
+        case .certificate(let certificate):
+            examine(certificate.description)
+            credential = .certificate(certificate)
+        }
+        examine(app, credential)
+    }
+
+    private func examine(_ tokens: ProviderTokens) {
+        let check = "key \(tokens.keyID)"
+        do throws(TLSError) {
+            _ = try tokens.token(wallClock: WallClock.milliseconds)
+            add(check, .passed, "signs provider tokens for team \(tokens.teamID)")
+        } catch {
+            add(
+                check, .failed, "cannot sign: \(error)",
+                "download the key from developer.apple.com again; it must be a P-256 key (.p8)")
+        }
+    }
+
+    private func examine(_ certificate: CertificateDescription) {
+        let check = "certificate of \(apps.map(\.bundleID).joined(separator: ", "))"
+        let date = Timestamp.text(milliseconds: certificate.notAfter * 1000)
+        let days = (certificate.notAfter - WallClock.milliseconds / 1000) / 86_400
+        if days < 0 {
+            add(check, .failed, "expired on \(date)", Self.renewal)
+        } else if days < 30 {
+            add(check, .warning, "expires in \(days) days, on \(date)", Self.renewal)
+        } else {
+            add(check, .passed, "valid until \(date)")
+        }
+    }
+
+    private static let renewal =
+        "create a new certificate on developer.apple.com and replace the file; a running bridge"
+        + " notices"
+
+    private func examine(_ app: AppSettings, _ credential: APNsCredential) {
+        let check = "apns \(app.endpoint.address)"
+        let patience = APNsCheck.Patience(timeout: timeout)
+        do throws(StartFailure) {
+            _ = try APNsCheck.route(connector, app, credential, patience)
+            let proxy = app.endpoint.proxy == nil ? "" : ", through the proxy"
+            add(
+                check, .passed,
+                "reachable\(proxy): HTTP/2 agreed on by ALPN, certificate trusted; whether APNs"
+                    + " accepts the credential shows with the first push")
+        } catch {
+            for problem in error.diagnostics { report(.init(connector.name, check, problem)) }
+        }
+    }
+
+    private func add(
+        _ check: String, _ result: DoctorFinding.Result, _ detail: String, _ action: String? = nil
+    ) {
+        report(DoctorFinding(connector.name, check, result, detail, action: action))
+    }
+}

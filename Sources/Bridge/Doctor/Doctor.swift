@@ -1,0 +1,92 @@
+internal import APNs
+public import Configuration
+public import EventLoop
+
+/// Checks everything that connectors depend on: Kafka, its topics and rights, credentials, APNs,
+/// and the limits of the process.
+///
+/// It consumes and commits nothing, joins no group, writes to no topic, and sends no push.
+public enum Doctor {
+    /// Examines a connector and calls `report` after each check.
+    ///
+    /// - Parameter timeout: how long one check may take.
+    public static func examine(
+        _ connector: Connector, timeout: Duration = .seconds(15),
+        report: @escaping @Sendable (DoctorFinding) -> Void
+    ) async {
+        await onThread("doctor") {
+            KafkaExamination(connector, timeout, report).run()
+            for route in connector.apns.routes {
+                let apps = route.map { connector.apns.apps[$0] }
+                APNsExamination(connector, apps, timeout, report).run()
+            }
+        }
+    }
+
+    /// Examines what connectors share: the limits of the process, and the clock.
+    public static func examineProcess(
+        of connectors: [Connector], limits: ProcessLimits = .current()
+    ) -> [DoctorFinding] {
+        [
+            openFiles(connectors, limits), memory(connectors, limits),
+            DoctorFinding(
+                nil, "clock", .notChecked,
+                "APNs reports its time only in responses, and no push was sent",
+                action: "check that the machine's clock is synchronized: a provider token that is"
+                    + " off by an hour is refused"),
+        ]
+    }
+
+    private static func openFiles(
+        _ connectors: [Connector], _ limits: ProcessLimits
+    ) -> DoctorFinding {
+        let needed = connectors.map(descriptors).reduce(64, +)
+        guard let limit = limits.openFiles else {
+            return DoctorFinding(nil, "open files", .passed, "unlimited; about \(needed) needed")
+        }
+        guard limit >= needed else {
+            return DoctorFinding(
+                nil, "open files", .failed, "the limit is \(limit); about \(needed) are needed",
+                action: "raise it: ulimit -n \(2 * needed), or LimitNOFILE=\(2 * needed) in a"
+                    + " systemd unit")
+        }
+        return DoctorFinding(
+            nil, "open files", .passed, "the limit is \(limit); about \(needed) are needed")
+    }
+
+    /// A worker's connections, each twice while it is replaced, and those of librdkafka's clients.
+    private static func descriptors(of connector: Connector) -> Int {
+        let connections = 2 * connector.apns.connections * connector.apns.routes.count
+        return connector.workers * (connections + descriptorsOfKafka)
+    }
+
+    /// For each worker: some brokers, for its consumer and its producers, and their wake-ups.
+    private static let descriptorsOfKafka = 64
+
+    private static func memory(
+        _ connectors: [Connector], _ limits: ProcessLimits
+    ) -> DoctorFinding {
+        let needed = connectors.map(bytes).reduce(64 << 20, +)
+        let words = "by its settings the bridge may use about \(megabytes(needed))"
+        guard let limit = limits.memory else {
+            return DoctorFinding(nil, "memory", .passed, "no limit; \(words)")
+        }
+        guard limit >= needed else {
+            return DoctorFinding(
+                nil, "memory", .warning, "the limit is \(megabytes(limit)); \(words)",
+                action: "raise the limit, or lower delivery.max_in_flight_bytes and"
+                    + " delivery.max_waiting_bytes")
+        }
+        return DoctorFinding(
+            nil, "memory", .passed, "the limit is \(megabytes(limit)); \(words)")
+    }
+
+    /// What the settings of a connector let its workers hold: records, what is fetched ahead, and
+    /// results on their way to Kafka.
+    private static func bytes(of connector: Connector) -> Int {
+        let records = connector.delivery.maxInFlightBytes + connector.delivery.maxWaitingBytes
+        return connector.workers * (records + (48 << 20))
+    }
+
+    private static func megabytes(_ bytes: Int) -> String { "\(bytes >> 20) MiB" }
+}

@@ -1,0 +1,113 @@
+internal import Configuration
+internal import Delivery
+internal import Kafka
+
+/// Examines the cluster, the topics and the rights of a connector.
+struct KafkaExamination {
+    private let connector: Connector
+    private let timeout: Int
+    private let report: (DoctorFinding) -> Void
+
+    init(
+        _ connector: Connector, _ timeout: Duration, _ report: @escaping (DoctorFinding) -> Void
+    ) {
+        self.connector = connector
+        self.timeout = Int(timeout.nanoseconds / 1_000_000)
+        self.report = report
+    }
+
+    func run() {
+        let properties = KafkaProperties(connector.kafka)
+        let check = "kafka \(properties.addresses)"
+        do throws(StartFailure) {
+            let found = try KafkaCheck.describe(connector, timeoutMilliseconds: timeout)
+            add(check, .passed, "reachable; cluster \(found.clusterID ?? "without an ID")")
+            examine(found)
+            examineRights(found, properties)
+        } catch {
+            for problem in error.diagnostics { report(.init(connector.name, check, problem)) }
+            add("topics", .notChecked, "Kafka is not reachable")
+        }
+    }
+
+    private func examine(_ found: ClusterDescription) {
+        for topic in KafkaCheck.topics(of: connector) {
+            let check = "topic \(topic.name)"
+            if let problem = KafkaCheck.problem(of: connector, topic, found) {
+                report(.init(connector.name, check, problem))
+            } else {
+                let count = found.topics[topic.name]?.partitionCount ?? 0
+                add(check, .passed, "\(count) \(count == 1 ? "partition" : "partitions")")
+            }
+        }
+        let advice =
+            KafkaCheck.warnings(connector, found.topics)
+            + TopicAdvice(connector, found.settings).findings
+        for one in advice { report(.init(connector.name, "topic settings", one)) }
+        if let failure = found.settingsFailure {
+            add(
+                "topic settings", .notChecked, failure.message,
+                "grant DESCRIBE_CONFIGS on the topics")
+        } else if advice.isEmpty {
+            add("topic settings", .passed, "replication, compaction and retention are safe")
+        }
+    }
+
+    private func examineRights(_ found: ClusterDescription, _ properties: KafkaProperties) {
+        let read = connector.source.topics + (connector.results.retry.map { [$0] } ?? [])
+        let topics = read.filter { (found.topics[$0]?.partitionCount ?? 0) > 0 }
+        for topic in topics { examineReading(topic, properties) }
+        examineGroup(topics, found, properties)
+        add(
+            "write access", .notChecked,
+            "this librdkafka cannot ask for it, and nothing is written to find out",
+            "grant WRITE and DESCRIBE on the result topics, and IDEMPOTENT_WRITE on the cluster"
+                + " where brokers are older than 2.8")
+    }
+
+    private func examineReading(_ topic: String, _ properties: KafkaProperties) {
+        let check = "read access \(topic)"
+        do throws(KafkaFailure) {
+            let reader = try TopicReader(properties: properties)
+            _ = try reader.checkReadAccess(to: topic, timeoutMilliseconds: timeout)
+            add(check, .passed, "a fetch outside the group succeeded")
+        } catch {
+            add(
+                check, .failed, error.message,
+                error.code == "_TIMED_OUT"
+                    ? "inspect the leaders of its partitions: kafka-topics.sh --bootstrap-server"
+                        + " \(properties.addresses) --describe --topic \(topic)"
+                    : "grant READ on the topic: kafka-acls.sh --add")
+        }
+    }
+
+    private func examineGroup(
+        _ topics: [String], _ found: ClusterDescription, _ properties: KafkaProperties
+    ) {
+        let group = connector.source.group
+        let check = "group \(group)"
+        let partitions = topics.flatMap { topic in
+            (0..<(found.topics[topic]?.partitionCount ?? 0)).map {
+                TopicPartition(topic: topic, partition: Int32($0))
+            }
+        }
+        guard !partitions.isEmpty else { return }
+        do throws(KafkaFailure) {
+            let committed = try CommittedOffsets.read(
+                properties: properties, group: group, partitions: partitions,
+                timeoutMilliseconds: timeout)
+            let count = committed.count { $0.next != nil }
+            add(
+                check, .passed,
+                "has committed offsets for \(count) of \(partitions.count) partitions")
+        } catch {
+            add(check, .failed, error.message, "grant READ on the group: kafka-acls.sh --add")
+        }
+    }
+
+    private func add(
+        _ check: String, _ result: DoctorFinding.Result, _ detail: String, _ action: String? = nil
+    ) {
+        report(DoctorFinding(connector.name, check, result, detail, action: action))
+    }
+}

@@ -1,0 +1,45 @@
+internal import CLinux
+
+/// What the operating system lets this process use.
+public struct ProcessLimits: Sendable {
+    /// How many files and sockets may be open at once; nil for any number.
+    public var openFiles: Int?
+    /// How many bytes of memory its control group may use; nil for no limit.
+    public var memory: Int?
+
+    /// Describes limits.
+    public init(openFiles: Int?, memory: Int?) {
+        self.openFiles = openFiles
+        self.memory = memory
+    }
+
+    /// The limits of this process: RLIMIT_NOFILE, and the lowest `memory.max` of its control group
+    /// (version 2) and of those above it.
+    public static func current() -> ProcessLimits {
+        let files = Int(linux_open_files_limit())
+        return ProcessLimits(
+            openFiles: files < 0 ? nil : files,
+            memory: memoryLimit(of: text(of: "/proc/self/cgroup") ?? "") { text(of: $0) })
+    }
+
+    /// The memory limit of a control group, as `/proc/self/cgroup` names it.
+    static func memoryLimit(of groups: String, _ read: (_ path: String) -> String?) -> Int? {
+        let line = groups.split(separator: "\n").first { $0.hasPrefix("0::") }
+        guard let line else { return nil }
+        var steps = line.dropFirst(3).split(separator: "/").map(String.init)
+        var limits: [Int] = []
+        while true {
+            let folder = (["/sys/fs/cgroup"] + steps).joined(separator: "/")
+            let words = read(folder + "/memory.max") ?? ""
+            if let limit = Int(words.prefix { $0 != "\n" }) { limits.append(limit) }
+            guard steps.popLast() != nil else { return limits.min() }
+        }
+    }
+
+    private static func text(of path: String) -> String? {
+        var bytes = [CChar](repeating: 0, count: 4096)
+        let count = unsafe linux_read_file(path, &bytes, Int64(bytes.count))
+        guard count >= 0 else { return nil }
+        return String(decoding: bytes.prefix(Int(count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

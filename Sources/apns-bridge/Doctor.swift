@@ -1,0 +1,63 @@
+internal import Arguments
+internal import Bridge
+internal import Configuration
+internal import EventLoop
+internal import JSON
+
+/// Checks everything that connectors depend on, and says what to do about what fails.
+struct DoctorVerb: Verb {
+    static let command = Command(
+        "doctor",
+        abstract: "Checks Kafka, topics, rights, credentials, APNs and limits before a start.",
+        examples: [
+            "apns-bridge doctor connectors", "apns-bridge doctor connectors/orders.yaml",
+            "apns-bridge doctor --format json connectors",
+        ],
+        discussion: """
+            Reads the connector files, then checks everything that run needs. Sends no push, \
+            writes to no topic, commits nothing and joins no group, so that it can be used \
+            beside a running bridge. A check that cannot be made is reported as \
+            "not checked". Each check may take 15 seconds.
+
+            Exit codes: 0 nothing failed; 1 a check failed; 66 no such file.
+            """,
+        options: [OutputFormat.option],
+        arguments: [LoadedConnectors.paths])
+
+    static func run(_ parsed: ParsedCommand) async -> ExitCode {
+        let paths = parsed[LoadedConnectors.paths]
+        let loaded = LoadedConnectors.load(paths, mode: .run)
+        if loaded.hasErrors, loaded.failure(of: paths) == .noInput {
+            Console.error(Diagnostic.report(loaded.diagnostics))
+            return .noInput
+        }
+        let isText = parsed[OutputFormat.option] == .text
+        let (stream, report) = AsyncStream.makeStream(of: DoctorFinding.self)
+        let examination = Task { await examine(loaded, report) }
+        var findings: [DoctorFinding] = []
+        for await finding in stream {
+            findings.append(finding)
+            if isText { Console.output(DoctorText.lines(of: finding)) }
+        }
+        await examination.value
+        if !isText { Console.output(DoctorText.json(findings)) }
+        Console.error(DoctorText.summary(findings))
+        return findings.contains { $0.result == .failed } ? .failure : .success
+    }
+
+    private static func examine(
+        _ loaded: LoadedConnectors, _ report: AsyncStream<DoctorFinding>.Continuation
+    ) async {
+        for problem in loaded.diagnostics { report.yield(.init(nil, "connector file", problem)) }
+        if loaded.diagnostics.isEmpty {
+            let count = loaded.connectors.count
+            let words = "\(count) \(count == 1 ? "connector" : "connectors") without a problem"
+            report.yield(DoctorFinding(nil, "connector files", .passed, words))
+        }
+        for finding in Doctor.examineProcess(of: loaded.connectors) { report.yield(finding) }
+        for connector in loaded.connectors {
+            await Doctor.examine(connector) { report.yield($0) }
+        }
+        report.finish()
+    }
+}
