@@ -65,7 +65,7 @@ package struct Engine: ~Copyable {
     var partitions = AssignedPartitions()
     var flow = PartitionFlow()
     var intake: Intake
-    var commits = CommitPace()
+    var commits: CommitPace
     var outbox: Outbox
 
     /// An engine without partitions or pushes; `seed` determines its jitter.
@@ -83,6 +83,9 @@ package struct Engine: ~Copyable {
         queues = AppQueues(settings)
         remembersSent = settings.inDoubt == .collapse
         deviceRates = settings.rate.perDevice.map { DeviceRates(RateLimit($0)) }
+        commits = CommitPace(
+            budget: MetadataBudget(characters: settings.commitMetadata),
+            maxUncommitted: settings.maxUncommitted)
         intake = Intake(takeInterval: settings.takeInterval)
         outbox = Outbox(settings)
         random = SeededGenerator(seed: seed)
@@ -112,6 +115,7 @@ extension Engine {
         var next = pushes.count > 0 ? nextSweep : .distantFuture
         if let retry = retries.next { next = min(next, Instant(nanoseconds: retry)) }
         if let refused = outbox.nextOffer { next = min(next, refused) }
+        if let look = outbox.refusals.nextLook { next = min(next, look) }
         if let deadline = queues.deadline(now: now) { next = min(next, deadline) }
         if let end = flow.nextDue { next = min(next, end) }
         return next == .distantFuture ? nil : next

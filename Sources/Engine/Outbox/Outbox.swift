@@ -10,6 +10,7 @@ struct Outbox: ~Copyable {
     private var pushes: RingQueue
     private var refused = DeadlineQueue()
     var writer: ResultWriter
+    var refusals = RefusalLog()
     /// The partition count of the outcomes topic; nil while unknown.
     var outcomePartitions: Int?
     /// The partition counts of the source topics, as far as known.
