@@ -184,6 +184,11 @@ extension ConnectorKey {
             "How many bytes of records may wait for a retry or a suspended app.",
             example: "64MiB", standard: "64MiB", formerly: "max_parked_bytes"),
         ConnectorKey(
+            "max_uncommitted", .integer(2...10_000_000),
+            "How many records of a partition may be done and not committed, as while the group "
+                + "joins: so many are sent again if the worker crashes.",
+            example: "50000", standard: "50000"),
+        ConnectorKey(
             "request_timeout", .duration(shortest...600_000_000_000),
             "How long Apple may take to answer a request.", example: "20s", standard: "20s"),
         ConnectorKey(

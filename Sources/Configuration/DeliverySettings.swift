@@ -35,6 +35,8 @@ public struct DeliverySettings: Equatable, Sendable {
     public var maxWaiting: Int
     /// How many bytes of such records.
     public var maxWaitingBytes: Int
+    /// How many records of a partition may be done and not committed.
+    public var maxUncommitted: Int
     /// How long Apple may take to answer a request.
     public var requestTimeoutNanoseconds: UInt64
     /// How long a partition that is taken away may take to drain.
@@ -50,7 +52,7 @@ public struct DeliverySettings: Equatable, Sendable {
     public init(
         ordering: Ordering = .none, maxInFlight: Int = 4000,
         maxInFlightBytes: Int = 64 * 1_048_576, maxWaiting: Int = 10_000,
-        maxWaitingBytes: Int = 64 * 1_048_576,
+        maxWaitingBytes: Int = 64 * 1_048_576, maxUncommitted: Int = 50_000,
         requestTimeoutNanoseconds: UInt64 = 20_000_000_000,
         revokeDeadlineNanoseconds: UInt64 = 10_000_000_000,
         inDoubt: InDoubt = .collapse, rate: RateSettings = RateSettings(),
@@ -61,6 +63,7 @@ public struct DeliverySettings: Equatable, Sendable {
         self.maxInFlightBytes = maxInFlightBytes
         self.maxWaiting = maxWaiting
         self.maxWaitingBytes = maxWaitingBytes
+        self.maxUncommitted = maxUncommitted
         self.requestTimeoutNanoseconds = requestTimeoutNanoseconds
         self.revokeDeadlineNanoseconds = revokeDeadlineNanoseconds
         self.inDoubt = inDoubt
