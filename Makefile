@@ -1,11 +1,11 @@
-# apns-bridge: everything that is built, tested and shown, by one word each.
+# apns-bridge: one target for each task.
 
 SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help dependencies test-dependencies python-clients build demo test sanitize benchmark fuzz docs image
+.PHONY: help dependencies test-dependencies python-clients build demo test sanitize benchmark fuzz docs pictures image
 
-# A program that is meant to crash must not wait for a picture of its stack.
+# A program that is meant to crash must not wait for its backtrace.
 export SWIFT_BACKTRACE ?= enable=no
 
 LIBRARIES := librdkafka-dev libnghttp2-dev libssl-dev libyaml-dev libmicrohttpd-dev \
@@ -15,28 +15,28 @@ TOOLS := openjdk-17-jre-headless kcat nghttp2-client nghttp2-server python3-json
 
 # The byte machines, and the engine and worker on a simulated kernel. The engine has no threads:
 # ThreadSanitizer has nothing to find in it. Foundation leaks a little for each
-# process that some of the worker's tests start: no leaks are looked for there. That their simulated
-# worlds leave nothing behind is a test of its own.
+# process that some of the worker's tests start, so leaks are not checked there. A separate test checks
+# that their simulated worlds leak nothing.
 MACHINES := ^(DeliveryTests|TLSTests|HTTP2Tests|EventLoopTests|APNsTests)[.]
 WORKER := ^(EngineTests|BridgeTests|ConnectorTestingTests)[.]
 SANITIZED := ^(TLSTests|HTTP2Tests|EventLoopTests|APNsTests|BridgeTests)[.]
 
-# Suites of the worker's tests that read connector files: for their check librdkafka starts threads,
-# in a way that ThreadSanitizer does not see and does not survive.
+# Suites of the worker's tests that read connector files: to check them librdkafka starts threads,
+# in a way that ThreadSanitizer does not support.
 WITH_LIBRDKAFKA := (A test file|A report on tests|A test of a connector|An update of a test file)|The article about (testing connectors|the fields of a notification)|The files of a connector.s credentials
 
-# Simulated worlds: each is one thread, so that there is nothing to race for ThreadSanitizer to find,
+# Simulated worlds: each is one thread, so that ThreadSanitizer has no races to find,
 # and under it they take longer than all other tests together.
-WORLDS := A worker in (bad weather|a simulated world)|A worker whose topic is changed|Two workers that share a group|A world with two apps|The records of a simulated world|An answer of APNs|A pool in a (world of random servers|scenario of the simulator)
+WORLDS := A worker in (bad weather|a simulated world)|A worker whose topic is changed|Two workers that share a group|A world with two apps|The records of a simulated world|A response of APNs|A pool in a (world of random servers|scenario of the simulator)
 
-# Tests that start brokers, programs and clocks of their own: one after the other, so that none
-# waits for the other's processor.
+# Tests that start brokers, processes and clocks of their own: one after the other, so that none
+# waits for another's processor.
 PROCESSES := ^(KafkaTests|CommandLineTests|IntegrationTests)[.]
 
-# Installs what is missing of the packages $(1), and says so; does nothing when all are there.
+# Installs those of the packages $(1) that are missing, and says so.
 define install
 	@if ! command -v apt-get >/dev/null; then \
-	  echo 'This is no Debian: install what these packages hold: $(1)' >&2; exit 0; \
+	  echo 'This is not Debian: install the equivalents of these packages: $(1)' >&2; exit 0; \
 	fi; \
 	missing=(); for package in $(1); do \
 	  dpkg-query -W -f='$${Status}' "$$package" 2>/dev/null | grep -q 'ok installed' \
@@ -51,7 +51,7 @@ define install
 	fi
 endef
 
-# What `make fuzz` runs, and each of it for how long.
+# The targets of `make fuzz`, and the time for each.
 FUZZ_TARGETS ?= event connector pattern http2-client http2-server tls packets
 FUZZ_SECONDS ?= 20
 
@@ -60,27 +60,27 @@ title = @printf '\n=== %s ===\n' '$(1)'
 help: ## Shows this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-dependencies: ## Installs the Debian packages that the build needs, if any is missing
+dependencies: ## Installs the Debian packages that the build needs
 	@command -v swift >/dev/null || { \
 	  echo 'swift is not on PATH: install Swift 6.3 from https://www.swift.org/install' >&2; \
 	  exit 69; }
 	$(call install,$(LIBRARIES))
 
-test-dependencies: dependencies ## Installs those that only the tests need
+test-dependencies: dependencies ## Installs the Debian packages that only the tests need
 	$(call install,$(TOOLS))
 
-python-clients: ## Puts clients that others wrote into .build/python-clients, for the tests
-	@if ! .build/python-clients/bin/python3 -W ignore -c 'import aioapns, apns3' 2>/dev/null; then \
+python-clients: ## Installs third-party Python packages for the tests in .build/python-clients
+	@if ! .build/python-clients/bin/python3 -W ignore -c 'import aioapns, apns3, duckdb' 2>/dev/null; then \
 	  rm -rf .build/python-clients.new; \
 	  if python3 -m venv .build/python-clients.new \
 	    && .build/python-clients.new/bin/python3 -m pip install --quiet --disable-pip-version-check \
 	      'aioapns==4.0' 'httpx[http2]==0.28.1' \
-	      'apns3==1.0.0' 'pushjack==1.6.0' 'apns-clerk==0.2.0'; \
+	      'apns3==1.0.0' 'pushjack==1.6.0' 'apns-clerk==0.2.0' 'duckdb==2.0.0'; \
 	  then rm -rf .build/python-clients; mv .build/python-clients.new .build/python-clients; \
-	  else echo 'No package registry: the tests with clients that others wrote are skipped.' >&2; fi; \
+	  else echo 'No package registry: the tests with third-party clients are skipped.' >&2; fi; \
 	fi
 
-build: dependencies ## Builds the program in release: .build/release/apns-bridge
+build: dependencies ## Builds the release executable: .build/release/apns-bridge
 	@swift build -c release --product apns-bridge
 
 demo: build ## Shows the whole path in ten seconds: Kafka, bridge and simulator in one process
@@ -95,7 +95,7 @@ test: test-dependencies python-clients ## Runs everything that CI runs
 	@swift test --disable-xctest --skip-build --no-parallel --filter '$(PROCESSES)'
 	@$(MAKE) --no-print-directory sanitize
 
-# Only the tests are built for ThreadSanitizer: the compiler does not survive a benchmark under it.
+# Only the tests are built for ThreadSanitizer: the compiler crashes on a benchmark under it.
 sanitize: dependencies ## Runs the byte machines and the worker under two sanitizers
 	$(call title,Tests under AddressSanitizer)
 	@swift test --disable-xctest --sanitize=address --scratch-path .build/address \
@@ -107,7 +107,7 @@ sanitize: dependencies ## Runs the byte machines and the worker under two saniti
 	@swift test --disable-xctest --sanitize=thread --scratch-path .build/thread --skip-build \
 	  --filter '$(SANITIZED)' --skip '$(WITH_LIBRDKAFKA)|$(WORLDS)'
 
-fuzz: dependencies ## Looks for events, files, patterns and peers that crash it, for two minutes
+fuzz: dependencies ## Fuzzes the parsers of external input for two minutes
 	@APNS_BRIDGE_FUZZ=1 swift build -c release --product fuzz --scratch-path .build/fuzz \
 	  -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=lld
 	@for target in $(FUZZ_TARGETS); do \
@@ -120,27 +120,21 @@ fuzz: dependencies ## Looks for events, files, patterns and peers that crash it,
 	    | grep -v -e ' # Uses: ' -e ' dictionary. ###'; \
 	done
 
-benchmark: dependencies ## Measures what turning events into requests costs, and a whole push
+benchmark: dependencies ## Measures what a push costs, and fails where that passes its limit
 	@swift build -c release --product mapping-benchmark
 	@.build/release/mapping-benchmark
+	@command -v valgrind >/dev/null || exit 0; \
+	strip -g -o .build/mapping-benchmark .build/release/mapping-benchmark; \
+	count() { \
+	  valgrind --tool=callgrind --callgrind-out-file=/dev/null .build/mapping-benchmark "$$1" \
+	    2>&1 >/dev/null | awk '/Collected/ { print $$4 }'; }; \
+	echo "instructions for each record, read once more included:" \
+	  $$(( ($$(count 11000) - $$(count 1000)) / 20000 ))
 	@swift build -c release --product worker-benchmark
 	@.build/release/worker-benchmark
-	@command -v valgrind >/dev/null || { \
-	  echo 'valgrind is not there: instructions are not counted'; exit 0; }; \
-	count() { \
-	  strip -g -o .build/$$1 .build/release/$$1; \
-	  valgrind --tool=callgrind --callgrind-out-file=/dev/null \
-	    $$([ $$1 = mapping-benchmark ] || echo --toggle-collect=*countsAll* --toggle-collect=*peersWork*) \
-	    .build/$$1 "$${@:2}" 2>&1 >/dev/null | awk '/Collected/ { print $$4 }'; }; \
-	each() { echo $$(( ($$(count $$1 $$4 "$${@:5}") - $$(count $$1 $$3 "$${@:5}")) / $$2 )); }; \
-	echo "instructions for each record, read once more included:" \
-	  $$(each mapping-benchmark 20000 1000 11000); \
-	for ordering in none device; do \
-	  echo "instructions for each push, ordering $$ordering:" \
-	    $$(each worker-benchmark 12000 2000 12000 $$ordering); \
-	done
+	@Benchmarks/instructions.py --check
 
-docs: dependencies ## Writes the documentation as a web page: .build/documentation
+docs: dependencies ## Builds the documentation website: .build/documentation
 	@swift build --target Bridge --scratch-path .build/symbols \
 	  -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc "$$PWD/.build/graphs"
 	@mkdir -p .build/graphs/Bridge; rm -rf .build/documentation
@@ -149,7 +143,31 @@ docs: dependencies ## Writes the documentation as a web page: .build/documentati
 	  --additional-symbol-graph-dir .build/graphs/Bridge \
 	  --fallback-display-name apns-bridge --fallback-bundle-identifier apns-bridge \
 	  --output-dir .build/documentation
-	@echo 'See .build/documentation/index.html through any web server.'
+	@echo 'Serve .build/documentation with any web server.'
+
+# Prints a rendered request as a configuration of curl.
+define CURL_OF_REQUEST
+import json, sys
+request = json.load(sys.stdin)["notifications"][0]["request"]
+print("url = " + json.dumps("https://localhost:22197" + request["path"]))
+print("data = " + json.dumps(json.dumps(request["payload"])))
+for header in request["headers"].items():
+    print("header = " + json.dumps(": ".join(header)))
+endef
+export CURL_OF_REQUEST
+
+pictures: build ## Renews the README's picture: the example order on the simulator's device page
+	@state=$$(mktemp -d); bridge=.build/release/apns-bridge; \
+	$$bridge simulator --state "$$state" --port 22197 --admin-port 22198 >/dev/null & \
+	trap "kill $$!; rm -rf '$$state'" EXIT; \
+	until [ -s "$$state/ca.pem" ]; do sleep 0.1; done; \
+	$$bridge render connectors/orders.yaml connectors/orders.example.json --format json \
+	  | python3 -c "$$CURL_OF_REQUEST" \
+	  | curl --silent --fail --http2 --retry 20 --retry-connrefused --cacert "$$state/ca.pem" \
+	    --header "authorization: bearer $$($$bridge simulator token --state "$$state")" --config -; \
+	chromium --headless --no-sandbox --hide-scrollbars --force-device-scale-factor=2 \
+	  --virtual-time-budget=4000 --window-size=360,440 \
+	  --screenshot=Sources/Bridge/Documentation.docc/Resources/device.png http://127.0.0.1:22198/
 
 image: ## Builds the container image
 	docker build -t apns-bridge .

@@ -85,7 +85,7 @@ let package = Package(
             "Engine",
             [
                 "Delivery", "Encoding", "JSON", "Mapping", "Configuration", "TLS", "APNs",
-                "EventLoop",
+                "EventLoop", "Telemetry",
             ],
             resources: [.embedInCode("Schemas")]),
         module(
@@ -98,7 +98,7 @@ let package = Package(
             "Bridge",
             [
                 "Delivery", "Mapping", "Telemetry", "EventLoop", "Kafka", "TLS", "APNs",
-                "Configuration", "Engine", "Encoding", "YAML",
+                "Configuration", "Engine", "Encoding", "YAML", "AdminServer", "JSON",
             ]),
         module(
             "LegacyProviders",
@@ -174,7 +174,7 @@ let package = Package(
             "EngineTests",
             [
                 "Engine", "BridgeSamples", "Delivery", "APNs", "Configuration", "JSON", "Mapping",
-                "EventLoop", "TLS",
+                "EventLoop", "TLS", "Telemetry",
             ]),
         tests(
             "ConnectorTestingTests",

@@ -1,17 +1,23 @@
 #!/usr/bin/env python3
 """Lets whole bridges push a backlog from a real Kafka through the simulator, by turns.
 
-  KAFKA_HOME=~/kafka_2.13-4.1.0 Benchmarks/bridge.py [--events 200000] [--rounds 3] BRIDGE...
+  KAFKA_HOME=~/kafka_2.13-4.1.0 Benchmarks/bridge.py [--events 200000] [--rounds 3]
+    [--rates 100,1000] [--seconds 10] BRIDGE...
 
 Each BRIDGE is a program `apns-bridge`, for example of two commits; the first one is the simulator,
 too. Every run has a group of its own, and reads all events from the earliest.
 Printed are pushes for each second, from the first outcome to the last, the bridge's processor time
-for each push (all threads, user and system, the start included), and its largest resident memory.
+for each push (all threads, user and system, the start included), how much of that the kernel and
+the threads of librdkafka took, the broker's processor time, and the largest resident memory. With
+--rates, events then come at each of these rates: printed are the processor time for each push and
+how long it took from an event to its outcome.
 Compare columns of one run, on a machine that does nothing else.
 """
 
 import argparse
+import datetime
 import hashlib
+import json
 import os
 import signal
 import socket
@@ -27,7 +33,7 @@ EVENT = (
 )
 
 CONNECTOR = """
-source: {{topics: [events], group: group-{run}, start: earliest}}
+source: {{topics: [{topic}], group: group-{run}, start: earliest}}
 kafka: {{bootstrap.servers: "{kafka}"}}
 apns:
   endpoint: https://localhost:{apns}
@@ -120,28 +126,126 @@ def publish(kafka, count):
             kcat.stdin.write(EVENT % (token, number, now, number, number))
 
 
-def measure(bridge, run, kafka, apns, folder, count):
-    """Pushes for each second, microseconds of processor for each, megabytes."""
+TICK = 1e6 / os.sysconf("SC_CLK_TCK")
+
+
+def processor_time(process):
+    """Microseconds that a process has taken, and how many of them in the kernel."""
+    with open(f"/proc/{process.pid}/stat", encoding="ascii") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) * TICK, int(fields[12]) * TICK
+
+
+def library_time(process):
+    """Microseconds that the threads of librdkafka have taken."""
+    total = 0
+    for task in os.listdir(f"/proc/{process.pid}/task"):
+        with open(f"/proc/{process.pid}/task/{task}/stat", encoding="ascii") as file:
+            name, fields = file.read().split("(", 1)[1].rsplit(")", 1)
+        if name.startswith("rdk:"):
+            total += (int(fields.split()[11]) + int(fields.split()[12])) * TICK
+    return total
+
+
+def peak_memory(process):
+    with open(f"/proc/{process.pid}/status", encoding="ascii") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("VmHWM")) / 1024
+
+
+def start(bridge, run, topic, kafka, apns, folder):
     connector = os.path.join(folder, f"run-{run}.yaml")
     with open(connector, "w", encoding="ascii") as out:
-        out.write(CONNECTOR.format(run=run, kafka=kafka.address, apns=apns))
-    log = open(os.path.join(folder, f"run-{run}.log"), "w", encoding="utf-8")
+        out.write(CONNECTOR.format(run=run, topic=topic, kafka=kafka.address, apns=apns))
+    with open(os.path.join(folder, f"run-{run}.log"), "w", encoding="utf-8") as log:
+        return subprocess.Popen([bridge, "run", connector], stderr=log, stdout=log)
+
+
+def stop(process):
+    process.send_signal(signal.SIGTERM)
+    process.wait()
+
+
+def measure(bridge, run, kafka, apns, folder, count):
+    """The columns of a run that pushes a backlog."""
     before = kafka.end_of("out")
-    process = subprocess.Popen([bridge, "run", connector], stderr=log, stdout=log)
+    broker_before = processor_time(kafka.process)[0]
+    process = start(bridge, run, "events", kafka, apns, folder)
     try:
         wait_for("the first outcome", 60, lambda: kafka.end_of("out") > before)
-        start, first = time.monotonic(), kafka.end_of("out") - before
+        begin, first = time.monotonic(), kafka.end_of("out") - before
         wait_for("the last outcome", 120, lambda: kafka.end_of("out") - before >= count)
-        rate = (count - first) / (time.monotonic() - start)
-        with open(f"/proc/{process.pid}/stat", encoding="ascii") as file:
-            fields = file.read().rsplit(")", 1)[1].split()
-        ticks = int(fields[11]) + int(fields[12])
-        with open(f"/proc/{process.pid}/status", encoding="ascii") as file:
-            peak = next(int(line.split()[1]) for line in file if line.startswith("VmHWM"))
-        return rate, ticks / os.sysconf("SC_CLK_TCK") * 1e6 / count, peak / 1024
+        rate = (count - first) / (time.monotonic() - begin)
+        (whole, kernel), library = processor_time(process), library_time(process)
+        broker = processor_time(kafka.process)[0] - broker_before
+        return (rate, whole / count, kernel / count, library / count, broker / count,
+                peak_memory(process))
     finally:
-        process.send_signal(signal.SIGTERM)
-        process.wait()
+        stop(process)
+
+
+def pace(kafka, topic, rate, seconds):
+    """Publishes events evenly."""
+    with subprocess.Popen(
+        ["kcat", "-P", "-b", kafka.address, "-t", topic, "-X", "linger.ms=0"],
+        stdin=subprocess.PIPE, text=True, bufsize=1
+    ) as kcat:
+        begin = time.monotonic()
+        for number in range(int(rate * seconds)):
+            time.sleep(max(0, begin + number / rate - time.monotonic()))
+            token = "ab" + hashlib.sha256(str(number).encode()).hexdigest()[2:]
+            now = time.time_ns() // 1_000_000
+            kcat.stdin.write(EVENT % (token, number, now, number, number))
+
+
+def measure_rate(bridge, run, kafka, apns, folder, rate, seconds):
+    """Processor time for each push, and the median and the 99th percentile of milliseconds from an
+    event to its outcome."""
+    topic, count = f"paced-{run}", int(rate * seconds)
+    kafka.create([(topic, 8)])
+    process = start(bridge, run, topic, kafka, apns, folder)
+    try:
+        before = kafka.end_of("out")
+        pace(kafka, topic, 1, 1)
+        wait_for("the first outcome", 60, lambda: kafka.end_of("out") > before)
+        before, spent = kafka.end_of("out"), processor_time(process)[0]
+        pace(kafka, topic, rate, seconds)
+        wait_for("the last outcome", 60, lambda: kafka.end_of("out") - before >= count)
+        spent = processor_time(process)[0] - spent
+        outcomes = subprocess.run(
+            ["kcat", "-C", "-q", "-e", "-b", kafka.address, "-t", "out", "-o", str(before), "-f",
+             "%T %s\\n"], check=True, capture_output=True, text=True)
+        delays = sorted(map(delay, outcomes.stdout.splitlines()))
+        return spent / count, delays[len(delays) // 2], delays[len(delays) * 99 // 100]
+    finally:
+        stop(process)
+
+
+def delay(line):
+    """Milliseconds from the time of an event to the time of its outcome's record."""
+    written, value = line.split(" ", 1)
+    event = datetime.datetime.fromisoformat(json.loads(value)["event_time"])
+    return int(written) - event.timestamp() * 1000
+
+
+def print_rates(options, kafka, apns, folder):
+    print("bridge".ljust(44) + "events/s   us/push   p50 ms   p99 ms")
+    run = options.rounds * len(options.bridges)
+    for rate in options.rates:
+        results = {bridge: [] for bridge in options.bridges}
+        for _ in range(options.rounds):
+            for bridge in options.bridges:
+                run += 1
+                results[bridge].append(
+                    measure_rate(bridge, run, kafka, apns, folder, rate, options.seconds))
+        for bridge, found in results.items():
+            middle = [statistics.median(column) for column in zip(*found)]
+            print(f"{bridge[-36:]} median".ljust(44) + f"{rate:8.0f}{middle[0]:10.1f}"
+                  f"{middle[1]:9.1f}{middle[2]:9.1f}", flush=True)
+
+
+def columns(found):
+    rate, whole, kernel, library, broker, memory = found
+    return f"{rate:8.0f}{whole:10.2f}{kernel:8.2f}{library:8.2f}{broker:8.2f}{memory:5.0f}"
 
 
 def main():
@@ -149,6 +253,9 @@ def main():
     parser.add_argument("bridges", nargs="+", metavar="BRIDGE")
     parser.add_argument("--events", type=int, default=200_000)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument(
+        "--rates", default=[], type=lambda text: [float(rate) for rate in text.split(",")])
+    parser.add_argument("--seconds", type=float, default=10)
     options = parser.parse_args()
     runs = range(options.rounds * len(options.bridges))
     with tempfile.TemporaryDirectory() as folder:
@@ -162,17 +269,18 @@ def main():
             kafka.create([("events", 8)])
             kafka.create([(topic, 1) for topic in ("out", "gone", "dead")])
             publish(kafka, options.events)
-            print("bridge".ljust(44) + "pushes/s   us/push   MB")
+            print("bridge".ljust(44) + "pushes/s   us/push  kernel library  broker   MB")
             results = {bridge: [] for bridge in options.bridges}
             for run in runs:
                 bridge = options.bridges[run % len(options.bridges)]
                 found = measure(bridge, run, kafka, apns, folder, options.events)
                 results[bridge].append(found)
-                print(f"{bridge[-42:]:44}{found[0]:8.0f}{found[1]:10.2f}{found[2]:5.0f}", flush=True)
+                print(f"{bridge[-42:]:44}" + columns(found), flush=True)
             for bridge, found in results.items():
                 middle = [statistics.median(column) for column in zip(*found)]
-                print(f"{bridge[-36:]} median".ljust(44)
-                      + f"{middle[0]:8.0f}{middle[1]:10.2f}{middle[2]:5.0f}")
+                print(f"{bridge[-36:]} median".ljust(44) + columns(middle), flush=True)
+            if options.rates:
+                print_rates(options, kafka, apns, folder)
         finally:
             for process in (simulator, kafka.process):
                 process.terminate()

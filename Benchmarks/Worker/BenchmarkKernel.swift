@@ -42,7 +42,7 @@ struct BenchmarkKernel: Kernel, ~Copyable {
         return randomState >> 33
     }
 
-    /// A turn takes a millisecond; when nothing happens, time goes on to the deadline.
+    /// A turn takes a millisecond; when nothing happens, time continues to the deadline.
     mutating func wait(until deadline: UInt64?, _ body: (Wakeup) -> Void) {
         now += 1_000_000
         let allocations = allocations_of_this_thread()

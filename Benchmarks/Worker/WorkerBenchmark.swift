@@ -93,7 +93,7 @@ struct World {
 
     /// Lets the worker send everything, and says what that has cost.
     func run() throws -> Cost {
-        let mailbox = Mailbox<WorkerCommand>()
+        let mailbox = Mailbox<WorkerMessage>()
         let excluded = BenchmarkKernel.Excluded()
         let position = BenchmarkSource.Position()
         var worker = try worker(mailbox, excluded, position)
@@ -120,7 +120,7 @@ struct World {
     }
 
     private func worker(
-        _ mailbox: Mailbox<WorkerCommand>, _ excluded: BenchmarkKernel.Excluded,
+        _ mailbox: Mailbox<WorkerMessage>, _ excluded: BenchmarkKernel.Excluded,
         _ position: BenchmarkSource.Position
     ) throws -> Worker<BenchmarkKernel, BenchmarkSource, BenchmarkSink> {
         let settings = EngineSettings(connector, clusterID: "MkU3OEVBNTcwNTJENDM2Qg")

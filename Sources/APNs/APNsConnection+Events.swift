@@ -5,7 +5,12 @@ internal import TLS
 extension APNsConnection {
     /// Handles what HTTP/2 found in the bytes of the peer.
     mutating func handleEvents(_ now: UInt64, _ events: inout EventQueue) {
-        while let event = http2.nextEvent() {
+        while true {
+            if let (number, identifier) = http2.nextAccepted() {
+                accepted(number, identifier, now, &events)
+                continue
+            }
+            guard let event = http2.nextEvent() else { return }
             switch event {
             case .settings:
                 guard phase == .awaitingSettings else { continue }
@@ -23,18 +28,41 @@ extension APNsConnection {
         }
     }
 
+    /// A 200 with nothing but an identifier, which says whether APNs has answered at all.
+    private mutating func accepted(
+        _ number: Int, _ identifier: UInt128?, _ now: UInt64, _ events: inout EventQueue
+    ) {
+        guard let request = requests[number] else { return }
+        guard let identifier, identifier == APNsResponse.number(of: request.id) else {
+            let response = HTTP2Response(status: 200, identifier: identifier)
+            return responded(number, response, now, &events)
+        }
+        guard let tag = requests.close(number) else { return }
+        noteResponse()
+        noteAcceptance()
+        events.accepted(tag, credential: dialer.version)
+    }
+
+    private mutating func noteResponse() {
+        timeoutsInRow = 0
+        hasRefused = false
+        slowStart.responded()
+    }
+
+    private mutating func noteAcceptance() {
+        hasAccepted = true
+        isOnTrial = false
+        isTryingAgain = false
+    }
+
     private mutating func responded(
         _ number: Int, _ message: HTTP2Response, _ now: UInt64, _ events: inout EventQueue
     ) {
         guard let request = requests[number], let tag = requests.close(number) else { return }
-        timeoutsInRow = 0
-        hasRefused = false
-        slowStart.responded()
+        noteResponse()
         let response = APNsResponse(message, to: request.id)
         guard !response.isAccepted else {
-            hasAccepted = true
-            isOnTrial = false
-            isTryingAgain = false
+            noteAcceptance()
             return report(response, to: tag, &events)
         }
         let row = response.row
@@ -68,7 +96,7 @@ extension APNsConnection {
             events.append(.notSent(tag: tag))
         case .unacceptable(let code):
             hasRefused = true
-            let words = "the peer calls the request a breach of HTTP/2: error \(code)"
+            let words = "the peer rejected the request as an HTTP/2 protocol error: error \(code)"
             events.append(.unacceptable(tag: tag, reason: words))
         case .reset(let code):
             let words = "the peer reset the stream with HTTP/2 error \(code)"
@@ -90,7 +118,7 @@ extension APNsConnection {
             return refuseTrial(.goAway(reason: reason))
         }
         guard code != 0 || !reason.isEmpty, farewells <= Self.mostFarewells else { return }
-        let words = "the peer went away with HTTP/2 error \(code)"
+        let words = "the peer closed the connection with HTTP/2 error \(code)"
         let suffix = reason.isEmpty ? "" : " and reason \(reason)"
         report(ConnectionFailure(words + suffix), &events)
         if ReasonTable.refusal(goAway: reason, hadSuccess: hasAccepted) != nil {
@@ -127,7 +155,7 @@ extension APNsConnection {
         while let entry = requests[requests.oldest], entry.deadline <= now {
             guard entry.pull < pulls else {
                 let limit = inSeconds(dialer.settings.requestTimeout)
-                let failure = ConnectionFailure("the socket took nothing for \(limit)")
+                let failure = ConnectionFailure("the socket accepted no data for \(limit)")
                 return fail(failure, &kernel, &events)
             }
             expireOldest(now, &events)
@@ -158,7 +186,7 @@ extension APNsConnection {
         if failure == .notProcessed {
             events.append(.notSent(tag: tag))
             guard phase == .ready else { return }
-            let words = "HTTP/2: no room for the body of a request within \(limit)"
+            let words = "HTTP/2: no flow-control window for a request body within \(limit)"
             report(ConnectionFailure(words), &events)
             return drain()
         }
@@ -175,10 +203,12 @@ extension APNsConnection {
         case .connecting: "connect: no response within \(connect)"
         case .tunnelling:
             "the proxy \(dialer.endpoint.proxy?.address ?? ""): no response within \(handshake): "
-                + "check that it takes CONNECT requests"
-        case .handshaking: "TLS: the handshake did not end within \(handshake)"
-        case .awaitingSettings: "HTTP/2: no SETTINGS within \(handshake)"
-        default: "HTTP/2: no room for a request within \(inSeconds(dialer.settings.requestTimeout))"
+                + "check that it accepts CONNECT requests"
+        case .handshaking: "TLS: handshake not finished within \(handshake)"
+        case .awaitingSettings: "HTTP/2: no SETTINGS frame within \(handshake)"
+        default:
+            "HTTP/2: no stream available for a request within"
+                + " \(inSeconds(dialer.settings.requestTimeout))"
         }
     }
 }

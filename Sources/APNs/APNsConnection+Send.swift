@@ -95,19 +95,20 @@ extension APNsConnection {
     mutating func sendOutput<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine
     ) throws(ConnectionFailure) {
-        let closed = closedByPeer
+        var isClosed = false
         var failure: ConnectionFailure?
-        while tls.hasOutput, !isBlocked, failure == nil {
+        while tls.hasOutput, !isBlocked, !isClosed, failure == nil {
             tls.withOutput { bytes in
                 switch kernel.send(bytes, to: socket) {
                 case .bytes(let count): return count
                 case .wouldBlock: isBlocked = true
-                case .ended: failure = closed
+                case .ended: isClosed = true
                 case .failed(let error): failure = ConnectionFailure(error)
                 }
                 return 0
             }
         }
+        if isClosed { throw closedByPeer }
         if let failure { throw failure }
     }
 

@@ -17,7 +17,7 @@ extension APNsConnection {
         do throws(TLSError) {
             latest = try tokens.token(wallClock: wallClock)
         } catch {
-            throw ConnectionFailure("the provider token cannot be signed: \(error)")
+            throw ConnectionFailure("cannot sign the provider token: \(error)")
         }
         // An older one is the newest when the clock was ahead and was set right.
         if token?.bytes != latest.bytes {
@@ -60,12 +60,14 @@ extension APNsConnection {
         isTryingAgain = true
         report(
             ConnectionFailure(
-                "APNs counts too many changes of the provider token: the connection rests for"
-                    + " \(inSeconds(Self.restTime)); check that nothing else signs with this key"),
+                "APNs rejected the provider token as changed too often: pausing the connection for"
+                    + " \(inSeconds(Self.restTime)); check that no other process signs with this"
+                    + " key"
+            ),
             &events)
     }
 
-    /// Apple counts too many changes on this connection: the token before goes on as long as it
+    /// Apple counts too many changes on this connection: the token before continues as long as it
     /// may, and no newer one is taken for as long as a token usually lives. False when there is
     /// none that may.
     private mutating func goBack(_ now: UInt64) -> Bool {

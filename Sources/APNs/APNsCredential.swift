@@ -7,7 +7,7 @@ public enum APNsCredential: Sendable {
     /// With a client certificate: TLS proves it, and requests carry no token.
     case certificate(ClientCertificate)
 
-    /// What has to be looked at when it is refused.
+    /// What has to be examined when it is refused.
     public enum Kind: Equatable, Sendable {
         /// A key that signs provider tokens.
         case key

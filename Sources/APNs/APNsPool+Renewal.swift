@@ -7,7 +7,7 @@ extension APNsPool {
     /// When APNs has accepted one they take over, and the others drain.
     ///
     /// Until then the new credential is on trial: when APNs refuses it, the push goes out over the
-    /// old one, which goes on, and ``PoolEvent/renewalRefused(_:)`` says why. The settings of
+    /// old one, which continues, and ``PoolEvent/renewalRefused(_:)`` says why. The settings of
     /// the route do not change. Returns the version that responses to its requests carry.
     @discardableResult
     public mutating func renew<Machine: Kernel & ~Copyable>(

@@ -19,7 +19,7 @@ extension APNsPool {
         guard !isDraining else { return false }
         while let index = leastLoaded(bodyBytes: notification.payload.count) {
             if keepers[index].send(notification, id: id, tag: tag, &kernel, &events) {
-                nextConnectionKeeper = index + 1
+                nextConnectionKeeper = index + 1 == keepers.count ? 0 : index + 1
                 return true
             }
         }
@@ -32,7 +32,8 @@ extension APNsPool {
         var best: Int?
         var leastLoad = Int.max
         for offset in keepers.indices {
-            let index = (nextConnectionKeeper + offset) % keepers.count
+            var index = nextConnectionKeeper + offset
+            if index >= keepers.count { index -= keepers.count }
             let load = keepers[index].loadIfAble(bodyBytes: bodyBytes, below: leastLoad)
             guard let load else { continue }
             (best, leastLoad) = (index, load)

@@ -103,6 +103,12 @@ public struct APNsPool: ~Copyable {
     /// The next thing that the owner has not heard of.
     public mutating func nextEvent() -> PoolEvent? { events.take() }
 
+    /// The request that APNs accepted, if ``nextEvent()`` would tell of one with nothing more to
+    /// say; anything else stays for that.
+    public mutating func nextAccepted() -> (tag: UInt64, credential: CredentialVersion)? {
+        events.takeAccepted()
+    }
+
     /// The requests that have not ended.
     public var openRequests: Int {
         keepers.reduce(0) { $0 + $1.openRequests }

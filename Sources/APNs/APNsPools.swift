@@ -74,13 +74,25 @@ public struct APNsPools: ~Copyable {
         for box in boxes { box.pool.flush(&kernel) }
     }
 
+    /// How many connections of all pools may be used.
+    public var readyConnections: Int { boxes.reduce(0) { $0 + $1.pool.readyConnections } }
+
+    /// The requests of all pools that have not ended.
+    public var openRequests: Int { boxes.reduce(0) { $0 + $1.pool.openRequests } }
+
     /// The next thing that the owner has not heard of, and the route that it comes from.
     public mutating func nextEvent() -> (route: Int, event: PoolEvent)? {
         for _ in boxes.indices {
             if let event = boxes[nextToTell].pool.nextEvent() { return (nextToTell, event) }
-            nextToTell = (nextToTell + 1) % boxes.count
+            nextToTell = nextToTell + 1 == boxes.count ? 0 : nextToTell + 1
         }
         return nil
+    }
+
+    /// The request that APNs accepted, if ``nextEvent()`` would tell of one with nothing more to
+    /// say, from the same pool as the last event.
+    public mutating func nextAccepted() -> (tag: UInt64, credential: CredentialVersion)? {
+        boxes.isEmpty ? nil : boxes[nextToTell].pool.nextAccepted()
     }
 
     /// Sends GOAWAY on every connection and closes it; what has no response by now is reported as
@@ -92,7 +104,13 @@ public struct APNsPools: ~Copyable {
 
 /// Holds one pool, so that a list can.
 private final class PoolBox {
-    var pool: APNsPool
+    // Only the list reaches it, and nothing that a pool calls comes back to it.
+    private let cell: Cell<APNsPool>
 
-    init(_ pool: consuming APNsPool) { self.pool = pool }
+    init(_ pool: consuming APNsPool) { cell = Cell(pool) }
+
+    var pool: APNsPool {
+        @inline(__always) _read { yield cell.value }
+        @inline(__always) _modify { yield &cell.value }
+    }
 }

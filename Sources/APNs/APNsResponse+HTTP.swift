@@ -4,16 +4,20 @@ internal import HTTP2
 extension APNsResponse {
     /// Reads what came over HTTP/2 for the request with an identifier; a plain 200 costs nothing.
     init(_ response: HTTP2Response, to id: NotificationID) {
-        let sent = UInt128(id.high) << 64 | UInt128(id.low)
         self.init(
             status: response.status, uniqueID: response.uniqueID,
-            isIdentified: response.identifier == sent)
+            isIdentified: response.identifier == Self.number(of: id))
         if !response.body.isEmpty, response.status != 200 {
             let body = ResponseBody(response.body)
             reason = body.reason
             timestamp = body.timestamp
         }
         if !response.retryAfter.isEmpty { retryAfter = Self.seconds(response.retryAfter) }
+    }
+
+    /// An identifier as HTTP/2 tells it.
+    static func number(of id: NotificationID) -> UInt128 {
+        UInt128(id.high) << 64 | UInt128(id.low)
     }
 
     /// A number of seconds in decimal digits; nil for a date or anything else.

@@ -2,15 +2,21 @@ internal import EventLoop
 
 /// Holds one connection, so that a list can.
 final class ConnectionBox {
-    var connection: APNsConnection
+    // Only its keeper reaches it, and nothing that a connection calls comes back to it.
+    private let cell: Cell<APNsConnection>
     /// The wake-up token of its socket.
     let token: UInt64
     /// When it is to be replaced, however well it does; nil until it is ready.
     var retiresAt: UInt64?
 
     init(_ connection: consuming APNsConnection, token: UInt64) {
-        self.connection = connection
+        cell = Cell(connection)
         self.token = token
+    }
+
+    var connection: APNsConnection {
+        @inline(__always) _read { yield cell.value }
+        @inline(__always) _modify { yield &cell.value }
     }
 
     /// It has gone, or takes no more requests.

@@ -25,7 +25,7 @@ extension ConnectionKeeper {
         case .failure(let error):
             attemptFailed("resolve: \(error.description)", .lookup, &kernel, &events)
         case .success(let found) where found.isEmpty:
-            attemptFailed("resolve: the host has no address", .lookup, &kernel, &events)
+            attemptFailed("resolve: the host name has no address", .lookup, &kernel, &events)
         case .success(let found):
             refusals = []
             self.found = Self.alternating(found)
@@ -115,7 +115,7 @@ extension ConnectionKeeper {
         let address = box.connection.address
         let life = box.connection.readyAt.map { kernel.now - $0 } ?? 0
         let isLong = life >= dialer.settings.goodLife
-        // A short life is no failure when it was a useful one, but opens come slowly anyway.
+        // A short life is not a failure when it was a useful one, but opens come slowly anyway.
         if isLong || box.connection.hasAccepted {
             backoff.succeeded()
             history.succeeded(address)

@@ -2,7 +2,7 @@ internal import EventLoop
 
 /// How a keeper goes over to another credential, or to other trusted roots.
 extension ConnectionKeeper {
-    /// Makes every further connection from `dialer`. One that stands goes on, and is replaced from
+    /// Makes every further connection from `dialer`. An open one stays, and is replaced from
     /// a time on by one that has proved itself.
     mutating func renew(_ dialer: Dialer, from time: UInt64) {
         self.dialer = dialer

@@ -1,8 +1,8 @@
 internal import EventLoop
 
-/// What becomes of the connections of a keeper.
+/// What happens to the connections of a keeper.
 extension ConnectionKeeper {
-    /// Looks at what became of the connections, and replaces what has left, leaves or is old.
+    /// Looks at what happened to the connections, and replaces what has left, leaves or is old.
     mutating func settle<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine, _ events: inout EventQueue
     ) {

@@ -28,7 +28,7 @@ struct ConnectionKeeper {
     var state: State
     /// The connection that takes requests, as soon as it is ready.
     var current: ConnectionBox?
-    /// Takes the place of `current`, which goes on until this one has proved itself.
+    /// Takes the place of `current`, which continues until this one has proved itself.
     var successor: ConnectionBox?
     /// Connections that finish their last requests.
     var leaving: [ConnectionBox] = []

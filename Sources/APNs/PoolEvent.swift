@@ -1,8 +1,4 @@
 public import EventLoop
-internal import HTTP2
-
-/// The events of a pool that its owner has not taken yet.
-typealias EventQueue = HTTP2.EventQueue<PoolEvent>
 
 /// What a pool tells its owner; tags are the owner's own, and mean nothing to the pool.
 public enum PoolEvent: Sendable {
@@ -18,11 +14,11 @@ public enum PoolEvent: Sendable {
     /// The peer calls the request a breach of HTTP/2 and processed nothing: that is a fault to be
     /// told, and the request may be sent once more.
     case unacceptable(tag: UInt64, reason: String)
-    /// A connection stands and may be used; TLS took up an earlier session, or proved all anew.
+    /// A connection stands and may be used; TLS took up an earlier session, or proved all again.
     case connected(SocketAddress, isResumed: Bool)
     /// APNs has accepted a request with the new credential: it is the only one from now on.
     case renewed(CredentialVersion)
-    /// APNs refuses the new credential: the one before goes on.
+    /// APNs refuses the new credential: the one before continues.
     case renewalRefused(RenewalRefusal)
     /// A connection could not be made, or broke.
     case failed(ConnectionFailure)

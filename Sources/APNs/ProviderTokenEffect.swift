@@ -4,7 +4,7 @@ public enum ProviderTokenEffect: String, CaseIterable, Sendable {
     case none
     /// It is refused: the clock or the key may have changed since it was signed.
     case refused
-    /// It is too old: the next request carries one that is signed anew.
+    /// It is too old: the next request carries one that is signed again.
     case expired
     /// Provider tokens change too often: the connection keeps the one before.
     case changedTooOften

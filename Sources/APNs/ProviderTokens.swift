@@ -45,7 +45,7 @@ public final class ProviderTokens: Sendable {
     }
 
     /// Apple calls a token too old, though it is not by our clock: it is not used again. The next
-    /// one is signed anew, and issued later as soon as Apple takes a change.
+    /// one is signed again, and issued later as soon as Apple takes a change.
     public func expired(_ token: ProviderToken) {
         state.withLock { state in
             guard state.latest?.bytes == token.bytes else { return }
@@ -55,15 +55,16 @@ public final class ProviderTokens: Sendable {
         }
     }
 
-    /// How often a token was signed anew because Apple called the one before too old.
+    /// How often a token was signed again because Apple called the one before too old.
     public var renewals: Int { state.withLock { $0.renewals } }
 
-    /// The half hour, unless Apple has called a token of the same one too old: then the last whole
-    /// minute, if that is the 20 minutes later that Apple wants between two tokens.
+    /// The half hour, unless Apple has called a token of that half hour too old. Then it is the last
+    /// whole minute, if 20 minutes have passed as Apple wants between two tokens, and otherwise one
+    /// second later, because tokens of the same time are identical (RFC 6979).
     private static func issueTime(_ halfHour: Int64, _ seconds: Int64, expired: Int64?) -> Int64 {
         guard let expired, expired >= halfHour, expired <= seconds else { return halfHour }
         let minute = (seconds - 60) / 60 * 60
-        return minute >= expired + 1200 ? minute : expired
+        return minute >= expired + 1200 ? minute : min(expired + 1, seconds)
     }
 
     private func sign(issuedAt: Int64) throws(TLSError) -> ProviderToken {

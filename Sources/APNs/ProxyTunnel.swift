@@ -40,7 +40,7 @@ struct ProxyTunnel {
         _ = try status(of: answer, isWhole: false)
         guard answer.count <= Self.longestAnswer else {
             throw failure(
-                "its answer does not end within \(Self.longestAnswer) bytes: "
+                "its response is longer than \(Self.longestAnswer) bytes: "
                     + "'proxy' must be the address of an HTTP proxy")
         }
         return []
@@ -48,10 +48,11 @@ struct ProxyTunnel {
 
     /// The proxy has ended the connection.
     var closed: ConnectionFailure {
-        failure("it closed the connection without an answer: check that it takes CONNECT requests")
+        failure(
+            "it closed the connection without a response: check that it accepts CONNECT requests")
     }
 
-    /// Where the empty line ends that ends the head of the answer.
+    /// Where the empty line ends that ends the head of the response.
     private var endOfHead: Int? {
         var lineIsEmpty = false
         for (index, byte) in answer.prefix(Self.longestAnswer).enumerated() {
@@ -80,8 +81,8 @@ struct ProxyTunnel {
             code >= 100
         else {
             throw failure(
-                "it does not answer as an HTTP proxy: check host and port in 'proxy'"
-                    + (head.first == 0x15 ? ", which is reached without TLS" : ""))
+                "it does not respond like an HTTP proxy: check host and port in 'proxy'"
+                    + (head.first == 0x15 ? ", which is contacted without TLS" : ""))
         }
         return (code, words.count > 2 ? words[2] : "")
     }
@@ -90,16 +91,17 @@ struct ProxyTunnel {
         let phrase = String(
             status.phrase.unicodeScalars.filter { (" "..."~").contains($0) }.map(Character.init)
                 .prefix(80))
-        let words = "it answered \(status.code)\(phrase.isEmpty ? "" : " \(phrase)")"
+        let words = "it responded \(status.code)\(phrase.isEmpty ? "" : " \(phrase)")"
         switch (status.code, proxy.user) {
         case (407, nil):
-            return failure("\(words): it wants a user: write proxy: http://user:password@host:port")
+            return failure(
+                "\(words): it requires a user: write proxy: http://user:password@host:port")
         case (407, let user?):
-            return failure("\(words): it does not take the password of '\(user)'")
+            return failure("\(words): it rejected the password of '\(user)'")
         case (401, _), (403, _), (405, _):
-            return failure("\(words): have it allow CONNECT to \(target)")
+            return failure("\(words): configure it to allow CONNECT to \(target)")
         default:
-            return failure("\(words): ask whoever runs it why it cannot reach \(target)")
+            return failure("\(words): ask its operator why it cannot reach \(target)")
         }
     }
 

@@ -35,14 +35,15 @@ extension Reaction {
         case .accepted: "reported as accepted"
         case .unregistered: "reported as rejected; the device token goes to the unregistered topic"
         case .suspect:
-            "reported as rejected and suspect, with a dead letter; no device token is given up"
+            "reported as rejected and suspect, with a dead letter; the device token stays"
+                + " registered"
         case .rejected: "reported as rejected, with a dead letter; not sent again"
         case .suspend: "sending is suspended, offsets are kept, and one push at a time probes"
         case .notAPNs:
-            "not believed: sending is suspended, offsets are kept, and different pushes probe"
-        case .retryNow: "sent again at once over another connection"
+            "not trusted: sending is suspended, offsets are kept, and different pushes probe"
+        case .retryNow: "sent again immediately over another connection"
         case .retryOnce: "sent once more over a new connection; after that sending is suspended"
-        case .retryLater: "sent again after a while, until the deadline"
+        case .retryLater: "sent again after a back-off, until the deadline"
         }
     }
 

@@ -105,7 +105,7 @@ extension ReasonRow {
     func says(_ effect: ProviderTokenEffect) -> ReasonRow { with { $0.providerToken = effect } }
     func replacesItsConnection() -> ReasonRow { with { $0.replacesConnection = true } }
 
-    /// A mistake of ours may be found before the credential is looked at.
+    /// A mistake of ours may be found before the credential is examined.
     func isOurs() -> ReasonRow {
         with {
             $0.isOurFault = true

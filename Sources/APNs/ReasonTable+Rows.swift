@@ -10,7 +10,7 @@ extension ReasonTable {
         ReasonRow(
             400, "BadExpirationDate", .rejected, "The expiration is not a time in seconds."),
         ReasonRow(400, "BadMessageId", .rejected, "The apns-id is not a valid UUID."),
-        ReasonRow(400, "BadPriority", .rejected, "The priority does not fit the push type."),
+        ReasonRow(400, "BadPriority", .rejected, "The priority is not allowed for the push type."),
         ReasonRow(
             400, "BadTopic", .rejected,
             "The bundle identifier is not valid: check bundle_id and push_type."),
@@ -19,24 +19,24 @@ extension ReasonTable {
             "The device token belongs to another app: check bundle_id before deleting the token."),
         ReasonRow(
             400, "DuplicateHeaders", .rejected,
-            "A header came twice: a mistake of apns-bridge or of a proxy; report it."
+            "A header appeared twice: a bug in apns-bridge or a proxy; report it."
         ).isOurs(),
         ReasonRow(
             400, "IdleTimeout", .retryNow,
             "The connection was idle too long: sent again on a new one."
         ).concerns(.connection).replacesItsConnection(),
-        ReasonRow(400, "InvalidPushType", .rejected, "Apple has no such push type."),
+        ReasonRow(400, "InvalidPushType", .rejected, "Apple does not know this push type."),
         ReasonRow(400, "MissingDeviceToken", .rejected, "The path has no device token."),
         ReasonRow(400, "MissingTopic", .rejected, "The bundle identifier is missing."),
         ReasonRow(400, "PayloadEmpty", .rejected, "The payload is empty."),
         notForApp(400, "TopicDisallowed"),
         ReasonRow(
             404, "BadPath", .rejected,
-            "The path was wrong: a mistake of apns-bridge or of the endpoint; report it."
+            "The path was wrong: a bug in apns-bridge or the endpoint; report it."
         ).isOurs(),
         ReasonRow(
             405, "MethodNotAllowed", .rejected,
-            "The method was not POST: a mistake of apns-bridge or of a proxy; report it."
+            "The method was not POST: a bug in apns-bridge or a proxy; report it."
         ).isOurs(),
         ReasonRow(
             413, "PayloadTooLarge", .rejected,
@@ -57,25 +57,27 @@ extension ReasonTable {
             "The key is for the other environment: check key, key_id and apns.environment."),
         aboutProviderToken(
             "ExpiredProviderToken", .retryOnce,
-            "The provider token is too old: sent again with a new one; check the clock."
+            "The provider token has expired: sent again with a new one; check the clock."
         ).says(.expired).replacesItsConnection(),
         ReasonRow(
             403, "Forbidden", .suspend,
-            "The credential may not do this: check key, key_id and team_id, or certificate."
+            "The credential does not permit this: check key, key_id and team_id, or certificate."
         )
         .concerns(.credential).says(.refused)
-        .means(withKey: "The key may not do this: check key, key_id and team_id.")
+        .means(withKey: "The key does not permit this: check key, key_id and team_id.")
         .means(
-            withCertificate: "The certificate may not do this: check certificate, and with Apple"
-                + " that it is not revoked."),
+            withCertificate:
+                "The certificate does not permit this: check certificate, and that Apple"
+                + " has not revoked it."),
         aboutProviderToken(
             "InvalidProviderToken", .suspend,
-            "The provider token is not valid, or its key revoked: check key, key_id and team_id."),
+            "The provider token is not valid, or its key is revoked: check key, key_id and team_id."
+        ),
         aboutProviderToken(
             "MissingProviderToken", .suspend, "No provider token arrived: check key and proxy."),
         aboutProviderToken(
             "UnrelatedKeyIdInToken", .retryOnce,
-            "Two unrelated keys met on one connection: sent again on a new one."
+            "Two unrelated keys were used on one connection: sent again on a new one."
         ).replacesItsConnection(),
         notForApp(403, "TopicMismatch"),
     ]
@@ -94,17 +96,17 @@ extension ReasonTable {
     static let loadRows: [ReasonRow] = [
         ReasonRow(
             429, "TooManyProviderTokenUpdates", .retryLater,
-            "Provider tokens change more often than every 20 minutes: use one key in one place."
+            "Provider tokens change more often than every 20 minutes: use each key in one process."
         ).concerns(.connection).says(.changedTooOften),
         ReasonRow(
             429, "TooManyRequests", .retryLater,
-            "Too many pushes to one device token: tried again later."
+            "Too many pushes to one device token: retried later."
         ).provesTheCredential(),
         ReasonRow(
-            500, "InternalServerError", .retryLater, "An error in APNs: tried again later."),
-        ReasonRow(503, "ServiceUnavailable", .retryLater, "APNs is busy: tried again later.")
+            500, "InternalServerError", .retryLater, "An error in APNs: retried later."),
+        ReasonRow(503, "ServiceUnavailable", .retryLater, "APNs is busy: retried later.")
             .concerns(.route),
-        ReasonRow(503, "Service Unavailable", .retryLater, "APNs is busy: tried again later.")
+        ReasonRow(503, "Service Unavailable", .retryLater, "APNs is busy: retried later.")
             .concerns(.route),
         ReasonRow(
             503, "Shutdown", .retryNow,
@@ -124,10 +126,10 @@ extension ReasonTable {
         ).concerns(.app),
         ReasonRow(
             400, "CannotCreateChannelConfig", .suspend,
-            "The app has 10,000 channels already: delete some."
+            "The app already has 10,000 channels: delete some."
         ).concerns(.app),
         ReasonRow(
-            400, "ChannelNotRegistered", .rejected, "The channel does not exist, or no longer."),
+            400, "ChannelNotRegistered", .rejected, "The channel does not exist."),
         ReasonRow(
             400, "FeatureNotEnabled", .suspend,
             "Broadcasts are disabled for the app: enable them in Apple's developer portal."
@@ -144,7 +146,7 @@ extension ReasonTable {
         )
         .concerns(.app)
         .means(
-            withKey: "The key may not push to this bundle identifier: check bundle_id, key and"
+            withKey: "The key is not for this bundle identifier: check bundle_id, key and"
                 + " team_id."
         )
         .means(
@@ -156,7 +158,8 @@ extension ReasonTable {
         ReasonRow(403, reason, .suspend, meaning)
             .concerns(.credential)
             .means(
-                withKey: "APNs speaks of a certificate where a key is used: check endpoint and"
+                withKey:
+                    "APNs complains about a certificate although a key is used: check endpoint and"
                     + " proxy.")
     }
 
@@ -166,7 +169,7 @@ extension ReasonTable {
         ReasonRow(403, reason, reaction, meaning)
             .concerns(.credential).says(.refused)
             .means(
-                withCertificate: "APNs wants a provider token, as if there were no certificate:"
+                withCertificate: "APNs asks for a provider token although a certificate is used:"
                     + " check endpoint and proxy, which must not end TLS.")
     }
 }

@@ -5,31 +5,32 @@ extension ReasonTable {
     /// believed where that costs nothing: when it only says to wait, or refuses the credential.
     static let statusRows: [ReasonRow] = [
         refusedCredential(403...403, .absent),
-        ReasonRow(408...408, .absent, .retryLater, "Too slow: tried again later."),
-        ReasonRow(429...429, .absent, .retryLater, "Too much at once: tried again later."),
-        foreign(400...499, .absent, "APNs gives a reason with it: \(notAPNs)"),
-        ReasonRow(500...500, .absent, .retryLater, "An error in APNs: tried again later."),
-        ReasonRow(503...503, .absent, .retryLater, "APNs is busy: tried again later.")
+        ReasonRow(408...408, .absent, .retryLater, "The request timed out: retried later."),
+        ReasonRow(429...429, .absent, .retryLater, "Too many requests: retried later."),
+        foreign(400...499, .absent, "APNs always gives a reason with this status: \(notAPNs)"),
+        ReasonRow(500...500, .absent, .retryLater, "An error in APNs: retried later."),
+        ReasonRow(503...503, .absent, .retryLater, "APNs is busy: retried later.")
             .concerns(.route),
-        foreign(200...299, .other, "APNs never responds with it: \(notAPNs)").leavesDoubt(),
+        foreign(200...299, .other, "APNs never sends this response: \(notAPNs)").leavesDoubt(),
         refusedCredential(401...401, .other), refusedCredential(403...403, .other),
         refusedCredential(407...407, .other),
         ReasonRow(
-            408...408, .other, .retryLater, "Too slow, for an unrecognized reason: tried later."),
+            408...408, .other, .retryLater,
+            "The request timed out, with an unrecognized reason: retried later."),
         ReasonRow(
             410...410, .other, .suspect,
-            "The device token is refused for an unrecognized reason: look at the dead letter."),
+            "The device token was rejected with an unrecognized reason: see the dead letter."),
         ReasonRow(
             429...429, .other, .retryLater,
-            "Too much at once, for an unrecognized reason: tried again later."),
+            "Too many requests, with an unrecognized reason: retried later."),
         ReasonRow(
             400...499, .other, .rejected,
-            "Refused for an unrecognized reason: look at the dead letter."),
+            "Rejected with an unrecognized reason: see the dead letter."),
         ReasonRow(
             500...599, .other, .retryLater,
-            "An error in APNs, for an unrecognized reason: tried again later."
+            "An error in APNs, with an unrecognized reason: retried later."
         ).concerns(.route),
-        foreign(0...999, .other, "APNs never responds with it: \(notAPNs)"),
+        foreign(0...999, .other, "APNs never sends this response: \(notAPNs)"),
     ]
 
     private static func foreign(
@@ -43,7 +44,7 @@ extension ReasonTable {
     ) -> ReasonRow {
         let end =
             match == .absent
-            ? "was refused without a reason" : "was refused for an unrecognized reason"
+            ? "was rejected without a reason" : "was rejected with an unrecognized reason"
         return ReasonRow(statuses, match, .suspend, "The credential \(end): check it.")
             .concerns(.credential).says(.refused)
             .means(withKey: "The key \(end): check key, key_id and team_id.")

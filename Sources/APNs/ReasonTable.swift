@@ -16,7 +16,7 @@ public enum ReasonTable {
     /// Somebody has taken the push, but it was not APNs.
     private static let unidentified = ReasonRow(
         200...200, .unidentified, .notAPNs,
-        "It does not carry the apns-id that was sent: \(notAPNs)"
+        "The response does not carry the apns-id that was sent: \(notAPNs)"
     ).concerns(.route).leavesDoubt()
 
     /// What a response means that APNs does not give.

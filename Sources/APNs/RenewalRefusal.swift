@@ -24,7 +24,7 @@ public enum RenewalRefusal: Equatable, Sendable {
         case .goAway(let reason):
             ReasonTable.goAwayMeaning(reason, for: kind)
         case .notInCertificate:
-            "The new certificate is not for an app and push type that the old one is for."
+            "The new certificate does not cover every app and push type of the old one."
         }
     }
 }

@@ -1,6 +1,6 @@
 package import Delivery
 package import HTTP2
-internal import JSON
+package import JSON
 
 /// Turns notifications into the requests of one connection, in buffers that are used again.
 package struct RequestWriter: ~Copyable {
@@ -9,6 +9,8 @@ package struct RequestWriter: ~Copyable {
     private static let path = [UInt8]("/3/device/".utf8)
     // What the fields of `request` were last written from.
     private var bundleID: [UInt8] = []
+    /// The identifier while it is written.
+    private var text = ByteBuffer()
     private var pushType: PushType?
     private var priority: UInt8 = 0
     private var expiration = Expiration.absent
@@ -24,8 +26,9 @@ package struct RequestWriter: ~Copyable {
     /// Fills the fields of `request` from a notification; what is as before stays as it is.
     package mutating func write(_ notification: borrowing Notification, id: NotificationID) {
         request.path.replace(from: Self.path.count, with: notification.deviceToken)
-        request.identifier.removeAll(keepingCapacity: true)
-        id.write(to: &request.identifier)
+        text.removeAll()
+        text.append(id)
+        request.identifier.replace(with: text)
         request.collapseID.replace(with: notification.collapseID)
         request.body.replace(with: notification.payload)
         if notification.pushType != pushType || !notification.bundleID.equals(bundleID) {
@@ -56,5 +59,17 @@ package struct RequestWriter: ~Copyable {
         case .immediate: request.expiration.append(UInt8(ascii: "0"))
         case .at(let seconds): request.expiration.appendDecimal(seconds)
         }
+    }
+}
+
+extension ByteBuffer {
+    /// Adds the canonical form of an identifier.
+    package mutating func append(_ id: NotificationID) {
+        let words = id.characters
+        append(word: words.0)
+        append(word: words.1)
+        append(word: words.2)
+        append(word: words.3)
+        append(half: UInt32(truncatingIfNeeded: words.4))
     }
 }

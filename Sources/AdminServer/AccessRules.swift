@@ -1,8 +1,8 @@
-/// Who may ask: nobody through a foreign name, and no foreign web page.
+/// Which requests are allowed: none with a foreign host name, and none from a foreign web page.
 ///
-/// A page on the web can make a browser send requests to this machine. It cannot read the answers,
-/// because none allows it to, unless its own name is made to lead here (DNS rebinding): then the
-/// name stands in `host`. And it cannot hide where it comes from: that stands in `origin`.
+/// A web page can make a browser send requests to this machine. It cannot read the responses,
+/// because none allows it to, unless its own name resolves to this machine (DNS rebinding): then
+/// that name is in `host`. And it cannot hide where it comes from: that is in `origin`.
 struct AccessRules: Sendable {
     /// The names, in lower case, by which the server may be called; any address may be used too.
     let hostNames: Set<String>
@@ -11,25 +11,27 @@ struct AccessRules: Sendable {
         self.hostNames = Set(hostNames.map { $0.lowercased() }).union(["localhost"])
     }
 
-    /// Why a request is not answered; nil when it is.
+    /// Why a request is refused; nil if it is not.
     func refusal(of request: AdminRequest) -> AdminResponse? {
         guard let host = request.headers["host"], !host.isEmpty else {
-            return .refusal(400, "the request has no Host", "send the field Host")
+            return .refusal(400, "the request has no Host field", "send a Host field")
         }
         guard mayBeCalled(host) else {
             return .refusal(
-                421, "the server is not known by this name",
-                "use localhost or an address, or start it with the name in --host-name")
+                421, "the Host field names a different server",
+                "use localhost or an IP address, or start the server with --host-name NAME")
         }
         if let origin = request.headers["origin"], !isOwn(origin, host: host) {
             return .refusal(
-                403, "a web page from elsewhere may not ask", "ask from outside of a browser")
+                403, "requests from other web pages are not allowed",
+                "send the request from outside a browser")
         }
         if request.method != "GET", request.method != "HEAD",
             let site = request.headers["sec-fetch-site"], site != "same-origin", site != "none"
         {
             return .refusal(
-                403, "a web page from elsewhere may not ask", "ask from outside of a browser")
+                403, "requests from other web pages are not allowed",
+                "send the request from outside a browser")
         }
         return nil
     }

@@ -1,10 +1,10 @@
 /// A request that has come whole and may be answered.
 public struct AdminRequest: Sendable {
-    /// The method, in capitals; a `HEAD` is answered as a `GET` without its body.
+    /// The method, in capitals; a `HEAD` gets a response as a `GET` without its body.
     public var method: String
     /// The path, without the query, percent-decoded.
     public var path: String
-    /// What stands in the path in place of the route's `{names}`.
+    /// What stands in the path instead of the route's `{names}`.
     public var parameters: [String: String] = [:]
     /// The query's items, percent-decoded; of several with one name the last.
     public var query: [String: String]

@@ -1,4 +1,4 @@
-/// What is answered to a request.
+/// The response to a request.
 public struct AdminResponse: Equatable, Sendable {
     /// The HTTP status.
     public var status: Int

@@ -7,18 +7,23 @@ public struct AdminRoute: Sendable {
     public let method: String
     /// The path, such as `/devices/{token}`; a name in braces stands for one segment.
     public let pattern: String
+    /// True when it needs no token.
+    public let isOpen: Bool
     let handler: Handler
     private let segments: [Substring]
 
     /// Lets a handler answer what fits method and path.
-    public init(_ method: String, _ pattern: String, handler: @escaping Handler) {
+    public init(
+        _ method: String, _ pattern: String, isOpen: Bool = false, handler: @escaping Handler
+    ) {
         self.method = method
         self.pattern = pattern
+        self.isOpen = isOpen
         self.handler = handler
         segments = Self.segments(of: pattern)
     }
 
-    /// What stands in the path in place of the names; nil when it does not fit.
+    /// What stands in the path instead of the names; nil when it does not fit.
     func parameters(of path: String) -> [String: String]? {
         let found = Self.segments(of: path)
         guard found.count == segments.count else { return nil }

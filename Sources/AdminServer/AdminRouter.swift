@@ -2,6 +2,8 @@
 struct AdminRouter: Sendable {
     let routes: [AdminRoute]
     let access: AccessRules
+    /// What opens the routes that are not open.
+    var token: BearerToken?
 
     func respond(to request: AdminRequest) -> AdminResponse {
         if let refusal = access.refusal(of: request) { return refusal }
@@ -15,6 +17,7 @@ struct AdminRouter: Sendable {
             }
             var request = request
             request.parameters = parameters
+            if !route.isOpen, let token, !token.isPresented(by: request) { return token.refusal }
             return route.handler(request)
         }
         return allowed.isEmpty ? unknownPath : wrongMethod(allowed)
@@ -22,13 +25,13 @@ struct AdminRouter: Sendable {
 
     private var unknownPath: AdminResponse {
         let list = routes.map { "\($0.method) \($0.pattern)" }.joined(separator: ", ")
-        return .refusal(404, "there is nothing at this path", "ask for one of: \(list)")
+        return .refusal(404, "no such path", "use one of: \(list)")
     }
 
     private func wrongMethod(_ allowed: [String]) -> AdminResponse {
         let list = allowed.joined(separator: ", ")
         var response = AdminResponse.refusal(
-            405, "this path does not take the method", "send it with \(list)")
+            405, "method not allowed on this path", "use \(list)")
         response.headers["allow"] = list
         return response
     }

@@ -16,7 +16,8 @@ public final class AdminServer: Sendable {
     public init(settings: AdminSettings, routes: [AdminRoute]) {
         self.settings = settings
         let router = AdminRouter(
-            routes: routes, access: AccessRules(hostNames: settings.hostNames))
+            routes: routes, access: AccessRules(hostNames: settings.hostNames),
+            token: settings.token.map(BearerToken.init))
         desk = AdminDesk(router: router, settings: settings)
     }
 
@@ -33,7 +34,7 @@ public final class AdminServer: Sendable {
             place = handle
             return earlier
         }
-        precondition(earlier == nil, "an admin server is started once")
+        precondition(earlier == nil, "an admin server is started only once")
         return port
     }
 

@@ -6,9 +6,11 @@ public struct AdminSettings: Sendable {
     public var port: UInt16
     /// The names by which it may be called, besides `localhost` and any address.
     public var hostNames: [String]
+    /// What a client must present as a bearer token, except on open routes; nil for nothing.
+    public var token: [UInt8]?
     /// How many bytes a request's body may have.
     public var bodyLimit = 65_536
-    /// How many clients are answered at once.
+    /// How many clients are served at once.
     public var connectionLimit = 128
     /// After how many silent seconds a client is dropped.
     public var idleTimeout = 60

@@ -21,7 +21,7 @@ let answerThunk: MHD_AccessHandlerCallback = {
     if unsafe size.pointee > 0 {
         unsafe Connection.take(data, size.pointee, into: exchange, limit: desk.bodyLimit)
         unsafe size.pointee = 0
-        // Whoever goes on for that long is not listening for an answer.
+        // Whoever continues for that long is not listening for a response.
         return exchange.received > desk.bodyLimit * 16 ? .NO : .YES
     }
     if exchange.received > desk.bodyLimit {

@@ -20,7 +20,7 @@ internal import Glibc
         guard let daemon = unsafe daemon else {
             _ = close(descriptor)
             throw AdminError(
-                "the admin server on \(settings.host) cannot be started: out of threads or memory")
+                "cannot start the admin server on \(settings.host): out of threads or memory")
         }
         unsafe pointer = daemon
         self.desk = desk

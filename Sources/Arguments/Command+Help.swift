@@ -12,7 +12,9 @@ extension Command {
             Self.table("Options:", named.map { ($0.label, $0.text) }),
         ].compactMap(\.self)
         if !discussion.isEmpty { parts.append(Self.reflowed(discussion)) }
-        if !subcommands.isEmpty { parts.append("See '\(title) COMMAND --help' for each command.") }
+        if !subcommands.isEmpty {
+            parts.append("Run '\(title) COMMAND --help' for the options of a command.")
+        }
         return parts.joined(separator: "\n\n") + "\n"
     }
 

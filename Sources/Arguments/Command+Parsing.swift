@@ -74,7 +74,7 @@ private struct CommandLineReader {
     ) throws(UsageError) -> String {
         guard let next = words.first else { throw error("\(written) needs a value: \(name)") }
         guard !next.hasPrefix("-") || next == "-" || Double(next) != nil else {
-            let remedy = "if '\(next)' is it, write '\(written)=\(next)'"
+            let remedy = "if '\(next)' is the value, write '\(written)=\(next)'"
             throw error("\(written) needs a value: \(name); \(remedy)")
         }
         words.removeFirst()
@@ -103,7 +103,7 @@ private struct CommandLineReader {
     private mutating func check() throws(UsageError) {
         if command.requiresSubcommand {
             let names = command.subcommands.map(\.name).joined(separator: ", ")
-            throw error("a command is missing: one of \(names)")
+            throw error("missing command: one of \(names)")
         }
         var rest = places[...]
         for definition in command.arguments.map(\.definition) {

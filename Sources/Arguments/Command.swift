@@ -37,7 +37,7 @@ public struct Command: Sendable {
         self.requiresSubcommand = requiresSubcommand ?? !subcommands.isEmpty
     }
 
-    static let help = Flag("help", short: "h", help: "Shows this text.")
+    static let help = Flag("help", short: "h", help: "Show this help.")
 
     /// Everything that is written with dashes, in the order of the help.
     var named: [Definition] {

@@ -51,7 +51,7 @@ extension Definition {
         self.problem = Self.problem(as: type)
     }
 
-    /// Describes why a word is no value of a type.
+    /// Describes why a word is not a value of a type.
     private static func problem<Word: ExpressibleByArgument>(
         as type: Word.Type
     ) -> @Sendable (String) -> String? {

@@ -1,6 +1,6 @@
 public import EventLoop
 
-/// What becomes of one event of a ``SimulatedNetwork``.
+/// What happens to one event of a ``SimulatedNetwork``.
 public enum Fault: Equatable, Sendable {
     /// It goes well.
     case pass

@@ -59,7 +59,7 @@ public final class ResultLog {
     }
 }
 
-/// What becomes of a result record.
+/// What happens to a result record.
 public enum ResultAnswer: Equatable, Sendable {
     /// It is stored and acknowledged after so many nanoseconds.
     case stored(after: UInt64)

@@ -38,7 +38,7 @@ public final class SeededMember {
     public let number: Int
     /// How fast and how much.
     public var habits: Habits
-    /// Called with the partitions that were given back, when they are.
+    /// Called with the partitions that were returned, when they are.
     public var onGivenUp: ([Int32]) -> Void = { _ in }
     /// True once it has left the group.
     public private(set) var hasLeft = false
@@ -125,7 +125,7 @@ public final class SeededMember {
         clock.wake()
     }
 
-    /// The partitions that it has, also those that it is asked to give back.
+    /// The partitions that it has, also those that it is asked to return.
     public var partitions: [Int32] { assignments.map(\.state.partition).sorted() }
 
     private func has(_ partition: Int32) -> Bool {
@@ -163,7 +163,7 @@ public final class SeededMember {
         queue[head...].contains { $0.assignment == id && $0.entry != nil }
     }
 
-    /// Begins anew where Kafka does not have the offset that is to be read next.
+    /// Begins again where Kafka does not have the offset that is to be read next.
     private func replaceOutside() -> Bool {
         var isAny = false
         for (old, state) in assignments

@@ -32,7 +32,7 @@ public struct SeededRecords: RecordSource, ~Copyable {
     /// Gives partitions back, as the script asked.
     public mutating func giveUp(_ assignments: [AssignmentID]) { member.giveUp(assignments) }
 
-    /// The simulated group never joins anew behind a commit's back.
+    /// The simulated group never rebalances behind a commit's back.
     public var mayCommit: Bool { true }
 
     /// Commits after the member's latency, unless the script lets it fail.

@@ -55,13 +55,13 @@ public final class SeededTopic {
     public var violations: [String] = []
     /// Called with every commit the moment it is asked for.
     public var onCommit: (Commit) -> Void = { _ in }
-    /// Called with the partitions that a member begins to read.
+    /// Called with the partitions that a member starts to read.
     public var onAssigned: (_ partitions: [Int32]) -> Void = { _ in }
     /// The greatest offset that was handed over, by partition.
     public private(set) var handedOver: [Int32: Int64] = [:]
     /// The most characters of metadata that a commit may have.
     public var metadataLimit = 4096
-    /// Called with the partitions that a member has given back, or has left behind.
+    /// Called with the partitions that a member has returned, or has left behind.
     public var onGivenUp: (_ partitions: [Int32]) -> Void = { _ in }
     private var members: [SeededMember] = []
     private var starts: [Int32: Int64] = [:]
@@ -117,7 +117,7 @@ public final class SeededTopic {
     }
 
     /// Removes all records of a partition and begins again at 0, as when a topic is deleted and
-    /// made anew while its members look away.
+    /// recreated while its members look away.
     public func replaceLog(partition: Int32) {
         partitions[Int(partition)].removeAll()
         starts[partition] = 0
@@ -145,7 +145,7 @@ public final class SeededTopic {
         }
     }
 
-    /// Commits where a partition is read anew.
+    /// Commits where a partition is read again.
     func reset(_ partition: Int32, to offset: Int64) {
         committed[partition] = Position(next: offset, metadata: "")
         onAssigned([partition])

@@ -31,8 +31,8 @@ struct APNsBlock {
         if case .integer(let count)? = self.settings["apns.max_streams"]?.value {
             settings.maxStreams = count
         }
-        if case .nanoseconds(let pause)? = self.settings["apns.connect_stagger"]?.value {
-            settings.connectStaggerNanoseconds = pause
+        if case .duration(let pause)? = self.settings["apns.connect_stagger"]?.value {
+            settings.connectStagger = pause
         }
         return settings
     }
@@ -57,8 +57,8 @@ struct APNsBlock {
             return
         }
         findings.error(
-            app.key, "'app' chooses one of 'apps', and there are none",
-            "write apps: with a name for each app, or remove it")
+            app.key, "'app' requires 'apps'",
+            "write apps: with a named entry for each app, or remove 'app'")
     }
 
     /// Without `app` nothing but bundle identifier and environment tells apps apart.
@@ -71,7 +71,7 @@ struct APNsBlock {
             guard let twin, let key = keys.first(where: { $0.text == app.name }) else { continue }
             findings.error(
                 key, "'\(app.name)' has the same bundle_id and environment as '\(twin.name)'",
-                "write app: ${path.to.name} beside 'apps', so that events name theirs")
+                "write app: ${path.to.name} next to 'apps', so that each event names its app")
         }
     }
 
@@ -84,8 +84,8 @@ struct APNsBlock {
             }
             guard let twin, let key = keys.first(where: { $0.text == app.name }) else { continue }
             findings.error(
-                key, "'\(app.name)' has the key_id of '\(twin.name)', and another key",
-                "write the key_id of each: it stands in the name of the file, "
+                key, "'\(app.name)' has the same key_id as '\(twin.name)' but a different key",
+                "write the key_id of each key: it is part of the file name, "
                     + "AuthKey_ABC123DEFG.p8")
         }
     }

@@ -3,7 +3,7 @@ public import TLS
 
 /// The `apns:` block: how to reach Apple, and as whom.
 public struct APNsSettings: Sendable {
-    /// Which of Apple's two services the device tokens belong to.
+    /// The APNs environment that the device tokens belong to.
     public enum Environment: String, CaseIterable, Sendable {
         /// Apps from the App Store, TestFlight and the enterprise.
         case production
@@ -19,7 +19,7 @@ public struct APNsSettings: Sendable {
     public var maxStreams: Int?
 
     /// The pause between the first opens of two connections; nil for the usual one.
-    public var connectStaggerNanoseconds: UInt64?
+    public var connectStagger: Duration?
 
     /// Describes how to reach Apple.
     public init(apps: [AppSettings], connections: Int = 4, maxStreams: Int? = nil) {

@@ -40,7 +40,7 @@ extension AppBlock {
         if text.contains("-----BEGIN") { return [UInt8](text.utf8) }
         guard !text.contains("\n"), text.utf8.count < 4096 else {
             findings.error(
-                setting.node, "'\(name)' is neither a path nor a text in PEM",
+                setting.node, "'\(name)' is neither a path nor PEM",
                 "name the file: \(name): push.p12, or \"${file:push.pem}\"")
             return nil
         }
@@ -61,24 +61,24 @@ extension AppBlock {
         case .badPassphrase:
             guard let place = setting("passphrase") else {
                 return findings.error(
-                    certificate.key, "'certificate' cannot be used: \(error.detail)",
+                    certificate.key, "'certificate' is not usable: \(error.detail)",
                     "write passphrase: \"${env:PASSPHRASE}\"")
             }
             findings.add(
                 .error, at: place.node.place, length: nil,
                 "'passphrase' is wrong: \(error.detail)",
-                "write the one with which the file was exported")
+                "write the passphrase that the file was exported with")
         case .badKey:
             let place = setting("certificate_key") ?? certificate
             findings.add(
                 .error, at: place.node.place, length: nil,
-                "the certificate's key cannot be used: \(error.detail)",
+                "the certificate's key is not usable: \(error.detail)",
                 "write certificate_key: with the file of its private key, or export both together "
                     + "as PKCS#12")
         default:
             findings.add(
                 .error, at: certificate.node.place, length: nil,
-                "'certificate' cannot be used: \(error.detail)",
+                "'certificate' is not usable: \(error.detail)",
                 "name a file in PEM or PKCS#12 (.p12), as Keychain Access exports it")
         }
     }
@@ -92,11 +92,11 @@ extension AppBlock {
             let date = Timestamp.text(milliseconds: certificate.notAfter * 1000)
             findings.error(
                 setting.node, "the certificate has expired: it was valid until \(date)",
-                "make a new one on developer.apple.com, and name its file")
+                "create a new one on developer.apple.com and name its file")
         } else if certificate.notBefore > now {
             let date = Timestamp.text(milliseconds: certificate.notBefore * 1000)
             findings.error(
-                setting.node, "the certificate is not valid yet: it will be from \(date) on",
+                setting.node, "the certificate is not valid before \(date)",
                 "check this machine's clock")
         }
         checkEnvironment(certificate, setting, environment)
@@ -108,7 +108,7 @@ extension AppBlock {
         let names = certificate.apnsTopics.prefix(5).joined(separator: ", ")
         findings.error(
             place.node, "the certificate is not for '\(bundleID)': it is for \(names)",
-            "write its bundle_id, or name the certificate of this app")
+            "write its bundle_id, or use the certificate of this app")
     }
 
     private func checkEnvironment(
@@ -121,14 +121,15 @@ extension AppBlock {
         let own = certificate.isForProduction ? "production" : "development"
         findings.error(
             setting.node,
-            "the certificate is for \(own) alone, and 'environment' is \(environment.rawValue)",
-            "write environment: \(own), or name a certificate for \(environment.rawValue)")
+            "the certificate is for \(own) only, but 'environment' is \(environment.rawValue)",
+            "write environment: \(own), or use a certificate for \(environment.rawValue)")
     }
 
     /// A certificate that proves nothing, to look at a connector where its own is not there.
     private static func standIn(_ bundleID: String?) -> ClientCertificate? {
-        guard let issued = try? CertificateAuthority.generate(name: "stand-in")
-            .issueClient(bundleID: bundleID ?? "com.example")
+        guard
+            let issued = try? CertificateAuthority.generate(name: "stand-in")
+                .issueClient(bundleID: bundleID ?? "com.example")
         else { return nil }
         return try? ClientCertificate(pem: issued.certificatePEM, keyPEM: issued.keyPEM)
     }

@@ -14,7 +14,7 @@ extension AppBlock {
         for name in ["certificate_key", "passphrase"] {
             guard let lone = setting(name) else { continue }
             findings.error(
-                lone.key, "'\(name)' goes with a certificate",
+                lone.key, "'\(name)' is only valid with 'certificate'",
                 "write certificate: with its file, or remove it")
         }
         let key = signingKey()
@@ -33,8 +33,8 @@ extension AppBlock {
             let key = settings["\(place).key"]
             if let certificate, key != nil {
                 findings.error(
-                    certificate.key, "'certificate' and 'key' stand for the same thing",
-                    "write one of them: Apple takes provider tokens or a certificate")
+                    certificate.key, "'certificate' and 'key' are mutually exclusive",
+                    "keep one of them: APNs accepts either provider tokens or a certificate")
             }
             if certificate != nil || key != nil { return certificate != nil }
         }

@@ -59,7 +59,7 @@ struct AppBlock {
         guard let setting = setting("endpoint") else {
             if let file = setting("ca_file") {
                 findings.error(
-                    file.key, "'ca_file' goes with an endpoint of your own",
+                    file.key, "'ca_file' is only valid with 'endpoint'",
                     "write endpoint: https://host:port, or remove it")
             }
             var endpoint = EndpointSettings.apple(environment)
@@ -71,8 +71,8 @@ struct AppBlock {
         }
         if let port = self.setting("port") {
             findings.error(
-                port.key, "'port' goes with Apple's own address",
-                "write it into the endpoint: https://host:port")
+                port.key, "'port' is only valid without 'endpoint'",
+                "write the port in the endpoint: https://host:port")
         }
         guard let text = setting.text else {
             return resolver.mode.isInspecting ? .apple(environment) : nil
@@ -106,8 +106,8 @@ struct AppBlock {
         guard let text = setting.text else { return resolver.mode.isInspecting ? .system : nil }
         if text.contains("-----BEGIN") {
             findings.error(
-                setting.node, "'ca_file' is a path, not the text of a file",
-                "write the path itself: ca_file: ca.pem")
+                setting.node, "'ca_file' must be a path, not the contents of a file",
+                "write the path: ca_file: ca.pem")
             return nil
         }
         let path = FilePath.resolve(text, in: resolver.folder)
@@ -116,8 +116,8 @@ struct AppBlock {
             let bytes = try InputFile.read(path: path)
             if !String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") {
                 findings.error(
-                    setting.node, "'ca_file' holds no certificate in PEM",
-                    "name a file with '-----BEGIN CERTIFICATE-----'")
+                    setting.node, "'ca_file' does not contain a PEM certificate",
+                    "name a file that contains '-----BEGIN CERTIFICATE-----'")
                 return nil
             }
         } catch {
@@ -134,8 +134,8 @@ struct AppBlock {
         findings.isIncomplete = true
         findings.add(
             isHarmless ? .warning : .error, at: setting.node.place,
-            length: setting.node.length, "'\(name)' cannot be read: \(error.reason)",
-            "paths start at the folder of this file: \(FilePath.shown(resolver.folder))")
+            length: setting.node.length, "cannot read '\(name)': \(error.reason)",
+            "paths are relative to the folder of this file: \(FilePath.shown(resolver.folder))")
     }
 
     func signingKey() -> SigningKey? {
@@ -152,7 +152,7 @@ struct AppBlock {
             findings.add(
                 .error, at: setting.node.place,
                 length: setting.isSecret ? setting.node.length : nil,
-                "'key' cannot sign: \(error.detail)",
+                "'key' is not usable: \(error.detail)",
                 "name the .p8 file of an APNs key: an EC key on the curve P-256")
             return nil
         }
@@ -161,13 +161,13 @@ struct AppBlock {
     private func refuse(key text: String, _ setting: Setting) {
         guard !setting.isSecret else {
             findings.error(
-                setting.node, "'key' is no key in PEM: what stands there is something else",
-                "name the .p8 file of an APNs key: its first line says BEGIN PRIVATE KEY")
+                setting.node, "'key' is not a PEM key",
+                "name the .p8 file of an APNs key: its first line contains BEGIN PRIVATE KEY")
             return
         }
         let isPath = setting.node.length < 200 && text.hasSuffix(".p8")
         findings.error(
-            setting.node, "'key' is no key in PEM",
+            setting.node, "'key' is not a PEM key",
             "write key: \"${file:\(isPath ? text : "AuthKey.p8")}\"")
     }
 
@@ -181,12 +181,13 @@ struct AppBlock {
         guard !isFine else { return text }
         let found =
             text.utf8.count == 10
-            ? "has something else" : "has \(text.count) character\(text.count == 1 ? "" : "s")"
+            ? "contains other characters"
+            : "has \(text.count) character\(text.count == 1 ? "" : "s")"
         findings.error(
-            setting.node, "'\(name)' must be 10 digits and capital letters, and \(found)",
+            setting.node, "'\(name)' must be 10 digits and capital letters, but \(found)",
             name == "key_id"
-                ? "it stands in the name of the file: AuthKey_ABC123DEFG.p8"
-                : "it stands on developer.apple.com under Membership")
+                ? "it is part of the file name: AuthKey_ABC123DEFG.p8"
+                : "find it on developer.apple.com under Membership")
         return nil
     }
 
@@ -196,15 +197,15 @@ struct AppBlock {
         }
         guard BundleIdentifier.isWellFormed(Array(text.utf8)) else {
             findings.error(
-                setting.node, "'bundle_id' is no bundle identifier",
+                setting.node, "'bundle_id' is not a valid bundle identifier",
                 "write letters, digits, '-' and '.' only: com.example.shop")
             return nil
         }
         guard let type = BundleIdentifier.pushType(endingOf: Array(text.utf8)) else { return text }
         let bare = String(text.dropLast(type.topicSuffix.count))
         findings.error(
-            setting.node, "'bundle_id' ends in '\(type.topicSuffix)', which the push type adds",
-            setting.isSecret ? "leave the ending out" : "write bundle_id: \(bare)")
+            setting.node, "'bundle_id' ends in '\(type.topicSuffix)', which the push type appends",
+            setting.isSecret ? "remove the suffix" : "write bundle_id: \(bare)")
         return nil
     }
 }

@@ -19,8 +19,8 @@ enum BrokerAddresses {
         if let range = address.firstRange(of: "://") {
             guard protocols.contains(address[..<range.lowerBound].lowercased()) else {
                 return (
-                    "an address with a protocol that is none of Kafka's",
-                    "leave out what stands before the host: kafka-1:9092"
+                    "an address with a protocol that Kafka does not have",
+                    "remove the part before the host: kafka-1:9092"
                 )
             }
             rest = address[range.upperBound...]
@@ -33,7 +33,7 @@ enum BrokerAddresses {
         }
         let host = rest.prefix { $0 != ":" }
         guard !host.isEmpty, !host.contains(where: { " /@".contains($0) }) else {
-            return ("an address without a good host name", example)
+            return ("an address without a valid host name", example)
         }
         let after = rest.dropFirst(host.count)
         guard after.dropFirst().firstIndex(of: ":") == nil else {
@@ -52,7 +52,7 @@ enum BrokerAddresses {
         let isFine =
             text.first == ":" && digits.allSatisfy { $0.isASCII && $0.isNumber }
             && (UInt16(digits) ?? 0) > 0
-        return isFine ? nil : ("an address with a bad port", "write a port from 1 to 65535")
+        return isFine ? nil : ("an address with an invalid port", "write a port from 1 to 65535")
     }
 
     private static func trimmed(_ text: Substring) -> Substring {

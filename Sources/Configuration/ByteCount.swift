@@ -6,7 +6,7 @@ enum ByteCount {
         ("GB", 1_000_000_000), ("MB", 1_000_000), ("KB", 1000), ("kB", 1000), ("B", 1),
     ]
 
-    /// Bytes; nil when the text is no size.
+    /// Bytes; nil when the text is not a size.
     static func bytes(_ text: String) -> Int? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         var name = text.dropFirst(digits.count)

@@ -13,7 +13,7 @@ public struct Connector: Sendable {
     public var source: SourceSettings
     /// The properties for librdkafka's consumer and producer, in the file's order.
     public var kafka: [(name: String, value: String)]
-    /// How to reach Apple, and as whom.
+    /// How to connect and authenticate to APNs.
     public var apns: APNsSettings
     /// How an event becomes notifications.
     public var plan: MappingPlan
@@ -25,10 +25,10 @@ public struct Connector: Sendable {
     public var invalidation: GuardSettings
     /// How many workers run it, 1 to 64.
     public var workers: Int
-    /// How long a stop may take.
-    public var shutdownDeadlineNanoseconds: UInt64
-    /// How long a start waits for an APNs that does not answer.
-    public var startupDeadlineNanoseconds: UInt64 = 60_000_000_000
+    /// How long a shutdown may take.
+    public var shutdownDeadline: Duration
+    /// How long to wait at startup for an APNs that does not respond.
+    public var startupDeadline: Duration = .seconds(60)
     /// Where the settings are written.
     public var places: SettingPlaces
     /// The files beside it that it was made from: keys, certificates, passwords.
@@ -40,7 +40,7 @@ public struct Connector: Sendable {
         kafka: [(name: String, value: String)], apns: APNsSettings, plan: MappingPlan,
         results: ResultsSettings, delivery: DeliverySettings = DeliverySettings(),
         invalidation: GuardSettings = GuardSettings(), workers: Int = 1,
-        shutdownDeadlineNanoseconds: UInt64 = 25_000_000_000,
+        shutdownDeadline: Duration = .seconds(25),
         places: SettingPlaces? = nil
     ) {
         self.name = name
@@ -53,7 +53,7 @@ public struct Connector: Sendable {
         self.delivery = delivery
         self.invalidation = invalidation
         self.workers = workers
-        self.shutdownDeadlineNanoseconds = shutdownDeadlineNanoseconds
+        self.shutdownDeadline = shutdownDeadline
         self.places = places ?? SettingPlaces(file: file)
     }
 }

@@ -20,7 +20,7 @@ extension ConnectorBuilder {
         let isWritten = names.contains { Suggestion.nearest(to: $0, among: words) != nil }
         guard !names.isEmpty, !isWritten, block["push_type"]?.text != "pushtotalk" else { return }
         findings.warning(
-            place, "without 'expiration' or 'ttl' a push may arrive up to 30 days late",
-            "write ttl: 4h, or expiration: 0 for one attempt")
+            place, "without 'expiration' or 'ttl', a push may arrive up to 30 days late",
+            "write ttl: 4h, or expiration: 0 for a single attempt")
     }
 }

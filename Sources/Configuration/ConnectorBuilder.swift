@@ -40,16 +40,16 @@ struct ConnectorBuilder {
                 maxWaiting: integer("delivery.max_waiting") ?? standard.maxWaiting,
                 maxWaitingBytes: integer("delivery.max_waiting_bytes") ?? standard.maxWaitingBytes,
                 maxUncommitted: integer("delivery.max_uncommitted") ?? standard.maxUncommitted,
-                requestTimeoutNanoseconds: nanoseconds("delivery.request_timeout")
-                    ?? standard.requestTimeoutNanoseconds,
-                revokeDeadlineNanoseconds: nanoseconds("delivery.revoke_deadline")
-                    ?? standard.revokeDeadlineNanoseconds,
+                requestTimeout: duration("delivery.request_timeout")
+                    ?? standard.requestTimeout,
+                revokeDeadline: duration("delivery.revoke_deadline")
+                    ?? standard.revokeDeadline,
                 inDoubt: word("delivery.in_doubt") ?? standard.inDoubt, rate: rate, retry: retry),
             invalidation: invalidation, workers: integer("workers") ?? 1,
-            shutdownDeadlineNanoseconds: nanoseconds("shutdown_deadline") ?? 25_000_000_000,
+            shutdownDeadline: duration("shutdown_deadline") ?? .seconds(25),
             places: SettingPlaces(file: file, root: root, settings: settings))
-        connector.startupDeadlineNanoseconds =
-            nanoseconds("startup_deadline") ?? connector.startupDeadlineNanoseconds
+        connector.startupDeadline =
+            duration("startup_deadline") ?? connector.startupDeadline
         connector.files = resolver.files.paths
         return connector
     }
@@ -62,7 +62,7 @@ struct ConnectorBuilder {
         }
         guard isFine, !name.isEmpty else {
             findings.error(
-                "the file's name is the connector's, and '\(name)' cannot be one",
+                "the connector takes its name from the file, and '\(name)' is not a valid name",
                 "rename the file: letters, digits, '-', '_' and '.' only")
             return nil
         }
@@ -74,7 +74,7 @@ struct ConnectorBuilder {
         for (name, node) in texts("source.topics") {
             TopicName.check(name, node, findings)
             if names.contains(name) {
-                findings.error(node, "the same topic stands here twice", "remove one")
+                findings.error(node, "the topic is listed twice", "remove one")
             }
             names.append(name)
         }
@@ -94,7 +94,7 @@ struct ConnectorBuilder {
             if let owner = owners[topic] {
                 findings.error(
                     setting.node, "'\(setting.key.text ?? key)' has the same topic as '\(owner)'",
-                    "give each its own: they have different keys and retention")
+                    "use separate topics: they need different keys and retention")
             }
             owners[topic] = setting.key.text
         }
@@ -115,49 +115,48 @@ struct ConnectorBuilder {
         guard let setting = settings["results.retry"], ordering != .none else { return }
         findings.error(
             setting.node,
-            "'retry' does not go with 'ordering: \(ordering.rawValue)': what comes later would "
-                + "overtake what waits there",
-            "remove it, so that all that waits stays in memory; or write ordering: none")
+            "'retry' cannot be used with 'ordering: \(ordering.rawValue)': later pushes would "
+                + "overtake those that wait there",
+            "remove it to keep waiting pushes in memory, or write ordering: none")
     }
 
-    /// A result that is read again as an event makes another result, for ever.
+    /// A result that is read again as an event makes another result, forever.
     private func checkLoops() {
         let sources = Set(texts("source.topics").map(\.text))
         for name in ["outcomes", "unregistered", "dead_letter", "retry"] {
             guard let setting = settings["results.\(name)"], let topic = text("results.\(name)"),
                 sources.contains(topic)
             else { continue }
-            let remedy = "write results to a topic that is no source"
+            let remedy = "write results to a topic that is not a source"
             guard name == "outcomes" else {
                 findings.error(
-                    setting.node, "'\(name)' has a topic that 'source' reads: an endless loop",
+                    setting.node, "'\(name)' is a topic that 'source' reads: an endless loop",
                     remedy)
                 continue
             }
             findings.warning(
                 setting.node,
-                "'outcomes' has a topic that 'source' reads: unless 'when' leaves outcomes out, "
-                    + "each makes another one, for ever", remedy)
+                "'outcomes' is a topic that 'source' reads: unless 'when' filters outcomes, "
+                    + "each one produces another, endlessly", remedy)
         }
     }
 
-    private func retry() -> RetrySettings {
-        var retry = RetrySettings()
+    private func retry() -> RetryPolicy {
+        var retry = RetryPolicy()
         let longest = settings["delivery.retry.longest"]
-        retry.firstNanoseconds = nanoseconds("delivery.retry.first") ?? retry.firstNanoseconds
+        retry.first = duration("delivery.retry.first") ?? retry.first
         if case .number(let factor)? = settings["delivery.retry.factor"]?.value {
             retry.factor = factor
         }
-        retry.longestNanoseconds = nanoseconds("delivery.retry.longest") ?? retry.longestNanoseconds
+        retry.longest = duration("delivery.retry.longest") ?? retry.longest
         retry.maxAttempts = integer("delivery.retry.max_attempts") ?? retry.maxAttempts
-        retry.giveUpAfterNanoseconds =
-            nanoseconds("delivery.retry.give_up_after") ?? retry.giveUpAfterNanoseconds
+        retry.giveUpAfter = duration("delivery.retry.give_up_after") ?? retry.giveUpAfter
         if let node = (longest ?? settings["delivery.retry.first"])?.node,
-            retry.longestNanoseconds < retry.firstNanoseconds
+            retry.longest < retry.first
         {
             findings.error(
                 node, "'longest' is shorter than 'first'",
-                "write at least \(DurationText.text(retry.firstNanoseconds)) for 'longest'")
+                "write at least \(DurationText.text(retry.first)) for 'longest'")
         }
         return retry
     }
@@ -166,7 +165,7 @@ struct ConnectorBuilder {
         var limits = GuardSettings()
         if case .number(let share)? = settings["guard.share"]?.value { limits.share = share }
         limits.minimum = integer("guard.minimum") ?? limits.minimum
-        limits.windowNanoseconds = nanoseconds("guard.window") ?? limits.windowNanoseconds
+        limits.window = duration("guard.window") ?? limits.window
         return limits
     }
 
@@ -219,8 +218,8 @@ extension ConnectorBuilder {
         if case .boolean(let flag)? = settings[path]?.value { flag } else { nil }
     }
 
-    private func nanoseconds(_ path: String) -> UInt64? {
-        if case .nanoseconds(let length)? = settings[path]?.value { length } else { nil }
+    private func duration(_ path: String) -> Duration? {
+        if case .duration(let length)? = settings[path]?.value { length } else { nil }
     }
 
     private func word<Word: RawRepresentable<String>>(_ path: String) -> Word? {

@@ -26,14 +26,14 @@ extension ConnectorFile {
             return connector.places.error(
                 at: "source.group",
                 message: "the connector '\(other.name)' reads the topic '\(shared)' with the same "
-                    + "group '\(group)': each would get only a part of the events",
+                    + "group '\(group)': each would receive only some of the events",
                 remedy: remedy)
         }
         return others.first.map { other in
             connector.places.warning(
                 at: "source.group",
                 message: "the connector '\(other.name)' has the same group '\(group)': "
-                    + "a rebalance of either interrupts both",
+                    + "a rebalance of either one interrupts both",
                 remedy: remedy)
         }
     }
@@ -48,7 +48,7 @@ extension ConnectorFile {
         else { return nil }
         return connector.places.error(
             at: "results.retry",
-            message: "the connector '\(other.name)' uses the topic '\(topic)', too",
+            message: "the connector '\(other.name)' also uses the topic '\(topic)'",
             remedy: "give each connector a retry topic of its own")
     }
 }

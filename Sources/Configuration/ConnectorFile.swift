@@ -25,6 +25,10 @@ public enum ConnectorFile {
         path: String, environment: [String: String], mode: Mode = .run
     ) -> (connector: Connector?, diagnostics: [Diagnostic]) {
         if path.hasSuffix(".test.yaml") { return (nil, [testFile(path)]) }
+        if ProcessFile.isNamed(path) {
+            if mode == .lint { return (nil, ProcessFile.lint(path, environment: environment)) }
+            return (nil, [ProcessFile.misplaced(path)])
+        }
         if let kind = LegacyFile.kind(of: path) {
             if mode == .lint { return (nil, LegacyFile.lint(path, kind, environment: environment)) }
             return (nil, [LegacyFile.misplaced(path, kind)])
@@ -72,6 +76,7 @@ public enum ConnectorFile {
                     read.append(file)
                     let result = load(path: file, environment: environment, mode: mode)
                     diagnostics += result.diagnostics
+                    if ProcessFile.isNamed(file) { continue }
                     if let connector = result.connector { connectors.append(connector) }
                     let name = FilePath.baseName(file)
                     if let owner = owners[name] {
@@ -87,8 +92,8 @@ public enum ConnectorFile {
     }
 
     /// The connector files that a path means: itself, or for a folder every `*.yaml` in it that is
-    /// neither a `*.test.yaml` nor, unless it is for ``Mode/lint``, a file of legacy providers, in
-    /// the order of their names.
+    /// neither a `*.test.yaml` nor, unless it is for ``Mode/lint``, a file of legacy providers or
+    /// the process settings, in the order of their names.
     public static func files(at path: String, _ mode: Mode = .run) throws(Diagnostic) -> [String] {
         let names: [String]?
         do {
@@ -99,13 +104,14 @@ public enum ConnectorFile {
         guard let names else { return [path] }
         let files = names.filter { name in
             name.hasSuffix(".yaml") && !name.hasSuffix(".test.yaml") && !name.hasPrefix(".")
-                && (mode == .lint || LegacyFile.kind(of: name) == nil)
+                && (mode == .lint || LegacyFile.kind(of: name) == nil && name != ProcessFile.name)
         }
         guard !files.isEmpty else {
             throw Diagnostic(
                 file: path, line: 0, column: 0, severity: .error,
-                message: "there is no connector file in this folder",
-                remedy: "connector files end in .yaml, and their tests in .test.yaml")
+                message: "this folder contains no connector file",
+                remedy:
+                    "the names of connector files end in .yaml, those of their tests in .test.yaml")
         }
         return files.map { FilePath.resolve($0, in: path) }
     }
@@ -116,7 +122,8 @@ public enum ConnectorFile {
         return names.filter { $0.hasSuffix(".yml") && !$0.hasPrefix(".") }.map { name in
             Diagnostic(
                 file: FilePath.resolve(name, in: folder), line: 0, column: 0, severity: .warning,
-                message: "this file is not read", remedy: "rename it: connector files end in .yaml")
+                message: "this file is ignored",
+                remedy: "rename it: the names of connector files end in .yaml")
         }
     }
 
@@ -124,8 +131,8 @@ public enum ConnectorFile {
         let connector = path.dropLast(".test.yaml".count) + ".yaml"
         return Diagnostic(
             file: path, line: 0, column: 0, severity: .error,
-            message: "this file holds the tests of a connector",
-            remedy: "name the connector: \(connector); apns-bridge test runs its tests")
+            message: "this is a connector's test file",
+            remedy: "pass the connector itself: \(connector); 'apns-bridge test' runs its tests")
     }
 
     static func unreadable(
@@ -141,7 +148,7 @@ public enum ConnectorFile {
     private static func sameName(_ name: String, file: String, owner: String) -> Diagnostic {
         Diagnostic(
             file: file, line: 1, column: 1, severity: .error,
-            message: "a connector with the name '\(name)' is there already: \(owner)",
+            message: "another connector is already named '\(name)': \(owner)",
             remedy: "rename one of the files")
     }
 }

@@ -18,8 +18,8 @@ struct ConnectorKey: Sendable {
         case number(ClosedRange<Double>)
         /// A count of bytes: `64MiB`, or a number.
         case bytes(ClosedRange<Int>)
-        /// A length of time, in nanoseconds.
-        case duration(ClosedRange<UInt64>)
+        /// A length of time.
+        case duration(ClosedRange<Duration>)
         /// So many in a time: `2000/s`.
         case rate
         /// A list of texts.
@@ -28,7 +28,7 @@ struct ConnectorKey: Sendable {
         case properties
         /// Keys of its own.
         case block([ConnectorKey])
-        /// Names, each with keys of its own; what stands beside them stands for what they lack.
+        /// Names, each with keys of its own; what is next to them stands for what they lack.
         case named([ConnectorKey])
         /// A template for each event: read by `Mapping`.
         case template
@@ -82,9 +82,9 @@ extension ConnectorKey {
     /// What must be written, as the end of "must be …".
     var expectation: String {
         switch kind {
-        case .text, .template: "text"
+        case .text, .template: "a string"
         case .word(let words, _): words.joined(separator: " or ")
-        case .boolean: "true or false"
+        case .boolean: "a boolean"
         case .integer(let range):
             "a whole number, \(range.lowerBound) to \(range.upperBound)"
         case .choice(let numbers): numbers.map { "\($0)" }.joined(separator: " or ")
@@ -96,7 +96,7 @@ extension ConnectorKey {
             "a duration, " + DurationText.text(range.lowerBound) + " to "
                 + DurationText.text(range.upperBound)
         case .rate: "a rate, 1/h to 1000000/s"
-        case .texts: "a list of texts"
+        case .texts: "a list of strings"
         case .properties: "a map of property names and values"
         case .notifications: "a list of blocks"
         case .block, .notification, .policy, .pattern: "a map"

@@ -8,17 +8,24 @@ public enum ConnectorSchema {
     public static func json() -> String {
         json(
             "apns-bridge connector",
-            "One file: which events of Kafka become which push notifications.", ConnectorKey.root)
+            "One file: which Kafka events become which push notifications.", ConnectorKey.root)
     }
 
     /// The schema of a file for legacy providers, as JSON text.
     public static func json(of kind: LegacyFile.Kind) -> String {
         let description =
             switch kind {
-            case .gateway: "Which legacy providers may push, and to which topic of Kafka."
+            case .gateway: "Which legacy providers may push, and to which Kafka topic."
             case .feedback: "Which legacy providers may fetch unregistered device tokens."
             }
         return json("apns-bridge \(kind.rawValue)", description, kind.keys)
+    }
+
+    /// The schema of the process settings, as JSON text.
+    public static func jsonOfProcessSettings() -> String {
+        json(
+            "apns-bridge process settings", "What concerns the process and no single connector.",
+            ConnectorKey.process)
     }
 
     private static func json(
@@ -68,7 +75,7 @@ public enum ConnectorSchema {
     private static func alternatives(
         _ keys: [ConnectorKey]
     ) -> [(name: String, value: SchemaValue)] {
-        // Where one of them is missing the keys stand beside others that may have it.
+        // Where one of them is missing the keys are next to others that may have it.
         let replaceable = keys.filter { key in
             !key.substitutes.isEmpty
                 && key.substitutes.allSatisfy { name in keys.contains { $0.name == name } }
@@ -202,7 +209,7 @@ public enum ConnectorSchema {
         [("anyOf", .array([.object(members), reference]))]
     }
 
-    /// A value of the table as JSON; nil when it is no YAML, which a test rules out.
+    /// A value of the table as JSON; nil when it is not valid YAML, which a test rules out.
     private static func value(_ text: String) -> SchemaValue? {
         (try? YAMLDocument.parse(text, file: "example")).map(value)
     }

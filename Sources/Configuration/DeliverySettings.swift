@@ -1,3 +1,5 @@
+public import Delivery
+
 /// The `delivery:` block: order, limits and retries.
 public struct DeliverySettings: Equatable, Sendable {
     /// What waits for what.
@@ -14,7 +16,7 @@ public struct DeliverySettings: Equatable, Sendable {
         case partition
     }
 
-    /// What becomes of a push that was sent and not answered, so that nobody knows about it.
+    /// What happens to a push that was sent and not answered, so that nobody knows about it.
     public enum InDoubt: String, CaseIterable, Sendable {
         /// It is sent again only if the device shows it once: it has a collapse ID, and this
         /// worker has sent nothing newer for that token and collapse ID. Else it is reported.
@@ -27,36 +29,36 @@ public struct DeliverySettings: Equatable, Sendable {
 
     /// What waits for what.
     public var ordering: Ordering
-    /// How many records a worker may have in flight.
+    /// The maximum number of records in flight per worker.
     public var maxInFlight: Int
-    /// How many bytes of records a worker may have in flight.
+    /// The maximum size of the records in flight per worker.
     public var maxInFlightBytes: Int
-    /// How many records may wait for a retry or a suspended app, beside those in flight.
+    /// The maximum number of records that wait for a retry or a suspended app, per worker.
     public var maxWaiting: Int
     /// How many bytes of such records.
     public var maxWaitingBytes: Int
-    /// How many records of a partition may be done and not committed.
+    /// How many records of a partition may be done but not committed.
     public var maxUncommitted: Int
-    /// How long Apple may take to answer a request.
-    public var requestTimeoutNanoseconds: UInt64
-    /// How long a partition that is taken away may take to drain.
-    public var revokeDeadlineNanoseconds: UInt64
-    /// What becomes of a push that was sent and not answered.
+    /// How long to wait for Apple's response to a request.
+    public var requestTimeout: Duration
+    /// How long a revoked partition may take to drain.
+    public var revokeDeadline: Duration
+    /// What happens to a push that was sent and not answered.
     public var inDoubt: InDoubt
     /// How many pushes may go in a time.
     public var rate: RateSettings
     /// When a push is tried again.
-    public var retry: RetrySettings
+    public var retry: RetryPolicy
 
     /// Describes a delivery; what is left out has the default of the connector file.
     public init(
         ordering: Ordering = .none, maxInFlight: Int = 4000,
         maxInFlightBytes: Int = 64 * 1_048_576, maxWaiting: Int = 10_000,
         maxWaitingBytes: Int = 64 * 1_048_576, maxUncommitted: Int = 50_000,
-        requestTimeoutNanoseconds: UInt64 = 20_000_000_000,
-        revokeDeadlineNanoseconds: UInt64 = 10_000_000_000,
+        requestTimeout: Duration = .seconds(20),
+        revokeDeadline: Duration = .seconds(10),
         inDoubt: InDoubt = .collapse, rate: RateSettings = RateSettings(),
-        retry: RetrySettings = RetrySettings()
+        retry: RetryPolicy = RetryPolicy()
     ) {
         self.ordering = ordering
         self.maxInFlight = maxInFlight
@@ -64,8 +66,8 @@ public struct DeliverySettings: Equatable, Sendable {
         self.maxWaiting = maxWaiting
         self.maxWaitingBytes = maxWaitingBytes
         self.maxUncommitted = maxUncommitted
-        self.requestTimeoutNanoseconds = requestTimeoutNanoseconds
-        self.revokeDeadlineNanoseconds = revokeDeadlineNanoseconds
+        self.requestTimeout = requestTimeout
+        self.revokeDeadline = revokeDeadline
         self.inDoubt = inDoubt
         self.rate = rate
         self.retry = retry

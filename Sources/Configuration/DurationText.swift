@@ -1,3 +1,5 @@
+internal import Delivery
+
 /// Lengths of time as people write them: `500ms`, `90s`, `30m`, `4h`, `7d`, `1h30m`.
 enum DurationText {
     /// Units from the longest to the shortest, in nanoseconds.
@@ -6,8 +8,8 @@ enum DurationText {
         ("s", 1_000_000_000), ("ms", 1_000_000),
     ]
 
-    /// Nanoseconds; nil when the text is no duration: units fall, and each stands once.
-    static func nanoseconds(_ text: String) -> UInt64? {
+    /// The duration; nil when the text is not a duration: units fall, and each stands once.
+    static func duration(_ text: String) -> Duration? {
         var rest = Substring(text)
         var total: UInt64 = 0
         var next = 0
@@ -22,16 +24,16 @@ enum DurationText {
             else { return nil }
             let (part, tooLarge) = number.multipliedReportingOverflow(by: units[unit].nanoseconds)
             let (sum, overflow) = total.addingReportingOverflow(part)
-            guard !tooLarge, !overflow else { return nil }
+            guard !tooLarge, !overflow, sum <= Int64.max else { return nil }
             total = sum
             next = unit + 1
         }
-        return text.isEmpty ? nil : total
+        return text.isEmpty ? nil : .nanoseconds(Int64(total))
     }
 
     /// The shortest way to write a duration; below a millisecond nothing is written.
-    static func text(_ nanoseconds: UInt64) -> String {
-        var rest = nanoseconds
+    static func text(_ duration: Duration) -> String {
+        var rest = UInt64(max(0, duration.nanoseconds))
         var text = ""
         for unit in units where rest >= unit.nanoseconds {
             text += "\(rest / unit.nanoseconds)\(unit.name)"

@@ -1,6 +1,6 @@
 /// Reads `https://host[:port]`.
 enum EndpointText {
-    /// Why a text is no address of a service.
+    /// Why a text is not an address of a service.
     struct Failure: Error {
         var message: String
         var remedy: String
@@ -10,18 +10,18 @@ enum EndpointText {
     static func read(_ text: String) throws(Failure) -> (host: String, port: UInt16) {
         guard let colon = text.firstRange(of: "://") else {
             throw Failure(
-                message: "'endpoint' has no scheme", remedy: "begin it with https://")
+                message: "'endpoint' has no scheme", remedy: "start it with https://")
         }
         guard text[..<colon.lowerBound].lowercased() == "https" else {
             throw Failure(
-                message: "'endpoint' must begin with https://",
-                remedy: "APNs is never spoken without TLS; a simulator brings its own ca_file")
+                message: "'endpoint' must start with https://",
+                remedy: "APNs requires TLS; the simulator provides its own ca_file")
         }
         var rest = text[colon.upperBound...]
         if rest.hasSuffix("/") { rest = rest.dropLast() }
         guard !rest.contains(where: { "/?#@ ".contains($0) }) else {
             throw Failure(
-                message: "'endpoint' has more than a host and a port",
+                message: "'endpoint' must be only a host and a port",
                 remedy: "write https://host:port without user, path or query")
         }
         let (host, port) = try hostAndPort(rest, of: "endpoint", scheme: "https")
@@ -37,7 +37,7 @@ enum EndpointText {
         let isNumber = portText.allSatisfy { $0.isASCII && $0.isNumber }
         guard isNumber, let port = UInt16(portText), port > 0 else {
             throw Failure(
-                message: "'\(key)' has a bad port", remedy: "write a port from 1 to 65535")
+                message: "'\(key)' has an invalid port", remedy: "write a port from 1 to 65535")
         }
         return (host, port)
     }
@@ -69,7 +69,7 @@ enum EndpointText {
             && host.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
         guard isName else {
             throw Failure(
-                message: "'\(key)' has a bad host name",
+                message: "'\(key)' has an invalid host name",
                 remedy: "write letters, digits, '-' and '.' only")
         }
         return (String(host), parts.count == 2 ? parts[1] : nil)

@@ -13,7 +13,7 @@ final class Findings {
             let line = document.line(problem.place.line) ?? ""
             let quotes = (problem.message + (problem.remedy ?? "")).contains("${")
             if quotes && Secrets.mayShow(in: line) {
-                let message = "this line is no YAML as it was meant"
+                let message = "this line is not valid YAML"
                 add(.error, at: problem.place, length: nil, message, "quote the whole text")
             } else {
                 add(

@@ -17,7 +17,8 @@ struct KafkaBlock {
         // When a value is not known here, the others may well contradict each other without it.
         let problems =
             written.count == pairs.count
-            ? KafkaProperties(pairs).problems() : pairs.compactMap(Self.refusal)
+            ? KafkaProperties(pairs).problems()
+            : pairs.compactMap(Self.refusal)
                 + pairs.compactMap(Self.unknown)
         for problem in problems { report(problem, properties, setting) }
         for property in properties where Self.brokers.contains(property.name) {
@@ -84,12 +85,12 @@ struct KafkaBlock {
         } else if property != nil, !KafkaProperties.knownNames().contains(problem.name) {
             let near = Suggestion.nearest(to: problem.name, among: KafkaProperties.knownNames())
             findings.error(
-                key, "librdkafka knows no property '\(problem.name)'",
+                key, "librdkafka has no property '\(problem.name)'",
                 near.map { "did you mean '\($0)'?" }
-                    ?? "its CONFIGURATION.md lists all properties of consumers and producers")
+                    ?? "see the properties in librdkafka's CONFIGURATION.md")
         } else {
             let message = words.contains(problem.name) ? words : "'\(problem.name)': \(words)"
-            findings.error(key, message, "librdkafka's CONFIGURATION.md says what it takes")
+            findings.error(key, message, "see its valid values in librdkafka's CONFIGURATION.md")
         }
     }
 }

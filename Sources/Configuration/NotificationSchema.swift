@@ -12,7 +12,7 @@ enum NotificationSchema {
         if hasCondition {
             properties.append(
                 field(
-                    "when", "Which events make this notification: an event pattern.",
+                    "when", "Which events produce this notification: an event pattern.",
                     [("type", .text("object"))], .object([("type", .array([.text("order.sent")]))]))
             )
         }
@@ -30,36 +30,39 @@ enum NotificationSchema {
     private static let fields: [Member] = [
         field("device_token", "The device token, in hexadecimal digits.", text, template("token")),
         field(
-            "device_tokens", "Several device tokens: a list, an array, or text with commas.",
+            "device_tokens",
+            "Several device tokens: a list, an array, or a comma-separated string.",
             either([("type", .text("array"))], [("type", .text("string"))]),
             template("devices[*].token")),
         field(
-            "push_type", "What kind of push it is; without it, alert.",
+            "push_type", "The push type; defaults to alert.",
             words(PushType.allCases.map { .text($0.rawValue) }), .text("alert")),
         field(
-            "priority", "How urgent it is; without it, what is usual for the push type.",
+            "priority", "The priority; the default depends on the push type.",
             words(["1", "5", "10"].map { .number($0) }), .number("5")),
         field(
-            "collapse_id", "Which notifications replace each other: 1 to 64 bytes.", scalar,
+            "collapse_id", "Notifications with the same ID replace each other: 1 to 64 bytes.",
+            scalar,
             .text("order-${order.id}")),
         field(
-            "expiration", "When it is not delivered any more; 0 for one attempt.", scalar,
+            "expiration", "When delivery attempts end; 0 for a single attempt.", scalar,
             template("expires_at")),
-        field("ttl", "How long after the event it is delivered.", scalar, .text("4h")),
+        field("ttl", "How long after the event to attempt delivery.", scalar, .text("4h")),
         field("event_time", "When the event happened.", scalar, template("created_at")),
         field(
-            "bundle_id", "The app, when it is not the one under 'apns'.", text,
+            "bundle_id", "The app, if it is not the one under 'apns'.", text,
             template("app.bundle_id")),
         field("apns_id", "The event's own identifier, a UUID.", text, template("id")),
         field(
-            "environment", "The event's own environment; another one than the connector's drops.",
+            "environment",
+            "The event's own environment; the event is dropped if it differs from the connector's.",
             words([.text("production"), .text("development")]), template("environment")),
         field(
-            "payload", "What is sent: aps, and whatever the app wants beside it.",
+            "payload", "The payload: aps, and the app's own members next to it.",
             either([("type", .text("object"))], template),
             .object([("aps", .object([("badge", .number("1"))]))])),
         field(
-            "policy", "What is done about events that Apple would refuse.", policy,
+            "policy", "What to do with events that Apple would reject.", policy,
             .object([("collapse_id_too_long", .text("hash"))])),
     ]
 
@@ -70,7 +73,7 @@ enum NotificationSchema {
 
     private static var policy: [Member] {
         let unknownKeys = choice(
-            "unknown_aps_keys", "Whether aps may hold keys that Apple does not document.",
+            "unknown_aps_keys", "Whether aps may contain keys that Apple does not document.",
             "refuse", "allow")
         return object(policies + [unknownKeys])
     }
@@ -84,13 +87,13 @@ enum NotificationSchema {
 
     private static let policies: [Member] = [
         choice(
-            "payload_too_large", "What becomes of a payload that is too large.",
+            "payload_too_large", "What to do with a payload that is too large.",
             "drop", "truncate"),
         field(
-            "truncate", "The path of the text that is cut.", [("type", .text("string"))],
+            "truncate", "The path of the string to cut.", [("type", .text("string"))],
             .text("aps.alert.body")),
         choice(
-            "collapse_id_too_long", "What becomes of a collapse ID that is too long.",
+            "collapse_id_too_long", "What to do with a collapse ID that is too long.",
             "drop", "hash"),
     ]
 

@@ -10,7 +10,10 @@ enum ProxyText {
         guard text[..<colon.lowerBound].lowercased() == "http" else {
             throw EndpointText.Failure(
                 message: "'proxy' must begin with http://",
-                remedy: "the way to the proxy is plain HTTP; what goes through it is TLS to Apple")
+                remedy:
+                    "the connection to the proxy is plain HTTP; the traffic through it is TLS to"
+                    + " Apple"
+            )
         }
         var rest = text[colon.upperBound...]
         if rest.hasSuffix("/") { rest = rest.dropLast() }
@@ -23,7 +26,7 @@ enum ProxyText {
                 let word = parts.count > 1 ? decoded(parts[1]) : ""
             else {
                 throw EndpointText.Failure(
-                    message: "'proxy' has a user or password that cannot be read",
+                    message: "'proxy' has a user or password with invalid percent-encoding",
                     remedy: "write '%' as %25, ':' as %3A and '@' as %40 in them")
             }
             user = name
@@ -32,7 +35,7 @@ enum ProxyText {
         }
         guard !rest.contains(where: { "/?# ".contains($0) }) else {
             throw EndpointText.Failure(
-                message: "'proxy' has more than a user, a host and a port", remedy: form)
+                message: "'proxy' must be only a user, a host and a port", remedy: form)
         }
         let (host, port) = try EndpointText.hostAndPort(rest, of: "proxy", scheme: "http")
         guard let port else {

@@ -20,20 +20,20 @@ public struct PushRate: Equatable, Sendable {
     /// How many; above 0.
     public var count: Int
     /// In which time.
-    public var nanoseconds: UInt64
+    public var period: Duration
 
     /// Describes a rate.
-    public init(_ count: Int, per nanoseconds: UInt64) {
+    public init(_ count: Int, per period: Duration) {
         precondition(count > 0, "a rate of nothing sends nothing")
         self.count = count
-        self.nanoseconds = nanoseconds
+        self.period = period
     }
 }
 
 extension PushRate {
     /// The units of time in which people write rates.
-    static let units: [(name: String, nanoseconds: UInt64)] = [
-        ("s", 1_000_000_000), ("m", 60_000_000_000), ("h", 3_600_000_000_000),
+    static let units: [(name: String, period: Duration)] = [
+        ("s", .seconds(1)), ("m", .seconds(60)), ("h", .seconds(3600)),
     ]
 
     /// Reads `2000/s`, `30/m` or `100/h`; nil for anything else.
@@ -43,6 +43,6 @@ extension PushRate {
             let count = Int(parts[0]), count > 0, count <= 1_000_000,
             let unit = Self.units.first(where: { $0.name == parts[1] })
         else { return nil }
-        self.init(count, per: unit.nanoseconds)
+        self.init(count, per: unit.period)
     }
 }

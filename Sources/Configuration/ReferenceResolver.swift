@@ -54,7 +54,7 @@ struct ReferenceResolver {
                 let length = text.unicodeScalars.count
                 findings.add(
                     .error, at: node.place(ofCharacter: offset), length: length,
-                    "'\(text)' is no reference", remedy)
+                    "'\(text)' is not a valid reference", remedy)
                 return .failed
             case .reference(let reference, let offset):
                 isReplaced = true
@@ -88,7 +88,7 @@ struct ReferenceResolver {
             do {
                 let bytes = try InputFile.read(path: place)
                 guard let text = String(validating: bytes, as: UTF8.self) else {
-                    message = "the file '\(path)' is no UTF-8 text"
+                    message = "the file '\(path)' is not valid UTF-8"
                     remedy = "name a text file"
                     return report(message, remedy, isMissing: false, reference, offset, node)
                 }
@@ -97,8 +97,8 @@ struct ReferenceResolver {
                 if error.isMissing, let fallback = reference.fallback {
                     return .text(fallback, isReplaced: true)
                 }
-                message = "the file '\(path)' cannot be read: \(error.reason)"
-                remedy = "paths start at the folder of this file: \(FilePath.shown(folder))"
+                message = "cannot read the file '\(path)': \(error.reason)"
+                remedy = "paths are relative to the folder of this file: \(FilePath.shown(folder))"
                 return report(
                     message, remedy, isMissing: error.isMissing, reference, offset, node)
             }
@@ -124,10 +124,10 @@ struct ReferenceResolver {
         let message: String
         let remedy: String
         if isClosed, let source = Self.unknownSource(hole) {
-            message = "'\(source):' is no source of values: there are 'env:' and 'file:'"
+            message = "unknown source '\(source):': only 'env:' and 'file:' are available"
             remedy = "write ${env:NAME} or ${file:PATH}"
         } else if isClosed {
-            message = "templates are for 'notification' only"
+            message = "templates are only valid in 'notification'"
             let meant = Self.intended(hole, quote: findings.innerQuote(of: node))
             remedy = "write \(meant), or $${ for the two characters ${"
         } else {
@@ -165,7 +165,7 @@ struct ReferenceResolver {
             .joined(separator: "${\"$\"}")
     }
 
-    /// Stands for a value that is not there, so that the rest can still be checked and looked at.
+    /// Stands for a value that is not there, so that the rest can still be checked and examined.
     private func placeholder(for reference: ReferenceScanner.Reference, _ use: Use) -> String {
         guard use == .template else { return "unset" }
         guard mode.isInspecting else { return "${unset}" }

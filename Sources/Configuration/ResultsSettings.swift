@@ -1,6 +1,6 @@
 /// The `results:` block: where outcomes go, and how much of a device token they show.
 public struct ResultsSettings: Equatable, Sendable {
-    /// How much of a device token an outcome shows.
+    /// How outcomes show the device token.
     public enum DeviceTokenPrivacy: String, CaseIterable, Sendable {
         /// All of it.
         case full
@@ -28,15 +28,15 @@ public struct ResultsSettings: Equatable, Sendable {
         case key
     }
 
-    /// The topic of the outcomes.
+    /// The topic for outcomes.
     public var outcomes: String
-    /// The compacted topic of the device tokens that are no longer registered.
+    /// The compacted topic for device tokens that are unregistered.
     public var unregistered: String
-    /// The topic of the records that could not be delivered.
+    /// The topic for records that could not be delivered.
     public var deadLetter: String
     /// The topic of the pushes that wait for a retry and have no room in memory; nil for none.
     public var retry: String?
-    /// How much of a device token an outcome shows.
+    /// How outcomes show the device token.
     public var deviceTokens: DeviceTokenPrivacy
 
     /// True when a record that `when` leaves out has an outcome, too: `dropped`, `filtered`.

@@ -21,15 +21,15 @@ enum ScalarReader {
         case .bytes(let range):
             ByteCount.bytes(text).flatMap { range.contains($0) ? .integer($0) : nil }
         case .duration(let range):
-            DurationText.nanoseconds(text).flatMap {
-                range.contains($0) ? .nanoseconds($0) : nil
+            DurationText.duration(text).flatMap {
+                range.contains($0) ? .duration($0) : nil
             }
         case .rate: PushRate(text: text).map { .rate($0) }
         default: nil
         }
     }
 
-    /// What to write instead of a text that is no value of a key.
+    /// What to write instead of a text that is not a value of a key.
     static func remedy(for text: String, _ key: ConnectorKey, isSecret: Bool) -> String? {
         guard !isSecret else { return nil }
         switch key.kind {

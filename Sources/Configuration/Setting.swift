@@ -7,7 +7,7 @@ struct Setting {
         case boolean(Bool)
         case integer(Int)
         case number(Double)
-        case nanoseconds(UInt64)
+        case duration(Duration)
         case rate(PushRate)
         case texts([(text: String, node: YAMLNode)])
         case properties([Property])

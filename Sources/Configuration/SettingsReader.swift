@@ -1,7 +1,7 @@
 internal import Spelling
 internal import YAML
 
-/// Walks a connector file along the table of keys and keeps every value that is as it must be.
+/// Walks a connector file along the table of keys and keeps every value that is valid.
 struct SettingsReader {
     /// The values by their path, for example `apns.key_id`.
     private(set) var settings: [String: Setting] = [:]
@@ -28,8 +28,8 @@ struct SettingsReader {
     /// Reads a whole file.
     mutating func read(_ root: YAMLNode) {
         guard root.entries != nil else {
-            let message = root.isNull ? "the file is empty" : "\(subject) is a map of keys"
-            findings.error(message, "begin with: \(beginning)")
+            let message = root.isNull ? "the file is empty" : "\(subject) must be a map of keys"
+            findings.error(message, "start with: \(beginning)")
             return
         }
         readBlock(root, key: nil, keys: keys, path: "", inherited: [])
@@ -83,13 +83,14 @@ struct SettingsReader {
             guard let text = name.text else { continue }
             guard Self.isName(text) else {
                 findings.error(
-                    name, "'\(text)' cannot be the name of one of the '\(known.name)'",
+                    name, "'\(text)' is not a valid name under '\(known.name)'",
                     "write 1 to 64 letters, digits, '-' and '_' only")
                 continue
             }
             guard block.entries != nil else {
                 findings.error(
-                    block, "'\(text)' must be a map of keys", "write what differs, or {}")
+                    block, "'\(text)' must be a map of keys",
+                    "write the settings that differ, or {}")
                 continue
             }
             readBlock(
@@ -142,7 +143,8 @@ struct SettingsReader {
         var texts: [(text: String, node: YAMLNode)] = []
         for element in elements {
             guard element.text != nil, !element.isNull else {
-                findings.error(element, "'\(known.name)' holds something that is no text", nil)
+                findings.error(
+                    element, "'\(known.name)' contains something that is not a string", nil)
                 continue
             }
             guard case .text(let text, _) = resolver.resolve(element) else { continue }
@@ -163,9 +165,9 @@ struct SettingsReader {
             guard let text = name.text else { continue }
             guard value.text != nil, !value.isNull else {
                 findings.error(
-                    value, "the property '\(text)' must be text, a number or a boolean",
+                    value, "the property '\(text)' must be a string, a number or a boolean",
                     value.elements == nil
-                        ? "write \"\" for an empty text" : "write one text with commas")
+                        ? "write \"\" for an empty string" : "write one string with commas")
                 continue
             }
             guard case .text(let resolved, let isReplaced) = resolver.resolve(value) else {
@@ -201,7 +203,8 @@ extension SettingsReader {
     private func refuse(unknown text: String, _ name: YAMLNode, keys: [ConnectorKey], path: String)
     {
         if let known = keys.first(where: { $0.formerName == text }) {
-            findings.error(name, "'\(text)' is now '\(known.name)'", "write \(known.name)")
+            findings.error(
+                name, "'\(text)' has been renamed to '\(known.name)'", "write \(known.name)")
             return
         }
         findings.error(
@@ -217,15 +220,15 @@ extension SettingsReader {
             switch node.kind {
             case .sequence: ", not a list"
             case .mapping: ", not a map"
-            case .scalar where node.isNull: ", and there is nothing"
-            case .scalar(let text, _) where text.isEmpty: ", and it is empty"
+            case .scalar where node.isNull: ", but has no value"
+            case .scalar(let text, _) where text.isEmpty: ", but is empty"
             case .scalar(let text, _) where resolved?.isEmpty == true:
-                ", and what '\(text)' stands for is empty"
+                ", but '\(text)' is empty"
             case .scalar(let text, _): text.contains("${") ? "" : ", not '\(text)'"
             }
         if case .word(_, let later) = known.kind, let text = node.text, later.contains(text) {
             findings.error(
-                node, "'\(known.name): \(text)' is not there yet",
+                node, "'\(known.name): \(text)' is not supported yet",
                 "write \(known.expectation)")
             return
         }
@@ -261,12 +264,12 @@ extension SettingsReader {
         }
         if let owner = owners.first, owners.count == 1 {
             let place = owner.path.isEmpty ? "at the top level" : "under '\(owner.path)'"
-            return "'\(word)' stands \(place)"
+            return "'\(word)' belongs \(place)"
         }
         if let near = Suggestion.nearest(to: word, among: names) {
             return "did you mean '\(near)'?"
         }
-        return "known here: \(names.joined(separator: ", "))"
+        return "valid keys: \(names.joined(separator: ", "))"
     }
 
     /// Every block of the file with its path.

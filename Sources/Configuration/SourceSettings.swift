@@ -1,6 +1,6 @@
 /// The `source:` block: which events a connector reads, and as which group.
 public struct SourceSettings: Equatable, Sendable {
-    /// How the values of the records are written.
+    /// The format of the record values.
     public enum Format: String, CaseIterable, Sendable {
         /// JSON text.
         case json
@@ -8,7 +8,7 @@ public struct SourceSettings: Equatable, Sendable {
         case cloudevents
     }
 
-    /// Where a group begins that has no committed offset.
+    /// Where to start a partition that has no committed offset.
     public enum Start: String, CaseIterable, Sendable {
         /// With the oldest record that Kafka still has.
         case earliest
@@ -20,9 +20,9 @@ public struct SourceSettings: Equatable, Sendable {
     public var topics: [String]
     /// The consumer group.
     public var group: String
-    /// How the values of the records are written.
+    /// The format of the record values.
     public var format: Format
-    /// Where a group begins that has no committed offset.
+    /// Where to start a partition that has no committed offset.
     public var start: Start
 
     /// Describes a source.

@@ -2,7 +2,7 @@ internal import YAML
 
 /// What Kafka takes as the name of a topic.
 enum TopicName {
-    /// Reports a text that is no name of a topic.
+    /// Reports a text that is not a name of a topic.
     static func check(_ name: String, _ node: YAMLNode, _ findings: Findings) {
         let isNameable = name.allSatisfy {
             $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0))
@@ -12,8 +12,8 @@ enum TopicName {
         let shown = node.text != name ? "this" : "'\(name)'"
         let remedy =
             name.hasPrefix("^")
-            ? "list the topics by name: patterns are not there yet"
+            ? "list the topics by name: patterns are not supported"
             : "write 1 to 249 letters, digits, '.', '_' and '-'"
-        findings.error(node, "\(shown) is no name of a topic", remedy)
+        findings.error(node, "\(shown) is not a valid topic name", remedy)
     }
 }

@@ -56,21 +56,27 @@ public struct Notification: Sendable {
 
     /// Empties every field and keeps the buffers.
     public mutating func reset() {
+        resetAllButTexts()
+        deviceToken.removeAll(keepingCapacity: true)
+        bundleID.removeAll(keepingCapacity: true)
+        collapseID.removeAll(keepingCapacity: true)
+        payload.removeAll(keepingCapacity: true)
+    }
+
+    /// Empties every field but device token, bundle identifier, collapse ID and payload, each of
+    /// which has to be written or emptied by the caller.
+    mutating func resetAllButTexts() {
         index = 0
         isOneOfSeveral = false
         ownID = nil
-        deviceToken.removeAll(keepingCapacity: true)
         app = 0
-        bundleID.removeAll(keepingCapacity: true)
         pushType = .alert
         priority = 10
-        collapseID.removeAll(keepingCapacity: true)
         expiration = .absent
         expiresAt = nil
         usesTimeToLive = false
         isPriorityDefault = false
         eventTime = 0
-        payload.removeAll(keepingCapacity: true)
         drop = nil
     }
 }
@@ -122,6 +128,15 @@ public struct MappedRecord: Sendable {
         } else {
             notifications[count].reset()
         }
+        count += 1
+        return count - 1
+    }
+
+    /// The same for a caller that writes or empties each of the texts: those of an earlier
+    /// notification stand there, which are mostly as long as the new ones.
+    public mutating func appendToWriteOver() -> Int {
+        guard count < notifications.count else { return append() }
+        notifications[count].resetAllButTexts()
         count += 1
         return count - 1
     }

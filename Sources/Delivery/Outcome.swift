@@ -6,11 +6,11 @@ public enum Verdict: String, CaseIterable, Sendable {
     case rejected
     /// It was not sent, or not any more.
     case dropped
-    /// It was sent and nobody knows what became of it.
+    /// It was sent and nobody knows what happened to it.
     case unknown
 }
 
-/// The record of what became of one notification.
+/// The record of what happened to one notification.
 ///
 /// Published on the outcomes topic; its JSON is described by `outcome.v1.json`. Times are
 /// milliseconds since 1970.
@@ -19,13 +19,13 @@ public struct Outcome: Sendable {
     public var verdict: Verdict
     /// Apple's reason of a rejection, or ours of a drop or doubt; nil when accepted.
     public var reason: String?
-    /// True when Apple's answer makes the device token suspect, but does not prove it dead.
+    /// True when Apple's response makes the device token suspect, but does not prove it dead.
     public var isSuspect = false
-    /// The status of the answer that decided; nil when no answer did.
+    /// The status of the response that decided; nil when no response did.
     public var status: Int?
-    /// The status of the last answer, where that answer did not decide.
+    /// The status of the last response, where that response did not decide.
     public var lastStatus: Int?
-    /// The reason of the last answer, where that answer did not decide.
+    /// The reason of the last response, where that response did not decide.
     public var lastReason: String?
     /// The `apns-id` of every attempt.
     public var id: NotificationID
@@ -35,7 +35,7 @@ public struct Outcome: Sendable {
     public var attempts = 0
     /// When it was last sent.
     public var sentAt: Int64?
-    /// When the last answer came.
+    /// When the last response came.
     public var answeredAt: Int64?
 
     /// An outcome with its verdict and nothing else.

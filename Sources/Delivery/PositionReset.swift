@@ -1,10 +1,10 @@
-/// Why a partition does not go on where it was: Kafka no longer has the log that was being read.
+/// Why a partition does not continue where it was: Kafka no longer has the log that was being read.
 public struct PositionReset: Equatable, Sendable {
     /// What has happened to the log.
     public enum Cause: String, Sendable {
         /// Records were removed from its beginning before they were read.
         case expired
-        /// It was replaced by another one, or cut: the topic was made anew, or a broker lost data.
+        /// It was replaced by another one, or cut: the topic was recreated, or a broker lost data.
         case replaced
     }
 
@@ -25,13 +25,13 @@ public struct PositionReset: Equatable, Sendable {
         self.gone = gone
     }
 
-    /// Where to go on with a partition of which Kafka has the offsets from `low` up to `high`.
+    /// Where to continue with a partition of which Kafka has the offsets from `low` up to `high`.
     ///
     /// - `next` is the offset to be read next, and `refused` the one that Kafka did not have; nil
     ///   when it refused none.
     /// - `highest` is the greatest `high` that was ever seen; nil when none was.
     ///
-    /// Nil means that the log is the same as before: it goes on at `next`.
+    /// Nil means that the log is the same as before: it continues at `next`.
     public init?(next: Int64, refused: Int64?, low: Int64, high: Int64, highest: Int64?) {
         let unread = highest.flatMap { $0 >= next ? $0 - next : nil }
         if next < low {

@@ -1,7 +1,7 @@
 /// One consumed record, whose bytes stay where its source put them for as long as it lives.
 ///
 /// Key, value and headers are lent, never copied: whoever keeps a record copies it into a
-/// ``RecordStore``. A null key or value is told apart from an empty one by ``hasKey`` and
+/// ``RecordStore``. A null key or value is distinguished from an empty one by ``hasKey`` and
 /// ``hasValue``.
 @safe public struct Record: ~Copyable {
     /// The number that the source gave to the record's partition when it was assigned.
@@ -22,7 +22,7 @@
     /// The last millisecond of the year 9999: RFC 3339 knows none after it.
     private static let lastTime: Int64 = 253_402_300_799_999
 
-    /// Takes over `owner`, which `access.release` gives back.
+    /// Takes over `owner`, which `access.release` returns.
     ///
     /// - Safety: `key` and `value` must stay valid until `access.release(owner)` is called.
     @unsafe public init(
@@ -97,10 +97,9 @@
     }
 
     /// Adds the key to a hash; false when it is null.
-    public func addKey(to hash: inout FNVHash) -> Bool {
+    public func addKey(to hash: inout TextHash) -> Bool {
         guard let key = unsafe key else { return false }
-        for unsafe byte in unsafe key { hash.add(byte) }
-        hash.add(0xFF)
+        hash.add(unsafe key.bytes)
         return true
     }
 

@@ -1,5 +1,5 @@
 /// Names one assignment of a partition to this member: a partition that leaves and comes back
-/// has a new one, so that what belongs to the old one can be told apart.
+/// has a new one, so that what belongs to the old one can be distinguished.
 public struct AssignmentID: Hashable, Sendable, BitwiseCopyable {
     /// Counts from 0 for the life of a source and is never used again.
     public var number: Int
@@ -38,11 +38,11 @@ public struct AssignedPartition: Sendable {
 public enum AssignmentChange: Sendable {
     /// Records of these partitions may come from now on.
     case assigned([AssignedPartition])
-    /// These partitions are to be given back: finish, commit, call ``RecordSource/giveUp(_:)``.
+    /// These partitions are being revoked: finish, commit, call ``RecordSource/giveUp(_:)``.
     case revoking([AssignmentID])
     /// These partitions belong to somebody else already: commit nothing more for them.
     case lost([AssignmentID])
-    /// The log behind an assignment is gone, and the partition is read anew under another one.
+    /// The log behind an assignment is gone, and the partition is read again under another one.
     /// Nobody can read again what was taken of the old one: finish it, and commit nothing for it.
     case replaced(AssignmentID, by: AssignedPartition)
 }
@@ -92,7 +92,7 @@ public protocol RecordSource: ~Copyable {
     mutating func nextChange() -> AssignmentChange?
     /// Gives back partitions that were being revoked. Commit first.
     mutating func giveUp(_ assignments: [AssignmentID])
-    /// False while the group is being put together anew and a commit would come too late: ask again
+    /// False while the group is rebalancing and a commit would come too late: ask again
     /// a little later.
     var mayCommit: Bool { mutating get }
     /// Starts to commit. The result comes as a ``CommitReport``.

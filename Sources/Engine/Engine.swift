@@ -22,6 +22,8 @@ package struct Engine: ~Copyable {
     package internal(set) var wallClock: Int64 = 0
     /// Totals since the start.
     package internal(set) var counters = EngineCounters()
+    /// How many pushes got which outcome, and how long they took.
+    package internal(set) var figures: PushFigures
     /// Messages for the log, in order.
     var notices: [Notice] = []
     /// Whether records are taken, and pushes sent.
@@ -56,8 +58,12 @@ package struct Engine: ~Copyable {
     /// The kinds of unexpected responses that have been logged.
     var unexpectedResponses: [String] = []
 
+    /// What is left to abandon of drains and revocations.
+    var abandonments: [Abandonment] = []
+    /// How many pushes this turn may still abandon.
+    var abandonsLeft = Engine.abandonsPerTurn
     /// When waiting pushes are due.
-    var retries = DeadlineQueue()
+    var retries = DeadlineQueue<Instant, PushID>()
     var nextSweep = Instant.distantPast
     /// The source of the back-off's jitter.
     var random: SeededGenerator
@@ -81,13 +87,14 @@ package struct Engine: ~Copyable {
         pushes = PushTable(capacity: capacity)
         bundleIDs = settings.apps.map { [UInt8]($0.bundleID.utf8) }
         queues = AppQueues(settings)
+        figures = PushFigures(apps: settings.apps.count)
         remembersSent = settings.inDoubt == .collapse
         deviceRates = settings.rate.perDevice.map { DeviceRates(RateLimit($0)) }
         commits = CommitPace(
             budget: MetadataBudget(characters: settings.commitMetadata),
             maxUncommitted: settings.maxUncommitted)
         intake = Intake(takeInterval: settings.takeInterval)
-        outbox = Outbox(settings)
+        outbox = Outbox(settings, bundleIDs)
         random = SeededGenerator(seed: seed)
     }
 
@@ -112,8 +119,9 @@ extension Engine {
 
     /// The next moment at which ``doDueWork()`` has something to do; nil when nothing is timed.
     package var nextDeadline: Instant? {
+        guard abandonments.isEmpty else { return now }
         var next = pushes.count > 0 ? nextSweep : .distantFuture
-        if let retry = retries.next { next = min(next, Instant(nanoseconds: retry)) }
+        if let retry = retries.next { next = min(next, retry) }
         if let refused = outbox.nextOffer { next = min(next, refused) }
         if let look = outbox.refusals.nextLook { next = min(next, look) }
         if let deadline = queues.deadline(now: now) { next = min(next, deadline) }
@@ -165,11 +173,13 @@ extension Engine {
     package mutating func close() {
         phase = .closed
         abandonIdle(nil)
+        abandonsLeft = .max
+        abandonMore()
         endWhatCannotBeLeft()
     }
 
     /// The deadline of a drain; nil when the engine is not draining.
-    var drainDeadline: Instant? {
+    package var drainDeadline: Instant? {
         if case .draining(let deadline) = phase { return deadline }
         return nil
     }

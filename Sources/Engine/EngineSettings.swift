@@ -64,14 +64,9 @@ public struct EngineSettings: Sendable {
         inDoubt = delivery.inDoubt
         invalidation = connector.invalidation
         rate = delivery.rate
-        retry = RetryPolicy(
-            first: .nanoseconds(Int64(delivery.retry.firstNanoseconds)),
-            factor: delivery.retry.factor,
-            longest: .nanoseconds(Int64(delivery.retry.longestNanoseconds)),
-            maxAttempts: delivery.retry.maxAttempts,
-            giveUpAfter: .nanoseconds(Int64(delivery.retry.giveUpAfterNanoseconds)))
-        revokeDeadline = .nanoseconds(Int64(delivery.revokeDeadlineNanoseconds))
-        shutdownDeadline = .nanoseconds(Int64(connector.shutdownDeadlineNanoseconds))
+        retry = delivery.retry
+        revokeDeadline = delivery.revokeDeadline
+        shutdownDeadline = connector.shutdownDeadline
         let pollInterval = connector.kafka.last { $0.name == "max.poll.interval.ms" }
         let third = (pollInterval.flatMap { Int64($0.value) } ?? 300_000) / 3
         takeInterval = min(.seconds(1), .milliseconds(third))

@@ -1,16 +1,14 @@
-/// Deadlines in the order in which they pass: a binary heap.
+/// Deadlines in the order in which they pass, each with what it is for: a binary heap.
 ///
-/// Nothing is taken out early: whoever no longer waits for a deadline ignores it when it comes,
-/// by comparing its `generation`.
-public struct DeadlineQueue: Sendable {
-    /// One deadline and what it is for.
-    public struct Entry: Sendable, BitwiseCopyable {
-        /// Monotonic nanoseconds.
-        public var deadline: UInt64
-        /// What it is for, in the owner's numbering.
-        public var id: Int
-        /// Which life of that number it belongs to.
-        public var generation: UInt32
+/// Nothing is removed early: an owner that does not wait for a deadline any longer recognises it
+/// by its item when it passes, and ignores it.
+public struct DeadlineQueue<Deadline: Comparable & Sendable, Item: Sendable>: Sendable {
+    /// A deadline and what it is for.
+    public struct Entry: Sendable {
+        /// When it passes.
+        public var deadline: Deadline
+        /// What it is for.
+        public var item: Item
     }
 
     private var heap: [Entry] = []
@@ -19,13 +17,13 @@ public struct DeadlineQueue: Sendable {
     public init() {}
 
     /// The deadline that passes first.
-    public var next: UInt64? { heap.first?.deadline }
-    /// How many deadlines wait.
+    public var next: Deadline? { heap.first?.deadline }
+    /// The number of deadlines.
     public var count: Int { heap.count }
 
     /// Adds a deadline.
-    public mutating func add(_ deadline: UInt64, id: Int, generation: UInt32) {
-        heap.append(Entry(deadline: deadline, id: id, generation: generation))
+    public mutating func add(_ deadline: Deadline, _ item: Item) {
+        heap.append(Entry(deadline: deadline, item: item))
         var child = heap.count - 1
         while child > 0 {
             let parent = (child - 1) / 2
@@ -35,8 +33,8 @@ public struct DeadlineQueue: Sendable {
         }
     }
 
-    /// Takes one deadline that has passed; nil when none has.
-    public mutating func popExpired(at now: UInt64) -> Entry? {
+    /// Removes and returns a deadline that has passed; nil when none has.
+    public mutating func popExpired(at now: Deadline) -> Entry? {
         guard let first = heap.first, first.deadline <= now else { return nil }
         let last = heap.removeLast()
         if !heap.isEmpty {

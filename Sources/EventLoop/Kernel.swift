@@ -4,7 +4,7 @@
 /// kernel, never existential, so that the choice costs nothing at run time.
 ///
 /// Sockets are watched from the moment they exist, edge by edge: after a wake-up, receive or
-/// send until the answer is ``Transfer/wouldBlock``.
+/// send until the response is ``Transfer/wouldBlock``.
 public protocol Kernel: ~Copyable {
     /// Monotonic nanoseconds.
     var now: UInt64 { get }
@@ -32,6 +32,9 @@ public protocol Kernel: ~Copyable {
     mutating func receive(from socket: SocketID, _ body: (RawSpan) -> Void) -> Transfer
     /// Sends as much as fits.
     mutating func send(_ bytes: RawSpan, to socket: SocketID) -> Transfer
+    /// How many bytes the peer's machine has not acknowledged, the end of our side included; nil
+    /// when the connection is broken.
+    func undelivered(_ socket: SocketID) -> Int?
     /// Ends our side: the peer sees the end of the stream.
     mutating func shutDown(_ socket: SocketID)
     /// Closes and forgets a socket.
@@ -41,6 +44,9 @@ public protocol Kernel: ~Copyable {
 }
 
 extension Kernel where Self: ~Copyable {
+    /// On a kernel without a network nothing is on its way.
+    public func undelivered(_ socket: SocketID) -> Int? { 0 }
+
     /// A kernel that knows no reset just closes.
     public mutating func abort(_ socket: SocketID) { close(socket) }
 }

@@ -200,6 +200,16 @@ internal import Glibc
         return .failed(KernelError(operation, code))
     }
 
+    /// Asks the system what it still holds, and whether the connection has failed.
+    public func undelivered(_ socket: SocketID) -> Int? {
+        var code: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        let isKnown = unsafe getsockopt(socket.number, SOL_SOCKET, SO_ERROR, &code, &size) == 0
+        guard isKnown, code == 0 else { return nil }
+        let count = linux_undelivered(socket.number)
+        return count < 0 ? nil : Int(count)
+    }
+
     /// Ends our side of a connection.
     public mutating func shutDown(_ socket: SocketID) {
         _ = Glibc.shutdown(socket.number, Int32(SHUT_WR))

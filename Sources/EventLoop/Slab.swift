@@ -1,10 +1,11 @@
 /// Numbered places for values that cannot be copied; a place that was left is used again.
 @safe public struct Slab<Element: ~Copyable>: ~Copyable {
-    private var places: UnsafeMutableBufferPointer<Element>
-    private var isTaken: [Bool]
-    private var free: [Int] = []
+    @usableFromInline var places: UnsafeMutableBufferPointer<Element>
+    @usableFromInline var isTaken: [Bool]
+    @usableFromInline var free: [Int] = []
     /// How many places are taken.
-    public private(set) var count = 0
+    @inlinable public var count: Int { taken }
+    @usableFromInline var taken = 0
 
     /// An empty slab with room for `capacity` values; it grows when that is not enough.
     public init(capacity: Int) {
@@ -28,16 +29,16 @@
     public func isTaken(_ index: Int) -> Bool { isTaken[index] }
 
     /// Keeps a value and returns the number of its place.
-    public mutating func insert(_ element: consuming Element) -> Int {
+    @inlinable public mutating func insert(_ element: consuming Element) -> Int {
         if free.isEmpty { grow() }
         let index = free.removeLast()
         unsafe places.initializeElement(at: index, to: element)
         isTaken[index] = true
-        count += 1
+        taken += 1
         return index
     }
 
-    private mutating func grow() {
+    @usableFromInline mutating func grow() {
         let old = unsafe places
         let capacity = old.count
         unsafe places = .allocate(capacity: capacity * 2)
@@ -50,21 +51,21 @@
     }
 
     /// Takes a value out, which frees its place.
-    public mutating func remove(_ index: Int) -> Element {
+    @inlinable public mutating func remove(_ index: Int) -> Element {
         precondition(isTaken[index], "the place is empty")
         isTaken[index] = false
         free.append(index)
-        count -= 1
+        taken -= 1
         return unsafe places.moveElement(from: index)
     }
 
     /// Lends the value of a taken place.
     public subscript(index: Int) -> Element {
-        _read {
+        @inlinable _read {
             precondition(isTaken[index], "the place is empty")
             yield unsafe places[index]
         }
-        _modify {
+        @inlinable _modify {
             precondition(isTaken[index], "the place is empty")
             yield unsafe &places[index]
         }

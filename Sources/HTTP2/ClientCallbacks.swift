@@ -78,7 +78,7 @@ private func onFrame(
             let index = unsafe state.pointee.slot(of: header.stream_id, session)
         else { return 0 }
         unsafe state.pointee.answered(index)
-        // What comes of a body after its answer is not asked for any more.
+        // What comes of a body after its response is not asked for any more.
         if unsafe state.pointee.waiting(index) > 0 {
             unsafe nghttp2_submit_rst_stream(
                 session, noFlags, header.stream_id, NGHTTP2_NO_ERROR.rawValue)

@@ -39,7 +39,7 @@ struct ClientState {
         }
     }
 
-    /// The longest body and field of an answer that are kept.
+    /// The longest body and field of a response that are kept.
     private static let longestBody = 4096
     private static let longestField = 256
 
@@ -110,7 +110,7 @@ struct ClientState {
     func waiting(_ index: Int) -> Int { slots[index].rest.count - slots[index].restWritten }
 
     /// The whole request may have left, or the peer has begun to answer: only then can the peer
-    /// have processed it, because what has no end is no request.
+    /// have processed it, because what has no end is not a request.
     func mayBeProcessed(_ index: Int) -> Bool {
         slots[index].firstByte < lentBytes && (waiting(index) == 0 || slots[index].status != 0)
     }
@@ -140,7 +140,7 @@ struct ClientState {
         return (count, waiting(index) == 0)
     }
 
-    /// Keeps the fields of an answer that matter.
+    /// Keeps the fields of a response that matter.
     mutating func take(
         field name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>,
         of index: Int
@@ -156,13 +156,13 @@ struct ClientState {
         }
     }
 
-    /// Keeps a piece of the body of an answer.
+    /// Keeps a piece of the body of a response.
     mutating func take(body: UnsafeBufferPointer<UInt8>, of index: Int) {
         let room = Self.longestBody - slots[index].body.count
         unsafe slots[index].body.append(contentsOf: body.prefix(room))
     }
 
-    /// An answer is complete.
+    /// A response is complete.
     mutating func answered(_ index: Int) {
         slots[index].isAnswered = true
         guard !slots[index].isPlain else {
@@ -185,7 +185,7 @@ struct ClientState {
         release(index)
     }
 
-    /// What the end of a stream without an answer says about its request.
+    /// What the end of a stream without a response says about its request.
     private func failure(_ slot: Slot, _ index: Int, _ code: UInt32) -> HTTP2StreamFailure {
         guard mayBeProcessed(index) else { return .notProcessed }
         guard slot.status == 0 else { return .reset(code: code) }

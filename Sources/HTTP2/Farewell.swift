@@ -24,7 +24,7 @@ struct Farewell {
         let words = unsafe text(frame.opaque_data, count: frame.opaque_data_len)
         let name = unsafe String(cString: nghttp2_http2_strerror(frame.error_code))
         let reason = words.isEmpty ? name : "\(name): \(words)"
-        violation = HTTP2Error(.protocolViolation, "the peer breaks HTTP/2: \(reason)")
+        violation = HTTP2Error(.protocolViolation, "the peer violates HTTP/2: \(reason)")
     }
 
     private func text(_ start: UnsafePointer<UInt8>?, count: Int) -> String {

@@ -15,7 +15,7 @@ enum FieldCheck {
 
     static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
 
-    /// Whether a control character stands in a value; eight are looked at together.
+    /// Whether a control character stands in a value; eight are examined together.
     @inline(__always)
     private static func hasControl(_ value: [UInt8]) -> Bool {
         unsafe value.withUnsafeBytes { bytes in

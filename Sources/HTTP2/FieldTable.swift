@@ -55,13 +55,13 @@ struct FieldTable: ~Copyable {
     }
 
     /// The index of a field's name; nil when it does not stand in the table.
-    func name(of field: RequestField) -> Int? {
+    mutating func name(of field: RequestField) -> Int? {
         let number = newest[Int(field.rawValue)]
         return number > forgotten + head ? index(of: number) : nil
     }
 
     /// The index of a field with its value; nil when that does not stand in the table.
-    func whole(_ field: RequestField, _ value: [UInt8]) -> Int? {
+    mutating func whole(_ field: RequestField, _ value: [UInt8]) -> Int? {
         var number = newest[Int(field.rawValue)]
         // Most are as they were the last time; the others are looked for among all.
         while number > forgotten + head {

@@ -53,7 +53,7 @@ public struct HTTP2Client: ~Copyable {
     /// Writes a request; its events carry `tag`.
     ///
     /// When it throws ``HTTP2Error/Code/noRoom``, ``HTTP2Error/Code/badField`` or
-    /// ``HTTP2Error/Code/fieldsTooLong``, nothing was written and the connection goes on.
+    /// ``HTTP2Error/Code/fieldsTooLong``, nothing was written and the connection continues.
     public mutating func submit(
         _ request: borrowing HTTP2Request, tag: Int
     ) throws(HTTP2Error) {
@@ -61,8 +61,10 @@ public struct HTTP2Client: ~Copyable {
         guard canSubmit(bodyBytes: request.body.count) else {
             throw HTTP2Error(.noRoom, "no room for one more request of this size now")
         }
-        serialise()
-        if let failure = session.failure { throw failure }
+        if !session.isWritten {
+            serialise()
+            if let failure = session.failure { throw failure }
+        }
         if let limits = unsafe state.pointee.takeTableLimits() {
             encoder.allowTable(limits.least)
             encoder.allowTable(limits.last)
@@ -124,6 +126,16 @@ public struct HTTP2Client: ~Copyable {
         unsafe state.pointee.events.take()?.event
     }
 
+    /// Takes the next thing that happened if it is what nearly every request ends with: a 200 with
+    /// nothing but an identifier. Anything else stays for ``nextEvent()``.
+    public mutating func nextAccepted() -> (tag: Int, identifier: UInt128?)? {
+        guard case .accepted(let tag, let identifier)? = unsafe state.pointee.events.first else {
+            return nil
+        }
+        unsafe state.pointee.events.removeFirst()
+        return (tag, identifier)
+    }
+
     /// Lends everything that waits to be sent, in one piece, and forgets it.
     public mutating func send(_ body: (RawSpan) -> Void) throws(HTTP2Error) {
         let hadFailed = session.failure != nil
@@ -139,7 +151,7 @@ public struct HTTP2Client: ~Copyable {
     /// How many streams the peer allows now; nil before its settings, `Int.max` without limit.
     public var peerStreamLimit: Int? { unsafe state.pointee.streamLimit }
 
-    /// How many requests wait for their answers.
+    /// How many requests wait for their responses.
     public var openStreams: Int { unsafe state.pointee.openStreams }
 
     /// How many bytes of new bodies the connection's flow-control window takes now.
@@ -160,7 +172,7 @@ public struct HTTP2Client: ~Copyable {
         unsafe Int(nghttp2_session_get_outbound_queue_size(session.pointer))
     }
 
-    /// Whether requests can be submitted now or later; false once either side takes leave.
+    /// Whether requests can be submitted now or later; false once either side is closing.
     public var acceptsRequests: Bool {
         guard session.failure == nil, unsafe !state.pointee.farewell.isSaid else { return false }
         return unsafe nghttp2_session_check_request_allowed(session.pointer) != 0
@@ -179,7 +191,7 @@ public struct HTTP2Client: ~Copyable {
     /// Asks for a pong, as proof that the peer is there.
     public mutating func ping(_ opaque: UInt64) { session.ping(opaque) }
 
-    /// Tells the peer that this connection takes leave; open requests go on.
+    /// Tells the peer that this connection is closing; open requests continue.
     public mutating func goAway() {
         guard session.failure == nil, unsafe !state.pointee.farewell.isSaid else { return }
         unsafe state.pointee.farewell.expect()
@@ -190,7 +202,7 @@ public struct HTTP2Client: ~Copyable {
 
     /// Gives up a request; no event of it will come.
     ///
-    /// Answers what is known about it: not processed when its body did not leave as a whole. Nil
+    /// Returns what is known about it: not processed when its body did not leave as a whole. Nil
     /// when it is not open any more.
     @discardableResult
     public mutating func cancel(tag: Int) -> HTTP2StreamFailure? {

@@ -1,4 +1,4 @@
-/// Why an HTTP/2 connection or one request on it cannot go on.
+/// Why an HTTP/2 connection or one request on it cannot continue.
 public struct HTTP2Error: Error, Equatable, Sendable, CustomStringConvertible {
     /// The stable name of a kind of failure.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {

@@ -11,7 +11,7 @@ public struct HTTP2Response: Equatable, Sendable {
     /// The first 4 KB of the body.
     public var body: [UInt8]
 
-    /// Describes an answer.
+    /// Describes a response.
     public init(
         status: Int, identifier: UInt128? = nil, uniqueID: [UInt8] = [],
         retryAfter: [UInt8] = [], body: [UInt8] = []

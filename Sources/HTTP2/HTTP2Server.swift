@@ -91,7 +91,7 @@ public struct HTTP2Server: ~Copyable {
 
     /// Answers a request, even one that has not ended; throws when its stream is not open.
     ///
-    /// Of half an answer the fields and half of the body are sent, and its stream never ends.
+    /// Of half a response the fields and half of the body are sent, and its stream never ends.
     public mutating func respond(
         stream: Int32, status: Int, fields list: [(String, [UInt8])] = [], body: [UInt8] = [],
         isHalf: Bool = false
@@ -99,7 +99,7 @@ public struct HTTP2Server: ~Copyable {
         if let failure = session.failure { throw failure }
         guard let index = unsafe slotIndex(session.pointer, stream),
             unsafe !state.pointee.slots[index].isAnswered
-        else { throw HTTP2Error(.noSuchStream, "stream \(stream) does not wait for an answer") }
+        else { throw HTTP2Error(.noSuchStream, "stream \(stream) is not waiting for a response") }
         fields.fill(status: status, list)
         unsafe state.pointee.slots[index].response = body
         unsafe state.pointee.slots[index].isHalf = isHalf
@@ -142,7 +142,7 @@ public struct HTTP2Server: ~Copyable {
             session.pointer, noFlags, last, code, debug, debug.count)
         precondition(
             result != NGHTTP2_ERR_INVALID_ARGUMENT.rawValue,
-            "a client's streams have odd numbers, and the debug data is at most 16 KB")
+            "a client's streams have odd numbers, and debug data is at most 16 KB")
         if result == 0 { unsafe state.pointee.farewell.expect() }
         session.check(result)
     }
@@ -159,7 +159,7 @@ public struct HTTP2Server: ~Copyable {
         announce([entry(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, bytes)])
     }
 
-    /// Bodies use up the window, and nothing is given back until ``restoreWindow()``.
+    /// Bodies use up the window, and nothing is returned until ``restoreWindow()``.
     public var withholdsWindow: Bool {
         get { unsafe state.pointee.withholdsWindow }
         set { unsafe state.pointee.withholdsWindow = newValue }

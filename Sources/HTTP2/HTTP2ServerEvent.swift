@@ -4,6 +4,6 @@ public enum HTTP2ServerEvent: Sendable {
     case request(stream: Int32)
     /// The client gave up a request.
     case reset(stream: Int32, code: UInt32)
-    /// The client takes leave.
+    /// The client is closing.
     case goAway(code: UInt32)
 }

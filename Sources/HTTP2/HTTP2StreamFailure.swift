@@ -1,4 +1,4 @@
-/// Why a request has no answer.
+/// Why a request has no response.
 public enum HTTP2StreamFailure: Equatable, Sendable {
     /// The peer promises that it did nothing with the request: it is safe to send again.
     case notProcessed

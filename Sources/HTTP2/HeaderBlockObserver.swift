@@ -1,7 +1,7 @@
-/// Reads, beside nghttp2, how each field of a header block is represented.
+/// Reads, next to nghttp2, how each field of a header block is represented.
 ///
-/// nghttp2 tells names and values alone. Nothing is refused or decoded here: what is no HTTP/2 is
-/// refused by nghttp2, and the observer then knows nothing.
+/// nghttp2 only reports names and values. Nothing is rejected or decoded here: nghttp2 rejects
+/// invalid HTTP/2, and the observer then knows nothing.
 struct HeaderBlockObserver {
     private enum Frame {
         static let headers: UInt8 = 1
@@ -17,7 +17,7 @@ struct HeaderBlockObserver {
 
     /// Bytes of the client's preface that are still to come.
     private var preface = 24
-    /// Bytes of a frame that nobody looks at.
+    /// Bytes of a frame that nobody examines.
     private var skipped = 0
     /// The beginning of a frame whose end has not come.
     private var partial: [UInt8] = []
@@ -62,7 +62,7 @@ struct HeaderBlockObserver {
         next = 0
     }
 
-    /// Takes a frame whose head is there, and answers how many bytes it looked at.
+    /// Takes a frame whose head is there, and returns how many bytes it examined.
     private mutating func takeWhole(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         let length = unsafe Self.length(bytes)
         guard unsafe Self.holdsFields(bytes[3]), length <= Frame.longest else {

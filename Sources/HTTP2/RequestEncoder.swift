@@ -7,6 +7,9 @@ internal import CNGHTTP2
 /// characters as they are: no table is asked for them, and Huffman's code would cost more than the
 /// bytes that it saves. Apple asks for that: `apns-id`, `apns-expiration` and `apns-collapse-id`
 /// enter the table once, for the sake of their names, and never again.
+///
+/// What is called for each push is `mutating` also where it changes nothing, here and in the table:
+/// arrays of a fixed size are copied for a method that only borrows them.
 @safe
 struct RequestEncoder: ~Copyable {
     /// Room for the longest fields, their names and lengths.
@@ -28,7 +31,7 @@ struct RequestEncoder: ~Copyable {
     /// The peer allows a table of so many bytes from now on.
     mutating func allowTable(_ bytes: Int) { table.allow(bytes) }
 
-    /// The block that was written last does not go out: the table begins anew.
+    /// The block that was written last does not go out: the table starts over.
     mutating func forget() { table.forget() }
 
     /// Writes a request's fields in the order in which they go out. When it throws, nothing has
@@ -59,7 +62,7 @@ struct RequestEncoder: ~Copyable {
     }
 
     /// Looks whether all values may stand in a request, those that are as they were only once.
-    private func check(_ request: borrowing HTTP2Request) throws(HTTP2Error) {
+    private mutating func check(_ request: borrowing HTTP2Request) throws(HTTP2Error) {
         var length = 0
         var isGood = FieldCheck.isGood(request.path, &length)
         isGood = FieldCheck.isGood(request.identifier, &length) && isGood
@@ -74,7 +77,7 @@ struct RequestEncoder: ~Copyable {
     }
 
     @inline(__always)
-    private func isGoodConstant(
+    private mutating func isGoodConstant(
         _ field: RequestField, _ value: [UInt8], _ length: inout Int
     ) -> Bool {
         guard constants[Int(field.rawValue)].holds(value) else {

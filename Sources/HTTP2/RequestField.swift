@@ -67,11 +67,11 @@ extension HTTP2Request {
             guard let first = value.first, let last = value.last else { continue }
             length += value.count
             if length > FieldCheck.longest {
-                let words = "all fields together pass \(FieldCheck.longest) bytes"
+                let words = "all fields together exceed \(FieldCheck.longest) bytes"
                 return HTTP2Error(.fieldsTooLong, "\(field.name): \(words)")
             }
             if FieldCheck.isBlank(first) || FieldCheck.isBlank(last) {
-                let words = "the value begins or ends with white space"
+                let words = "the value starts or ends with whitespace"
                 return HTTP2Error(.badField, "\(field.name): \(words)")
             }
         }
@@ -79,6 +79,6 @@ extension HTTP2Request {
             value(of: $0).contains(where: FieldCheck.isControl)
         }
         let name = culprit.map { "\($0.name)" } ?? "a field"
-        return HTTP2Error(.badField, "\(name): the value holds a control character")
+        return HTTP2Error(.badField, "\(name): the value contains a control character")
     }
 }

@@ -1,13 +1,13 @@
 internal import CNGHTTP2
 
-/// The fields of an answer as nghttp2 reads them, in storage that is used again.
+/// The fields of a response as nghttp2 reads them, in storage that is used again.
 @safe
 struct ResponseFields {
     private var bytes: [UInt8] = []
     private var places: [(name: Range<Int>, value: Range<Int>, flag: nghttp2_nv_flag)] = []
     private var list = unsafe [nghttp2_nv]()
 
-    /// Copies an answer's fields.
+    /// Copies a response's fields.
     mutating func fill(status: Int, _ fields: [(String, [UInt8])]) {
         bytes.removeAll(keepingCapacity: true)
         places.removeAll(keepingCapacity: true)

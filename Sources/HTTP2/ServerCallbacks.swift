@@ -129,7 +129,7 @@ private func onClose(
     return 0
 }
 
-/// Copies the next piece of the body of an answer.
+/// Copies the next piece of the body of a response.
 func readResponseBody(
     _ session: OpaquePointer?, _ stream: Int32, _ out: UnsafeMutablePointer<UInt8>?,
     _ room: Int, _ flags: UnsafeMutablePointer<UInt32>?,

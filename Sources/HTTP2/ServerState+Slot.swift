@@ -9,10 +9,10 @@ extension ServerState {
         var request = HTTP2ServerRequest()
         var fieldBytes = 0
         var isAnswered = false
-        /// Bytes of window that its body has used and that were not given back.
+        /// Bytes of window that its body has used and that were not returned.
         var usedWindow = 0
         var response: [UInt8] = []
-        /// Only the first half of the answer is sent, ever.
+        /// Only the first half of the response is sent, ever.
         var isHalf = false
         /// The request was handed over, whole or as far as anybody cares.
         var isHandedOver = false

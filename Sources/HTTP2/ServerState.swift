@@ -3,7 +3,7 @@ internal import CNGHTTP2
 /// What a server's callbacks know and change. They reach it through one raw pointer.
 struct ServerState {
     let bodyLimit: Int
-    /// Bodies use up the window, and nothing is given back by itself.
+    /// Bodies use up the window, and nothing is returned by itself.
     var withholdsWindow: Bool
     var events = EventQueue<HTTP2ServerEvent>()
     var farewell = Farewell()
@@ -16,7 +16,7 @@ struct ServerState {
     private(set) var openStreams = 0
     /// PING and SETTINGS frames that asked for an acknowledgement.
     var acknowledged = 0
-    /// Bytes of the connection's window that bodies have used and that were not given back.
+    /// Bytes of the connection's window that bodies have used and that were not returned.
     var usedWindow = 0
 
     init(settings: HTTP2ServerSettings) {
@@ -85,7 +85,7 @@ struct ServerState {
         return event
     }
 
-    /// Copies the next piece of an answer's body; says whether it was the last, or waits for ever.
+    /// Copies the next piece of a response's body; says whether it was the last, or waits forever.
     mutating func readResponse(
         of index: Int, into out: UnsafeMutableBufferPointer<UInt8>
     ) -> (count: Int, isLast: Bool, isHeldBack: Bool) {

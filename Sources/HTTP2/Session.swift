@@ -11,7 +11,10 @@ struct Session: ~Copyable {
     /// True for a session whose header blocks are not nghttp2's.
     private let writesOwnFields: Bool
     private(set) var output = OutputBuffer()
-    /// Why the session cannot go on; nothing of nghttp2 is called after it but to free it.
+    /// Nothing has been asked of nghttp2, and nothing has come, since all was written: there is
+    /// nothing more to write.
+    private(set) var isWritten = false
+    /// Why the session cannot continue; nothing of nghttp2 is called after it but to free it.
     private(set) var failure: HTTP2Error?
 
     /// Takes over the session that `begin` makes, with memory from a pool of its own.
@@ -35,13 +38,14 @@ struct Session: ~Copyable {
         unsafe pool.deallocate()
     }
 
-    /// Remembers the first reason why the session cannot go on.
+    /// Remembers the first reason why the session cannot continue.
     mutating func fail(_ error: HTTP2Error) {
         if failure == nil { failure = error }
     }
 
     /// Takes bytes from the peer; callbacks run meanwhile.
     mutating func receive(_ bytes: RawSpan) {
+        isWritten = false
         let result = unsafe bytes.withUnsafeBytes { buffer in
             unsafe nghttp2_session_mem_recv(
                 pointer, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), buffer.count)
@@ -72,6 +76,7 @@ struct Session: ~Copyable {
             unsafe write(bytes, fields)
             unsafe block = nil
         }
+        isWritten = true
         return unsafe block == nil
     }
 
@@ -104,6 +109,7 @@ struct Session: ~Copyable {
 
     /// Keeps the result of a call that asks for a frame.
     mutating func check(_ result: Int32) {
+        isWritten = false
         if result == NGHTTP2_ERR_NOMEM.rawValue { fail(.fromLibrary(result)) }
     }
 
@@ -124,7 +130,8 @@ extension HTTP2Error {
         let words = unsafe String(cString: nghttp2_strerror(code))
         return switch code {
         case NGHTTP2_ERR_FLOODED.rawValue:
-            HTTP2Error(.flooded, "the peer floods us with frames that ask for answers")
+            HTTP2Error(
+                .flooded, "the peer floods the connection with frames that require responses")
         case NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue:
             HTTP2Error(.protocolViolation, "the client does not speak HTTP/2: \(words)")
         default: HTTP2Error(.library, "nghttp2: \(words)")

@@ -27,12 +27,17 @@ extension [UInt8] {
     }
 
     mutating func replace(from start: Int, with bytes: UnsafeRawBufferPointer) {
-        guard count == start + bytes.count else {
-            if start < count { removeSubrange(start...) }
-            return unsafe append(contentsOf: bytes)
+        // What there is room for is written over; most texts are as long as the one before.
+        let common = Swift.min(count &- start, bytes.count)
+        precondition(start >= 0 && common >= 0, "a place in the array")
+        unsafe withUnsafeMutableBufferPointer {
+            guard let to = $0.baseAddress, let from = bytes.baseAddress else { return }
+            unsafe UnsafeMutableRawPointer(to + start).copyMemory(from: from, byteCount: common)
         }
-        unsafe withUnsafeMutableBytes {
-            unsafe UnsafeMutableRawBufferPointer(rebasing: $0[start...]).copyMemory(from: bytes)
+        guard count != start &+ common || bytes.count != common else { return }
+        if count > start + common { removeSubrange((start + common)...) }
+        if bytes.count > common {
+            unsafe append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[common...]))
         }
     }
 

@@ -41,6 +41,12 @@
         used &+= 8
     }
 
+    /// Adds four bytes: a number, its lowest byte first.
+    @inlinable public mutating func append(half: UInt32) {
+        unsafe room(4).storeBytes(of: half.littleEndian, as: UInt32.self)
+        used &+= 4
+    }
+
     /// The number that eight bytes are, its lowest byte first.
     @inlinable public func word(at offset: Int) -> UInt64 {
         precondition(offset >= 0 && offset <= used - 8, "eight of the bytes")
@@ -71,7 +77,7 @@
             UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    @usableFromInline mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    @inlinable mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let source = bytes.baseAddress else { return }
         unsafe room(bytes.count).copyMemory(from: source, byteCount: bytes.count)
         used &+= bytes.count
@@ -116,6 +122,9 @@
 extension ByteBuffer {
     /// Adds a whole number in decimal digits.
     public mutating func appendDecimal(_ value: Int64) {
+        if value >= 0, value < 10 {
+            return append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value))
+        }
         writeDecimal(value) { append($0) }
     }
 
@@ -151,15 +160,18 @@ extension ByteBuffer {
     /// Bytes that are no UTF-8 become U+FFFD.
     public mutating func appendJSONText(_ utf8: [UInt8], from first: Int, to end: Int) {
         unsafe utf8.withUnsafeBytes {
-            let part = unsafe UnsafeRawBufferPointer(rebasing: $0[first..<end])
-            if unsafe Bytes.arePlain(part) { return unsafe append(part) }
-            if unsafe UTF8Check.isValid(part) {
-                return unsafe JSONPieces.escaped(part) { unsafe append($0) }
-            }
-            var repaired = unsafe String(decoding: part, as: UTF8.self)
-            repaired.withUTF8 {
-                unsafe JSONPieces.escaped(UnsafeRawBufferPointer($0)) { unsafe append($0) }
-            }
+            unsafe appendJSONText(UnsafeRawBufferPointer(rebasing: $0[first..<end]))
+        }
+    }
+
+    private mutating func appendJSONText(_ text: UnsafeRawBufferPointer) {
+        if unsafe Bytes.arePlain(text) { return unsafe append(text) }
+        if unsafe UTF8Check.isValid(text) {
+            return unsafe JSONPieces.escaped(text) { unsafe append($0) }
+        }
+        var repaired = unsafe String(decoding: text, as: UTF8.self)
+        repaired.withUTF8 {
+            unsafe JSONPieces.escaped(UnsafeRawBufferPointer($0)) { unsafe append($0) }
         }
     }
 }
@@ -182,6 +194,16 @@ extension ByteBuffer {
         guard !utf8.isEmpty else { return appendASCII("null") }
         append(UInt8(ascii: "\""))
         appendJSONText(utf8, from: 0, to: utf8.count)
+        append(UInt8(ascii: "\""))
+    }
+}
+
+extension ByteBuffer {
+    /// Adds a text in UTF-8 as a JSON string; null for an empty one.
+    public mutating func appendJSONString(utf8: RawSpan) {
+        guard utf8.byteCount > 0 else { return appendASCII("null") }
+        append(UInt8(ascii: "\""))
+        unsafe utf8.withUnsafeBytes { unsafe appendJSONText($0) }
         append(UInt8(ascii: "\""))
     }
 }

@@ -4,7 +4,14 @@ public enum JSONNumber {
     static func integer(_ token: UnsafeRawBufferPointer) -> Int64? {
         var magnitude: UInt64 = 0
         let isNegative = unsafe token.first == UInt8(ascii: "-")
-        for index in (isNegative ? 1 : 0)..<token.count {
+        // No 18 digits are too many for a number.
+        let quick = isNegative ? 0 : min(token.count, 18)
+        for index in 0..<quick {
+            let digit = unsafe token[index] &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            magnitude = magnitude &* 10 &+ UInt64(digit)
+        }
+        for index in max(quick, isNegative ? 1 : 0)..<token.count {
             let digit = unsafe token[index] &- UInt8(ascii: "0")
             guard digit < 10 else { return nil }
             let (product, over) = magnitude.multipliedReportingOverflow(by: 10)

@@ -13,12 +13,12 @@ extension JSONParser {
                 hasEscapes = true
                 index = unsafe try Self.escape(at: index, of: base, end: end)
             } else if byte < 0x20 {
-                throw fault("a control character stands in a string")
+                throw fault("unescaped control character in a string")
             } else if byte < 0x80 {
                 index &+= 1
             } else {
                 let length = unsafe UTF8Check.length(of: base, at: index, end: end)
-                guard length > 0 else { throw fault("this is no UTF-8") }
+                guard length > 0 else { throw fault("invalid UTF-8") }
                 index &+= length
             }
         }
@@ -34,8 +34,8 @@ extension JSONParser {
         while index &+ 8 <= end {
             let word = unsafe UInt64(
                 littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            // A zero byte in these marks the character; what borrows do above it is not looked at.
-            // The top bit of a byte is set below zero, or when the byte is no ASCII anyway.
+            // A zero byte in these marks the character; what borrows do above it is not examined.
+            // The top bit of a byte is set below zero, or when the byte is not valid ASCII anyway.
             let quote = word ^ (ones &* 0x22)
             let backslash = word ^ (ones &* 0x5C)
             let special =
@@ -66,9 +66,9 @@ extension JSONParser {
                 unsafe base.load(fromByteOffset: second, as: UInt8.self) == UInt8(ascii: "\\"),
                 unsafe base.load(fromByteOffset: second + 1, as: UInt8.self) == UInt8(ascii: "u"),
                 unsafe try unit(at: second, of: base, end: end) & 0xFC00 == 0xDC00
-            else { throw fault("half of a surrogate pair stands alone", at: index) }
+            else { throw fault("unpaired surrogate", at: index) }
             return second + 6
-        default: throw fault("there is no such escape", at: index)
+        default: throw fault("unknown escape sequence", at: index)
         }
     }
 
@@ -82,7 +82,7 @@ extension JSONParser {
         return unit
     }
 
-    /// Reads a number; what follows it is looked at by the caller.
+    /// Reads a number; what follows it is examined by the caller.
     @inline(always)
     mutating func readNumber() throws(JSONError) {
         let start = index
@@ -90,7 +90,7 @@ extension JSONParser {
         if index < end, byte(index) == UInt8(ascii: "0") {
             index &+= 1
             if index < end, isDigit(byte(index)) {
-                throw fault("a number may not begin with 0")
+                throw fault("a number must not start with 0")
             }
         } else {
             try readDigits()
@@ -114,7 +114,7 @@ extension JSONParser {
     private mutating func readDigits() throws(JSONError) {
         let start = index
         while index < end, isDigit(byte(index)) { index &+= 1 }
-        guard index > start else { throw fault("a digit must stand here") }
+        guard index > start else { throw fault("expected a digit") }
     }
 
     @inline(always)
@@ -125,7 +125,7 @@ extension JSONParser {
         let start = index
         for offset in 0..<word.utf8CodeUnitCount {
             guard index < end, unsafe byte(index) == word.utf8Start[offset] else {
-                throw Self.fault("a value must stand here", at: start)
+                throw Self.fault("expected a value", at: start)
             }
             index &+= 1
         }

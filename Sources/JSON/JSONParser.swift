@@ -16,7 +16,7 @@
 
     /// The most values that a text of so many bytes can hold.
     ///
-    /// Each stands beside a byte that is none of another's, a comma, a colon or a bracket, but for
+    /// Each is next to a byte that is none of another's, a comma, a colon or a bracket, but for
     /// those that are open at the end of a text that is cut off.
     static func capacity(for byteCount: Int) -> Int { byteCount / 2 + JSONTape.depthLimit + 2 }
 
@@ -71,7 +71,7 @@
             case UInt8(ascii: "n"): return try readWord("null", .null)
             case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
                 return try readNumber()
-            default: throw fault("a value must stand here")
+            default: throw fault("expected a value")
             }
         }
     }
@@ -89,31 +89,31 @@
                 return false
             }
             guard byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-                throw fault(isObject ? "',' or '}' must stand here" : "',' or ']' must stand here")
+                throw fault(isObject ? "expected ',' or '}'" : "expected ',' or ']'")
             }
             close()
         }
         skipSpace()
-        guard index == end else { throw fault("something stands behind the value") }
+        guard index == end else { throw fault("unexpected content after the value") }
         return true
     }
 
     @inline(always)
     private mutating func readName() throws(JSONError) {
         guard try significantByte("the object is not closed") == UInt8(ascii: "\"") else {
-            throw fault("a name in quotation marks must stand here")
+            throw fault("expected a quoted name")
         }
         index &+= 1
         try readString()
         guard try significantByte("the object is not closed") == UInt8(ascii: ":") else {
-            throw fault("':' must stand here")
+            throw fault("expected ':'")
         }
         index &+= 1
     }
 
     @inline(always)
     private mutating func open(_ kind: JSONKind) throws(JSONError) {
-        guard depth < JSONTape.depthLimit else { throw fault("the nesting is deeper than 64") }
+        guard depth < JSONTape.depthLimit else { throw fault("nested deeper than 64 levels") }
         depth &+= 1
         objects = objects << 1 | (kind == .object ? 1 : 0)
         append(kind, start: index, end: index)
@@ -148,6 +148,7 @@
     /// Skips white space and returns the byte behind it; `message` says what its lack means.
     @inline(always)
     private mutating func significantByte(_ message: StaticString) throws(JSONError) -> UInt8 {
+        if index < end, case let byte = byte(index), byte > 0x20 { return byte }
         skipSpace()
         guard index < end else { throw Self.tooEarly(message, at: index) }
         return byte(index)
@@ -176,6 +177,6 @@
 
     @inline(never)
     static func tooEarly(_ what: StaticString, at offset: Int) -> JSONError {
-        JSONError(offset: offset, message: "the text ends too early: \(what)")
+        JSONError(offset: offset, message: "unexpected end: \(what)")
     }
 }

@@ -19,6 +19,20 @@ public struct JSONPathTable: Sendable {
         var start: Int32 = -1
         /// The length of the name, or the index of the element.
         var count: Int32 = 0
+        /// The first eight bytes of the name, the first one lowest; zeros behind a shorter one.
+        var start8: UInt64 = 0
+        /// Ones where the name has bytes in them.
+        var mask8: UInt64 = 0
+        /// The newest path of one step more whose last step is a name; 0 for none.
+        var firstMember: Int32 = 0
+        /// The next older path with this one's parent whose last step is a name; 0 for none.
+        var nextMember: Int32 = 0
+        /// A bit for the length of each of those names: see ``bit(ofLength:)``.
+        var memberLengths: UInt64 = 0
+
+        /// Lengths from 63 on share a bit.
+        @inline(__always)
+        static func bit(ofLength length: Int) -> UInt64 { 1 &<< UInt64(min(length, 63)) }
     }
 
     private struct Link: Hashable {
@@ -51,6 +65,13 @@ public struct JSONPathTable: Sendable {
             path.start = Int32(names.count)
             path.count = Int32(name.utf8.count)
             names.append(contentsOf: name.utf8)
+            for (index, byte) in name.utf8.prefix(8).enumerated() {
+                path.start8 |= UInt64(byte) << (8 * index)
+                path.mask8 |= 0xFF << (8 * index)
+            }
+            path.nextMember = paths[parent].firstMember
+            paths[parent].firstMember = Int32(paths.count)
+            paths[parent].memberLengths |= Path.bit(ofLength: name.utf8.count)
         case .element(let index): path.count = Int32(clamping: index)
         }
         paths.append(path)

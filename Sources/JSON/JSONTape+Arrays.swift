@@ -21,7 +21,7 @@ extension JSONTape {
         unsafe isText(node, text, from: 0, to: text.count, in: bytes.span.bytes)
     }
 
-    /// True when a value that is no string is written exactly like `token`.
+    /// True when a value that is not a string is written exactly like `token`.
     public func isToken(_ node: Int, _ token: [UInt8], in bytes: [UInt8]) -> Bool {
         let place = self[node]
         guard place.kind != .string else { return false }

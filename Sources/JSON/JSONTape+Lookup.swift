@@ -76,7 +76,7 @@ extension JSONTape {
         var child = node &+ 1
         while child < object.next {
             let place = unsafe nodes[child]
-            // Of those without a backslash most are told apart by their length.
+            // Of those without a backslash most are distinguished by their length.
             if Int(place.end &- place.start) == name.count || place.hasEscapes,
                 unsafe isText(place, name, in: bytes)
             {
@@ -89,7 +89,7 @@ extension JSONTape {
 
     /// What lies within `bytes` must have been made sure of.
     @inline(__always)
-    private func isText(
+    func isText(
         _ node: JSONNode, _ text: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer
     ) -> Bool {
         if node.hasEscapes { return unsafe isEscapedText(node, text, in: bytes) }

@@ -44,6 +44,10 @@ extension JSONTape {
         if let place = unsafe known?[path], place != JSONPathPlaces.unknown { return Int(place) }
         let last = unsafe paths[path]
         var node = unsafe end(of: Int(last.parent), from: start, paths, names, in: text, known)
+        if let known = unsafe known, last.start >= 0 {
+            unsafe findMembers(of: Int(last.parent), at: node, paths, names, in: text, known)
+            return unsafe Int(known[path])
+        }
         if node >= 0 {
             if last.start < 0 {
                 node = element(Int(last.count), of: node)
@@ -54,5 +58,62 @@ extension JSONTape {
         }
         unsafe known?[path] = Int32(truncatingIfNeeded: node)
         return node
+    }
+
+    /// Finds all members of one object that paths lead to, in one walk through it: of several with
+    /// one name the last.
+    private func findMembers(
+        of parent: Int, at node: Int, _ paths: UnsafeBufferPointer<JSONPathTable.Path>,
+        _ names: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer,
+        _ known: UnsafeMutableBufferPointer<Int32>
+    ) {
+        let first = unsafe Int(paths[parent].firstMember)
+        var path = first
+        while path > 0 {
+            unsafe known[path] = -1
+            path = unsafe Int(paths[path].nextMember)
+        }
+        guard node >= 0 else { return }
+        let object = self[node]
+        guard object.kind == .object else { return }
+        precondition(object.end <= text.count, "the bytes of another text")
+        let lengths = unsafe paths[parent].memberLengths
+        let nodes = unsafe self.nodes
+        var child = node &+ 1
+        while child < object.next {
+            // What lies inside a node of the tape is on the tape.
+            let name = unsafe nodes[child]
+            let length = Int(name.end &- name.start)
+            if lengths & JSONPathTable.Path.bit(ofLength: length) != 0 || name.hasEscapes {
+                path = unsafe self.path(named: name, from: first, paths, names, in: text)
+                if path > 0 { unsafe known[path] = Int32(truncatingIfNeeded: child &+ 1) }
+            }
+            child = unsafe Int(nodes[child &+ 1].next)
+        }
+    }
+
+    /// Which of the paths from `first` on ends with a name; 0 for none.
+    @inline(__always)
+    private func path(
+        named name: JSONNode, from first: Int, _ paths: UnsafeBufferPointer<JSONPathTable.Path>,
+        _ names: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer
+    ) -> Int {
+        let start = Int(name.start)
+        let isQuick = !name.hasEscapes && start &+ 8 <= text.count
+        let word =
+            unsafe isQuick
+            ? UInt64(littleEndian: text.loadUnaligned(fromByteOffset: start, as: UInt64.self)) : 0
+        var path = first
+        while path > 0 {
+            let isMaybe = unsafe !isQuick || (word ^ paths[path].start8) & paths[path].mask8 == 0
+            if isMaybe, unsafe name.hasEscapes || paths[path].count == name.end &- name.start {
+                if isQuick, unsafe paths[path].count <= 8 { return path }
+                let from = unsafe Int(paths[path].start)
+                let range = unsafe from..<from &+ Int(paths[path].count)
+                if unsafe isText(name, .init(rebasing: names[range]), in: text) { return path }
+            }
+            path = unsafe Int(paths[path].nextMember)
+        }
+        return 0
     }
 }

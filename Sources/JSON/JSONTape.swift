@@ -24,7 +24,7 @@
     public mutating func read(_ bytes: RawSpan) throws(JSONError) {
         count = 0
         guard bytes.byteCount <= Int(Int32.max) else {
-            throw JSONError(offset: Int(Int32.max), message: "the text is longer than 2 GiB")
+            throw JSONError(offset: Int(Int32.max), message: "longer than 2 GiB")
         }
         makeRoom(JSONParser.capacity(for: bytes.byteCount))
         let (found, failure) = unsafe bytes.withUnsafeBytes { buffer in

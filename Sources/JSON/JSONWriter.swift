@@ -1,6 +1,6 @@
 /// Writes a JSON text without spaces; of the characters only `"`, `\` and controls are escaped.
 ///
-/// Commas are its own business. Text that is no UTF-8 is repaired with U+FFFD.
+/// Commas are its own business. Text that is not valid UTF-8 is repaired with U+FFFD.
 public struct JSONWriter {
     /// What was written so far.
     public private(set) var bytes: [UInt8]

@@ -27,35 +27,35 @@ extension Assignments {
         mark(partition) { _ in Fault(refused: nil) }
     }
 
-    /// Nothing comes from a partition although its log goes on: it is taken out of the library's
+    /// Nothing comes from a partition although its log grows: it is taken out of the library's
     /// assignment and put in again.
     mutating func stalled(_ stall: Stall) {
         guard
             let slot = slots.first(where: { $0.topicPartition == stall.partition }),
-            slot.phase == .reading, slot.fault == nil, !slot.isPaused
+            !slot.isRevoked, slot.fault == nil, !slot.isPaused
         else { return }
         let name = "\(stall.partition.topic)/\(stall.partition.partition)"
         failures.note(
             KafkaFailure(
                 RD_KAFKA_RESP_ERR__TIMED_OUT,
-                detail: "nothing comes from \(name) although it is not paused: its position is"
-                    + " \(stall.position), the offset that is read next \(slot.next), and its log"
-                    + " ends at \(stall.end); it is assigned again"))
+                detail: "no records arrive from \(name) although it is not paused: its position is"
+                    + " \(stall.position), the next offset to read is \(slot.next), and its log"
+                    + " ends at \(stall.end); reassigning it"))
         replaced(stall.partition)
     }
 
     private mutating func mark(_ partition: TopicPartition, _ fault: (Slot) -> Fault) {
         guard
             let index = slots.firstIndex(where: {
-                $0.topicPartition == partition && $0.phase == .reading && $0.fault == nil
+                $0.topicPartition == partition && !$0.isRevoked && $0.fault == nil
             })
         else { return }
         change { $0[index].fault = fault($0[index]) }
     }
 
-    /// Asks the helper where to go on, once nothing is underway that was committed before.
+    /// Asks the helper where to continue, once nothing is underway that was committed before.
     mutating func askForRestarts(unless isCommitting: (TopicPartition) -> Bool) {
-        for index in slots.indices where slots[index].phase == .reading {
+        for index in slots.indices where !slots[index].isRevoked {
             let slot = slots[index]
             guard let fault = slot.fault, !fault.isAsked, !isCommitting(slot.topicPartition) else {
                 continue
@@ -68,14 +68,14 @@ extension Assignments {
         }
     }
 
-    /// True when the library does not wait for an answer about its assignment, which a change of
+    /// True when the library does not wait for a response about its assignment, which a change of
     /// it would be taken for.
-    var mayRestart: Bool { pending == nil && slots.allSatisfy { $0.phase == .reading } }
+    var mayRestart: Bool { pending == nil && !isRevoking }
 
     /// Lets a partition be read on; false when it must be tried again.
     mutating func restart(_ result: RestartResult) -> Bool {
         guard let slot = slot(result.id), let index = slots.firstIndex(where: { $0.id == slot.id }),
-            let fault = slot.fault, slot.phase == .reading
+            let fault = slot.fault, !slot.isRevoked
         else { return true }
         let place = Place(
             partition: slot.topicPartition, committed: result.reset?.to ?? slot.next, metadata: "",

@@ -5,7 +5,7 @@ internal import Delivery
 /// always on the owner's thread.
 ///
 /// The library stops fetching every partition from the moment when it announces a change until
-/// it hears the answer, one `rd_kafka_incremental_assign` or `…_unassign` for all of it. The
+/// it hears the response, one `rd_kafka_incremental_assign` or `…_unassign` for all of it. The
 /// answer may come long after the callback has returned:
 /// - to an assignment, when ``ConsumerHelper`` has read what the group had committed;
 /// - to a revocation, when the owner has given up the last of its partitions.
@@ -19,7 +19,8 @@ internal import Delivery
         /// The offset to be handed over next; what lies below was handed over already.
         var next: Int64
         var isPaused = false
-        var phase = Phase.reading
+        /// True from the moment when the group asks for it until the owner gives it up.
+        var isRevoked = false
         /// Set while the log does not have the offset that is to be read next.
         var fault: Fault?
     }
@@ -28,14 +29,11 @@ internal import Delivery
     struct Fault: Equatable {
         /// The offset that Kafka did not have; nil when it refused none.
         var refused: Int64?
-        /// True once the helper was asked where to go on.
+        /// True once the helper was asked where to continue.
         var isAsked = false
         /// True once the library was told to stop reading there.
         var isStopped = false
     }
-
-    /// How far a partition is on its way out.
-    enum Phase { case reading, revoking, givenUp }
 
     /// Where the library says that a record comes from.
     private struct Origin: Hashable {
@@ -49,6 +47,8 @@ internal import Delivery
     private(set) var client: Client?
     private(set) var helper: ConsumerHelper?
     private(set) var slots: [Slot] = []
+    /// What the owner has given up of a revocation that the library still waits for.
+    private var givenUp: [Slot] = []
     var changes: [AssignmentChange] = []
     var failures: [KafkaFailure] = []
     private(set) var isClosed = false
@@ -83,7 +83,7 @@ internal import Delivery
             lastPlace = place
         }
         let offset = unsafe message.pointee.offset
-        guard slots[lastPlace].phase == .reading, slots[lastPlace].fault == nil,
+        guard !slots[lastPlace].isRevoked, slots[lastPlace].fault == nil,
             offset >= slots[lastPlace].next
         else { return nil }
         slots[lastPlace].next = offset + 1
@@ -153,7 +153,7 @@ internal import Delivery
 
     /// The group takes partitions back.
     mutating func groupRevoked(_ partitions: [TopicPartition]) {
-        // An assignment that was not answered yet is answered by this.
+        // An assignment that was not answered yet gets a response by this.
         pending = nil
         helper?.forgetRequests()
         let revoked = Set(partitions)
@@ -162,17 +162,13 @@ internal import Delivery
             for index in slots.indices {
                 slots[index].fault?.isAsked = false
                 guard revoked.contains(slots[index].topicPartition) else { continue }
-                slots[index].phase = .revoking
+                slots[index].isRevoked = true
             }
         }
-        let revoking = slots.filter { $0.phase == .revoking }.map(\.id)
+        let revoking = slots.filter(\.isRevoked).map(\.id)
         if isLost || isLeaving {
-            let lost = slots.filter { $0.phase != .reading }.map(\.id)
-            change { slots in
-                for index in slots.indices where slots[index].phase == .revoking {
-                    slots[index].phase = .givenUp
-                }
-            }
+            let lost = givenUp.map(\.id) + revoking
+            giveUpRevoked { _ in true }
             unassignGivenUp()
             if !lost.isEmpty { changes.append(.lost(lost)) }
         } else if revoking.isEmpty {
@@ -209,32 +205,33 @@ internal import Delivery
 
     // MARK: The owner's decisions
 
-    /// Marks partitions as given up, and answers the library when none is left to wait for.
+    /// Marks partitions as given up, and returns the library when none is left to wait for.
     mutating func giveUp(_ assignments: [AssignmentID]) {
         let given = Set(assignments)
-        change { slots in
-            for index in slots.indices
-            where slots[index].phase == .revoking && given.contains(slots[index].id) {
-                slots[index].phase = .givenUp
-            }
-        }
-        guard slots.contains(where: { $0.phase == .givenUp }),
-            !slots.contains(where: { $0.phase == .revoking })
-        else { return }
+        giveUpRevoked { given.contains($0) }
+        guard !givenUp.isEmpty, !slots.contains(where: \.isRevoked) else { return }
         unassignGivenUp()
+    }
+
+    /// True while the library waits for the end of a revocation.
+    var isRevoking: Bool { !givenUp.isEmpty || slots.contains(where: \.isRevoked) }
+
+    private mutating func giveUpRevoked(_ isGiven: (AssignmentID) -> Bool) {
+        for slot in slots where slot.isRevoked && isGiven(slot.id) { givenUp.append(slot) }
+        change { slots in slots.removeAll { $0.isRevoked && isGiven($0.id) } }
     }
 
     private mutating func unassignGivenUp() {
         let list = PartitionList()
         let paused = PartitionList()
-        for slot in slots where slot.phase == .givenUp {
+        for slot in givenUp {
             known[slot.topicPartition] = slot.next
             if slot.fault?.isStopped != true { list.append(slot.topicPartition) }
             if slot.isPaused { paused.append(slot.topicPartition) }
         }
         // The library remembers a pause beyond the assignment.
         resumeInLibrary(paused)
-        change { slots in slots.removeAll { $0.phase == .givenUp } }
+        givenUp = []
         answer(list, RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS)
     }
 
@@ -291,7 +288,7 @@ internal import Delivery
 
     /// The partitions from which records may come, each with the offset to be read next.
     var flowing: [Flowing] {
-        slots.filter { $0.phase == .reading && !$0.isPaused }
+        slots.filter { !$0.isRevoked && !$0.isPaused }
             .map { Flowing(partition: $0.topicPartition, next: $0.next) }
     }
 
@@ -299,7 +296,7 @@ internal import Delivery
 
     // MARK: The end
 
-    /// Answers what the library waits for, so that it can leave the group.
+    /// Returns what the library waits for, so that it can leave the group.
     mutating func prepareToLeave() {
         isLeaving = true
         if pending != nil {
@@ -313,6 +310,7 @@ internal import Delivery
     mutating func left() {
         isClosed = true
         change { $0.removeAll() }
+        givenUp = []
         changes.removeAll()
         topics = nil
         client = nil

@@ -36,7 +36,7 @@ public enum ClusterInspection {
         if !topics.isEmpty {
             RoundTrip.note(milliseconds: quickest, partitions: most, of: properties)
         }
-        // A broker that can tell does so in the time of a few of its other answers.
+        // A broker that can tell does so in the time of a few of its other responses.
         let limit = min(5000, max(1000, 20 * min(quickest, 250)))
         (result.settings, result.settingsFailure) = client.settings(
             of: replicas.keys.sorted(), milliseconds: min(limit, max(100, end - milliseconds())))

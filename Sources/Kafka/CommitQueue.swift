@@ -70,8 +70,8 @@ internal import Delivery
             waiting[number] = nil
             let failure = KafkaFailure(
                 RD_KAFKA_RESP_ERR__TIMED_OUT,
-                detail: "a commit of \(entry.commits.count) partitions has not ended within"
-                    + " \(limit / 1000) s; it is begun again")
+                detail: "a commit of \(entry.commits.count) partitions did not finish within"
+                    + " \(limit / 1000) s; retrying it")
             reports.append(CommitReport(commits: Array(entry.commits.values), failure: failure))
         }
     }

@@ -129,7 +129,7 @@ public import Delivery
         return unsafe state.pointee.changes.isEmpty ? nil : state.pointee.changes.removeFirst()
     }
 
-    /// Finds out where to go on in partitions whose log is not what it was, and goes on there.
+    /// Finds out where to continue in partitions whose log is not what it was, and continues there.
     private mutating func followRestarts() {
         for partition in helper.takeReplaced() { unsafe state.pointee.replaced(partition) }
         for stall in helper.takeStalls() { unsafe state.pointee.stalled(stall) }
@@ -188,7 +188,7 @@ public import Delivery
         }
     }
 
-    /// False while the group joins anew: see `GroupPhase`.
+    /// False while the group rebalances: see `GroupPhase`.
     public var mayCommit: Bool {
         mutating get {
             readLog()

@@ -10,7 +10,7 @@ struct PlacesRequest {
     var known: [TopicPartition: Int64]
 }
 
-/// The answer to the request of that number.
+/// The response to the request of that number.
 struct PlacesResult {
     var number: Int
     var places: [Place]
@@ -66,13 +66,13 @@ extension ConsumerHelper {
             }
         }
         guard error != RD_KAFKA_RESP_ERR_NO_ERROR else { return (places, nil) }
-        let words = "the committed offsets cannot be read: \(errorWords(error))"
+        let words = "cannot read the committed offsets: \(errorWords(error))"
         return (places, KafkaFailure(error, detail: words))
     }
 
     /// Where to begin in a partition for which nothing is committed.
     ///
-    /// What this member has read before was committed then: the topic was made anew, and is read
+    /// What this member has read before was committed then: the topic was recreated, and is read
     /// from its beginning, whatever the connector says about groups that are new.
     private func newStart(
         _ partition: TopicPartition, known: Int64?
@@ -146,7 +146,7 @@ extension ConsumerHelper {
     }
 
     private func failure(_ error: rd_kafka_resp_err_t) -> KafkaFailure {
-        KafkaFailure(error, detail: "where to begin cannot be committed: \(errorWords(error))")
+        KafkaFailure(error, detail: "cannot commit the initial offset: \(errorWords(error))")
     }
 
     private func note(_ failure: KafkaFailure) {

@@ -12,15 +12,15 @@ struct RestartRequest {
     var refused: Int64?
 }
 
-/// Where to go on in that partition.
+/// Where to continue in that partition.
 struct RestartResult {
     var id: AssignmentID
-    /// Nil when the log is the same as before: it goes on where it was.
+    /// Nil when the log is the same as before: it continues where it was.
     var reset: PositionReset?
 }
 
 extension ConsumerHelper {
-    /// Finds out where to go on, and commits it; false when it must be tried again.
+    /// Finds out where to continue, and commits it; false when it must be tried again.
     func answer(_ request: RestartRequest) -> Bool {
         let highest = state.withLock { $0.highest[request.partition] }
         let marks = watermarks(of: request.partition, milliseconds: 2000)
@@ -35,7 +35,7 @@ extension ConsumerHelper {
             let place = "\(request.partition.topic)/\(request.partition.partition)"
             failure = KafkaFailure(
                 marks.error,
-                detail: "where \(place) begins cannot be found out: \(errorWords(marks.error))")
+                detail: "cannot determine the first offset of \(place): \(errorWords(marks.error))")
         }
         if failure == nil { forgetEnd(of: request.partition, nowAt: marks.high) }
         state.withLock { state in

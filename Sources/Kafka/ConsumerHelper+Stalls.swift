@@ -2,7 +2,7 @@ internal import CRDKafka
 internal import Delivery
 internal import Synchronization
 
-/// A partition that is not paused, whose log goes on, and from which nothing comes.
+/// A partition that is not paused, whose log grows, and from which nothing comes.
 struct Stall {
     var partition: TopicPartition
     /// The library's position in it, which has not moved.
@@ -11,7 +11,7 @@ struct Stall {
     var end: Int64
 }
 
-/// Since when partitions stand still although their logs go on. Belongs to one thread.
+/// Since when partitions stand still although their logs grow. Belongs to one thread.
 struct StallWatch {
     /// No partition is assigned again more often than this, in milliseconds.
     private static let healInterval = 600_000
@@ -75,7 +75,7 @@ struct StallWatch {
 }
 
 extension ConsumerHelper {
-    /// Looks whether a partition stands still although its log goes on.
+    /// Looks whether a partition stands still although its log grows.
     func checkStalls(_ watch: inout StallWatch, _ queue: borrowing FetchWatch) {
         guard watch.isDue() else { return }
         guard queue.isEmpty else { return watch.reset() }

@@ -31,7 +31,7 @@ final class ConsumerHelper: Sendable {
         var unanswered: Set<TopicPartition> = []
         /// The greatest end of each log that was ever seen.
         var highest: [TopicPartition: Int64] = [:]
-        /// Those that stand still although their logs go on.
+        /// Those that stand still although their logs grow.
         var stalls: [Stall] = []
         var isStopping = false
 
@@ -46,7 +46,7 @@ final class ConsumerHelper: Sendable {
     let start: StartPosition
     /// A topic that a new group reads from its beginning, wherever it starts.
     let alwaysFromBeginning: String?
-    /// How long a partition may stand still although its log goes on, in milliseconds.
+    /// How long a partition may stand still although its log grows, in milliseconds.
     let stallLimit: Int
     let state = Mutex(State())
     private let bell: EventDescriptor
@@ -70,7 +70,7 @@ final class ConsumerHelper: Sendable {
         guard result == 0 else {
             throw KafkaFailure(
                 code: "ERRNO_\(result)", operation: "make a consumer",
-                detail: "no thread is left: raise the limit (ulimit -u)")
+                detail: "out of threads: raise the limit (ulimit -u)")
         }
     }
 
@@ -106,13 +106,13 @@ final class ConsumerHelper: Sendable {
         state.withLock { $0.result.take() }
     }
 
-    /// Starts to find out where to go on in a partition whose log has changed.
+    /// Starts to find out where to continue in a partition whose log has changed.
     func findRestart(_ request: RestartRequest) {
         state.withLock { $0.restarts.append(request) }
         bell.signal()
     }
 
-    /// Where to go on in one partition.
+    /// Where to continue in one partition.
     func nextRestart() -> RestartResult? {
         state.withLock { $0.restarted.isEmpty ? nil : $0.restarted.removeFirst() }
     }
@@ -224,7 +224,7 @@ final class ConsumerHelper: Sendable {
         if !behind.isEmpty { wakeFetchers(of: behind, &watch) }
     }
 
-    /// Waits for the bell; until then, asks again where there was no answer.
+    /// Waits for the bell; until then, asks again where there was no response.
     private func rest(_ longest: Int32) {
         let isSure = state.withLock { $0.unanswered.isEmpty }
         bell.wait(milliseconds: isSure ? longest : 500)

@@ -19,7 +19,7 @@ public import Delivery
         guard let cluster = unsafe rd_kafka_mock_cluster_new(client.pointer, Int32(brokers)) else {
             throw KafkaFailure(
                 code: "_FAIL", operation: "start the embedded Kafka",
-                detail: "the sockets on loopback could not be opened")
+                detail: "cannot open sockets on the loopback interface")
         }
         unsafe self.cluster = unsafe cluster
     }
@@ -66,7 +66,7 @@ public import Delivery
         unsafe rd_kafka_mock_topic_set_error(cluster, name, rd_kafka_resp_err_t(rawValue: code))
     }
 
-    /// Lets every answer of a broker take so long.
+    /// Lets every response of a broker take so long.
     public func setRoundTrip(_ broker: Int32, milliseconds: Int32) {
         unsafe rd_kafka_mock_broker_set_rtt(cluster, broker, milliseconds)
     }

@@ -2,7 +2,7 @@ internal import CRDKafka
 internal import Delivery
 internal import Glibc
 
-/// Gathers what a client says went wrong while its owner waits for an answer.
+/// Gathers what a client says went wrong while its owner waits for a response.
 @safe struct ErrorWatch: ~Copyable {
     private let client: Client
     private let queue: OpaquePointer
@@ -35,7 +35,7 @@ internal import Glibc
                 if !words.contains(failure.words), words.count < 8 { words.append(failure.words) }
             }
         } while milliseconds() < end
-        let detail = words.isEmpty ? "nobody answered in time" : words.joined(separator: "; ")
+        let detail = words.isEmpty ? "no response in time" : words.joined(separator: "; ")
         throw KafkaFailure(code: code, operation: operation, detail: detail)
     }
 

@@ -11,7 +11,7 @@ final class EventDescriptor: Sendable {
         if number < 0 {
             throw KafkaFailure(
                 code: "ERRNO_\(errno)", operation: operation,
-                detail: "no file descriptor is left: raise the limit (ulimit -n)")
+                detail: "out of file descriptors: raise the limit (ulimit -n)")
         }
     }
 
@@ -23,13 +23,13 @@ final class EventDescriptor: Sendable {
         _ = unsafe write(number, &one, 8)
     }
 
-    /// Makes it unreadable; whatever was signalled before must be looked at afterwards.
+    /// Makes it unreadable; whatever was signalled before must be examined afterwards.
     func clear() {
         var count: UInt64 = 0
         _ = unsafe read(number, &count, 8)
     }
 
-    /// Waits for a signal, at most so long; -1 waits for ever.
+    /// Waits for a signal, at most so long; -1 waits forever.
     func wait(milliseconds: Int32) {
         var entry = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
         _ = unsafe poll(&entry, 1, milliseconds)

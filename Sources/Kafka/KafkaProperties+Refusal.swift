@@ -5,7 +5,7 @@ extension KafkaProperties {
     public static func refusal(of name: String) -> String? {
         if let reason = refused[name] { return reason }
         if name.hasSuffix("_cb") || pointers.contains(name) {
-            return "is set by programs in C, not by text: remove it"
+            return "can only be set by C code: remove it"
         }
         return nil
     }
@@ -21,7 +21,7 @@ extension KafkaProperties {
             guard let other = providers.first(where: { !openSSLProviders.contains($0) }) else {
                 return nil
             }
-            return "loads foreign code, the provider '\(other)': write default, legacy or fips"
+            return "loads external code, the provider '\(other)': write default, legacy or fips"
         }
         return refusal(of: name)
     }
@@ -30,13 +30,14 @@ extension KafkaProperties {
     private static let openSSLProviders: Set<Substring> = ["default", "legacy", "base", "fips"]
 
     private static let offsets =
-        "would commit records that have no outcome yet: the bridge commits by itself; remove it"
+        "would commit records that have no outcome yet: the bridge commits offsets itself; remove"
+        + " it"
     private static let loss =
         "would lose outcomes: the bridge always waits for all in-sync replicas; remove it"
     private static let transactions =
         "belongs to transactions, which the bridge does not use: remove it"
 
-    private static let foreignCode = "loads foreign code into the process: remove it"
+    private static let foreignCode = "loads external code into the process: remove it"
 
     private static let refused: [String: String] = [
         "plugin.library.paths": foreignCode,
@@ -49,21 +50,21 @@ extension KafkaProperties {
         "offset.store.method": offsets,
         "offset.store.path": offsets,
         "offset.store.sync.interval.ms": offsets,
-        "group.id": "is said by source.group: remove it here",
-        "auto.offset.reset": "is said by source.start: remove it here",
+        "group.id": "is set by source.group: remove it here",
+        "auto.offset.reset": "is set by source.start: remove it here",
         "acks": loss,
         "request.required.acks": loss,
         "enable.idempotence":
             "must stay on, or outcomes could be stored twice or out of order: remove it",
         "delivery.report.only.error":
-            "would hide that an outcome is stored, so that no offset could move: remove it",
+            "would hide acknowledgements, so that no offset could be committed: remove it",
         "transactional.id": transactions,
         "transaction.timeout.ms": transactions,
-        "enable.partition.eof": "has no use here: remove it",
+        "enable.partition.eof": "has no effect here: remove it",
         "log.queue": "is set by the bridge, so that Kafka's lines go to its log: remove it",
-        "test.mock.num.brokers": "replaces Kafka by a mock: set bootstrap.servers instead",
+        "test.mock.num.brokers": "replaces Kafka with a mock: set bootstrap.servers instead",
         "test.mock.broker.rtt": "belongs to the mock cluster: remove it",
-        "consume.callback.max.messages": "has no use here: remove it",
+        "consume.callback.max.messages": "has no effect here: remove it",
     ]
 
     private static let pointers: Set<String> = [

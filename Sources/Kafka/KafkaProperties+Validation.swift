@@ -34,7 +34,7 @@ extension KafkaProperties {
             let blamed = all.last { error.detail.contains($0.name) }
             var message = error.detail
             if let blamed, blamed.name.hasSuffix(".location"), !message.contains(blamed.value) {
-                message = "\(blamed.value) cannot be read: \(message)"
+                message = "cannot read \(blamed.value): \(message)"
             }
             return [Problem(name: blamed?.name ?? "", message: message)]
         }

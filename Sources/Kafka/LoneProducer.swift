@@ -81,9 +81,9 @@ internal import Delivery
         failures.note(
             KafkaFailure(
                 RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE,
-                detail: "topic \(topic) refuses batches as too large; their records are offered"
+                detail: "topic \(topic) rejects batches as too large; sending their records"
                     + " one by one, which is slow: raise max.message.bytes of the topic, or set"
-                    + " batch.size under 'kafka' below it"))
+                    + " batch.size under 'kafka' to a lower value"))
     }
 
     func nextLog() -> KafkaLog? { client.nextLog() }

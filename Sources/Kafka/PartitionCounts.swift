@@ -12,7 +12,7 @@ final class PartitionCounts: Sendable {
         var isStopping = false
     }
 
-    /// As often as the library itself looks at topics by default.
+    /// As often as the library itself examines topics by default.
     private static let interval: Int32 = 300_000
 
     private let client: Client

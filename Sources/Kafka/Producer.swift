@@ -93,7 +93,7 @@ public import Delivery
         return refusal(error)
     }
 
-    /// The answer to a record that the library did not take.
+    /// The response to a record that the library did not take.
     private func refusal(_ error: rd_kafka_resp_err_t) -> PublishResult {
         switch error {
         case RD_KAFKA_RESP_ERR__QUEUE_FULL:

@@ -2,7 +2,7 @@ internal import CRDKafka
 internal import Delivery
 
 extension Record {
-    /// Takes over a message of the library, which is given back when the record is let go.
+    /// Takes over a message of the library, which is returned when the record is let go.
     @inline(__always)
     init(
         _ message: UnsafeMutablePointer<rd_kafka_message_t>, of assignment: AssignmentID,

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Whether results may go to a cluster one request at a time, by what was seen of it when it was
-/// last looked at: a record waits for as many round trips as there are partitions.
+/// last examined: a record waits for as many round trips as there are partitions.
 enum RoundTrip {
     /// What a broker in the same place takes at most, in milliseconds.
     private static let nearest = 5

@@ -41,8 +41,8 @@ enum SessionTimeout {
         return KafkaFailure(
             error,
             detail: "the broker does not allow session.timeout.ms=\(session)"
-                + " (group.min.session.timeout.ms, group.max.session.timeout.ms): starting again"
-                + " with librdkafka's own; set session.timeout.ms under 'kafka' to choose",
+                + " (group.min.session.timeout.ms, group.max.session.timeout.ms): restarting"
+                + " with librdkafka's default; set session.timeout.ms under 'kafka' to choose one",
             isFatal: true)
     }
 }

@@ -24,9 +24,9 @@ extension TopicReader {
             case RD_KAFKA_RESP_ERR_NO_ERROR:
                 let found = unsafe StoredRecord(copying: message)
                 if found.offset == offset { return found }
-                throw noRecord(operation, "the next one is at \(found.offset)")
+                throw noRecord(operation, "the next record is at \(found.offset)")
             case RD_KAFKA_RESP_ERR__PARTITION_EOF:
-                throw noRecord(operation, "none follows it")
+                throw noRecord(operation, "no record follows")
             case let error where isTransient(error): continue
             case let error: throw KafkaFailure(error, operation)
             }
@@ -46,14 +46,14 @@ extension TopicReader {
         guard offset < low || offset >= high else { return }
         let words =
             low == high
-            ? "the partition holds no record; the next one gets the offset \(high)"
-            : "the partition holds the offsets \(low) to \(high - 1)"
+            ? "the partition is empty; the next record gets offset \(high)"
+            : "the partition holds offsets \(low) to \(high - 1)"
         throw KafkaFailure(RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE, operation, detail: words)
     }
 
     private func noRecord(_ operation: String, _ words: String) -> KafkaFailure {
         KafkaFailure(
             RD_KAFKA_RESP_ERR__NO_OFFSET, operation,
-            detail: "there is no record: it was compacted away, or marks a transaction; \(words)")
+            detail: "no record there: it was compacted away, or is a transaction marker; \(words)")
     }
 }

@@ -13,7 +13,7 @@ public struct Mapper: ~Copyable {
 
     var evaluator: Evaluator
     var payloadCheck: PayloadCheck
-    /// A device token while it is looked at.
+    /// A device token while it is examined.
     var token: [UInt8] = []
     /// A text with several device tokens while it is taken apart.
     var tokenText: [UInt8] = []
@@ -22,9 +22,9 @@ public struct Mapper: ~Copyable {
     /// True to make a notification that is dropped of each record that is filtered, so that
     /// it can be reported.
     public var reportsFiltered = false
-    /// True to find out what helps to mend drops; it costs memory and time for each.
+    /// True to find out what helps to fix drops; it costs memory and time for each.
     public var explains = false
-    /// What helps to mend the drops of the last record, by their details, line by line.
+    /// What helps to fix the drops of the last record, by their details, line by line.
     public internal(set) var explanations: [String: [String]] = [:]
     /// The templates that fell back for the last record; empty unless ``explains`` is set.
     public internal(set) var fallbacks: [Fallback] = []
@@ -61,7 +61,7 @@ public struct Mapper: ~Copyable {
     private mutating func map(_ value: RawSpan, time: Int64, into result: inout MappedRecord) {
         guard value.byteCount <= Self.eventLimit else {
             let words =
-                "the value has \(value.byteCount) bytes, an event at most \(Self.eventLimit)"
+                "the value has \(value.byteCount) bytes; the limit is \(Self.eventLimit)"
             return refuse(.recordTooLarge, words, time, into: &result)
         }
         do throws(EventFault) {
@@ -119,7 +119,7 @@ public struct Mapper: ~Copyable {
             let pattern = evaluator.plan.blocks[block].pattern
             guard evaluator.matches(pattern, in: bytes) else { continue }
             evaluator.block = block
-            let first = result.append()
+            let first = result.appendToWriteOver()
             let isTimeStandIn = fill(&result.notifications[first], in: bytes, time: time)
             if isTimeStandIn, evaluator.timestamp == nil { result.isTimeUnknown = true }
             takeTokens(in: bytes, into: &result)

@@ -1,6 +1,6 @@
 /// Finds what somebody probably meant who wrote a word that is unknown.
 public enum Suggestion {
-    /// Longer words are not looked at: nobody mistypes that much, and a peer must not keep us busy.
+    /// Longer words are not examined: nobody mistypes that much, and a peer must not keep us busy.
     private static let longestWord = 64
     /// More letters than this are another word.
     private static let mostChanges = 3

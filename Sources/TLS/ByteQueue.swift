@@ -30,6 +30,11 @@ struct ByteQueue: ~Copyable {
         count += bytes.count
     }
 
+    /// Makes room for so many bytes more.
+    mutating func reserve(_ more: Int) {
+        if unsafe first + count + more > storage.count { makeRoom(for: more) }
+    }
+
     /// Takes as many bytes as there are and fit; says how many.
     mutating func take(into room: UnsafeMutableRawBufferPointer) -> Int {
         let taken = min(room.count, count)

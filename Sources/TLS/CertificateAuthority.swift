@@ -1,4 +1,4 @@
-/// A certificate authority of one's own, for the simulator and for tests.
+/// A certificate authority of our own, for the simulator and for tests.
 public final class CertificateAuthority: Sendable {
     /// A certificate and its private key, both in PEM.
     public struct Issued: Equatable, Sendable {

@@ -47,7 +47,7 @@ struct CertificateDraft: ~Copyable {
             unsafe X509_set_pubkey(pointer, key.pointer) == 1
         else {
             throw .fromOpenSSL(
-                .badCertificate, "no certificate can be made for the name '\(commonName)'")
+                .badCertificate, "cannot make a certificate for the name '\(commonName)'")
         }
         certificate = draft
     }

@@ -17,7 +17,7 @@ struct CertificateHandle: ~Copyable, @unchecked Sendable {
         guard let first = unsafe PEM_read_bio_X509(bio.pointer, nil, nil, nil) else {
             throw .fromOpenSSL(
                 .badCertificate,
-                "no certificate in PEM: it must begin with -----BEGIN CERTIFICATE-----")
+                "not a PEM certificate: it must start with -----BEGIN CERTIFICATE-----")
         }
         unsafe pointer = first
     }
@@ -29,7 +29,7 @@ struct CertificateHandle: ~Copyable, @unchecked Sendable {
         let bio = try MemoryBIO()
         OpenSSLErrors.clear()
         guard unsafe PEM_write_bio_X509(bio.pointer, pointer) == 1 else {
-            throw .fromOpenSSL(.library, "the certificate cannot be written as PEM")
+            throw .fromOpenSSL(.library, "cannot write the certificate as PEM")
         }
         return bio.bytes
     }

@@ -14,7 +14,7 @@ public final class ClientCertificate: Sendable {
     public init(pem: [UInt8], keyPEM: [UInt8]? = nil, passphrase: String? = nil) throws(TLSError) {
         let leaf = try CertificateHandle(pem: pem)
         if keyPEM == nil, !KeyHandle.isPrivate(pem: pem) {
-            throw TLSError(.badKey, "there is no private key beside the certificate")
+            throw TLSError(.badKey, "the private key of the certificate is missing")
         }
         let key = try KeyHandle.privateKey(
             pem: keyPEM ?? pem, passphrase: passphrase, like: "")
@@ -47,7 +47,7 @@ public final class ClientCertificate: Sendable {
         } else {
             throw TLSError(
                 .badCertificate,
-                "a certificate that is not PEM must be PKCS#12, which holds its key itself")
+                "a certificate that is not PEM must be PKCS#12, which includes its key")
         }
     }
 }

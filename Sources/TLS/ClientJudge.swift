@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// Decides, while the handshake goes on, which client certificates a server accepts.
+/// Decides, while the handshake continues, which client certificates a server accepts.
 ///
 /// It sees every certificate twice at most: first by itself, which is how one that is known by its
 /// fingerprint is accepted whatever its issuer and its dates are; then, when a chain to one of the

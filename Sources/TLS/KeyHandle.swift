@@ -24,11 +24,11 @@ struct KeyHandle: ~Copyable, @unchecked Sendable {
 
     /// Reads a private key of any kind, never asking a terminal for a pass phrase.
     ///
-    /// `like` ends the sentence that says what is wanted in place of something else.
+    /// `like` ends the sentence that says what is wanted instead of something else.
     static func privateKey(
         pem: [UInt8], passphrase: String? = nil, like: String = ", as Apple's AuthKey_….p8 is"
     ) throws(TLSError) -> KeyHandle {
-        try checkLabel(of: pem, wanted: "it must be a private key in PEM\(like)")
+        try checkLabel(of: pem, wanted: "it must be a PEM private key\(like)")
         let isEncrypted = isEncrypted(pem: pem)
         if isEncrypted, passphrase == nil {
             throw TLSError(
@@ -44,8 +44,8 @@ struct KeyHandle: ~Copyable, @unchecked Sendable {
         }
         guard let key = unsafe key else {
             throw isEncrypted
-                ? .fromOpenSSL(.badPassphrase, "the pass phrase does not open the private key")
-                : .fromOpenSSL(.badKey, "the private key cannot be read: its PEM is damaged")
+                ? .fromOpenSSL(.badPassphrase, "the passphrase does not decrypt the private key")
+                : .fromOpenSSL(.badKey, "the private key is not readable: its PEM is damaged")
         }
         return unsafe KeyHandle(owning: key)
     }
@@ -68,7 +68,7 @@ struct KeyHandle: ~Copyable, @unchecked Sendable {
         OpenSSLErrors.clear()
         guard let key = unsafe PEM_read_bio_PUBKEY(bio.pointer, nil, noPassphrase, nil) else {
             throw .fromOpenSSL(
-                .badKey, "no public key in PEM: it must begin with -----BEGIN PUBLIC KEY-----")
+                .badKey, "not a PEM public key: it must start with -----BEGIN PUBLIC KEY-----")
         }
         return unsafe KeyHandle(owning: key)
     }
@@ -92,7 +92,7 @@ struct KeyHandle: ~Copyable, @unchecked Sendable {
     func requireP256() throws(TLSError) {
         guard kind == "EC P-256" else {
             throw TLSError(
-                .badKey, "the key is of the kind \(kind); provider tokens need EC P-256 (ES256)")
+                .badKey, "the key type is \(kind); provider tokens need EC P-256 (ES256)")
         }
         OpenSSLErrors.clear()
         let check = unsafe EVP_PKEY_CTX_new(pointer, nil)
@@ -128,7 +128,7 @@ struct KeyHandle: ~Copyable, @unchecked Sendable {
         var buffer = [CChar](repeating: 0, count: 80)
         var length = 0
         let found = unsafe EVP_PKEY_get_group_name(pointer, &buffer, buffer.count, &length)
-        guard found == 1 else { return "with its own parameters" }
+        guard found == 1 else { return "with explicit parameters" }
         let name = String(
             decoding: buffer.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
         return switch name {
@@ -146,7 +146,7 @@ struct KeyHandle: ~Copyable, @unchecked Sendable {
         let written = unsafe PEM_write_bio_PKCS8PrivateKey(
             bio.pointer, pointer, nil, nil, 0, nil, nil)
         guard written == 1 else {
-            throw .fromOpenSSL(.library, "the private key cannot be written as PEM")
+            throw .fromOpenSSL(.library, "cannot write the private key as PEM")
         }
         return bio.bytes
     }
@@ -156,7 +156,7 @@ struct KeyHandle: ~Copyable, @unchecked Sendable {
         let bio = try MemoryBIO()
         OpenSSLErrors.clear()
         guard unsafe PEM_write_bio_PUBKEY(bio.pointer, pointer) == 1 else {
-            throw .fromOpenSSL(.library, "the public key cannot be written as PEM")
+            throw .fromOpenSSL(.library, "cannot write the public key as PEM")
         }
         return bio.bytes
     }

@@ -16,7 +16,7 @@ struct MemoryBIO: ~Copyable {
     /// Holds a copy of bytes, wiped when the buffer goes.
     init(_ bytes: [UInt8]) throws(TLSError) {
         guard bytes.count <= 1 << 20 else {
-            throw TLSError(.library, "\(bytes.count) bytes of PEM are more than 1 MiB")
+            throw TLSError(.library, "\(bytes.count) bytes of PEM exceed 1 MiB")
         }
         try self.init()
         if !bytes.isEmpty { _ = unsafe BIO_write(pointer, bytes, Int32(bytes.count)) }

@@ -19,7 +19,7 @@ enum PKCS12 {
         defer { unsafe PKCS12_free(file) }
         guard unsafe file != nil, unsafe d2i_PKCS12_bio(bio.pointer, &file) != nil else {
             throw .fromOpenSSL(
-                .badCertificate, "this is neither PEM nor a sound PKCS#12 file (.p12)")
+                .badCertificate, "this is neither PEM nor a valid PKCS#12 file (.p12)")
         }
         try unsafe check(passphrase, opens: file)
         var key: OpaquePointer?
@@ -34,14 +34,15 @@ enum PKCS12 {
                 .badCertificate,
                 library.hasLegacy
                     ? "the PKCS#12 file cannot be decrypted"
-                    : "the PKCS#12 file cannot be decrypted: its ciphers are old, and OpenSSL's "
+                    : "the PKCS#12 file cannot be decrypted: it uses old ciphers, and OpenSSL's "
                         + "legacy provider is not installed")
         }
         guard let leafHandle else {
-            throw TLSError(.badCertificate, "the PKCS#12 file holds no certificate with its key")
+            throw TLSError(
+                .badCertificate, "the PKCS#12 file does not contain a certificate with its key")
         }
         guard let keyHandle else {
-            throw TLSError(.badKey, "the PKCS#12 file holds no private key")
+            throw TLSError(.badKey, "the PKCS#12 file does not contain a private key")
         }
         var pem = try leafHandle.pem()
         let count = unsafe apns_chain_count(chain)
@@ -64,8 +65,8 @@ enum PKCS12 {
         throw TLSError(
             .badPassphrase,
             text.isEmpty
-                ? "the PKCS#12 file needs a pass phrase"
-                : "the pass phrase does not open the PKCS#12 file")
+                ? "the PKCS#12 file requires a passphrase"
+                : "the passphrase does not decrypt the PKCS#12 file")
     }
 
     /// Writes a file, with today's ciphers or with those of Apple's Keychain Access.
@@ -91,7 +92,7 @@ enum PKCS12 {
         defer { unsafe PKCS12_free(file) }
         let bio = try MemoryBIO()
         guard unsafe file != nil, unsafe i2d_PKCS12_bio(bio.pointer, file) == 1 else {
-            throw .fromOpenSSL(.library, "the PKCS#12 file cannot be written")
+            throw .fromOpenSSL(.library, "cannot write the PKCS#12 file")
         }
         return bio.bytes
     }

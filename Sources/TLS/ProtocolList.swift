@@ -15,7 +15,7 @@ final class ProtocolList: @unchecked Sendable {
         var bytes: [UInt8] = []
         for name in names {
             guard (1...255).contains(name.utf8.count) else {
-                throw TLSError(.noCommonProtocol, "'\(name)' is not an application protocol")
+                throw TLSError(.noCommonProtocol, "'\(name)' is not a valid application protocol")
             }
             bytes.append(UInt8(name.utf8.count))
             bytes += Array(name.utf8)

@@ -17,7 +17,7 @@ extension TLSContext {
         switch roots {
         case .system:
             guard unsafe SSL_CTX_set_default_verify_paths(pointer) == 1 else {
-                throw .fromOpenSSL(.badTrustRoots, "the system's trusted roots cannot be read")
+                throw .fromOpenSSL(.badTrustRoots, "cannot read the system's trusted roots")
             }
         case .file(let path):
             try trust(pem: try Self.contents(of: path), origin: path, isNamed)
@@ -44,14 +44,15 @@ extension TLSContext {
         guard count > 0 else {
             throw TLSError(
                 .badTrustRoots,
-                "\(origin): no certificate there; it must hold -----BEGIN CERTIFICATE----- (PEM)")
+                "\(origin): no certificate found; it must contain -----BEGIN CERTIFICATE----- (PEM)"
+            )
         }
         _ = unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN))
     }
 
     private static func contents(of path: String) throws(TLSError) -> [UInt8] {
         guard let file = unsafe BIO_new_file(path, "r") else {
-            throw .fromOpenSSL(.badTrustRoots, "\(path): the file cannot be read")
+            throw .fromOpenSSL(.badTrustRoots, "\(path): cannot read the file")
         }
         defer { _ = unsafe BIO_free(file) }
         var bytes: [UInt8] = []
@@ -59,7 +60,7 @@ extension TLSContext {
         while case let count = unsafe BIO_read(file, &piece, Int32(piece.count)), count > 0 {
             bytes += piece.prefix(Int(count))
             guard bytes.count <= 1 << 20 else {
-                throw TLSError(.badTrustRoots, "\(path): more than 1 MiB cannot be a CA file")
+                throw TLSError(.badTrustRoots, "\(path): too large for a CA file (over 1 MiB)")
             }
         }
         return bytes

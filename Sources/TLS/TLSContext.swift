@@ -14,7 +14,7 @@ public final class TLSContext: @unchecked Sendable {
     let isClient: Bool
     /// A peer that offers no application protocol at all is refused.
     let requiresProtocol: Bool
-    /// What a client could resume; empty for ever on a server.
+    /// What a client could resume; empty forever on a server.
     let sessions = SessionStore()
     /// Decides which clients a server accepts; nil where OpenSSL alone does.
     let judge: ClientJudge?
@@ -138,7 +138,7 @@ public final class TLSContext: @unchecked Sendable {
         guard count > 0 else {
             throw TLSError(
                 .badCertificate,
-                "no certificate in PEM: it must begin with -----BEGIN CERTIFICATE-----")
+                "not a PEM certificate: it must start with -----BEGIN CERTIFICATE-----")
         }
     }
 }

@@ -22,7 +22,7 @@ extension TLSSession {
         return failure(of: reason, during: "the handshake with \(peerName)")
     }
 
-    /// Why an established connection cannot go on.
+    /// Why an established connection cannot continue.
     func connectionFailure() -> TLSError {
         let reason = OpenSSLErrors.reason(of: OpenSSLErrors.lastCode)
         return failure(of: reason, during: "the connection with \(peerName)")
@@ -31,22 +31,22 @@ extension TLSSession {
     private func failure(of reason: Int32, during what: String) -> TLSError {
         switch reason {
         case SSL_R_TLSV1_ALERT_NO_APPLICATION_PROTOCOL, SSL_R_NO_APPLICATION_PROTOCOL:
-            .fromOpenSSL(.noCommonProtocol, "\(what): no common protocol, HTTP/2 (h2) is needed")
+            .fromOpenSSL(.noCommonProtocol, "\(what): no common protocol; HTTP/2 (h2) is required")
         case SSL_R_TLSV1_ALERT_PROTOCOL_VERSION, SSL_R_UNSUPPORTED_PROTOCOL,
             SSL_R_VERSION_TOO_LOW, SSL_R_VERSION_TOO_HIGH:
-            .fromOpenSSL(.noCommonVersion, "\(what): no common version, TLS 1.2 or 1.3 is needed")
+            .fromOpenSSL(.noCommonVersion, "\(what): no common version; TLS 1.2 or 1.3 is required")
         case SSL_R_NO_SHARED_CIPHER, SSL_R_WRONG_CIPHER_RETURNED, SSL_R_UNKNOWN_CIPHER_RETURNED:
             .fromOpenSSL(.noCommonVersion, "\(what): no common cipher")
         case SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE:
-            .fromOpenSSL(.untrustedPeer, "\(what): it has no certificate, and must have one")
+            .fromOpenSSL(.untrustedPeer, "\(what): it presented no certificate")
         case SSL_R_TLSV13_ALERT_CERTIFICATE_REQUIRED:
-            .fromOpenSSL(.refusedByPeer, "\(what): the other side wants a client certificate")
+            .fromOpenSSL(.refusedByPeer, "\(what): the peer requires a client certificate")
         case SSL_R_WRONG_VERSION_NUMBER, SSL_R_HTTP_REQUEST, SSL_R_HTTPS_PROXY_REQUEST:
-            .fromOpenSSL(.protocolViolation, "\(what): the other side does not speak TLS")
+            .fromOpenSSL(.protocolViolation, "\(what): the peer does not speak TLS")
         case 1000..<1256:
-            .fromOpenSSL(.refusedByPeer, "\(what): refused by the other side")
+            .fromOpenSSL(.refusedByPeer, "\(what): rejected by the peer")
         default:
-            .fromOpenSSL(.protocolViolation, "\(what) broke down")
+            .fromOpenSSL(.protocolViolation, "\(what) failed")
         }
     }
 
@@ -60,7 +60,7 @@ extension TLSSession {
         let certificate = presentedCertificate()
         if result == X509_V_ERR_HOSTNAME_MISMATCH || result == X509_V_ERR_IP_ADDRESS_MISMATCH {
             let names = certificate?.names ?? "another host"
-            let detail = "\(text): \(peerName) was called, its certificate is for \(names)"
+            let detail = "\(text): connected to \(peerName), but its certificate is for \(names)"
             return .fromOpenSSL(.hostNameMismatch, detail)
         }
         let origin = certificate.map { " (\($0.subject), issued by \($0.issuer))" } ?? ""

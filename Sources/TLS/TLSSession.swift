@@ -7,6 +7,8 @@ internal import COpenSSL
 public struct TLSSession: ~Copyable {
     /// What one TLS record holds at most.
     private static let pieceSize = 16_384
+    /// What a record takes beside its plaintext, about.
+    private static let recordOverhead = 64
     let pointer: OpaquePointer
     private let buffers: UnsafeMutablePointer<TLSBuffers>
     private let plaintext: UnsafeMutableRawBufferPointer
@@ -41,7 +43,7 @@ public struct TLSSession: ~Copyable {
         OpenSSLErrors.clear()
     }
 
-    /// The handshake took up an earlier session instead of proving everything anew.
+    /// The handshake took up an earlier session instead of proving everything again.
     public var isResumed: Bool { unsafe isEstablished && SSL_session_reused(pointer) == 1 }
 
     /// Begins a server's session.
@@ -64,7 +66,7 @@ public struct TLSSession: ~Copyable {
             unsafe SSL_free(session)
             unsafe buffers.deinitialize(count: 1)
             unsafe buffers.deallocate()
-            throw .fromOpenSSL(.badHostName, "OpenSSL does not take the host name")
+            throw .fromOpenSSL(.badHostName, "OpenSSL rejected the host name")
         }
         unsafe SSL_set_bio(session, bio, bio)
         unsafe pointer = session
@@ -121,7 +123,7 @@ public struct TLSSession: ~Copyable {
         guard result == 1 else {
             let reason = unsafe SSL_get_error(pointer, result)
             if reason == SSL_ERROR_WANT_READ { return }
-            // Whatever it was, the next attempt proves everything anew.
+            // Whatever it was, the next attempt proves everything again.
             if let keeper { context.sessions.forget(keeper.host) }
             throw fail(handshakeFailure())
         }
@@ -136,7 +138,7 @@ public struct TLSSession: ~Copyable {
         isEstablished = true
     }
 
-    /// Remembers that the session cannot go on: OpenSSL's session must not be used again.
+    /// Remembers that the session cannot continue: OpenSSL's session must not be used again.
     private mutating func fail(_ error: TLSError) -> TLSError {
         failure = error
         return error
@@ -144,7 +146,7 @@ public struct TLSSession: ~Copyable {
 
     /// Lends all plaintext that has arrived, in pieces of at most 16 KB.
     ///
-    /// Answers false when the peer has ended its side.
+    /// Returns false when the peer has ended its side.
     public mutating func read(_ body: (RawSpan) -> Void) throws(TLSError) -> Bool {
         if let failure { throw failure }
         guard isEstablished, !peerHasClosed else { return !peerHasClosed }
@@ -175,6 +177,9 @@ public struct TLSSession: ~Copyable {
                 .notReady, isClosed ? "this side is closed" : "the handshake is not over")
         }
         guard plaintext.byteCount > 0 else { return }
+        let records = plaintext.byteCount / Self.pieceSize + 1
+        unsafe buffers.pointee.output.reserve(
+            plaintext.byteCount + records * Self.recordOverhead)
         OpenSSLErrors.clear()
         let isWritten = unsafe plaintext.withUnsafeBytes { bytes in
             var count = 0

@@ -22,6 +22,12 @@ public struct PrometheusText: Sendable {
         for sample in samples { line(name, sample.labels, String(sample.value.value)) }
     }
 
+    /// Writes a counter of seconds, which has a fraction; the name ends in `_seconds_total`.
+    public mutating func append(_ name: String, help: String, seconds: Double) {
+        header(name, help, "counter")
+        line(name, [], Self.number(seconds))
+    }
+
     /// Writes gauges.
     public mutating func append(
         _ name: String, help: String, _ samples: [(labels: Labels, value: Gauge)]

@@ -2,20 +2,20 @@ extension EventReader.Failure {
     /// Messages and remedies for words of libyaml that need no look at the line.
     private static let plain: [String: (message: String, remedy: String)] = [
         "found unknown escape character": (
-            "an escape that YAML does not know",
+            "an unknown YAML escape",
             "write \\\\ for a backslash, or use single quotes"
         ),
         "did not find expected <document start>": (
-            "something after the end of the document",
-            "look for a bracket or a quote too many, and at the indentation"
+            "unexpected content after the end of the document",
+            "check for an extra bracket or quote, and the indentation"
         ),
         "did not find expected alphabetic or numeric character": (
-            "'&' and '*' start anchors and aliases, which are not used here",
-            "quote text that starts with '&' or '*'"
+            "'&' and '*' start anchors and aliases, which are not supported",
+            "quote values that start with '&' or '*'"
         ),
         "block sequence entries are not allowed in this context": (
-            "a list entry where none can be",
-            "start the list on a line of its own, or write [a, b]"
+            "unexpected list entry",
+            "start the list on its own line, or write [a, b]"
         ),
     ]
 
@@ -27,30 +27,30 @@ extension EventReader.Failure {
         if let quote = source.brokenQuote(inLine: atEnd ? contextPlace.line : place.line) {
             let other = quote.mark == "'" ? "\"" : "'"
             error.place = quote.place
-            error.message = "this quote inside '${' ends the text around it"
-            error.remedy = "write the other quotes inside: ${a ?? \(other)b\(other)}"
+            error.message = "this quote inside '${' ends the string around it"
+            error.remedy = "use the other kind of quotes inside: ${a ?? \(other)b\(other)}"
             return error
         }
         switch problem {
         case "mapping values are not allowed in this context":
-            error.message = line.contains("${") ? "': ' inside unquoted text" : "a ':' too many"
+            error.message = line.contains("${") ? "': ' inside an unquoted value" : "unexpected ':'"
             error.remedy = Self.quoting(line)
         case let words where words.hasPrefix("did not find expected ',' or"):
             explainFlow(line, &error)
         case "found character that cannot start any token":
             let first = source.rest(from: place).first.map(String.init) ?? ""
-            error.message = "'\(first)' cannot start unquoted text"
-            error.remedy = "quote the text: \"\(first)…\""
+            error.message = "'\(first)' cannot start an unquoted value"
+            error.remedy = "quote the value: \"\(first)…\""
         case "found unexpected end of stream", "found unexpected document indicator":
             error.place = contextPlace
             error.message = "the quotes are not closed"
-            error.remedy = "end the text with the same quote that starts it"
+            error.remedy = "end the value with the same quote that starts it"
         case "did not find expected key", "did not find expected '-' indicator":
             explainBlock(line, &error)
         case "could not find expected ':'":
             error.place = contextPlace.line > 0 && contextPlace < place ? contextPlace : place
             error.message = "a key without ':'"
-            error.remedy = "write 'key: value', or quote text that goes over several lines"
+            error.remedy = "write 'key: value', or quote values that span several lines"
         default:
             explainRest(&error)
         }
@@ -62,21 +62,21 @@ extension EventReader.Failure {
             error.message = words.message
             error.remedy = words.remedy
         } else if context.contains("tag") || problem.contains("tag") {
-            error.message = "a tag: types are not named in this file"
-            error.remedy = "remove it, or quote text that starts with '!'"
+            error.message = "a tag, which is not supported"
+            error.remedy = "remove it, or quote values that start with '!'"
         } else {
             error.message = context.isEmpty ? problem : "\(problem) \(context)"
-            error.remedy = "look for a missing quote, bracket or space at or above this line"
+            error.remedy = "check for a missing quote, bracket or space at or above this line"
         }
     }
 
     private func explainBlock(_ line: String, _ error: inout YAMLError) {
         let indent = line.unicodeScalars.prefix { $0 == " " }.count
         if place.column > indent + 1 {
-            error.message = "something after the end of the value"
-            error.remedy = "put the whole text inside the quotes"
+            error.message = "unexpected content after the end of the value"
+            error.remedy = "put the whole value inside the quotes"
         } else {
-            error.message = "this line fits no block above it"
+            error.message = "the indentation matches no block above"
             error.remedy = "start all keys of a block in the same column"
         }
     }
@@ -87,11 +87,11 @@ extension EventReader.Failure {
             if place.line > contextPlace.line, line.isEmpty {
                 error.place = contextPlace
                 error.message = "the bracket is not closed"
-                error.remedy = "end it with '\(bracket)'"
+                error.remedy = "close it with '\(bracket)'"
                 return
             }
-            error.message = "a ',' or '\(bracket)' is missing before this"
-            error.remedy = "close the bracket of line \(contextPlace.line), or quote the text"
+            error.message = "missing ',' or '\(bracket)' before this"
+            error.remedy = "close the bracket in line \(contextPlace.line), or quote the value"
             return
         }
         error.place.column = hole.column
@@ -123,7 +123,7 @@ extension EventReader.Failure {
                 && scalars[index + 1] == " "
         }
         guard let colon, line.contains("${") else {
-            return "quote the text, or look at the indentation"
+            return "quote the value, or check the indentation"
         }
         var value = String.UnicodeScalarView()
         value.append(contentsOf: scalars[(colon + 1)...])

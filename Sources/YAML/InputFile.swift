@@ -33,12 +33,19 @@ public enum InputFile {
             if count == 0 { return bytes }
             bytes += piece[..<count]
             guard bytes.count <= limit else {
-                throw Failure(isMissing: false, reason: "it has more than \(limit) bytes")
+                throw Failure(isMissing: false, reason: "it is larger than \(limit) bytes")
             }
         }
     }
 
-    /// The names in a folder, sorted; nil when the path is no folder.
+    /// True when users other than its owner may read a file.
+    public static func isOpenToOthers(_ path: String) -> Bool {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return false }
+        return status.st_mode & 0o044 != 0
+    }
+
+    /// The names in a folder, sorted; nil when the path is not a folder.
     public static func names(inFolder path: String) throws(Failure) -> [String]? {
         guard let folder = unsafe opendir(path) else {
             if errno == ENOTDIR { return nil }

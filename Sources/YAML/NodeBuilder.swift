@@ -25,7 +25,7 @@ struct NodeBuilder {
                 case .documentStart:
                     documents += 1
                     if documents > 1 {
-                        refuse(event.place, 3, "a second document", "make it a file of its own")
+                        refuse(event.place, 3, "a second document", "move it to its own file")
                         return nil
                     }
                 case .streamEnd:
@@ -52,8 +52,8 @@ struct NodeBuilder {
             add(node)
         case .alias:
             refuse(
-                event, "an alias: values are not shared in this file",
-                "write the value out, or quote text that starts with '*'")
+                event, "an alias, which is not supported",
+                "write the value out, or quote values that start with '*'")
             add(
                 YAMLNode(
                     .scalar(text: "", style: .quoted), place: event.place, endPlace: event.endPlace)
@@ -68,7 +68,7 @@ struct NodeBuilder {
         }
         guard open.count <= Self.depthLimit else {
             refuse(
-                event.place, 1, "more than \(Self.depthLimit) levels", "nest the values less deep")
+                event.place, 1, "more than \(Self.depthLimit) levels", "reduce the nesting")
             return false
         }
         return true
@@ -95,7 +95,9 @@ struct NodeBuilder {
 
     private mutating func refuseKey(_ key: YAMLNode, in collection: inout OpenCollection) {
         guard case .scalar(let text, let style) = key.kind else {
-            refuse(key.place, 1, "a key that is a list or a map", "quote a key that starts so")
+            refuse(
+                key.place, 1, "a key that is a list or a map",
+                "quote keys that start with a bracket")
             return
         }
         if text == "<<", style == .plain {
@@ -103,7 +105,7 @@ struct NodeBuilder {
         }
         if let first = collection.seen[text] {
             refuse(
-                key.place, key.length, "the key '\(text)' stands here twice",
+                key.place, key.length, "duplicate key '\(text)'",
                 "remove this one or the one in line \(first.line)")
         } else {
             collection.seen[text] = key.place
@@ -113,13 +115,13 @@ struct NodeBuilder {
     private mutating func refuseProperties(of event: YAMLEvent) {
         if event.hasAnchor {
             refuse(
-                event, "an anchor: values are not shared in this file",
-                "write the value out, or quote text that starts with '&'")
+                event, "an anchor, which is not supported",
+                "write the value out, or quote values that start with '&'")
         }
         if event.hasTag {
             refuse(
-                event, "a tag: types are not named in this file",
-                "remove it, or quote text that starts with '!'")
+                event, "a tag, which is not supported",
+                "remove it, or quote values that start with '!'")
         }
     }
 

@@ -29,7 +29,7 @@ struct SourceText {
             switch parser.parseScalar(from: &iterator) {
             case .emptyInput: break scan
             case .error:
-                note(line, "a byte that is no UTF-8 text", "save the file as UTF-8")
+                note(line, "a byte that is not valid UTF-8", "save the file as UTF-8")
                 line.append("\u{FFFD}")
                 afterReturn = false
             case .valid(let encoded):
@@ -52,13 +52,13 @@ struct SourceText {
     private mutating func check(_ scalar: Unicode.Scalar, after line: String.UnicodeScalarView) {
         switch scalar.value {
         case 0x09:
-            note(line, "a tab", "write spaces; inside double quotes a tab is \\t")
+            note(line, "a tab", "use spaces; inside double quotes write a tab as \\t")
         case 0x20...0x7E, 0xA0...0xFEFE, 0xFF00...0xFFFD, 0x10000...:
             return
         default:
             let code = String(scalar.value, radix: 16, uppercase: true)
             let name = "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
-            note(line, "the control character \(name)", "remove it, or write it as an escape")
+            note(line, "the control character \(name)", "remove it, or escape it")
         }
     }
 

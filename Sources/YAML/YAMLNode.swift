@@ -59,7 +59,7 @@ extension YAMLNode {
         return ["", "~", "null", "Null", "NULL"].contains(text)
     }
 
-    /// The value of a key; nil when the node is no mapping or has no such key.
+    /// The value of a key; nil when the node is not a mapping or has no such key.
     public subscript(key: String) -> YAMLNode? {
         entries?.first { $0.key.text == key }?.value
     }

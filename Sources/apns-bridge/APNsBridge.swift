@@ -26,11 +26,12 @@ struct APNsBridge {
     /// The whole command line, as help and completions show it.
     static let command = Command(
         "apns-bridge",
-        abstract: "Turns Kafka records into Apple push notifications, and reports on every one.",
+        abstract:
+            "Turns Kafka records into Apple push notifications and reports each outcome.",
         examples: ["apns-bridge demo", "apns-bridge run connectors/orders.yaml"],
         discussion: """
-            Exit codes: 0 done; 1 a check found something; 64 usage; 65 bad data; 66 no such
-            file; 69 Kafka or APNs unavailable; 70 a bug; 75 try again; 78 configuration.
+            Exit codes: 0 done; 1 a check failed; 64 usage; 65 bad data; 66 no such
+            file; 69 Kafka or APNs unavailable; 70 internal error; 75 try again; 78 configuration.
             """,
         flags: [version],
         subcommands: verbs.map { $0.command },

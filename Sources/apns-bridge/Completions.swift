@@ -2,11 +2,12 @@ internal import Arguments
 
 /// Prints what teaches a shell the words of this command line.
 struct CompletionsVerb: Verb {
-    private static let shell = Argument<CompletionShell>("shell", help: "The shell to teach.")
+    private static let shell = Argument<CompletionShell>(
+        "shell", help: "The shell to generate completions for.")
 
     static let command = Command(
         "completions",
-        abstract: "Prints completions for a shell.",
+        abstract: "Prints a shell completion script.",
         examples: [
             "apns-bridge completions bash > ~/.local/share/bash-completion/completions/apns-bridge",
             "apns-bridge completions zsh > \"${fpath[1]}/_apns-bridge\"",

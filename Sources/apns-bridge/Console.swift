@@ -13,7 +13,7 @@ enum Console {
         case 0: return
         case EPIPE: exit(128 + SIGPIPE)
         case let code:
-            error("error: standard output cannot be written: error \(code) of the system")
+            error("error: cannot write to standard output: system error \(code)")
             exit(74)
         }
     }

@@ -1,7 +1,5 @@
 internal import Arguments
 internal import Configuration
-internal import EventLoop
-internal import LegacyProviders
 
 /// Tells providers of Apple's old binary interface which device tokens are no longer registered.
 struct FeedbackServiceVerb: Verb {
@@ -16,9 +14,9 @@ struct FeedbackServiceVerb: Verb {
             "apns-bridge schema feedback-service > feedback-service.schema.json",
         ],
         discussion: """
-            A provider that connects is sent the device tokens of its app that became \
-            unregistered since its last fetch; the fetch counts once the provider has closed the \
-            connection. SIGTERM or SIGINT: fetches are broken off and are not counted, exit 0. \
+            When a provider connects, it receives the device tokens of its app that became \
+            unregistered since its last fetch; a fetch is complete once the provider closes the \
+            connection. SIGTERM or SIGINT aborts fetches that are in progress and exits 0. \
             Log lines go to standard error.
 
             Exit codes: 0 stopped; 66 no such file; 69 Kafka or the port unavailable; \
@@ -29,15 +27,6 @@ struct FeedbackServiceVerb: Verb {
     static let signals = LegacyRun.signals
 
     static func run(_ parsed: ParsedCommand) async -> ExitCode {
-        let path = parsed[file]
-        let loaded = LegacyFile.feedback(path: path, environment: ProcessEnvironment.variables)
-        guard let settings = loaded.settings else {
-            return LegacyRun.refuse(loaded.diagnostics, path)
-        }
-        let service = FeedbackService(settings, logger: LegacyRun.logger(parsed))
-        return await LegacyRun.run(stop: service.stop) { (listening) throws(LegacyFailure) in
-            try service.run { _ in listening() }
-            return .success
-        }
+        await LegacyRun.run(.feedback, path: parsed[file], parsed)
     }
 }

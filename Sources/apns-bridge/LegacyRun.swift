@@ -9,33 +9,35 @@ internal import Telemetry
 /// What the two verbs for legacy providers have in common.
 enum LegacyRun {
     private static let logFormat = Option<LogFormat>(
-        "log-format", default: .text, help: "How log lines are written.")
+        "log-format", default: .text, help: "Log output format.")
     private static let logLevel = Option<LogLevel>(
-        "log-level", default: .info, help: "The minimum level of log lines.")
+        "log-level", default: .info, help: "Minimum log level.")
 
     static let options: [any Declared] = [logFormat, logLevel]
 
-    static func logger(_ parsed: ParsedCommand) -> Logger {
-        Logger(label: "apns-bridge", level: parsed[logLevel], format: parsed[logFormat])
-    }
-
-    /// Says what is wrong with a file.
-    static func refuse(_ diagnostics: [Diagnostic], _ path: String) -> ExitCode {
-        Console.error(Diagnostic.report(diagnostics))
-        return FileSystem.exists(path) ? .configuration : .noInput
+    /// Runs the service that a file describes until it ends.
+    static func run(
+        _ kind: LegacyFile.Kind, path: String, _ parsed: ParsedCommand
+    ) async -> ExitCode {
+        let environment = ProcessEnvironment.variables
+        let loaded = LegacyFile.read(kind, path: path, environment: environment)
+        guard let settings = loaded.settings else {
+            Console.error(Diagnostic.report(loaded.diagnostics))
+            return FileSystem.exists(path) ? .configuration : .noInput
+        }
+        let logger = Logger(
+            label: "apns-bridge", level: parsed[logLevel], format: parsed[logFormat])
+        return await run(LegacyService(settings, logger: logger))
     }
 
     /// The signals that stop a service.
     static let signals = Signals.termination
 
-    /// Runs a service on a thread of its own until it ends; `body` says when it listens.
+    /// Runs a service on a thread of its own until it ends.
     ///
     /// The first signal stops it, or ends the process if nothing listens yet; the second one ends
     /// the process at once.
-    static func run(
-        stop: @escaping @Sendable () -> Void,
-        _ body: @escaping @Sendable (_ listening: () -> Void) throws(LegacyFailure) -> ExitCode
-    ) async -> ExitCode {
+    private static func run(_ service: LegacyService) async -> ExitCode {
         let isListening = Listening()
         let stopper = Task {
             var isFirst = true
@@ -43,20 +45,30 @@ enum LegacyRun {
                 if !isFirst { _exit(128 + signal) }
                 guard isListening.value else { _exit(0) }
                 isFirst = false
-                stop()
+                service.stop()
             }
         }
         defer { stopper.cancel() }
         return await withCheckedContinuation { continuation in
             LoopThread(name: "legacy") {
-                do throws(LegacyFailure) {
-                    continuation.resume(returning: try body { isListening.begin() })
-                } catch {
-                    Console.error("\(error)\nNothing was started.")
-                    continuation.resume(
-                        returning: error.kind == .configuration ? .configuration : .unavailable)
-                }
+                continuation.resume(returning: serve(service) { isListening.begin() })
             }.detach()
+        }
+    }
+
+    private static func serve(
+        _ service: LegacyService, _ listening: () -> Void
+    ) -> ExitCode {
+        do throws(LegacyFailure) {
+            switch try service.run(listening: { _ in listening() }) {
+            case .stopped: return .success
+            case .broken(let reason):
+                Console.error("error: Kafka's library cannot go on: \(reason)")
+                return .unavailable
+            }
+        } catch {
+            Console.error("\(error)\nNothing was started.")
+            return error.kind == .configuration ? .configuration : .unavailable
         }
     }
 

@@ -14,9 +14,10 @@ struct LintVerb: Verb {
         case github
     }
 
-    private static let strict = Flag("strict", help: "Warnings count too: exit 1.")
+    private static let strict = Flag(
+        "strict", help: "Treat warnings as errors: exit 1 on any warning.")
     private static let format = Option<Format>(
-        "format", default: .text, help: "How the findings are written.")
+        "format", default: .text, help: "Output format of the findings.")
 
     static let command = Command(
         "lint",
@@ -26,19 +27,20 @@ struct LintVerb: Verb {
             "apns-bridge lint --format github connectors",
         ],
         discussion: """
-            Finds all that run finds when it loads connectors; Kafka and APNs are not asked. \
-            An environment variable that is not set, or a file that is not there, is a warning \
-            here and an error in run. Findings go to standard output, their count to standard \
+            Performs every check that run does when it loads connectors, without contacting Kafka \
+            or APNs. A missing environment variable or file is a warning here and an error in run. \
+            Findings go to standard output, the summary to standard \
             error.
 
             Exit codes: 0 clean, or warnings only; 1 a warning, with --strict; 66 no such file; \
             78 an error.
             """,
-        options: [format], flags: [strict], arguments: [LoadedConnectors.paths])
+        options: [ProcessOptions.settings, format], flags: [strict],
+        arguments: [LoadedConnectors.paths])
 
     static func run(_ parsed: ParsedCommand) async -> ExitCode {
         let paths = parsed[LoadedConnectors.paths]
-        let loaded = LoadedConnectors.load(paths, mode: .lint)
+        let loaded = LoadedConnectors.lint(paths, settings: parsed[ProcessOptions.settings])
         let findings = loaded.diagnostics
         let summary = Diagnostic.summary(findings, files: loaded.files.count)
         switch parsed[format] {

@@ -6,7 +6,7 @@ internal import EventLoop
 struct LoadedConnectors {
     /// The files and folders that a verb takes.
     static let paths = Argument<[String]>(
-        "connector", completion: .file, help: "A connector file, or a folder of them.")
+        "connector", completion: .file, help: "Connector file, or folder of connector files.")
 
     let connectors: [Connector]
     let diagnostics: [Diagnostic]
@@ -18,6 +18,21 @@ struct LoadedConnectors {
             paths: paths, environment: ProcessEnvironment.variables, mode: mode)
         return LoadedConnectors(
             connectors: loaded.connectors, diagnostics: loaded.diagnostics, files: loaded.files)
+    }
+
+    /// Reads them for a check, with the process settings that belong to them: `settings` names a
+    /// file of any name.
+    static func lint(_ paths: [String], settings: String?) -> LoadedConnectors {
+        let loaded = load(paths, mode: .lint)
+        var (diagnostics, files) = (loaded.diagnostics, loaded.files)
+        if let settings, !files.contains(settings) {
+            diagnostics += ProcessFile.lint(
+                settings, environment: ProcessEnvironment.variables)
+            files.append(settings)
+        }
+        diagnostics += ProcessFile.surplus(ProcessFile.find(paths, settings: settings))
+        return LoadedConnectors(
+            connectors: loaded.connectors, diagnostics: diagnostics, files: files)
     }
 
     var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }

@@ -9,5 +9,5 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
 
     /// The option of every verb whose result a program may read.
     static let option = Option<OutputFormat>(
-        "format", default: .text, help: "How the result is written.")
+        "format", default: .text, help: "Output format.")
 }

@@ -12,5 +12,5 @@ struct PortNumber: ExpressibleByArgument {
     }
 
     var argumentText: String { String(number) }
-    static var valueDescription: String { "a port: a whole number from 0 to 65535" }
+    static var valueDescription: String { "a port number from 0 to 65535" }
 }

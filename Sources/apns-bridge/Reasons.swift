@@ -22,17 +22,17 @@ struct ReasonsVerb: Verb {
 
     static let command = Command(
         "reasons",
-        abstract: "Explains the responses of APNs, and what is done about each.",
+        abstract: "Lists the responses of APNs and what the bridge does about each.",
         examples: [
             "apns-bridge reasons", "apns-bridge reasons BadDeviceToken",
             "apns-bridge reasons 410", "apns-bridge reasons --format markdown",
         ],
         discussion: """
-            It is the very table that pushes are handled by; the first row that fits a response \
-            counts. The status decides; the last rows are for a status without a reason and for \
+            Prints the table that the bridge itself uses; the first row that matches a response \
+            applies. The status decides; the last rows cover a status without a reason and \
             whole classes of statuses.
 
-            Exit codes: 0 done; 64 there is no such reason.
+            Exit codes: 0 done; 64 unknown reason.
             """,
         options: [format], arguments: [reason])
 
@@ -62,8 +62,8 @@ struct ReasonsVerb: Verb {
         let names = ReasonTable.rows.compactMap(\.reason)
         let remedy =
             Suggestion.nearest(to: word, among: names).map { "did you mean '\($0)'?" }
-            ?? "apns-bridge reasons prints them all"
-        Console.error("error: the table has no reason '\(word)'\n  \(remedy)")
+            ?? "run 'apns-bridge reasons' to list them all"
+        Console.error("error: unknown reason '\(word)'\n  \(remedy)")
         return .usage
     }
 
@@ -132,7 +132,7 @@ struct ReasonsVerb: Verb {
                 + " | \(yes(row.provesCredential)) |\n"
         }
         return "| status | reason | what it means | what is done | scope | device token"
-            + " | provider token | fault of ours | proves the credential |\n"
+            + " | provider token | our bug | proves the credential |\n"
             + "|---|---|---|---|---|---|---|---|---|\n" + lines.joined()
     }
 
@@ -177,9 +177,9 @@ extension ReasonRow {
         var facts = ["Scope: \(scope.rawValue)"]
         if deviceToken != .none { facts.append("device token: \(deviceToken.rawValue)") }
         if providerToken != .none { facts.append("provider token: \(providerToken.words)") }
-        if isOurFault { facts.append("a mistake of apns-bridge or of a proxy") }
+        if isOurFault { facts.append("a bug in apns-bridge or a proxy") }
         if isInDoubt { facts.append("the push may have been delivered") }
-        if provesCredential { facts.append("shows that APNs accepts the credential") }
+        if provesCredential { facts.append("proves that APNs accepts the credential") }
         return facts.joined(separator: "; ")
     }
 }

@@ -11,37 +11,37 @@ internal import YAML
 /// Shows what a connector makes of one event, without sending it.
 struct RenderVerb: Verb {
     private static let file = Argument<String>(
-        "connector", completion: .file, help: "A connector file.")
+        "connector", completion: .file, help: "Connector file.")
     private static let event = Argument<String?>(
-        "event", completion: .file, help: "A file with the event; - is standard input.")
-    private static let key = Option<String?>("key", help: "The record's key.")
+        "event", completion: .file, help: "File that holds the event; - for standard input.")
+    private static let key = Option<String?>("key", help: "Record key.")
     private static let header = Option<[RecordHeaderWord]>(
-        "header", valueName: "NAME=VALUE", help: "A header of the record; may be repeated.")
+        "header", valueName: "NAME=VALUE", help: "Record header; may be repeated.")
     private static let timestamp = Option<TimeWord?>(
-        "timestamp", valueName: "TIME", help: "The record's timestamp; now when left out.")
+        "timestamp", valueName: "TIME", help: "Record timestamp; defaults to the current time.")
     private static let now = Option<TimeWord?>(
-        "now", valueName: "TIME", help: "The time to count with, in place of the clock.")
+        "now", valueName: "TIME", help: "Time to use instead of the clock.")
     private static let topic = Option<String?>(
-        "topic", help: "The record's topic; the connector's first one when left out.")
+        "topic", help: "Record topic; defaults to the connector's first topic.")
     private static let partition = Option<Int>(
-        "partition", default: 0, help: "The record's partition.")
-    private static let offset = Option<Int>("offset", default: 0, help: "The record's offset.")
+        "partition", default: 0, help: "Record partition.")
+    private static let offset = Option<Int>("offset", default: 0, help: "Record offset.")
 
     static let command = Command(
         "render",
-        abstract: "Shows the requests that an event becomes, or why it becomes none.",
+        abstract: "Shows the requests that an event produces, or why it produces none.",
         examples: [
             "apns-bridge render connectors/orders.yaml connectors/orders.example.json",
             "kcat -C -c 1 -t shop.orders | apns-bridge render connectors/orders.yaml -",
             "apns-bridge render connectors/orders.yaml --topic shop.orders --offset 41",
         ],
         discussion: """
-            Nothing is sent. Environment variables and key files need not be there. With --topic \
-            and no event, the record is read from Kafka, with the connector's own settings and \
+            Nothing is sent. Environment variables and key files need not exist. With --topic \
+            and no event, the record is read from Kafka with the connector's own settings, \
             without joining its group. TIME is RFC 3339, or seconds or milliseconds since 1970.
 
             Exit codes: 0 something would be sent, or the event is filtered; 1 dropped; 65 the \
-            event cannot be read; 66 no such file or record; 69 Kafka unavailable; \
+            event is not readable; 66 no such file or record; 69 Kafka unavailable; \
             78 configuration.
             """,
         options: [
@@ -54,7 +54,7 @@ struct RenderVerb: Verb {
         let readsKafka = parsed[event] == nil
         guard !readsKafka || parsed[topic] != nil else {
             Console.error(
-                "error: no event; name a file, - for standard input, or --topic to read from Kafka")
+                "error: no event: pass a file, - for standard input, or --topic to read from Kafka")
             return .usage
         }
         let loaded = ConnectorFile.load(

@@ -27,7 +27,7 @@ final class RunSignals: Sendable {
                 await supervisor?.release()
             case Signals.reload:
                 logger.warning(
-                    "SIGHUP ignored: it is reserved for reloading, which is not supported yet",
+                    "SIGHUP ignored: reloading is not supported yet",
                     metadata: ["action": "restart to apply a changed connector file"])
             default:
                 if isStopping { _exit(128 + signal) }

@@ -2,11 +2,11 @@ internal import APNsSimulator
 internal import Arguments
 internal import EventLoop
 
-/// Runs an APNs of one's own until a signal comes.
+/// Runs an APNs of our own until a signal comes.
 struct SimulatorVerb: Verb {
     static let command = Command(
         "simulator",
-        abstract: "Runs an APNs of your own: strict like Apple's, and scriptable.",
+        abstract: "Runs a local APNs that is as strict as Apple's, and scriptable.",
         examples: [
             "apns-bridge simulator",
             "apns-bridge simulator --port 2197 --state ./simulator --scenario bad-day",
@@ -27,30 +27,30 @@ struct SimulatorVerb: Verb {
         requiresSubcommand: false)
 
     private static let discussion = """
-        A push in which nothing is wrong is answered with 200. Device tokens that begin with
-        these digits are answered otherwise:
+        A valid push gets status 200. Device tokens that begin with these digits get other
+        responses:
 
         \(Scenario.builtIn.description.split(separator: "\n").map { "  " + $0 }
             .joined(separator: "\n"))
 
-        A push is a device token and an apns-id. The answers of a scenario come before these:
+        A push is identified by its device token and apns-id. A scenario's answers take precedence:
 
-          built_in: true                  # false: only what stands here
+          built_in: true                  # false: only the answers below
           latency: {p50: 20ms, p99: 1s}
           answers:
-            - device_token: "c0ffee"      # how the device token begins; "" for all
+            - device_token: "c0ffee"      # prefix of the device token; "" for all
               status: 503
               reason: ServiceUnavailable
               first: 3                    # only the first 3 attempts of a push
             - {topic: com.example.app, from: 10s, until: 30s, share: 50%, status: 429,
                reason: TooManyRequests, retry_after: 2s}
-            - {every: 1000, lost: true}   # the connection is cut, nothing is answered
+            - {every: 1000, lost: true}   # the connection is cut without a response
           faults:
             - {request: 5000, goaway: {}}
             - {from: 5s, until: 10s, period: 1m, windows: closed}
 
-        All keys are explained in the article "Scenarios of the simulator" of the documentation.
-        With --list-scenarios it shows those that it brings along.
+        The article "Scenarios of the simulator" of the documentation explains all keys.
+        --list-scenarios shows the scenarios that are built in.
         """
 
     private static let endings = Signals.termination + [Signals.reload]
@@ -96,7 +96,8 @@ private func choosing<Result>(
         case .hostUnavailable: option = host
         default: throw error
         }
-        throw SimulatorError(error.code, "\(error.description); choose another with --\(option)")
+        throw SimulatorError(
+            error.code, "\(error.description); choose a different one with --\(option)")
     }
 }
 

@@ -7,42 +7,42 @@ internal import FoundationEssentials
 struct SimulatorOptions {
     static let host = Option<String>(
         "host", default: "127.0.0.1", valueName: "ADDRESS",
-        help: "Where to listen; 0.0.0.0 or :: for every network.")
+        help: "Address to listen on; 0.0.0.0 or :: for all interfaces.")
     static let port = Option<PortNumber>(
         "port", default: PortNumber(number: 2197), valueName: "NUMBER",
-        help: "The port to listen on; 0 for any that is free.")
+        help: "Port to listen on; 0 picks a free one.")
     static let hostNames = Option<[String]>(
         "host-name", valueName: "NAME",
-        help: "A name that clients use, besides localhost, 127.0.0.1 and ::1.")
+        help: "Additional host name for the certificate, besides localhost, 127.0.0.1 and ::1.")
     static let state = Option<String?>(
         "state", valueName: "DIR", completion: .directory,
-        help: "Where certificate and keys are kept. (default: "
+        help: "Folder for certificates and keys. (default: "
             + "${XDG_STATE_HOME:-~/.local/state}/apns-bridge/simulator)")
     static let keys = Option<String?>(
         "keys", valueName: "FILE", completion: .file,
-        help: "Provider keys that it knows besides its own: a YAML file.")
+        help: "YAML file of provider keys to accept besides the simulator's own.")
     static let answers = Option<String?>(
         "answers", valueName: "FILE", completion: .file,
-        help: "The same as --scenario, for a file of answers alone.")
+        help: "Same as --scenario, for a file that holds only answers.")
     static let scenario = Option<String?>(
         "scenario", valueName: "NAME|FILE", completion: .file,
-        help: "What happens besides judging: a shipped scenario, or a YAML file.")
+        help: "Scripted answers and faults: a built-in scenario or a YAML file.")
     static let listScenarios = Flag(
-        "list-scenarios", help: "Shows the shipped scenarios, and ends.")
+        "list-scenarios", help: "List the built-in scenarios and exit.")
     static let development = Flag(
-        "development", help: "Behaves as Apple's development environment: apns-unique-id.")
+        "development", help: "Behave like Apple's development environment: send apns-unique-id.")
 
     static let adminHost = Option<String>(
         "admin-host", default: "127.0.0.1", valueName: "ADDRESS",
-        help: "Where to listen for people and their tools.")
+        help: "Address for the page and the HTTP API.")
     static let adminPort = Option<PortNumber>(
         "admin-port", default: PortNumber(number: 2198), valueName: "NUMBER",
-        help: "The port for the page with the phones and for curl; 0 for any that is free.")
+        help: "Port for the page and the HTTP API; 0 picks a free one.")
     static let noAdmin = Flag(
-        "no-admin", help: "Answers nobody but APNs clients, and remembers nothing for them.")
+        "no-admin", help: "Disable the page and the HTTP API, and record nothing for them.")
     static let record = Option<String?>(
         "record", valueName: "FILE", completion: .file,
-        help: "A file to append every request and everything shown to, as lines of JSON.")
+        help: "Append every request and everything shown to this file, as JSON lines.")
 
     let host: String
     let port: UInt16
@@ -81,7 +81,10 @@ struct SimulatorOptions {
         }
         guard let home = variables["HOME"], home.hasPrefix("/") else {
             throw SimulatorError(
-                .state, "there is no HOME to keep the simulator's keys in; say --state DIR")
+                .state,
+                "HOME is not set, so there is no default folder for the simulator's keys; pass"
+                    + " --state DIR"
+            )
         }
         return home + "/.local/state/apns-bridge/simulator"
     }
@@ -104,7 +107,7 @@ struct SimulatorOptions {
         if let adminPort {
             let isEverywhere = ["0.0.0.0", "::"].contains(adminHost)
             let place = Self.place(isEverywhere ? "localhost" : adminHost, adminPort)
-            phones = "\n# What the phones show: http://\(place)/"
+            phones = "\n# Device page: http://\(place)/"
         }
         return """
             # The APNs simulator is ready on \(Self.place(host, port)).\(phones)
@@ -115,14 +118,14 @@ struct SimulatorOptions {
               key_id: \(SimulatorIdentity.defaultKeyID)
               team_id: \(SimulatorIdentity.defaultTeamID)
               bundle_id: \(SimulatorIdentity.defaultBundleID)
-              # Or in place of key, key_id and team_id:
+              # Or instead of key, key_id and team_id:
               # certificate: \(folder)/\(SimulatorIdentity.clientFile)
               # passphrase: \(SimulatorIdentity.certificatePassphrase)
 
             """
     }
 
-    /// A command line that pushes to a phone, for whoever looks at the page and sees none.
+    /// A command line that pushes to a device, for whoever looks at the page and sees none.
     func hint(port: UInt16) -> String {
         let name = hostNames.first ?? "localhost"
         return """

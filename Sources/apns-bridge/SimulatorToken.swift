@@ -6,7 +6,7 @@ internal import EventLoop
 enum SimulatorTokenVerb {
     static let command = Command(
         "token",
-        abstract: "Prints a provider token for curl and h2load; it is good for an hour.",
+        abstract: "Prints a provider token for curl or h2load; it is valid for one hour.",
         examples: [
             "apns-bridge simulator token",
             "curl --http2 --cacert ca.pem -H \"authorization: bearer "
@@ -16,7 +16,7 @@ enum SimulatorTokenVerb {
 
     private static let keyID = Option<String?>(
         "key-id", valueName: "ID",
-        help: "Which key of --keys signs it. (default: the simulator's own key)")
+        help: "ID of the key in --keys that signs it. (default: the simulator's own key)")
 
     static func run(_ parsed: ParsedCommand) -> ExitCode {
         do throws(SimulatorError) {
@@ -41,8 +41,9 @@ enum SimulatorTokenVerb {
     ) throws(SimulatorError) -> ProviderKeyFile {
         guard let path = parsed[SimulatorOptions.keys] else {
             throw SimulatorError(
-                .keys, "the simulator's own key is '\(SimulatorIdentity.defaultKeyID)'; "
-                    + "say --keys FILE to sign with '\(keyID)'")
+                .keys,
+                "the simulator's own key is '\(SimulatorIdentity.defaultKeyID)'; "
+                    + "pass --keys FILE to sign with '\(keyID)'")
         }
         return try ProviderKeyFile.load(path: path)
     }

@@ -6,20 +6,20 @@ internal import Engine
 internal import EventLoop
 internal import FoundationEssentials
 
-/// Runs the tests that stand beside connector files.
+/// Runs the tests that are next to connector files.
 struct TestVerb: Verb {
     private static let filter = Option<String?>(
-        "filter", valueName: "TEXT", help: "Only the tests whose names hold this text.")
+        "filter", valueName: "TEXT", help: "Run only tests whose names contain this text.")
     private static let junit = Option<String?>(
-        "junit", valueName: "FILE", completion: .file, help: "Writes the results as JUnit XML too.")
+        "junit", valueName: "FILE", completion: .file, help: "Also write the results as JUnit XML.")
     private static let update = Flag(
-        "update", help: "Writes what the failed tests got into their files, as what they expect.")
+        "update", help: "Rewrite the expectations of failed tests with the actual results.")
     private static let paths = Argument<[String]>(
-        "connector", completion: .file, help: "A connector file, or a folder of them.")
+        "connector", completion: .file, help: "Connector file, or folder of connector files.")
 
     static let command = Command(
         "test",
-        abstract: "Runs the tests of connectors: records in, requests and results out.",
+        abstract: "Runs connector tests: records in, requests and results out.",
         examples: [
             "apns-bridge test connectors",
             "apns-bridge test connectors/orders.yaml --filter late",
@@ -27,13 +27,13 @@ struct TestVerb: Verb {
             "apns-bridge test connectors --update",
         ],
         discussion: """
-            The tests of connectors/orders.yaml stand in connectors/orders.test.yaml. They run on \
-            the core of the real worker, with Apple's answers and the clock as the test says; \
-            neither Kafka nor APNs, neither keys nor the environment are needed. Results go to \
-            standard output, broken files and counts to standard error.
+            The tests of connectors/orders.yaml are in connectors/orders.test.yaml. They run on \
+            the engine of the real bridge, with the clock and Apple's responses set by the test; \
+            they need no Kafka, APNs, keys or environment variables. Results go to \
+            standard output, file errors and the summary to standard error.
 
-            Exit codes: 0 all passed; 1 a test failed; 66 no such file, or none that can be \
-            written; 78 a file is broken.
+            Exit codes: 0 all passed; 1 a test failed; 66 no such file, or a file that cannot be \
+            written; 78 a file is invalid.
             """,
         options: [filter, junit, OutputFormat.option], flags: [update], arguments: [paths])
 
@@ -89,7 +89,7 @@ struct TestVerb: Verb {
             try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
             return true
         } catch {
-            Console.error("error: \(file) cannot be written; look at the rights of its folder")
+            Console.error("error: cannot write \(file): check the permissions of its folder")
             return false
         }
     }

@@ -13,7 +13,7 @@ struct VersionVerb: Verb {
 
     static let command = Command(
         "version",
-        abstract: "Prints the version, and those of the libraries that are loaded.",
+        abstract: "Prints the versions of apns-bridge and of the loaded libraries.",
         examples: ["apns-bridge version", "apns-bridge version --format json"],
         options: [OutputFormat.option])
 

@@ -9,13 +9,13 @@ import Testing
     static let token = DeviceDesk.token
 
     @Test(arguments: [
-        ("", "the body is no JSON"), ("7", "the body is no JSON object"),
+        ("", "the body is not valid JSON"), ("7", "the body is not a JSON object"),
         ("{}", "the body is an empty object"),
-        (#"{"online":true,"register":true}"#, "the body asks for more than one thing"),
-        (#"{"online":"yes"}"#, "'online' has another kind of value"),
-        (#"{"unregister":false}"#, "'unregister' has another kind of value"),
+        (#"{"online":true,"register":true}"#, "the body has more than one member"),
+        (#"{"online":"yes"}"#, "'online' has a value of the wrong type"),
+        (#"{"unregister":false}"#, "'unregister' has a value of the wrong type"),
         (#"{"offline":true}"#, "unknown member 'offline'"),
-        (#"{"change_to":"abc"}"#, "this is no device token"),
+        (#"{"change_to":"abc"}"#, "not a device token"),
     ])
     func `answers an impossible request with what to send`(body: String, error: String) throws {
         let world = try AdministrationWorld()

@@ -54,14 +54,14 @@ struct AdministrationWorld: ~Copyable {
                 headers: headers.merging(["host": "localhost"]) { $1 }, body: [UInt8](body.utf8)))
     }
 
-    /// The text of an answer.
+    /// The text of a response.
     func text(
         _ method: String, _ path: String, _ query: [String: String] = [:], body: String = ""
     ) -> String {
         String(decoding: ask(method, path, query, body: body).body, as: UTF8.self)
     }
 
-    /// Pushes an alert with a title, and answers with what the client was told.
+    /// Pushes an alert with a title, and returns what the client was told.
     @discardableResult
     mutating func push(
         title: String, to token: String = DeviceDesk.token, app: String = "com.example.app"

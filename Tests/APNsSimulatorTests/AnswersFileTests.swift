@@ -13,14 +13,17 @@ import Testing
     @Test(arguments: [
         ("answers:\n  - device_tokn: aa\n", "answers.yaml:2:5: unknown key 'device_tokn'"),
         ("answers:\n  - status: 410\n", "answers.yaml:2:5: an answer without 'device_token'"),
-        ("answers:\n  - {device_token: xy}\n", "answers.yaml:2:20: 'device_token' is no text"),
+        (
+            "answers:\n  - {device_token: xy}\n",
+            "answers.yaml:2:20: 'device_token' must be a string"
+        ),
         ("answers:\n  - {device_token: aa, status: 99}\n", "answers.yaml:2:32: 'status' is no"),
         ("answers:\n  - {device_token: aa, latency: 5}\n", "answers.yaml:2:33: 'latency' is no"),
-        ("answers:\n  - {device_token: aa, lost: maybe}\n", "answers.yaml:2:30: 'lost' is neither"),
+        ("answers:\n  - {device_token: aa, lost: maybe}\n", "answers.yaml:2:30: 'lost' must be"),
         ("answers:\n  - {device_token: aa, reason: X}\n", "answers.yaml:2:32: an accepted push"),
-        ("answers:\n  - {device_token: aa, first: 0}\n", "answers.yaml:2:31: 'first' is no such"),
-        ("answers: no\n", "answers.yaml:1:10: there is no list of answers"),
-        ("answers: [aa]\n", "answers.yaml:1:11: this is no mapping"),
+        ("answers:\n  - {device_token: aa, first: 0}\n", "answers.yaml:2:31: 'first' is not"),
+        ("answers: no\n", "answers.yaml:1:10: missing list of answers"),
+        ("answers: [aa]\n", "answers.yaml:1:11: expected a mapping"),
     ])
     func `names the place of a mistake`(text: String, message: String) throws {
         #expect(try mistake(text).hasPrefix(message))

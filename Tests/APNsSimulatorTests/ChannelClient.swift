@@ -28,7 +28,7 @@ struct ChannelClient: ~Copyable {
         self.client = client
     }
 
-    /// Sends one request, and answers with what came over the wire and what was written down.
+    /// Sends one request, and returns what came over the wire and what was written down.
     mutating func ask(
         _ method: String, _ path: String, _ fields: [String: String] = [:], body: String = ""
     ) throws -> Answer {

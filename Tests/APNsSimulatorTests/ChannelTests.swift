@@ -51,7 +51,7 @@ import Testing
         #expect(answer.body == #"{"reason":"FeatureNotEnabled"}"#)
     }
 
-    @Test func `can be seen by whoever asks, and is gone when all begins anew`() throws {
+    @Test func `can be seen by whoever asks, and is gone when all starts over`() throws {
         var world = try AdministrationWorld()
         world.channels.noteBroadcast(
             to: world.channels.make(for: "com.example.app", storesLatest: true, at: 0),
@@ -67,7 +67,7 @@ import Testing
         _ = try world.push(title: "Still there")
     }
 
-    @Test func `shows its broadcasts on the phones that have subscribed`() throws {
+    @Test func `shows its broadcasts on the devices that have subscribed`() throws {
         let world = try AdministrationWorld()
         var client = try ChannelClient(world.service)
         let channel = try client.makeChannel()
@@ -88,8 +88,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"subscribe":"AAAA"}"#, 409, "no app has such a broadcast channel"),
-        (#"{"subscribe":7}"#, 400, "'subscribe' has another kind of value"),
+        (#"{"subscribe":"AAAA"}"#, 409, "unknown broadcast channel"),
+        (#"{"subscribe":7}"#, 400, "'subscribe' has a value of the wrong type"),
         (#"{"subscrib":"AAAA"}"#, 400, "unknown member 'subscrib'"),
     ])
     func `is subscribed to by an order that can be carried out`(
@@ -169,15 +169,15 @@ import Testing
     @Test(arguments: [
         (
             "{channel: \"\", device_token: aa}",
-            "'device_token' and 'channel' exclude each other; remove one of them"
+            "'device_token' and 'channel' are mutually exclusive; remove one of them"
         ),
         (
             "{channel: \"not base64!\"}",
-            "'channel' is not how an identifier in base64 begins; write how the channel's "
-                + "identifier begins, or \"\" for all broadcasts"
+            "'channel' is not a prefix of a Base64 identifier; write a prefix of the "
+                + "channel's identifier, or \"\" for all broadcasts"
         ),
     ])
-    func `are told apart by what can be understood`(row: String, words: String) {
+    func `are distinguished by what can be understood`(row: String, words: String) {
         let error = #expect(throws: SimulatorError.self) {
             _ = try Scenario.parse([UInt8]("answers:\n  - \(row)\n".utf8), file: "a.yaml")
         }

@@ -134,7 +134,7 @@ import Testing
         #expect(try client.push(request, request) == ["200", "200"])
     }
 
-    @Test func `cuts the connection where an answer is to be lost`() throws {
+    @Test func `cuts the connection where a response is to be lost`() throws {
         let service = try service([ScriptedAnswer(tokenPrefix: "0f", isLost: true)])
         var client = try client(service)
         #expect(try client.push(client.request()) == [])
@@ -157,7 +157,7 @@ import Testing
         #expect(client.server.nextDeadline == 5_400_000_000_000)
     }
 
-    @Test func `forgets the answer to a request that was given up`() throws {
+    @Test func `forgets the response to a request that was given up`() throws {
         let service = try service([ScriptedAnswer(tokenPrefix: "0f", latency: 200)])
         var client = try client(service)
         try client.http.submit(client.request(), tag: 7)

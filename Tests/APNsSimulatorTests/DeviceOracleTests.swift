@@ -3,9 +3,9 @@ import Testing
 
 @testable import APNsSimulator
 
-/// Random lives of phones, beside a model that is as simple as Apple's description.
+/// Random lives of devices, beside a model that is as simple as Apple's description.
 @Suite struct `Devices agree with a simple model` {
-    /// What one phone has, as plainly as it can be said.
+    /// What one device has, as plainly as it can be said.
     private struct Model {
         var isOnline = true
         var isRegistered = true

@@ -19,7 +19,7 @@ import Testing
     ]
 
     @Test(arguments: reasons)
-    func `is an answer of the judge or of a shipped scenario`(reason: String) throws {
+    func `is a response of the judge or of a shipped scenario`(reason: String) throws {
         let judged = (Judge.rules + Judge.broadcastRules + Judge.channelRules).map(\.reason)
         var scripted = Scenario.builtIn.answers.compactMap(\.reason)
         for name in ScenarioLibrary.names {

@@ -26,7 +26,7 @@ import Testing
         #expect(isEnded)
     }
 
-    @Test func `is no flood when it takes its time`() throws {
+    @Test func `is not a flood when it takes its time`() throws {
         var client = try client()
         for _ in 0..<3_000 {
             client.moment.now += 2_000_000
@@ -48,7 +48,7 @@ import Testing
         #expect(client.heard.count == before)
     }
 
-    @Test func `of empty DATA frames is no answer's reason to wait`() throws {
+    @Test func `of empty DATA frames is not a response's reason to wait`() throws {
         let stage = try ScenarioStage("answers: [{device_token: aa}]")
         var client = try client(stage.service)
         try client.say(HostileClient.frame(1, flags: 4, stream: 1, HostileClient.block))

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct `The guide's example in Swift` {
-    @Test func `shows what a phone showed`() throws {
+    @Test func `shows what a device showed`() throws {
         let token = String(repeating: "ab", count: 32)
         let identity = try SimulatorIdentity.generate()
         let simulator = SimulatorServer(SimulatorConfiguration(identity: identity))

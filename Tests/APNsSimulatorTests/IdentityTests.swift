@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `makes a certificate anew when a part of it is missing`() throws {
+    @Test func `makes a certificate again when a part of it is missing`() throws {
         try withFolder { folder in
             let first = try SimulatorIdentity.kept(in: folder)
             try FileManager.default.removeItem(atPath: folder + "/ca.pem")

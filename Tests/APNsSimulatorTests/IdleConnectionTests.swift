@@ -29,7 +29,7 @@ import Testing
         #expect(isEnded)
     }
 
-    @Test func `stays while it waits for its answer`() throws {
+    @Test func `stays while it waits for its response`() throws {
         let scenario = "settings: {idle_timeout: 10s}\nlatency: 25s"
         var client = try ScenarioStage(scenario).client(warm: false)
         try client.http.submit(client.request(), tag: 0)

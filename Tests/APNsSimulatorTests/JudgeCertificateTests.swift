@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "bearer x", "nonsense"])
-    func `never looks at a provider token`(authorization: String?) throws {
+    func `never examines a provider token`(authorization: String?) throws {
         #expect(try answer(["authorization": authorization]) == "200")
     }
 

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: ["bearer x", "bearer a.b", "bearer a.b.c", "bearer ..", "bearer e30.e30.e30"])
-    func `refuses what is no JSON web token`(authorization: String) throws {
+    func `refuses what is not a JSON web token`(authorization: String) throws {
         #expect(try answer(authorization) == "403 InvalidProviderToken")
     }
 

@@ -55,7 +55,7 @@ struct JudgeFixture {
         return "bearer " + String(decoding: token, as: UTF8.self)
     }
 
-    /// A bearer token of one's own making, signed with the known key.
+    /// A bearer token of our own making, signed with the known key.
     func bearer(header: String, claims: String) throws -> String {
         let signed =
             Base64.url.encode([UInt8](header.utf8)) + [UInt8](".".utf8)

@@ -51,17 +51,17 @@ import Testing
         }
         return [
             Case(
-                "403 the certificate is not one for pushes", [good],
+                "403 the certificate is not a push certificate", [good],
                 certificate: try certificate()),
             Case(
                 "403 the certificate is for the other environment", [good],
                 certificate: try certificate(isForDevelopment: true)),
             Case("403 no bearer token", [try with(nil)]),
-            Case("403 it is no JSON web token", [try with("bearer x")]),
+            Case("403 it is not a JSON Web Token", [try with("bearer x")]),
             Case("403 its key is unknown", [try with(bearer(kid: "KEYNUMBER9"))]),
-            Case("403 its team is not the key's", [try with(bearer(iss: "TEAMNUMBR2"))]),
+            Case("403 its team does not match the key's", [try with(bearer(iss: "TEAMNUMBR2"))]),
             Case(
-                "403 its signature is bad",
+                "403 its signature is invalid",
                 [try with(bearer(kid: "KEYNUMBER2", iss: "TEAMNUMBR2"))]
             ),
             Case(
@@ -79,7 +79,7 @@ import Testing
                 [good, try with(fixture.bearer(of: fixture.limited))]
             ),
             Case(
-                "429 the key's last token was not used for 20 minutes",
+                "429 the key's previous token was first used less than 20 minutes ago",
                 [good, try with(fixture.bearer(age: 9))]
             ),
         ]
@@ -87,34 +87,34 @@ import Testing
 
     private func fieldCases() throws -> [Case] {
         let cases: [(String, Changes)] = [
-            ("400 there is no apns-topic", ["apns-topic": nil]),
-            ("400 the topic is no identifier", ["apns-topic": "a b"]),
+            ("400 apns-topic is missing", ["apns-topic": nil]),
+            ("400 apns-topic is not a bundle identifier", ["apns-topic": "a b"]),
             (
                 "400 the credential is for other apps",
                 ["authorization": try fixture.bearer(of: fixture.limited)]
             ),
-            ("400 mdm topics are for certificates", ["apns-push-type": "mdm"]),
-            ("400 no such push type", ["apns-push-type": "silent"]),
-            ("400 the topic is of another push type", ["apns-push-type": "voip"]),
-            ("400 apns-id is no UUID", ["apns-id": "x"]),
-            ("400 apns-expiration is no time", ["apns-expiration": "x"]),
+            ("400 mdm topics require a certificate", ["apns-push-type": "mdm"]),
+            ("400 unknown push type", ["apns-push-type": "silent"]),
+            ("400 apns-topic is for another push type", ["apns-push-type": "voip"]),
+            ("400 apns-id is not a UUID", ["apns-id": "x"]),
+            ("400 apns-expiration is not a time", ["apns-expiration": "x"]),
             ("400 apns-priority is not 10, 5 or 1", ["apns-priority": "3"]),
-            ("400 a background push is not of priority 5", ["apns-push-type": "background"]),
+            ("400 a background push must have priority 5", ["apns-push-type": "background"]),
             (
                 "400 apns-collapse-id is over 64 bytes",
                 ["apns-collapse-id": String(repeating: "x", count: 65)]
             ),
-            ("400 the path ends before the token", [":path": "/3/device/"]),
-            ("400 the token is not 64 or more hex digits", [":path": "/3/device/x"]),
+            ("400 the path has no token", [":path": "/3/device/"]),
+            ("400 the token is not at least 64 hexadecimal digits", [":path": "/3/device/x"]),
         ]
         var all = try cases.map { Case($0.0, [try fixture.request($0.1)]) }
         let location = try fixture.request([
             "apns-push-type": "location", "apns-topic": "com.example.app.location-query",
         ])
-        let place = try #require(all.firstIndex { $0.row == "400 no such push type" })
+        let place = try #require(all.firstIndex { $0.row == "400 unknown push type" })
         all.insert(
             Case(
-                "400 location pushes are for tokens", [location],
+                "400 location pushes require a provider token", [location],
                 certificate: try certificate(isForProduction: true)), at: place)
         return all
     }
@@ -122,11 +122,11 @@ import Testing
     private func bodyCases() throws -> [Case] {
         let long = #"{"a":""# + String(repeating: "x", count: 5200) + #""}"#
         return [
-            Case("400 there is no payload", [try fixture.request(body: "")]),
+            Case("400 the payload is missing", [try fixture.request(body: "")]),
             Case("413 over 4096 bytes, or 5120 for voip", [try fixture.request(body: long)]),
-            Case("400 the payload is no JSON object", [try fixture.request(body: "[]")]),
+            Case("400 the payload is not a JSON object", [try fixture.request(body: "[]")]),
             Case(
-                "400 only content-available, not of priority 5",
+                "400 only content-available, but priority is not 5",
                 [
                     try fixture.request(
                         ["apns-push-type": nil], body: #"{"aps":{"content-available":1}}"#)
@@ -140,7 +140,7 @@ import Testing
         let first: [Case] = [
             Case("405 the method is not POST", [try fixture.request([":method": "GET"])]),
             Case("404 the path is not /3/device/TOKEN", [try fixture.request([":path": "/"])]),
-            Case("400 a field is repeated", [twice]),
+            Case("400 a header field is repeated", [twice]),
         ]
         let cases = try first + credentialCases() + fieldCases() + bodyCases()
         #expect(Judge.rules.map { "\($0.status) \($0.fault)" } == cases.map(\.row))

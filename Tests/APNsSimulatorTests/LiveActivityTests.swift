@@ -57,7 +57,7 @@ import Testing
         #expect(later.map(\.dismissalDate) == [9_999_999_999])
     }
 
-    @Test func `begins anew after its end`() {
+    @Test func `starts over after its end`() {
         let list = activities(
             payload("end", 3, #","timestamp":30"#), payload("start", 0, #","timestamp":1"#))
         #expect(list.map(\.contentState) == [#"{"score":0}"#])

@@ -60,7 +60,7 @@ struct MemoryClient: ~Copyable {
         return words
     }
 
-    /// Takes the answers that have come, as status and body.
+    /// Takes the responses that have come, as status and body.
     mutating func responses() -> [String] {
         var words: [String] = []
         for event in events {
@@ -92,7 +92,7 @@ struct MemoryClient: ~Copyable {
         return words
     }
 
-    /// Lets time pass for the server, and goes on whenever it has something to do.
+    /// Lets time pass for the server, and continues whenever it has something to do.
     mutating func pass(milliseconds: Int) throws {
         let end = moment.now + UInt64(milliseconds) * 1_000_000
         while let due = server.nextDeadline, due <= end {

@@ -40,39 +40,39 @@ private final class KeyFolder {
 
     @Test(arguments: [
         ("", "keys.yaml:1:1: "),
-        ("keys: []", "keys.yaml:1:7: there is no list of keys; write 'keys:' and below it '- {"),
+        ("keys: []", "keys.yaml:1:7: missing list of keys; write 'keys:' followed by '- {"),
         ("key: []", "keys.yaml:1:1: unknown key 'key'; did you mean 'keys'?"),
         ("keys: [{kid: A}]", "keys.yaml:1:9: unknown key 'kid'; "),
         ("keys: [{key: a.p8}]", "keys.yaml:1:8: 'key_id' is missing; write the ten letters"),
-        ("keys: [{key_id: a b}]", "keys.yaml:1:17: 'key_id' is none; write the ten letters"),
-        ("keys: [{key_id: A}]", "keys.yaml:1:8: 'key' names no file; write the path of a .p8"),
+        ("keys: [{key_id: a b}]", "keys.yaml:1:17: 'key_id' is not valid; write the ten letters"),
+        ("keys: [{key_id: A}]", "keys.yaml:1:8: 'key' is not a path; write the path of a .p8"),
         (
             "keys: [{key: no.p8, key_id: A}]",
-            "keys.yaml:1:14: 'no.p8' cannot be read: no such file or directory; paths start at "
-                + "the folder of this file; 'openssl genpkey -algorithm EC "
-                + "-pkeyopt ec_paramgen_curve:P-256 -out no.p8' makes a key"
+            "keys.yaml:1:14: cannot read 'no.p8': no such file or directory; paths are relative to "
+                + "this file's folder; 'openssl genpkey -algorithm EC "
+                + "-pkeyopt ec_paramgen_curve:P-256 -out no.p8' creates a key"
         ),
         (
             "keys: [{key: c.p8, key_id: A}]",
-            "keys.yaml:1:14: 'c.p8' cannot be used: no -----BEGIN PRIVATE KEY----- found; "
+            "keys.yaml:1:14: 'c.p8' is not usable: no -----BEGIN PRIVATE KEY----- found; "
         ),
         (
             "keys: [{key: a.p8, key_id: SIMULATOR1, team_id: A}]",
-            "keys.yaml:1:28: there are two keys 'SIMULATOR1'; name another one: this is the "
+            "keys.yaml:1:28: duplicate key 'SIMULATOR1'; use a different one: this is the "
                 + "simulator's own"
         ),
-        ("keys: [\(good), \(good)]", "keys.yaml:1:82: there are two keys 'SHOPKEY001'; remove one"),
+        ("keys: [\(good), \(good)]", "keys.yaml:1:82: duplicate key 'SHOPKEY001'; remove one"),
         (
             "keys: [{key: a.p8, key_id: A, team_id: B, environment: sandbox}]",
             "keys.yaml:1:56: 'environment' cannot be 'sandbox'; write one of production, develop"
         ),
         (
             "keys: [{key: a.p8, key_id: A, team_id: B, bundle_ids: com.example}]",
-            "keys.yaml:1:55: 'bundle_ids' is no list of bundle identifiers; write [com."
+            "keys.yaml:1:55: 'bundle_ids' must be a list of bundle identifiers; write [com."
         ),
         (
             "keys: [{key: a.p8, key_id: A, team_id: B, related_key_id: SIMULATOR2}]",
-            "keys.yaml:1:59: there is no key 'SIMULATOR2'; did you mean 'SIMULATOR1'?"
+            "keys.yaml:1:59: unknown key 'SIMULATOR2'; did you mean 'SIMULATOR1'?"
         ),
     ])
     func `names the place of a mistake, and what to write`(
@@ -88,7 +88,7 @@ private final class KeyFolder {
         }
         #expect(
             error?.description == "/no/keys.yaml: cannot be read: no such file or directory; "
-                + "name another --keys")
+                + "choose a different file with --keys")
     }
 
     @Test func `says whose a key is, and for what`() throws {
@@ -123,8 +123,8 @@ private final class KeyFolder {
         let request = try fixture.request(["authorization": bearer])
         #expect(judge.judge(request, wallClock: JudgeFixture.now) == .accepted)
         for (name, words) in [
-            ("OTHER", "the key 'OTHER' is a public one, which cannot sign; name the file"),
-            ("SHOPKEY", "there is no key 'SHOPKEY'; those that there are: SHOPKEY001, OTHER"),
+            ("OTHER", "the key 'OTHER' is a public key, which cannot sign; name the file"),
+            ("SHOPKEY", "unknown key 'SHOPKEY'; known keys: SHOPKEY001, OTHER"),
         ] {
             let error = #expect(throws: SimulatorError.self) {
                 _ = try file.providerToken(keyID: name, issuedAt: 0)

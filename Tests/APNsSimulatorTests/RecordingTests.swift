@@ -28,7 +28,9 @@ import Testing
         let error = #expect(throws: SimulatorError.self) { try world.memory.record(to: link.path) }
         #expect(
             error?.description
-                == "\(link.path): cannot be written: it is a symbolic link; name another --record")
+                == "\(link.path): cannot be written: it is a symbolic link; choose a"
+                + " different file with --record"
+        )
         #expect(try Data(contentsOf: file) == Data("kept".utf8))
     }
 

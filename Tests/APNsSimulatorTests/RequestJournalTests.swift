@@ -30,7 +30,7 @@ import Testing
         ]
     }
 
-    @Test func `gives back what was answered, in all its parts`() throws {
+    @Test func `returns what was answered, in all its parts`() throws {
         let journal = RequestJournal(limit: 1 << 20)
         let places = Self.judgements.enumerated().map { number, judgement in
             journal.append(Self.request(number, judgement: judgement))
@@ -43,7 +43,7 @@ import Testing
         #expect(Mirror(reflecting: Self.request(1)).children.count == 8)
     }
 
-    @Test func `gives back a request byte by byte`() throws {
+    @Test func `returns a request byte by byte`() throws {
         var representations = HeaderRepresentations()
         for kind in HeaderRepresentation.Kind.allCases {
             representations.append(HeaderRepresentation(kind, isValueHuffman: true))
@@ -103,7 +103,7 @@ import Testing
         #expect(numbers == Array((20 - numbers.count...19).reversed()))
     }
 
-    @Test func `keeps what became of a push while it keeps the push`() throws {
+    @Test func `keeps what happened to a push while it keeps the push`() throws {
         let journal = RequestJournal(limit: 8_000)
         let first = journal.append(Self.request(0), fate: .stored)
         #expect(journal.settle(0, from: first, limit: 9, as: .replaced))
@@ -114,7 +114,7 @@ import Testing
         #expect(!journal.settle(0, from: first, limit: 9, as: .expired))
     }
 
-    @Test func `knows a request that is no push of a device`() {
+    @Test func `knows a request that is not a push of a device`() {
         let journal = RequestJournal(limit: 8_000)
         let place = journal.append(Self.request(0))
         #expect(journal.push(at: place)?.push.fate == nil)

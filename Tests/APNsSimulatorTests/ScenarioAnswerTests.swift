@@ -55,7 +55,7 @@ import Testing
         #expect(hasEnded)
     }
 
-    @Test func `with errors whose body is no JSON, or none`() throws {
+    @Test func `with errors whose body is not valid JSON, or none`() throws {
         var client = try ScenarioStage("server-errors").client()
         let tally = try client.tally(3000)
         #expect(tally[#"500 {"reason":"InternalServerError"}"#, default: 0] > 10)

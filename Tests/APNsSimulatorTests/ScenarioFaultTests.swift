@@ -80,7 +80,7 @@ import Testing
         ("expired-connections", 500, "ExpiredProviderToken"),
         ("unrelated-keys", 100, "UnrelatedKeyIdInToken"),
     ])
-    func `refuse the credential until the client comes anew`(
+    func `refuse the credential until the client comes again`(
         scenario: String, count: Int, reason: String
     ) throws {
         let stage = try ScenarioStage(scenario)
@@ -244,7 +244,7 @@ import Testing
         #expect((1...15).contains(lost))
     }
 
-    @Test func `hear what is no HTTP/2`() throws {
+    @Test func `hear what is not valid HTTP/2`() throws {
         var client = try ScenarioStage("garbage").client()
         #expect(throws: HTTP2Error.self) { _ = try client.pushAtOnce(150) }
     }
@@ -284,8 +284,8 @@ import Testing
 
     @Test(arguments: [
         ("tls-expired", "expired"), ("tls-untrusted", "certificate verify failed"),
-        ("tls-wrong-host", "somebody-else"), ("faults: [{tls: refused}]", "refused"),
-        ("faults: [{tls: revoked}]", "refused"), ("faults: [{tls: broken}]", "refused"),
+        ("tls-wrong-host", "somebody-else"), ("faults: [{tls: refused}]", "rejected"),
+        ("faults: [{tls: revoked}]", "rejected"), ("faults: [{tls: broken}]", "rejected"),
         ("faults: [{tls: no_http2}]", "HTTP/2"), ("faults: [{tls: plain}]", "not speak TLS"),
     ])
     func `fail in their handshake`(scenario: String, words: String) throws {

@@ -48,7 +48,7 @@ import Testing
         #expect(found == [500, 500, 200])
     }
 
-    @Test func `goes on to the next script when the first attempts are over`() {
+    @Test func `continues to the next script when the first attempts are over`() {
         let scenario = Scenario(answers: [
             ScriptedAnswer(tokenPrefix: "aa", status: 503, attempts: 2),
             ScriptedAnswer(tokenPrefix: "", status: 410),

@@ -46,7 +46,7 @@ import Testing
         if case .bytes = transfer { Issue.record("bytes came from a server that has stopped") }
     }
 
-    /// What becomes of a connection to a simulator with this scenario.
+    /// What happens to a connection to a simulator with this scenario.
     private func fate(_ scenario: String) throws -> Transfer {
         var configuration = SimulatorConfiguration(identity: try SimulatorIdentity.generate())
         configuration.scenario = try Scenario.parse([UInt8](scenario.utf8), file: "s.yaml")

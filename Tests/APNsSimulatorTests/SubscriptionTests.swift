@@ -27,7 +27,7 @@ private struct ChannelDesk {
         _ = try desk.devices.subscribe(desk.token, to: channel, at: desk.now)
     }
 
-    /// Broadcasts a score, and answers how many devices got it at once.
+    /// Broadcasts a score, and returns how many devices got it at once.
     @discardableResult
     mutating func broadcast(
         _ score: Int, event: String = "update", expiration: Int64 = 9_999_999_999
@@ -161,7 +161,7 @@ private struct ChannelDesk {
     }
 }
 
-@Suite struct `A broadcast to a phone that is away` {
+@Suite struct `A broadcast to a device that is away` {
     @Test func `waits where the channel keeps the latest, and a newer one replaces it`() throws {
         var world = ChannelDesk()
         try world.subscribe()

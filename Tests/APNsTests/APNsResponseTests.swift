@@ -11,7 +11,7 @@ import Testing
         "", "x", "[]", "{", "null", #""BadTopic""#, #"{"reason":400}"#, #"{"Reason":"BadTopic"}"#,
         #"[{"reason":"BadTopic"}]"#, #"{"error":{"reason":"BadTopic"}}"#,
     ])
-    func `has no reason when its body says none`(_ body: String) {
+    func `has no reason if its body has none`(_ body: String) {
         #expect(Self.read(body).reason == "")
     }
 
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [#""1767268800123""#, "1.5", "1e3", "99999999999999999999", "null", "{}"])
-    func `has no time when what stands there is none`(_ time: String) {
+    func `has no time if the value is not one`(_ time: String) {
         let body = Self.read(#"{"reason":"Unregistered","timestamp":\#(time)}"#)
         #expect(body.reason == "Unregistered")
         #expect(body.timestamp == nil)
@@ -42,7 +42,7 @@ import Testing
         #expect(response.retryAfter == wanted)
     }
 
-    @Test func `keeps the identifier that responses of the development environment carry`() {
+    @Test func `keeps the identifier that the development environment adds`() {
         let message = HTTP2Response(status: 200, identifier: 1 << 64 | 2, uniqueID: [1, 2, 3])
         let response = APNsResponse(message, to: NotificationID(high: 1, low: 2))
         #expect(response == APNsResponse(status: 200, uniqueID: [1, 2, 3]))

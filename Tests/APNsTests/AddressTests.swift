@@ -8,7 +8,7 @@ import Testing
         (1...count).map { SocketAddress(address: [10, 0, 0, $0], port: 443) }
     }
 
-    @Test func `that refused is left alone by all connections together for a second`() throws {
+    @Test func `that refused is avoided by all connections for a second`() throws {
         let bench = try Bench(connections: 4)
         bench.network.answer = { _ in .refused }
         bench.start()
@@ -21,7 +21,7 @@ import Testing
         #expect(times.count < 40)
     }
 
-    @Test func `that dropped a young connection is left alone, and the others are not`() throws {
+    @Test func `that dropped a young connection is avoided, and the others are not`() throws {
         let bench = try Bench()
         bench.network.addresses = .success(Self.addresses(3))
         bench.start()
@@ -37,7 +37,7 @@ import Testing
         #expect(bench.network.dialled.count == 4)
     }
 
-    @Test func `is taken by all others at once when a connection stands again`() throws {
+    @Test func `is used by all others as soon as one connection is established`() throws {
         let bench = try Bench(connections: 3)
         bench.network.answer = { _ in .refused }
         bench.start()
@@ -46,7 +46,7 @@ import Testing
         #expect(bench.connected == 3)
     }
 
-    @Test func `of a family that does not work costs one try`() throws {
+    @Test func `of a family that does not work costs one attempt`() throws {
         let bench = try Bench()
         let six = (1...4).map { last -> SocketAddress in
             SocketAddress(address: [UInt8](repeating: 0x20, count: 15) + [last], port: 443)
@@ -59,14 +59,14 @@ import Testing
         #expect(bench.connected == 1)
     }
 
-    @Test func `is one of many over which connections are spread`() throws {
+    @Test func `is one of many that connections are spread over`() throws {
         let bench = try Bench(connections: 4)
         bench.network.addresses = .success(Self.addresses(4))
         bench.start()
         #expect(Set(bench.network.dialled.map(\.address)).count == 4)
     }
 
-    @Test func `is forgotten when too many are known`() {
+    @Test func `is evicted when too many are known`() {
         let history = AddressHistory()
         let settings = PoolSettings()
         for index in 0..<1000 {

@@ -16,7 +16,7 @@ import Testing
         #expect(bench.failures.isEmpty)
     }
 
-    @Test func `replaces by chance up to a quarter earlier`() throws {
+    @Test func `replaces it randomly up to a quarter earlier`() throws {
         let bench = try Bench.warm { $0.longestLife = 100 * Bench.second }
         bench.network.chance = 25 * Bench.second
         bench.network.peers[0].breakConnection()
@@ -28,7 +28,7 @@ import Testing
         #expect(gap >= 75 * Bench.second && gap < 76 * Bench.second)
     }
 
-    @Test func `goes on with the old connection until the new one has proved itself`() throws {
+    @Test func `continues with the old connection until the new one has proved itself`() throws {
         let bench = try Bench.warm { $0.longestLife = 100 * Bench.second }
         bench.pass(99 * Bench.second)
         _ = bench.send(1)
@@ -53,7 +53,7 @@ import Testing
         #expect(bench.ends.allSatisfy { $0.hasSuffix("answered 200") })
     }
 
-    @Test func `goes on with the old connection when no new one can be made`() throws {
+    @Test func `continues with the old connection when no new one can be made`() throws {
         let bench = try Bench.warm { $0.longestLife = 100 * Bench.second }
         bench.network.answer = { _ in .refused }
         bench.pass(300 * Bench.second)

@@ -25,7 +25,7 @@ import Testing
         #expect(bench.openRequests == 0)
     }
 
-    @Test func `proves itself in TLS and sends no token`() throws {
+    @Test func `authenticates in TLS and sends no token`() throws {
         let bench = try Bench(certificate: try Bench.certificate("com.example.shop"))
         bench.start()
         #expect(bench.send(1) { $0.bundleID = [UInt8]("com.example.shop".utf8) })

@@ -6,7 +6,7 @@ import Testing
 @testable import APNs
 
 @Suite struct `A pool that connects` {
-    @Test func `refuses a server that a stranger vouches for, and names it`() throws {
+    @Test func `refuses a server with an unknown authority, and names it`() throws {
         let stranger = try CertificateAuthority.generate(name: "Stranger").certificatePEM
         let bench = try Bench(trust: .pem(stranger))
         bench.start()
@@ -17,7 +17,7 @@ import Testing
         #expect(bench.connected == 0)
     }
 
-    @Test func `refuses a server that is somebody else`() throws {
+    @Test func `refuses a server with the certificate of another host`() throws {
         let bench = try Bench(host: "api.push.apple.com")
         bench.start()
         let words = try #require(bench.failures.first)
@@ -42,7 +42,7 @@ import Testing
         bench.pass(10 * Bench.second)
         #expect(
             bench.failures == [
-                "localhost:2197 (127.0.0.1:2197): HTTP/2: no SETTINGS within 10 s"
+                "localhost:2197 (127.0.0.1:2197): HTTP/2: no SETTINGS frame within 10 s"
             ])
         #expect(bench.network.peers[0].clientHasClosed)
     }
@@ -53,11 +53,11 @@ import Testing
         bench.pass(10 * Bench.second)
         #expect(
             bench.failures == [
-                "localhost:2197 (127.0.0.1:2197): TLS: the handshake did not end within 10 s"
+                "localhost:2197 (127.0.0.1:2197): TLS: handshake not finished within 10 s"
             ])
     }
 
-    @Test func `gives up an address that never answers`() throws {
+    @Test func `gives up an address that never responds`() throws {
         let bench = try Bench()
         bench.network.answer = { _ in .lost }
         bench.start()
@@ -68,7 +68,7 @@ import Testing
             ])
     }
 
-    @Test func `says so when the host is not known`() throws {
+    @Test func `reports an unknown host`() throws {
         let bench = try Bench()
         bench.network.addresses = .failure(
             KernelError(operation: "resolve", code: -2, description: "name or service not known"))
@@ -76,7 +76,7 @@ import Testing
         #expect(bench.failures == ["localhost:2197: resolve: name or service not known"])
     }
 
-    @Test func `says so when a lookup never ends, and looks up again`() throws {
+    @Test func `reports a lookup that never ends, and tries again`() throws {
         let bench = try Bench()
         bench.network.addresses = nil
         bench.start()

@@ -5,7 +5,7 @@ import Testing
 @testable import APNs
 
 /// What a gateway or a captive portal says in the place of APNs, over HTTP/2.
-@Suite struct `A response that APNs did not give` {
+@Suite struct `A response that APNs never sends` {
     private static let page = "<html><body>Access denied</body></html>"
 
     /// The response to one push over a connection that has had a 200.
@@ -28,7 +28,7 @@ import Testing
         (405, page), (410, ""), (410, page), (413, page), (421, ""), (431, ""), (451, page),
         (301, ""), (302, page), (204, ""), (201, ""), (206, page),
     ])
-    func `is not believed`(status: Int, body: String) throws {
+    func `is not trusted`(status: Int, body: String) throws {
         let row = try response(status, body: body).row
         #expect(row.reaction == .notAPNs)
         #expect(row.deviceToken == .none)
@@ -60,7 +60,7 @@ import Testing
         (410, "Unregistered", DeviceTokenEffect.unregistered), (410, "ExpiredToken", .unregistered),
         (410, "Gone", .suspect), (400, "Unregistered", .none), (404, "ExpiredToken", .none),
     ])
-    func `is not one with a reason: only two reasons of a 410 give a device token up`(
+    func `is not one with a reason: only two reasons of a 410 unregister a device token`(
         status: Int, reason: String, wanted: DeviceTokenEffect
     ) throws {
         let row = try response(status, body: #"{"reason":"\#(reason)"}"#).row
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [(404, ""), (200, "")])
-    func `ends the trial of a new credential, and the old connections go on`(
+    func `ends the trial of a new credential, and the old connections continue`(
         status: Int, id: String
     ) throws {
         let (bench, route) = try `A pool whose credential is changed`.bench(1)

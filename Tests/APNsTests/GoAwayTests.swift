@@ -44,7 +44,7 @@ import Testing
         #expect(bench.network.peers[0].clientHasClosed)
     }
 
-    @Test func `goes on elsewhere when a young connection goes`() throws {
+    @Test func `continues on another connection when a young one gets GOAWAY`() throws {
         let bench = try Bench.warm(connections: 2)
         for tag in 1...4 { _ = bench.send(tag) }
         bench.settle()
@@ -59,7 +59,7 @@ import Testing
         #expect(bench.network.dialled.count == 3)
     }
 
-    @Test func `tells a reason twice at most, however often it is repeated`() throws {
+    @Test func `reports a reason at most twice, however often it is repeated`() throws {
         let bench = try Bench.warm()
         _ = bench.send(1)
         bench.settle()
@@ -71,7 +71,7 @@ import Testing
         #expect(bench.ends.isEmpty)
     }
 
-    @Test func `opens one connection a second when each does some work before it goes`() throws {
+    @Test func `opens one connection a second if each does some work before its GOAWAY`() throws {
         let bench = try Bench()
         bench.start()
         let start = bench.network.now
@@ -89,7 +89,7 @@ import Testing
         #expect(bench.ends.allSatisfy { $0.hasSuffix("answered 200") })
     }
 
-    @Test func `opens no storm against a peer that sends every connection away`() throws {
+    @Test func `does not storm a peer that sends GOAWAY on every connection`() throws {
         let bench = try Bench { $0.announceGoAway() }
         bench.start()
         bench.pass(200 * Bench.second)
@@ -119,7 +119,7 @@ import Testing
         #expect(refuser.openRequests.count == 1)
     }
 
-    @Test func `takes the only connection that there is`() throws {
+    @Test func `uses the only connection even so`() throws {
         let bench = try Bench.warm()
         _ = bench.send(1)
         bench.settle()
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: [UInt32(1), 13])
-    func `tells when it calls a request a breach of HTTP/2`(_ code: UInt32) throws {
+    func `reports that the peer called a request an HTTP/2 protocol error`(_ code: UInt32) throws {
         let bench = try Bench.warm()
         _ = bench.send(1)
         bench.settle()
@@ -144,7 +144,7 @@ import Testing
     }
 }
 
-@Suite struct `A pool whose peer leaves little room on a stream` {
+@Suite struct `A pool whose peer has small stream windows` {
     private func bench(window: Int) throws -> Bench {
         var server = HTTP2ServerSettings()
         server.streamWindow = window
@@ -165,7 +165,7 @@ import Testing
         #expect(bench.ends == ["1 answered 200"])
     }
 
-    @Test func `resends what found no room in time, on another connection`() throws {
+    @Test func `resends a body that could not be finished in time on another connection`() throws {
         let bench = try bench(window: 50)
         for tag in 1...3 { #expect(bench.send(tag, bytes: 4096)) }
         bench.settle()
@@ -174,7 +174,7 @@ import Testing
         #expect(
             bench.failures == [
                 "localhost:2197 (127.0.0.1:2197): "
-                    + "HTTP/2: no room for the body of a request within 20 s"
+                    + "HTTP/2: no flow-control window for a request body within 20 s"
             ])
         #expect(bench.network.peers[0].clientHasClosed)
         #expect(bench.network.peers.count == 2)

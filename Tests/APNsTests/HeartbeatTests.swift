@@ -3,7 +3,7 @@ import Testing
 @testable import APNs
 
 @Suite struct `A pool whose peer falls silent` {
-    @Test func `asks after an hour whether it is there, and goes on when it is`() throws {
+    @Test func `checks after an hour whether the peer is alive, and continues if it is`() throws {
         let bench = try Bench.warm { $0.longestLife = .max / 2 }
         bench.pass(5 * 3600 * Bench.second)
         #expect(bench.failures.isEmpty)
@@ -11,7 +11,7 @@ import Testing
         #expect(bench.send(1))
     }
 
-    @Test func `replaces a connection that was silent for an hour and does not answer`() throws {
+    @Test func `replaces a connection that was silent for an hour and does not respond`() throws {
         let bench = try Bench.warm()
         bench.network.peers[0].isSilent = true
         bench.pass(3609 * Bench.second)
@@ -25,7 +25,7 @@ import Testing
         #expect(bench.connected == 1)
     }
 
-    @Test func `gives it nothing more while an answer is missing and nothing comes`() throws {
+    @Test func `sends it nothing more while a response is missing and the peer is silent`() throws {
         let bench = try Bench.warm()
         _ = bench.send(1)
         bench.settle()
@@ -43,7 +43,7 @@ import Testing
         #expect(bench.network.dialled.count == 1)
     }
 
-    @Test func `waits for a slow answer as long as its peer says that it is there`() throws {
+    @Test func `waits for a slow response while its peer answers PINGs`() throws {
         let bench = try Bench.warm()
         _ = bench.send(1)
         bench.pass(19 * Bench.second)
@@ -56,7 +56,7 @@ import Testing
         #expect(bench.ends == ["1 answered 200", "2 answered 200"])
     }
 
-    @Test func `gives it nothing after a timeout until it has proved to be there`() throws {
+    @Test func `sends it nothing after a timeout until it has answered a PING`() throws {
         let bench = try Bench.warm()
         _ = bench.send(1)
         bench.pass(20 * Bench.second - 1)
@@ -69,7 +69,7 @@ import Testing
         #expect(bench.send(2))
     }
 
-    @Test func `replaces a connection that answers neither request nor PING`() throws {
+    @Test func `replaces a connection that responds to neither requests nor PINGs`() throws {
         let bench = try Bench.warm()
         _ = bench.send(1)
         bench.settle()
@@ -85,7 +85,7 @@ import Testing
         #expect(bench.send(3))
     }
 
-    @Test func `goes on elsewhere while one connection has to prove itself`() throws {
+    @Test func `continues on other connections while one waits for its pong`() throws {
         let bench = try Bench.warm(connections: 2)
         _ = bench.send(1)
         bench.settle()
@@ -97,7 +97,7 @@ import Testing
         #expect(silent.requests.count == 2)
     }
 
-    @Test func `opens another connection while it waits for the proof`() throws {
+    @Test func `opens another connection while it waits for the pong`() throws {
         let bench = try Bench.warm()
         _ = bench.send(1)
         bench.settle()
@@ -117,7 +117,7 @@ import Testing
         #expect(bench.network.peers[0].clientHasClosed)
     }
 
-    @Test func `opens nothing more when it has proved itself meanwhile`() throws {
+    @Test func `opens no further connection if the pong arrived meanwhile`() throws {
         let bench = try Bench.warm()
         _ = bench.send(1)
         bench.settle()
@@ -134,7 +134,7 @@ import Testing
         #expect(bench.send(2))
     }
 
-    @Test func `takes no pong for an answer that it did not ask for`() {
+    @Test func `ignores a pong that it did not ask for`() {
         var heartbeat = Heartbeat(PoolSettings())
         heartbeat.heard(0)
         let number = heartbeat.doubt(100)

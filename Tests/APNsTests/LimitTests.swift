@@ -4,7 +4,7 @@ import Testing
 @testable import APNs
 
 @Suite struct `A pool and the limits of its connections` {
-    @Test func `keeps below its own limit of streams where the peer allows more`() throws {
+    @Test func `stays below its own stream limit if the peer allows more`() throws {
         let bench = try Bench.warm(server: HTTP2ServerSettings(streamLimit: 1000)) {
             $0.maxStreams = 3
         }
@@ -16,14 +16,14 @@ import Testing
         #expect(!bench.send(6))
     }
 
-    @Test func `obeys the peer's limit where its own is higher`() throws {
+    @Test func `obeys the peer's limit if its own is higher`() throws {
         let bench = try Bench.warm(server: HTTP2ServerSettings(streamLimit: 2)) {
             $0.maxStreams = 3
         }
         #expect((0..<3).map { bench.send($0) } == [true, true, false])
     }
 
-    @Test func `swings with the peer's limit from 1000 to 1 and back`() throws {
+    @Test func `follows the peer's limit from 1000 to 1 and back`() throws {
         let bench = try Bench.warm(server: HTTP2ServerSettings(streamLimit: 1000))
         for tag in 0..<1000 { #expect(bench.send(tag)) }
         #expect(!bench.send(1000))

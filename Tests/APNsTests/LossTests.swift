@@ -37,7 +37,7 @@ import Testing
         #expect(Set(bench.ends) == ["1 answered 200", "2 answered 200"])
     }
 
-    @Test func `is in doubt about what the peer still had to answer when it left`() throws {
+    @Test func `is in doubt about requests without a response when the peer left`() throws {
         let bench = try Bench.warm()
         for tag in 1...2 { _ = bench.send(tag) }
         bench.settle()
@@ -48,7 +48,7 @@ import Testing
         #expect(Set(bench.ends) == ["2 not sent", "1 in doubt"])
     }
 
-    @Test func `says the reason that a GOAWAY carries`() throws {
+    @Test func `reports the reason of a GOAWAY`() throws {
         let bench = try Bench.warm()
         bench.network.peers[0].goAway(
             afterRequest: nil, debug: #"{"reason":"BadCertificateEnvironment"}"#)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: ["BadCertificateEnvironment", "BadCertificate", "InvalidProviderToken"])
-    func `tells that a GOAWAY refuses the credential`(_ reason: String) throws {
+    func `reports that a GOAWAY rejects the credential`(_ reason: String) throws {
         let bench = try Bench.warm()
         bench.network.peers[0].goAway(afterRequest: nil, debug: #"{"reason":"\#(reason)"}"#)
         bench.settle()
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: ["Shutdown", "IdleTimeout", "BadTopic", "New", "ExpiredProviderToken"])
-    func `takes other reasons of a GOAWAY as no fault of the credential`(_ reason: String) throws {
+    func `does not blame the credential for other reasons of a GOAWAY`(_ reason: String) throws {
         let bench = try Bench.warm()
         bench.network.peers[0].goAway(afterRequest: nil, debug: #"{"reason":"\#(reason)"}"#)
         bench.settle()
@@ -74,7 +74,7 @@ import Testing
         #expect(bench.failures.count == 1)
     }
 
-    @Test func `takes a new provider token that is called expired as a credential fault`() throws {
+    @Test func `treats a new provider token that is called expired as a credential fault`() throws {
         let bench = try Bench()
         bench.start()
         _ = bench.send(1)
@@ -105,7 +105,7 @@ import Testing
         #expect(bench.ends == ["1 in doubt"])
     }
 
-    @Test func `tells what left from what did not when the connection is cut`() throws {
+    @Test func `distinguishes sent from unsent requests when the connection is cut`() throws {
         let bench = try Bench.warm()
         for tag in 1...2 { _ = bench.send(tag) }
         bench.settle()
@@ -123,7 +123,7 @@ import Testing
         #expect(bench.failures.first?.contains("connection reset by peer") == true)
     }
 
-    @Test func `is in doubt when the peer ends without an answer`() throws {
+    @Test func `is in doubt when the peer ends without a response`() throws {
         let bench = try Bench.warm()
         _ = bench.send(1)
         bench.settle()
@@ -132,7 +132,7 @@ import Testing
         #expect(bench.ends == ["1 in doubt"])
     }
 
-    @Test func `gives up a request without an answer and goes on`() throws {
+    @Test func `gives up a request without a response and continues`() throws {
         let bench = try Bench.warm()
         _ = bench.send(1)
         bench.pass(20 * Bench.second - 1)
@@ -150,7 +150,7 @@ import Testing
         #expect(bench.ends == ["1 in doubt", "1 answered 200"])
     }
 
-    @Test func `gives up a socket that takes nothing, and resends what never reached it`() throws {
+    @Test func `gives up a socket that accepts no data, and resends what was not sent`() throws {
         let bench = try Bench.warm()
         bench.network.mostBytesPerSend = 0
         _ = bench.send(1)
@@ -158,11 +158,12 @@ import Testing
         _ = bench.send(2)
         bench.pass(20 * Bench.second)
         #expect(bench.ends == ["1 in doubt", "2 not sent"])
-        #expect(bench.failures.first?.contains("the socket took nothing for 20 s") == true)
+        #expect(bench.failures.first?.contains("the socket accepted no data for 20 s") == true)
         #expect(bench.network.peers[0].clientHasClosed)
     }
 
-    @Test func `replaces a connection on which several requests in a row have no answer`() throws {
+    @Test func `replaces a connection on which several requests in a row have no response`() throws
+    {
         let bench = try Bench.warm()
         for tag in 1...3 { _ = bench.send(tag) }
         bench.settle()
@@ -177,7 +178,7 @@ import Testing
         (403, "ExpiredProviderToken"), (403, "UnrelatedKeyIdInToken"), (503, "Shutdown"),
         (400, "IdleTimeout"),
     ])
-    func `replaces a connection whose answer says so`(_ status: Int, _ reason: String) throws {
+    func `replaces a connection whose response says so`(_ status: Int, _ reason: String) throws {
         let bench = try Bench.warm()
         bench.pass(10 * Bench.second)
         _ = bench.send(1)
@@ -189,7 +190,7 @@ import Testing
         #expect(bench.network.peers[0].clientHasClosed)
     }
 
-    @Test func `says goodbye when it is drained, after the last answer`() throws {
+    @Test func `sends GOAWAY when it is drained, after the last response`() throws {
         let bench = try Bench.warm(connections: 2)
         _ = bench.send(1)
         bench.settle()

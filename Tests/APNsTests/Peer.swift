@@ -28,7 +28,7 @@ final class Peer {
     var clientHasClosed = false
     /// Why what the client sent could not be read.
     private(set) var complaint: String?
-    /// Says nothing over HTTP/2: no SETTINGS, no answer.
+    /// Says nothing over HTTP/2: no SETTINGS, no response.
     var isSilent = false
     /// Says nothing at all, not even in TLS.
     var isDead = false
@@ -129,7 +129,7 @@ final class Peer {
         return mutate.map { output.isEmpty ? output : $0(output) } ?? output
     }
 
-    /// Answers the request with this number, counted from 0; with its apns-id, or with another one,
+    /// Returns the request with this number, counted from 0; with its apns-id, or with another one,
     /// or with none when that is empty.
     func answer(
         _ index: Int, status: Int = 200, body: String = "", retryAfter: String? = nil,
@@ -152,10 +152,10 @@ final class Peer {
         } catch {}
     }
 
-    /// The numbers of the requests that wait for an answer.
+    /// The numbers of the requests that wait for a response.
     var openRequests: [Int] { requests.indices.filter { !ended.contains($0) } }
 
-    /// Answers what waits for an answer.
+    /// Returns what waits for a response.
     func answerAll(status: Int = 200, body: String = "", atMost limit: Int = .max) {
         for index in openRequests.prefix(limit) { answer(index, status: status, body: body) }
     }

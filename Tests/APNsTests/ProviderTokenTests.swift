@@ -47,7 +47,7 @@ import Testing
         #expect(issuedAt - Self.noon == wanted)
     }
 
-    @Test func `is signed once for all who ask in the same half hour`() throws {
+    @Test func `is signed once per half hour`() throws {
         let (tokens, _) = try Self.tokens()
         let first = try tokens.token(wallClock: (Self.noon + 60) * 1000)
         let last = try tokens.token(wallClock: (Self.noon + 1859) * 1000 + 999)

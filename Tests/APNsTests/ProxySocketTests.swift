@@ -63,7 +63,7 @@ import Testing
         #expect(said == ["200"])
     }
 
-    @Test func `is told when the proxy refuses its password`() throws {
+    @Test func `reports that the proxy rejected its password`() throws {
         let identity = try SimulatorIdentity.generate()
         let proxy = try SocketProxy(user: "apns", password: "s3cret")
         defer { proxy.stop() }
@@ -74,8 +74,8 @@ import Testing
         #expect(
             said == [
                 "localhost:2197 through the proxy 127.0.0.1:\(proxy.port): the proxy "
-                    + "127.0.0.1:\(proxy.port): it answered 407 Proxy Authentication Required: "
-                    + "it does not take the password of 'apns'"
+                    + "127.0.0.1:\(proxy.port): it responded 407 Proxy Authentication Required: "
+                    + "it rejected the password of 'apns'"
             ])
     }
 }

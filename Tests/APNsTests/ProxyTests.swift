@@ -16,18 +16,18 @@ import Testing
         #expect(
             bench.failures == [
                 "localhost:2197 through the proxy proxy.corp:3128 (127.0.0.1:2197): the proxy "
-                    + "proxy.corp:3128: it answered 403 Forbidden: have it allow CONNECT to "
-                    + "localhost:2197"
+                    + "proxy.corp:3128: it responded 403 Forbidden: configure it to allow CONNECT"
+                    + " to localhost:2197"
             ])
         #expect(bench.network.peers[0].clientHasClosed)
     }
 
-    @Test func `gives up a proxy that says nothing`() throws {
+    @Test func `gives up a silent proxy`() throws {
         let bench = try Self.bench([])
         bench.start()
         bench.pass(10 * Bench.second)
         let words = try #require(bench.failures.first)
-        let end = "proxy.corp:3128: no response within 10 s: check that it takes CONNECT requests"
+        let end = "proxy.corp:3128: no response within 10 s: check that it accepts CONNECT requests"
         #expect(words.hasSuffix(end))
     }
 
@@ -38,10 +38,10 @@ import Testing
         }
         bench.start()
         let words = try #require(bench.failures.first)
-        #expect(words.contains("it closed the connection without an answer"))
+        #expect(words.contains("it closed the connection without a response"))
     }
 
-    @Test func `names the proxy where nobody answers at it`() throws {
+    @Test func `names the proxy that does not respond`() throws {
         let bench = try Self.bench([])
         bench.network.answer = { _ in .refused }
         bench.start()
@@ -57,7 +57,7 @@ import Testing
         #expect(bench.network.dialled.map { $0.at / Bench.second } == [1, 2, 4, 8])
     }
 
-    @Test func `sends nothing of TLS before the tunnel is open, and everything after`() throws {
+    @Test func `starts TLS only when the tunnel is open`() throws {
         let bench = try Self.bench([])
         bench.start()
         let peer = bench.network.peers[0]
@@ -73,7 +73,7 @@ import Testing
         #expect(bench.network.lookedUp == ["proxy.corp:3128"])
     }
 
-    @Test func `asks through a socket that takes a byte at a time`() throws {
+    @Test func `connects through a socket that accepts a byte at a time`() throws {
         let bench = try Self.bench(["HTTP/1.1 200 OK\r\n\r\n"])
         bench.network.mostBytesPerSend = 1
         bench.start()

@@ -10,7 +10,7 @@ import Testing
         ProxyTunnel(proxy, to: "api.push.apple.com:443")
     }
 
-    /// Why a tunnel refuses an answer; nil when it does not.
+    /// Why a tunnel refuses a response; nil when it does not.
     static func refusal(_ answer: String, _ proxy: HTTPProxy = proxy) -> String? {
         var tunnel = tunnel(proxy)
         do {
@@ -22,53 +22,53 @@ import Testing
     @Test(arguments: [
         (
             "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n",
-            "it answered 407 Proxy Authentication Required: it does not take the password of 'apns'"
+            "it responded 407 Proxy Authentication Required: it rejected the password of 'apns'"
         ),
         (
             "HTTP/1.1 403 Forbidden\r\nContent-Length: 4\r\n\r\nnope",
-            "it answered 403 Forbidden: have it allow CONNECT to api.push.apple.com:443"
+            "it responded 403 Forbidden: configure it to allow CONNECT to api.push.apple.com:443"
         ),
         (
             "HTTP/1.0 502\r\n\r\n",
-            "it answered 502: ask whoever runs it why it cannot reach api.push.apple.com:443"
+            "it responded 502: ask its operator why it cannot reach api.push.apple.com:443"
         ),
         (
             "SSH-2.0-OpenSSH_9.2\r\n",
-            "it does not answer as an HTTP proxy: check host and port in 'proxy'"
+            "it does not respond like an HTTP proxy: check host and port in 'proxy'"
         ),
         (
             "\u{15}\u{3}\u{3}",
-            "it does not answer as an HTTP proxy: check host and port in 'proxy', "
-                + "which is reached without TLS"
+            "it does not respond like an HTTP proxy: check host and port in 'proxy', "
+                + "which is contacted without TLS"
         ),
         (
             "HTTP/1.1 2000 OK\r\n\r\n",
-            "it does not answer as an HTTP proxy: check host and port in 'proxy'"
+            "it does not respond like an HTTP proxy: check host and port in 'proxy'"
         ),
         (
             "HTTP/1.1 \r\n\r\n",
-            "it does not answer as an HTTP proxy: check host and port in 'proxy'"
+            "it does not respond like an HTTP proxy: check host and port in 'proxy'"
         ),
     ])
-    func `that is not opened says what the proxy said, and what to do`(
+    func `that is not opened reports the proxy's response, and what to do`(
         answer: String, words: String
     ) {
         #expect(Self.refusal(answer) == "the proxy proxy.corp:3128: \(words)")
     }
 
-    @Test func `without a user says how to write one`() {
+    @Test func `without a user explains how to set one`() {
         let words = Self.refusal(
             "HTTP/1.1 407 No\r\n\r\n", HTTPProxy(host: "fd00::1", port: 8080))
         #expect(
-            words == "the proxy [fd00::1]:8080: it answered 407 No: it wants a user: "
+            words == "the proxy [fd00::1]:8080: it responded 407 No: it requires a user: "
                 + "write proxy: http://user:password@host:port")
     }
 
-    @Test func `gives up an answer without end`() {
+    @Test func `gives up a response without end`() {
         let endless = "HTTP/1.1 200 OK\r\n" + String(repeating: "a: b\r\n", count: 2000)
         #expect(
             Self.refusal(endless)
-                == "the proxy proxy.corp:3128: its answer does not end within 8192 bytes: "
+                == "the proxy proxy.corp:3128: its response is longer than 8192 bytes: "
                 + "'proxy' must be the address of an HTTP proxy")
     }
 
@@ -85,7 +85,7 @@ import Testing
         #expect(!dumped.contains("p:s%word"))
     }
 
-    @Test func `asks for the far end, and says who asks`() {
+    @Test func `names the destination and the user`() {
         let tunnel = Self.tunnel()
         #expect(
             String(decoding: tunnel.output, as: UTF8.self)
@@ -100,7 +100,7 @@ import Testing
         "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 299\r\nContent-Length: 12\r\n\r\n",
         "HTTP/1.1 200 OK\n\n",
     ])
-    func `is opened by an answer in pieces of any size`(answer: String) throws {
+    func `is opened by a response in pieces of any size`(answer: String) throws {
         for size in 1...answer.utf8.count {
             var tunnel = Self.tunnel()
             var rest = [UInt8](answer.utf8) + [0x16, 0x03]
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `never crashes on what a proxy may say`() {
+    @Test func `never crashes on any response of a proxy`() {
         var random = Randomness(seed: 11)
         let answer = [UInt8]("HTTP/1.1 407 Proxy\r\nA: b\r\n\r\nHTTP/1.1 200 OK\r\n\r\n".utf8)
         for _ in 0..<3000 {

@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: expected)
-    func `knows what to do about each response, and how far it reaches`(
+    func `has the action and the scope of each response`(
         _ status: Int, _ reason: String, _ wanted: Reaction, _ scope: ReasonScope
     ) {
         let row = ReasonTable.row(status: status, reason: reason)
@@ -79,7 +79,7 @@ import Testing
         #expect(Set(rows).count == rows.count)
     }
 
-    @Test func `names what says something about a device token`() {
+    @Test func `knows which responses concern a device token`() {
         #expect(
             Self.reasons { $0.deviceToken == .suspect }
                 == ["BadDeviceToken", "DeviceTokenNotForTopic"])
@@ -87,12 +87,12 @@ import Testing
             Self.reasons { $0.deviceToken == .unregistered } == ["Unregistered", "ExpiredToken"])
     }
 
-    @Test func `names the mistakes that only apns-bridge or a proxy makes`() {
+    @Test func `knows which faults only apns-bridge or a proxy can cause`() {
         let ours: Set = ["DuplicateHeaders", "BadPath", "MethodNotAllowed"]
         #expect(Self.reasons(where: \.isOurFault) == ours)
     }
 
-    @Test func `names what shows that the credential is accepted`() {
+    @Test func `knows which responses prove the credential`() {
         let ours = Self.reasons(where: \.isOurFault)
         let final = Self.expected.filter(\.2.isFinal).map(\.1)
         #expect(
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `names what says something about a provider token`() throws {
+    @Test func `knows which responses concern a provider token`() throws {
         #expect(try Self.row("ExpiredProviderToken").providerToken == .expired)
         #expect(try Self.row("TooManyProviderTokenUpdates").providerToken == .changedTooOften)
         #expect(
@@ -115,14 +115,14 @@ import Testing
         #expect(ReasonTable.row(status: 403, reason: "SomethingNew").providerToken == .refused)
     }
 
-    @Test func `names what comes from a connection that is to be replaced`() {
+    @Test func `knows which responses require a new connection`() {
         #expect(
             Self.reasons(where: \.replacesConnection) == [
                 "IdleTimeout", "Shutdown", "ExpiredProviderToken", "UnrelatedKeyIdInToken",
             ])
     }
 
-    @Test func `takes too much for one device for no sign that APNs is busy`() throws {
+    @Test func `does not treat a throttled device as a sign that APNs is busy`() throws {
         #expect(try !Self.row("TooManyRequests").isBusy)
         for reason in ["ServiceUnavailable", "TooManyProviderTokenUpdates"] {
             #expect(try Self.row(reason).isBusy)
@@ -147,7 +147,7 @@ import Testing
     @Test(arguments: [
         100, 201, 204, 206, 302, 400, 401, 402, 404, 405, 407, 410, 411, 413, 421, 431, 451, 600,
     ])
-    func `does not believe what APNs never says without a reason`(_ status: Int) {
+    func `does not trust a status that APNs never sends without a reason`(_ status: Int) {
         let row = ReasonTable.row(status: status, reason: "")
         #expect(row.reaction == .notAPNs)
         #expect(row.scope == .route)
@@ -158,23 +158,23 @@ import Testing
         #expect(row.meaning.contains(words))
     }
 
-    @Test func `does not believe a 200 without the apns-id that was sent`() {
+    @Test func `does not trust a 200 without the apns-id that was sent`() {
         let row = ReasonTable.row(status: 200, reason: "", isIdentified: false)
         #expect(row.reaction == .notAPNs)
         #expect(row.isInDoubt)
         #expect(!row.provesCredential)
     }
 
-    @Test func `gives up no token for a 410 whose reason is not recognized`() {
+    @Test func `unregisters no token for a 410 with an unrecognized reason`() {
         let row = ReasonTable.row(status: 410, reason: "SomethingNew")
         #expect(row.deviceToken == .suspect)
     }
 
-    @Test func `takes a 200 for accepted whatever stands in its body`() {
+    @Test func `treats a 200 as accepted whatever its body`() {
         #expect(ReasonTable.reaction(status: 200, reason: "BadDeviceToken") == .accepted)
     }
 
-    @Test func `gives up no token for the word of a 410 under another status`() {
+    @Test func `unregisters no token for a 410's reason with another status`() {
         for status in [400, 403, 404, 429, 500, 503] {
             #expect(ReasonTable.reaction(status: status, reason: "Unregistered") != .unregistered)
         }
@@ -185,12 +185,12 @@ import Testing
         (408, .retryLater), (418, .rejected), (429, .retryLater), (502, .retryLater),
         (599, .retryLater), (302, .notAPNs), (0, .notAPNs), (-1, .notAPNs), (600, .notAPNs),
     ])
-    func `handles a reason that is new by its status class`(_ status: Int, _ wanted: Reaction) {
+    func `handles an unrecognized reason by its status class`(_ status: Int, _ wanted: Reaction) {
         #expect(!ReasonTable.row(status: status, reason: "SomethingNew").isRecognized)
         #expect(ReasonTable.reaction(status: status, reason: "SomethingNew") == wanted)
     }
 
-    @Test func `does not speak of keys to whoever has a certificate`() {
+    @Test func `does not mention keys if a certificate is used`() {
         for row in ReasonTable.rows where row.reaction == .suspend || row.scope == .credential {
             let words = row.meaning(for: .certificate)
             #expect(!words.contains("key"), "\(words)")
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    @Test func `sends nobody who has a key to look for a certificate`() {
+    @Test func `does not mention certificates if a key is used`() {
         for row in ReasonTable.rows where row.reaction == .suspend || row.scope == .credential {
             let words = row.meaning(for: .key)
             #expect(!words.contains("check certificate"), "\(words)")
@@ -210,15 +210,15 @@ import Testing
         (APNsCredential.Kind.key, "check key, key_id and team_id."),
         (.certificate, "check certificate."),
     ])
-    func `says where to look for a refusal without a known reason`(
+    func `says what to check for a rejection without a known reason`(
         _ kind: APNsCredential.Kind, _ remedy: String
     ) {
         for status in [401, 403, 407] {
             let words = ReasonTable.meaning(status: status, reason: "SomethingNew", of: kind)
-            #expect(words.hasSuffix("was refused for an unrecognized reason: \(remedy)"))
+            #expect(words.hasSuffix("was rejected with an unrecognized reason: \(remedy)"))
         }
         let silent = ReasonTable.meaning(status: 403, reason: "", of: kind)
-        #expect(silent.hasSuffix("was refused without a reason: \(remedy)"))
+        #expect(silent.hasSuffix("was rejected without a reason: \(remedy)"))
         #expect(
             ReasonTable.meaning(status: 302, reason: "", of: kind)
                 == ReasonTable.row(status: 302, reason: "").meaning)

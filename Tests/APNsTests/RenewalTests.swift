@@ -23,7 +23,7 @@ import Testing
         (403, "InvalidProviderToken"), (403, "Forbidden"), (403, "TopicMismatch"),
         (400, "TopicDisallowed"),
     ])
-    func `goes back to the old one when APNs refuses the new one, and loses nothing`(
+    func `returns to the old one when APNs rejects the new one, and loses nothing`(
         status: Int, reason: String
     ) throws {
         let (bench, route) = try Self.bench()
@@ -111,7 +111,7 @@ import Testing
         #expect(bench.pool.readyConnections == 2)
     }
 
-    @Test func `goes back also when it was idle and the refusal comes later`() throws {
+    @Test func `returns to the old one even if the rejection comes after an idle time`() throws {
         let (bench, route) = try Self.bench(1)
         let old = Self.authorization(bench, 0)
         bench.renew(route)
@@ -129,7 +129,7 @@ import Testing
         #expect(bench.network.peers.count == 2)
     }
 
-    @Test func `can be changed again after a refusal`() throws {
+    @Test func `can be changed again after a rejection`() throws {
         let (bench, route) = try Self.bench(1)
         bench.renew(route)
         #expect(bench.send(1))
@@ -146,7 +146,7 @@ import Testing
         #expect(bench.renewals == ["refused: InvalidProviderToken", "renewed"])
     }
 
-    @Test func `goes back when the new certificate is not for a push that the old one takes`()
+    @Test func `returns to the old one when the new certificate does not cover a push`()
         throws
     {
         let topics = ["com.example.shop", "com.example.shop.voip"]

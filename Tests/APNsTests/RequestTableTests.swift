@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 1, Int.max, Int.min])
-    func `ignore a number that nobody gave`(_ number: Int) {
+    func `ignore an unknown number`(_ number: Int) {
         var table = RequestTable()
         _ = table.open(tag: 7, id: id, deadline: 1, pull: 0)
         #expect(table[number] == nil)

@@ -40,14 +40,14 @@ import Testing
         #expect(Self.text(request.body) == "{}")
     }
 
-    @Test func `leaves out what the notification leaves out, but never the priority`() {
+    @Test func `omits what the notification omits, except the priority`() {
         let request = Self.write(Self.notification())
         #expect(request.collapseID.isEmpty)
         #expect(request.expiration.isEmpty)
         #expect(Self.text(request.priority) == "10")
     }
 
-    @Test func `says 0 for a notification that is never stored`() {
+    @Test func `sends 0 for a notification that is never stored`() {
         var notification = Self.notification()
         notification.expiration = .immediate
         #expect(Self.text(Self.write(notification).expiration) == "0")
@@ -62,7 +62,7 @@ import Testing
         #expect(Self.text(request.pushType) == pushType.rawValue)
     }
 
-    @Test func `keeps nothing of the one before`() {
+    @Test func `contains nothing of the previous one`() {
         var writer = RequestWriter(authority: [])
         var long = Self.notification()
         long.deviceToken = [UInt8](repeating: UInt8(ascii: "a"), count: 160)

@@ -14,7 +14,7 @@ import Testing
         return sent
     }
 
-    @Test func `takes 8 requests, and twice as many when all are answered`() throws {
+    @Test func `starts with 8 requests and doubles that when all get responses`() throws {
         let bench = try Bench.warm(server: HTTP2ServerSettings(streamLimit: 100)) {
             $0.firstRequests = 8
         }
@@ -38,7 +38,7 @@ import Testing
         #expect(fill(bench, from: &tag) == 4)
     }
 
-    @Test func `begins with 8 again after the one before was cut`() throws {
+    @Test func `starts with 8 again after the previous one was cut`() throws {
         let bench = try Bench.warm { $0.firstRequests = 8 }
         var tag = 1
         for _ in 0..<4 {

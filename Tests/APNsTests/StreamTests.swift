@@ -42,7 +42,7 @@ import Testing
         #expect((10..<15).map { bench.send($0) } == [true, true, true, true, false])
     }
 
-    @Test func `stops at the connection's window and goes on when it is given back`() throws {
+    @Test func `stops at the connection's window and continues when it is returned`() throws {
         var server = HTTP2ServerSettings()
         server.restoresWindow = false
         let bench = try Bench.warm(server: server)
@@ -56,7 +56,7 @@ import Testing
         #expect(bench.send(20, bytes: 4096))
     }
 
-    @Test func `replaces a connection whose peer never makes room again`() throws {
+    @Test func `replaces a connection whose peer never allows another stream`() throws {
         var server = HTTP2ServerSettings()
         server.restoresWindow = false
         let bench = try Bench.warm(server: server)
@@ -66,11 +66,12 @@ import Testing
         bench.settle()
         #expect(!bench.send(16, bytes: 4096))
         bench.pass(30 * Bench.second)
-        #expect(bench.failures.first?.contains("no room for a request within 20 s") == true)
+        #expect(
+            bench.failures.first?.contains("no stream available for a request within 20 s") == true)
         #expect(bench.send(17, bytes: 4096))
     }
 
-    @Test func `gives each request to the connection with the fewest`() throws {
+    @Test func `gives each request to the least loaded connection`() throws {
         let bench = try Bench.warm(connections: 3)
         for tag in 0..<9 { #expect(bench.send(tag)) }
         bench.settle()
@@ -111,7 +112,7 @@ import Testing
         #expect(fields["authorization"]?.hasPrefix("bearer ") == true)
     }
 
-    @Test func `hands over status, reason, time and pause of an answer`() throws {
+    @Test func `hands over status, reason, time and pause of a response`() throws {
         let bench = try Bench()
         bench.start()
         _ = bench.send(1)
@@ -121,7 +122,7 @@ import Testing
             retryAfter: "30")
         bench.settle()
         guard case .responded(tag: 1, let answer, _) = bench.events.last else {
-            Issue.record("no answer")
+            Issue.record("no response")
             return
         }
         #expect(
@@ -132,8 +133,7 @@ import Testing
         #expect(answer.reaction == .unregistered)
     }
 
-    @Test func `ends a request whose field no header may hold, instead of trying for ever`() throws
-    {
+    @Test func `ends a request whose field no header may hold, instead of trying forever`() throws {
         let bench = try Bench.warm()
         #expect(bench.send(1) { $0.bundleID = [10, 13] })
         bench.settle()
@@ -146,7 +146,7 @@ import Testing
         #expect(detail.contains("apns-topic"))
     }
 
-    @Test func `hears of the end of a stream that comes while much waits to be sent`() throws {
+    @Test func `notices the end of a stream while much waits to be sent`() throws {
         let bench = try Bench.warm(server: HTTP2ServerSettings(streamLimit: 1000))
         let peer = bench.network.peers[0]
         #expect(bench.send(1))

@@ -14,7 +14,7 @@ import Testing
         bench.settle()
     }
 
-    @Test func `is kept for 20 minutes though a newer one is there`() throws {
+    @Test func `is kept for 20 minutes even if there is a newer one`() throws {
         let bench = try Bench()
         // Half past and 59 seconds: the next second begins a new generation.
         bench.network.wallClock = (`A provider token`.noon + 1800 + 59) * 1000

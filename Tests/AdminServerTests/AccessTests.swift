@@ -37,11 +37,11 @@ import Testing
     @Test(arguments: [
         "localhost", "LOCALHOST:2198", "127.0.0.1:2198", "[::1]:2198", "10.0.0.7", "Simulator:2198",
     ])
-    func `is answered when it calls the server by its own name`(host: String) {
+    func `gets a response when it calls the server by its own name`(host: String) {
         #expect(status(["host": host], hostNames: ["simulator"]) == nil)
     }
 
-    @Test func `is answered when it comes from the server's own page`() {
+    @Test func `gets a response when it comes from the server's own page`() {
         let headers = [
             "host": "localhost:2198", "origin": "http://localhost:2198",
             "sec-fetch-site": "same-origin",

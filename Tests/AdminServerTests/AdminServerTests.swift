@@ -68,7 +68,7 @@ import Testing
         try withServer { port in
             let answer = try RawClient.ask(port, "GET /nothing")
             #expect(answer.hasPrefix("HTTP/1.1 404 "))
-            #expect(answer.contains(#""error":"there is nothing at this path""#))
+            #expect(answer.contains(#""error":"no such path""#))
             #expect(answer.contains("GET /devices/{token}"))
         }
     }
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `goes on when a client speaks no HTTP or leaves in the middle`() throws {
+    @Test func `continues when a client speaks no HTTP or leaves in the middle`() throws {
         try withServer { port in
             let noise = try RawClient(port: port)
             noise.send("\u{16}\u{3}\u{1} this is no HTTP\r\n\r\n")

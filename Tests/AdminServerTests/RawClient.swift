@@ -40,7 +40,7 @@ final class RawClient {
         }
     }
 
-    /// One request and its answer.
+    /// One request and its response.
     static func ask(
         _ port: UInt16, _ request: String, host: String = "localhost", fields: [String] = [],
         body: String = ""

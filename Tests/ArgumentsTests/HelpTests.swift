@@ -21,7 +21,7 @@ import Testing
                   --size SIZE        Which size. (one of: small, medium, large)
                   --tag TAG          A tag. (may be repeated)
                   -q, --quiet        Says nothing.
-                  -h, --help         Shows this text.
+                  -h, --help         Show this help.
 
                 """)
     }
@@ -36,7 +36,7 @@ import Testing
         let text = try #require(try Shop.help("--help"))
         #expect(text.contains("Usage:\n  shop COMMAND\n"))
         #expect(text.contains("Commands:\n  buy       Buys things.\n  transfer  Moves"))
-        #expect(text.hasSuffix("See 'shop COMMAND --help' for each command.\n"))
+        #expect(text.hasSuffix("Run 'shop COMMAND --help' for the options of a command.\n"))
     }
 
     @Test func `wins over what is missing`() throws {

@@ -51,7 +51,7 @@ import Testing
     @Test func `does not take the next option for a value`() {
         #expect(
             Shop.complaint("buy", "--tag", "--quiet", "tea")
-                == "--tag needs a value: TAG; if '--quiet' is it, write '--tag=--quiet'")
+                == "--tag needs a value: TAG; if '--quiet' is the value, write '--tag=--quiet'")
     }
 
     @Test func `gives no value to a flag`() {
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func `misses a command`() {
-        #expect(Shop.complaint() == "a command is missing: one of buy, transfer, keys")
+        #expect(Shop.complaint() == "missing command: one of buy, transfer, keys")
     }
 
     @Test func `has a word too many`() {
@@ -77,7 +77,7 @@ import Testing
             Shop.complaint("transfer", "--owner=me", "5", "rent", "now") == "unexpected 'now'")
     }
 
-    @Test func `is answered with the usage of the command that it reached`() {
+    @Test func `gets the usage of the command that it reached`() {
         let error = #expect(throws: UsageError.self) { try Shop.parse("transfer") }
         #expect(
             error?.description == """

@@ -18,24 +18,24 @@ import Testing
         ),
         (
             "  topics", "  topics: {a: b}",
-            "2:11: error: 'topics' must be a list of texts, not a map",
+            "2:11: error: 'topics' must be a list of strings, not a map",
             "write topics: [shop.orders]"
         ),
         (
             "  key:", "  key: ${file:no/AuthKey.p8}",
-            "10:8: error: the file 'no/AuthKey.p8' cannot be read: no such file or directory",
-            "paths start at the folder of this file: ."
+            "10:8: error: cannot read the file 'no/AuthKey.p8': no such file or directory",
+            "paths are relative to the folder of this file: ."
         ),
         (
             "  ca_file", "  ca_file: no/ca.pem",
-            "8:12: error: 'ca_file' cannot be read: no such file or directory",
-            "paths start at the folder of this file: ."
+            "8:12: error: cannot read 'ca_file': no such file or directory",
+            "paths are relative to the folder of this file: ."
         ),
         (
             "  bootstrap", "  bootstrap.servers: http://localhost:9092",
             "5:22: error: 'bootstrap.servers' has an address with a protocol that is none of "
                 + "Kafka's",
-            "leave out what stands before the host: kafka-1:9092"
+            "remove the part before the host: kafka-1:9092"
         ),
     ])
     func `is refused with the place and what to write`(
@@ -47,12 +47,12 @@ import Testing
 
     static let keys = [
         (
-            "garbage", "'key' is no key in PEM: what stands there is something else",
-            "name the .p8 file of an APNs key: its first line says BEGIN PRIVATE KEY"
+            "garbage", "'key' is not a PEM key",
+            "name the .p8 file of an APNs key: its first line contains BEGIN PRIVATE KEY"
         ),
         (
             "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",
-            "'key' cannot sign: the private key cannot be read: its PEM is damaged",
+            "'key' is not usable: the private key is not readable: its PEM is damaged",
             "name the .p8 file of an APNs key: an EC key on the curve P-256"
         ),
         (
@@ -64,14 +64,14 @@ import Testing
             Z70eeIqukhVDVZqTmpXWfrWcURpxemsmkMSAJCEALlR3TaqY7WTDRvE=
             -----END PRIVATE KEY-----
             """,
-            "'key' cannot sign: the key is of the kind EC P-384; provider tokens need EC P-256 "
+            "'key' is not usable: the key type is EC P-384; provider tokens need EC P-256 "
                 + "(ES256)",
             "name the .p8 file of an APNs key: an EC key on the curve P-256"
         ),
     ]
 
     @Test(arguments: keys)
-    func `is refused when its key is no EC key on P-256`(
+    func `is refused when its key is not an EC key on P-256`(
         text: String, finding: String, remedy: String
     ) throws {
         try world.write(Array(text.utf8), to: "AuthKey.p8")
@@ -88,7 +88,7 @@ import Testing
         let ending = try world.run("  key:", "  key: ${file:rsa.p8}")
         try world.expect(
             ending, code: 78,
-            "orders.yaml:10:8: error: 'key' cannot sign: the key is of the kind RSA 2048; "
+            "orders.yaml:10:8: error: 'key' is not usable: the key type is RSA 2048; "
                 + "provider tokens need EC P-256 (ES256)",
             remedy: "name the .p8 file of an APNs key: an EC key on the curve P-256")
     }
@@ -116,8 +116,8 @@ import Testing
         #expect(ending.code == 66)
         #expect(
             ending.output + ending.errors == """
-                empty: error: there is no connector file in this folder
-                  connector files end in .yaml, and their tests in .test.yaml
+                empty: error: this folder contains no connector file
+                  the names of connector files end in .yaml, those of their tests in .test.yaml
                 \(verb == "lint" ? "\n" : "")0 files, 1 error. Nothing was started.
 
                 """)

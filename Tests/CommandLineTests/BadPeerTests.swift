@@ -15,7 +15,7 @@ import Testing
         try world.expect(
             ending, code: 78,
             "orders.yaml:16:17: error: Kafka has no topic '\(world.topic).gone'",
-            remedy: "make it: kafka-topics.sh --bootstrap-server \(bootstrap) --create --topic "
+            remedy: "create it: kafka-topics.sh --bootstrap-server \(bootstrap) --create --topic "
                 + "\(world.topic).gone --partitions 8 --config cleanup.policy=compact")
     }
 
@@ -27,7 +27,7 @@ import Testing
             ending, code: 69,
             "orders.yaml:5:22: error: no connection to Kafka: 127.0.0.1:\(peer.port): "
                 + "Connect to 127.0.0.1:\(peer.port) failed: Connection refused",
-            remedy: "start Kafka there, or write where it is in bootstrap.servers")
+            remedy: "start Kafka there, or correct the address in bootstrap.servers")
     }
 
     @Test func `stops when it is asked to while nobody answers`() throws {
@@ -50,13 +50,13 @@ import Testing
             ending, code: 69,
             "orders.yaml:7:13: error: no connection to APNs at 127.0.0.1:\(peer.port): connect: "
                 + "connection refused",
-            remedy: "start what should answer there, or write where it is in 'endpoint'")
+            remedy: "start the server there, or correct the address in 'endpoint'")
     }
 
     @Test(arguments: [
         (
             "HTTP/1.1 400 Bad Request\r\n\r\n",
-            "TLS: the handshake with 127.0.0.1: the other side does not speak TLS "
+            "TLS: the handshake with 127.0.0.1: the peer does not speak TLS "
                 + "(OpenSSL: wrong version number)"
         ),
         ("", "the peer closed the connection before it spoke HTTP/2"),
@@ -96,7 +96,8 @@ import Testing
                 + "TLS: certificate verify failed: IP address mismatch: 127.0.0.2 was called, "
                 + "its certificate is for DNS:localhost, IP Address:127.0.0.1, "
                 + "IP Address:0:0:0:0:0:0:0:1",
-            remedy: "write a name of the certificate in 'endpoint'; the simulator takes more with "
+            remedy:
+                "use a host name of the certificate in 'endpoint'; the simulator adds names with "
                 + "--host-name")
     }
 }

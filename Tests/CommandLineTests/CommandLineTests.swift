@@ -82,7 +82,7 @@ import Testing
     @Test func `says when its output cannot be written`() throws {
         let ending = try Program.run("/bin/bash", ["-c", "'\(Program.path)' version > /dev/full"])
         #expect(ending.code == 74)
-        #expect(ending.errors.hasPrefix("error: standard output cannot be written"))
+        #expect(ending.errors.hasPrefix("error: cannot write to standard output"))
     }
 
     @Test func `prints the schema of a connector file as JSON`() throws {

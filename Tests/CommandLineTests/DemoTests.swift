@@ -40,6 +40,6 @@ import Testing
         let problems = DemoCheck(evidence).problems
         #expect(problems.contains("no outcome for 0/1"))
         #expect(problems.contains("no outcome for 0/2"))
-        #expect(problems.contains("an outcome cannot be read: offset 1"))
+        #expect(problems.contains("unreadable outcome at offset 1"))
     }
 }

@@ -47,7 +47,7 @@ import Testing
             ending.errors
                 == "a.legacy-gateway.yaml:2:9: error: cannot listen on 127.0.0.1:\(peer.port): "
                 + "address already in use\n"
-                + "  stop what listens there (ss -ltnp), or write another port\n"
+                + "  stop the process that listens there (see ss -ltnp), or write another port\n"
                 + "Nothing was started.\n")
     }
 
@@ -57,7 +57,7 @@ import Testing
         #expect(ending.code == 78)
         #expect(
             ending.errors.hasPrefix(
-                "a.legacy-gateway.yaml:4:20: error: 'certificate_key' cannot be read: no such file")
+                "a.legacy-gateway.yaml:4:20: error: cannot read 'certificate_key': no such file")
         )
     }
 

@@ -44,11 +44,11 @@ import Testing
         #expect(ending.code == 78)
         #expect(
             ending.output == """
-                orders.yaml:5:8: warning: the file 'AuthKey.p8' cannot be read: no such file or \
+                orders.yaml:5:8: warning: cannot read the file 'AuthKey.p8': no such file or \
                 directory
                       key: ${file:AuthKey.p8}
                            ^~~~~~~~~~~~~~~~~~
-                  paths start at the folder of this file: .
+                  paths are relative to the folder of this file: .
 
                 orders.yaml:14:10: error: 'workers' must be a whole number, 1 to 64, not '0'
                     workers: 0
@@ -78,7 +78,7 @@ import Testing
                 30 days late
                     notification:
                     ^~~~~~~~~~~~
-                  write ttl: 4h, or expiration: 0 for one attempt
+                  write ttl: 4h, or expiration: 0 for a single attempt
 
                 """))
     }
@@ -141,8 +141,8 @@ import Testing
         #expect(
             try lint(".").output.contains(
                 """
-                ./chat.yml: warning: this file is not read
-                  rename it: connector files end in .yaml
+                ./chat.yml: warning: this file is ignored
+                  rename it: the names of connector files end in .yaml
                 """))
     }
 }

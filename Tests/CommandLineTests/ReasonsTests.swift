@@ -14,7 +14,7 @@ import Testing
         let ending = try Program.run("reasons", word)
         #expect(ending.code == 0)
         #expect(ending.output.hasPrefix("400 BadDeviceToken\n"))
-        #expect(ending.output.contains("no device token is given up"))
+        #expect(ending.output.contains("the device token stays"))
     }
 
     @Test func `explains the reasons of a status`() throws {

@@ -135,7 +135,7 @@ import Testing
         try write("garbage", to: "no/AuthKey.p8")
         let ending = try render("orders.yaml", "event.json")
         #expect(ending.code == 78)
-        #expect(ending.errors.contains("error: 'key' is no key in PEM"))
+        #expect(ending.errors.contains("error: 'key' is not a PEM key"))
     }
 
     @Test func `names files that do not exist`() throws {
@@ -187,7 +187,7 @@ import Testing
         #expect(past.code == 66)
         #expect(
             past.errors == "error: read shop.returns/1 at offset 9: "
-                + "the partition holds the offsets 0 to 1\n")
+                + "the partition holds offsets 0 to 1\n")
         let none = try Program.run(Program.path, call + ["7"], in: folder)
         #expect(none.code == 66)
         #expect(

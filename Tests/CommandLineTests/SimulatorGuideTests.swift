@@ -5,7 +5,7 @@ import Testing
 /// The lines of the simulator's guide, run as a reader would run them.
 @Suite struct `The guide to the simulator` {
     @Test(.enabled(if: Shell.has("curl"), "curl is not installed"))
-    func `shows with curl what phones show`() throws {
+    func `shows with curl what devices show`() throws {
         let world = try SimulatorWorld()
         defer { world.remove() }
         let blocks = try Self.blocks("sh").dropFirst()
@@ -30,7 +30,7 @@ import Testing
         let header = Data(#"{"alg":"ES256","kid":"SHOPKEY001"}"#.utf8).base64EncodedString()
         #expect(ending.output.contains(header.trimmingCharacters(in: ["="]) + "."))
         #expect(ending.output.contains(#"{"reason":"ServiceUnavailable"}"#))
-        // Since all began anew: two pushes in a scenario, one by certificate, and a broadcast.
+        // Since all started over: two pushes in a scenario, one by certificate, and a broadcast.
         #expect(ending.output.contains(#""message_storage_policy":1"#))
         #expect(ending.output.contains(#""content_state":{"score":1},"ended":false"#))
         #expect(ending.output.contains(#""broadcasts":1,"last_broadcast_at":"#))
@@ -39,18 +39,19 @@ import Testing
     }
 
     @Test(.enabled(if: Shell.has("python3"), "python3 is not installed"))
-    func `shows with Python what phones show`() throws {
+    func `shows with Python what devices show`() throws {
         let world = try SimulatorWorld()
         defer { world.remove() }
         world.push(title: "Hello")
-        let script = world.adapt(try Self.blocks("python").joined())
+        let script =
+            world.adapt(try Self.blocks("python").joined())
             + "\nprint(titles('\(world.token)'))"
         let ending = try Program.run("/usr/bin/env", ["python3", "-c", script])
         #expect(ending.output == "['Hello']\n", "\(ending.errors)")
     }
 
     @Test(.enabled(if: Shell.has("javac"), "no JDK is installed"))
-    func `shows with Java what phones show`() throws {
+    func `shows with Java what devices show`() throws {
         let world = try SimulatorWorld()
         defer { world.remove() }
         world.push(title: "Your order has shipped")
@@ -81,7 +82,8 @@ import Testing
         let shown = try Program.run(
             "/usr/bin/env",
             [
-                "bash", "-c", "PATH=\"\(program):$PATH\"\nPHONE=\(world.token)\n"
+                "bash", "-c",
+                "PATH=\"\(program):$PATH\"\nPHONE=\(world.token)\n"
                     + world.adapt(
                         try Self.blocks("sh")[1] + """
                             curl --silent --data '\(script)' localhost:2198/scenario
@@ -93,7 +95,7 @@ import Testing
         ).output
         let answers = "{\"status\":\"ok\"}\n{\"reason\":\"ServiceUnavailable\"}"
         #expect(shown.contains(answers), "\(shown)")
-        #expect(shown.contains("the server is not known by this name"), "\(shown)")
+        #expect(shown.contains("the Host field names a different server"), "\(shown)")
     }
 
     /// What stands between the marks of one language.
@@ -122,7 +124,7 @@ import Testing
             #expect(ending.output == "")
             #expect(
                 ending.errors == "error: cannot listen on 127.0.0.1:\(port): address already in "
-                    + "use; choose another with \(flag)\n")
+                    + "use; choose a different one with \(flag)\n")
         }
     }
 
@@ -135,17 +137,20 @@ import Testing
             let ending = try Program.run(Program.path, state + flags)
             #expect(ending.code == 69)
             #expect(ending.errors.hasPrefix("error: cannot listen on 256.1.1.1:0: name or serv"))
-            #expect(ending.errors.hasSuffix("; choose another with \(flag)\n"))
+            #expect(ending.errors.hasSuffix("; choose a different one with \(flag)\n"))
         }
     }
 
     @Test(arguments: [
-        (["--scenario", "goawai"], "no scenario is called 'goawai'; did you mean 'goaway'?"),
-        (["--scenario", "./no.yaml"], "./no.yaml: cannot be read: no such file or directory; name"),
+        (["--scenario", "goawai"], "unknown scenario 'goawai'; did you mean 'goaway'?"),
+        (
+            ["--scenario", "./no.yaml"],
+            "./no.yaml: cannot be read: no such file or directory; choose"
+        ),
         (["--scenario", "s.yaml"], "s.yaml:1:12: unknown key 'stauts'; did you mean 'status'?\n"),
-        (["--keys", "no.yaml"], "no.yaml: cannot be read: no such file or directory; name anoth"),
+        (["--keys", "no.yaml"], "no.yaml: cannot be read: no such file or directory; choose a"),
         (["--keys", "s.yaml"], "s.yaml:1:1: unknown key 'answers'; "),
-        (["--state", "s.yaml/in"], "the folder cannot be made"),
+        (["--state", "s.yaml/in"], "cannot create the folder"),
     ])
     func `says in one line what is wrong with a file, and what to do`(
         flags: [String], words: String

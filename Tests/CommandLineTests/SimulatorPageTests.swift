@@ -74,7 +74,7 @@ struct `The page of the simulator` {
         #expect(page.contains("<article class=\"card new\""))
     }
 
-    @Test func `takes no answer about channels for a refusal`() throws {
+    @Test func `takes no response about channels for a refusal`() throws {
         let world = try SimulatorWorld()
         defer { world.remove() }
         world.server.memory?.note(

@@ -30,7 +30,7 @@ struct SimulatorWorld {
             .replacingOccurrences(of: "localhost:2198", with: "localhost:\(adminPort)")
     }
 
-    /// Lets a phone show something, without a client.
+    /// Lets a device show something, without a client.
     func push(title: String, body: String = "", to token: String? = nil) {
         var alert = ["title": title]
         if !body.isEmpty { alert["body"] = body }
@@ -40,7 +40,7 @@ struct SimulatorWorld {
             topic: "com.example.app", to: token ?? self.token)
     }
 
-    /// Lets a phone get a payload, without a client.
+    /// Lets a device get a payload, without a client.
     func push(payload: String, type: String, topic: String, to token: String) {
         let fields = [
             (":method", "POST"), (":path", "/3/device/\(token)"),

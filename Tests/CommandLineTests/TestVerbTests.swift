@@ -56,10 +56,12 @@ import Testing
             """
         #expect(ending.output == expected)
         #expect(ending.code == 1)
-        #expect(ending.errors.hasSuffix("""
-            Accept the new results: apns-bridge test orders.yaml --update
+        #expect(
+            ending.errors.hasSuffix(
+                """
+                Accept the new results: apns-bridge test orders.yaml --update
 
-            """))
+                """))
     }
 
     @Test func `runs only the tests that --filter names`() throws {
@@ -96,12 +98,14 @@ import Testing
         let ending = try place.run("orders.test.yaml", "--update")
         #expect(ending.code == 78)
         #expect(ending.output == "")
-        #expect(ending.errors.contains("""
-            orders.test.yaml:8:5: error: unknown key 'recrod' in a test
-                    recrod: {value: null}
-                    ^~~~~~
-              did you mean 'record'?
-            """))
+        #expect(
+            ending.errors.contains(
+                """
+                orders.test.yaml:8:5: error: unknown key 'recrod' in a test
+                        recrod: {value: null}
+                        ^~~~~~
+                  did you mean 'record'?
+                """))
         #expect(try String(contentsOf: place.tests, encoding: .utf8) == text)
     }
 
@@ -110,10 +114,12 @@ import Testing
         defer { place.remove() }
         let ending = try place.run("orders.yaml")
         #expect(ending.code == 0)
-        #expect(ending.errors.hasPrefix("""
-            orders.yaml: warning: this connector has no test file
-              write orders.test.yaml: a record, and what is to become of it
-            """))
+        #expect(
+            ending.errors.hasPrefix(
+                """
+                orders.yaml: warning: this connector has no test file
+                  write orders.test.yaml: a record and its expected results
+                """))
     }
 
     @Test func `ends with 66 where there is no file`() throws {

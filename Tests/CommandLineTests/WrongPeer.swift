@@ -8,7 +8,7 @@ final class WrongPeer: Sendable {
         case refuses
         /// Connections are taken, and nothing is ever said.
         case isSilent
-        /// Whatever comes is answered with this.
+        /// Whatever comes gets this.
         case says(String)
     }
 

@@ -3,7 +3,7 @@ import Foundation
 import TLS
 import Testing
 
-/// The example with an `apns` block in place of its own.
+/// The example with an `apns` block instead of its own.
 private func load(
     _ apns: String, bundle: String? = nil, environment: [String: String] = [:]
 ) throws -> (connector: Connector?, findings: [String]) {
@@ -64,7 +64,8 @@ private let two = """
         #expect(
             try load(text, bundle: "${bundle}").findings == [
                 "13:5: 'pay' has the same bundle_id and environment as 'shop'"
-                    + " | write app: ${path.to.name} beside 'apps', so that events name theirs"
+                    + " | write app: ${path.to.name} next to 'apps', so that each event names its"
+                    + " app"
             ])
         let chosen = text.replacing("  apps:", with: "  app: ${app}\n  apps:")
         #expect(try load(chosen).findings == [])
@@ -74,7 +75,7 @@ private let two = """
         let text = two.replacing("    pay:", with: "    my pay:")
         #expect(
             try load(text, bundle: "${bundle}").findings == [
-                "13:5: 'my pay' cannot be the name of one of the 'apps'"
+                "13:5: 'my pay' is not a valid name under 'apps'"
                     + " | write 1 to 64 letters, digits, '-' and '_' only"
             ])
     }
@@ -88,13 +89,13 @@ private let two = """
         let text = two.replacing("{bundle_id: com.example.pay}", with: "com.example.pay")
         #expect(
             try load(text, bundle: "${bundle}").findings
-                == ["13:10: 'pay' must be a map of keys | write what differs, or {}"])
+                == ["13:10: 'pay' must be a map of keys | write the settings that differ, or {}"])
     }
 
     @Test func `are told from each other by something`() throws {
         #expect(
             try load(two).findings == [
-                "15:3: nothing says which of 'apns.apps' this notification is for"
+                "15:3: it is not clear which of 'apns.apps' this notification is for"
                     + " | write app: ${path.to.name} in 'apns', or bundle_id: here"
             ])
     }
@@ -103,8 +104,8 @@ private let two = """
         let text = two.split(separator: "\n").prefix(5).joined(separator: "\n")
         #expect(
             try load(text + "\n  bundle_id: com.example.shop\n  app: ${app}").findings == [
-                "12:3: 'app' chooses one of 'apps', and there are none"
-                    + " | write apps: with a name for each app, or remove it"
+                "12:3: 'app' requires 'apps'"
+                    + " | write apps: with a named entry for each app, or remove 'app'"
             ])
     }
 
@@ -114,8 +115,8 @@ private let two = """
         let pem = String(decoding: try SigningKey.generate().privateKeyPEM, as: UTF8.self)
         #expect(
             try load(text, bundle: "${bundle}", environment: ["PAY_KEY": pem]).findings == [
-                "13:5: 'pay' has the key_id of 'shop', and another key | write the key_id of each:"
-                    + " it stands in the name of the file, AuthKey_ABC123DEFG.p8"
+                "13:5: 'pay' has the same key_id as 'shop' but a different key | write the key_id"
+                    + " of each key: it is part of the file name, AuthKey_ABC123DEFG.p8"
             ])
         let other = text.replacing(key, with: key + "key_id: ABC123DEFH, ")
         let found = try load(other, bundle: "${bundle}", environment: ["PAY_KEY": pem])

@@ -17,7 +17,7 @@ import Testing
         return String(decoding: issued.certificatePEM + issued.keyPEM, as: UTF8.self)
     }
 
-    /// The example with a certificate in place of its key.
+    /// The example with a certificate instead of its key.
     private static let changes = [
         "  key:": "  certificate: \"${env:CERT}\"", "  key_id": "  # no key",
         "  team_id": "  # no team",
@@ -35,14 +35,14 @@ import Testing
         #expect(found.count == 1)
         let text = try #require(found.first)
         #expect(text.hasPrefix("8:16: error: the certificate has expired: it was valid until 20"))
-        #expect(text.hasSuffix("make a new one on developer.apple.com, and name its file"))
+        #expect(text.hasSuffix("create a new one on developer.apple.com and name its file"))
     }
 
     @Test func `of the other environment is refused`() throws {
         #expect(
             try Self.findings(Self.pem(isForProduction: false)) == [
-                "8:16: error: the certificate is for development alone, and 'environment' is "
-                    + "production | write environment: development, or name a certificate for "
+                "8:16: error: the certificate is for development only, but 'environment' is "
+                    + "production | write environment: development, or use a certificate for "
                     + "production"
             ])
     }
@@ -51,7 +51,7 @@ import Testing
         #expect(
             try Self.findings(Self.pem("com.example.pay")) == [
                 "11:14: error: the certificate is not for 'com.example.shop': it is for "
-                    + "com.example.pay | write its bundle_id, or name the certificate of this app"
+                    + "com.example.pay | write its bundle_id, or use the certificate of this app"
             ])
     }
 
@@ -61,8 +61,8 @@ import Testing
             environment: ["CERT": Self.pem()])
         #expect(
             found == [
-                "8:3: error: 'certificate' and 'key' stand for the same thing"
-                    + " | write one of them: Apple takes provider tokens or a certificate"
+                "8:3: error: 'certificate' and 'key' are mutually exclusive"
+                    + " | keep one of them: APNs accepts either provider tokens or a certificate"
             ])
     }
 
@@ -74,9 +74,9 @@ import Testing
                     ?? whole.endIndex)])
         #expect(
             try Self.findings(certificate) == [
-                "8:16: error: the certificate's key cannot be used: there is no private key beside "
-                    + "the certificate | write certificate_key: with the file of its private key, "
-                    + "or export both together as PKCS#12"
+                "8:16: error: the certificate's key is not usable: the private key of the "
+                    + "certificate is missing | write certificate_key: with the file of its "
+                    + "private key, or export both together as PKCS#12"
             ])
     }
 
@@ -84,8 +84,8 @@ import Testing
         let changes = Self.changes.merging(["  key:": "  certificate: no.p12"]) { $1 }
         #expect(
             try Example.findings(changes) == [
-                "8:16: error: 'certificate' cannot be read: no such file or directory"
-                    + " | paths start at the folder of this file: ."
+                "8:16: error: cannot read 'certificate': no such file or directory"
+                    + " | paths are relative to the folder of this file: ."
             ])
         #expect(try Example.findings(changes, mode: .lint).allSatisfy { $0.contains("warning") })
         #expect(try Example.load(changes, mode: .inspect).connector != nil)
@@ -96,7 +96,7 @@ import Testing
         let name = line.prefix { $0 != ":" }
         #expect(
             try Example.findings(["  bundle_id": "  bundle_id: com.example.shop\n  \(line)"]) == [
-                "12:3: error: '\(name)' goes with a certificate"
+                "12:3: error: '\(name)' is only valid with 'certificate'"
                     + " | write certificate: with its file, or remove it"
             ])
     }
@@ -125,23 +125,23 @@ import Testing
         ),
         (
             "proxy: https://proxy.corp:3128", "'proxy' must begin with http://",
-            "the way to the proxy is plain HTTP; what goes through it is TLS to Apple"
+            "the connection to the proxy is plain HTTP; the traffic through it is TLS to Apple"
         ),
         (
             "proxy: http://proxy.corp", "'proxy' has no port",
             "write http://host:port or http://user:password@host:port"
         ),
         (
-            "proxy: http://proxy.corp:99999", "'proxy' has a bad port",
+            "proxy: http://proxy.corp:99999", "'proxy' has an invalid port",
             "write a port from 1 to 65535"
         ),
         (
             "proxy: http://me:s%ZZ@proxy.corp:1",
-            "'proxy' has a user or password that cannot be read",
+            "'proxy' has a user or password with invalid percent-encoding",
             "write '%' as %25, ':' as %3A and '@' as %40 in them"
         ),
         (
-            "proxy: http://proxy.corp:1/pac", "'proxy' has more than a user, a host and a port",
+            "proxy: http://proxy.corp:1/pac", "'proxy' must be only a user, a host and a port",
             "write http://host:port or http://user:password@host:port"
         ),
     ])
@@ -161,8 +161,8 @@ import Testing
     @Test func `refuses a port beside an endpoint`() throws {
         #expect(
             try Self.findings("port: 2197\n  endpoint: https://localhost:2197") == [
-                "12:3: error: 'port' goes with Apple's own address"
-                    + " | write it into the endpoint: https://host:port"
+                "12:3: error: 'port' is only valid without 'endpoint'"
+                    + " | write the port in the endpoint: https://host:port"
             ])
     }
 
@@ -183,6 +183,6 @@ import Testing
         ])
         let apns = try #require(loaded.connector?.apns)
         #expect(apns.apps.first?.endpoint.address == "api.push.apple.com:2197")
-        #expect(apns.connectStaggerNanoseconds == 1_000_000_000)
+        #expect(apns.connectStagger == .seconds(1))
     }
 }

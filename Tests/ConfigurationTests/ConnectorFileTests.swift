@@ -1,4 +1,5 @@
 import Configuration
+import Delivery
 import Encoding
 import Foundation
 import Testing
@@ -50,12 +51,12 @@ import Testing
         let result = ConnectorFile.load(bytes: Array(text.utf8), path: "a.yaml", environment: [:])
         let message =
             text.hasPrefix("#") || text.isEmpty
-            ? "the file is empty" : "a connector is a map of keys"
+            ? "the file is empty" : "a connector must be a map of keys"
         #expect(
             result.diagnostics.map(\.description) == [
                 """
                 a.yaml:1:1: error: \(message)
-                  begin with: source: {topics: [shop.orders], group: apns-orders}
+                  start with: source: {topics: [shop.orders], group: apns-orders}
                 """
             ])
     }
@@ -78,7 +79,10 @@ import Testing
             environment: try Example.environment())
         #expect(
             result.diagnostics.map(\.message)
-                == ["the file's name is the connector's, and 'my orders' cannot be one"])
+                == [
+                    "the connector takes its name from the file, and 'my orders' is not a valid"
+                        + " name"
+                ])
     }
 
     @Test func `with only the required keys has the documented defaults`() throws {
@@ -95,8 +99,8 @@ import Testing
                     deadLetter: "apns.dead-letter"))
         #expect(connector.delivery == DeliverySettings())
         #expect(connector.workers == 1)
-        #expect(connector.shutdownDeadlineNanoseconds == 25_000_000_000)
-        #expect(connector.startupDeadlineNanoseconds == 60_000_000_000)
+        #expect(connector.shutdownDeadline == .seconds(25))
+        #expect(connector.startupDeadline == .seconds(60))
     }
 
     @Test func `with every key is read completely`() throws {
@@ -137,21 +141,21 @@ import Testing
                 == DeliverySettings(
                     ordering: .none, maxInFlight: 10, maxInFlightBytes: 2_097_152,
                     maxWaiting: 20, maxWaitingBytes: 3_145_728,
-                    requestTimeoutNanoseconds: 5_000_000_000,
-                    revokeDeadlineNanoseconds: 1_500_000_000, inDoubt: .resend,
+                    requestTimeout: .seconds(5),
+                    revokeDeadline: .milliseconds(1500), inDoubt: .resend,
                     rate: RateSettings(
-                        perApp: PushRate(2000, per: 1_000_000_000),
-                        perDevice: PushRate(30, per: 60_000_000_000), isAdaptive: true),
-                    retry: RetrySettings(
-                        firstNanoseconds: 1_000_000_000, factor: 1.5,
-                        longestNanoseconds: 5_400_000_000_000, maxAttempts: 3,
-                        giveUpAfterNanoseconds: 604_800_000_000_000)))
+                        perApp: PushRate(2000, per: .seconds(1)),
+                        perDevice: PushRate(30, per: .seconds(60)), isAdaptive: true),
+                    retry: RetryPolicy(
+                        first: .seconds(1), factor: 1.5,
+                        longest: .seconds(5400), maxAttempts: 3,
+                        giveUpAfter: .seconds(604_800))))
         #expect(
             connector.invalidation
-                == GuardSettings(share: 0.5, minimum: 1000, windowNanoseconds: 600_000_000_000))
+                == GuardSettings(share: 0.5, minimum: 1000, window: .seconds(600)))
         #expect(connector.workers == 64)
-        #expect(connector.shutdownDeadlineNanoseconds == 60_000_000_000)
-        #expect(connector.startupDeadlineNanoseconds == 120_000_000_000)
+        #expect(connector.shutdownDeadline == .seconds(60))
+        #expect(connector.startupDeadline == .seconds(120))
     }
 
     @Test func `never shows its secrets when it is printed`() throws {

@@ -60,7 +60,7 @@ import YAML
         "policy",
     ]
 
-    /// Whose keys another test looks at.
+    /// Whose keys another test examines.
     private static let ofMapping: Set = ["notification", "policy"]
 
     @Test func `offers no key that the loader refuses, and an example for each`() throws {
@@ -100,7 +100,7 @@ import YAML
             let remedies = ConnectorFile.load(
                 bytes: Array(text.utf8), path: "a.yaml", environment: [:]
             ).diagnostics.compactMap(\.remedy)
-            #expect(remedies.contains("known here: \(names.joined(separator: ", "))"))
+            #expect(remedies.contains("valid keys: \(names.joined(separator: ", "))"))
         }
     }
 
@@ -140,7 +140,7 @@ import YAML
         #expect(connector.delivery == DeliverySettings())
         #expect(connector.invalidation == GuardSettings())
         #expect(connector.workers == 1)
-        #expect(connector.shutdownDeadlineNanoseconds == 25_000_000_000)
-        #expect(connector.startupDeadlineNanoseconds == 60_000_000_000)
+        #expect(connector.shutdownDeadline == .seconds(25))
+        #expect(connector.startupDeadline == .seconds(60))
     }
 }

@@ -19,7 +19,7 @@ import Testing
 
     @Test func `without a connector file is an error`() {
         let error = #expect(throws: Diagnostic.self) { try ConnectorFile.files(at: folder.path) }
-        #expect(error?.message == "there is no connector file in this folder")
+        #expect(error?.message == "this folder contains no connector file")
     }
 
     @Test func `is read in the order of names, without test files`() throws {
@@ -39,11 +39,11 @@ import Testing
             environment: try Example.environment())
         #expect(
             result.diagnostics.map(\.description) == [
-                "\(folder.path)/b.yml: warning: this file is not read\n"
-                    + "  rename it: connector files end in .yaml",
-                "\(folder.path)/a.test.yaml: error: this file holds the tests of a connector\n"
-                    + "  name the connector: \(folder.path)/a.yaml; "
-                    + "apns-bridge test runs its tests",
+                "\(folder.path)/b.yml: warning: this file is ignored\n"
+                    + "  rename it: the names of connector files end in .yaml",
+                "\(folder.path)/a.test.yaml: error: this is a connector's test file\n"
+                    + "  pass the connector itself: \(folder.path)/a.yaml; "
+                    + "'apns-bridge test' runs its tests",
             ])
     }
 
@@ -60,8 +60,8 @@ import Testing
             paths: [folder.path], environment: try Example.environment())
         #expect(
             result.diagnostics.map(\.message) == [
-                "the connector 'b' uses the topic 'apns.retry', too",
-                "the connector 'a' uses the topic 'apns.retry', too",
+                "the connector 'b' also uses the topic 'apns.retry'",
+                "the connector 'a' also uses the topic 'apns.retry'",
             ])
         #expect(result.diagnostics.first?.line == 20)
     }
@@ -85,8 +85,8 @@ import Testing
                 == ["b", "a"].map { other in
                     let own = other == "a" ? "b" : "a"
                     return "\(own).yaml:3: error: the connector '\(other)' reads the topic "
-                        + "'shop.orders' with the same group 'apns-orders': each would get only a "
-                        + "part of the events | give each connector a group of its own"
+                        + "'shop.orders' with the same group 'apns-orders': each would receive "
+                        + "only some of the events | give each connector a group of its own"
                 })
     }
 
@@ -98,7 +98,7 @@ import Testing
                 == ["b", "a"].map { other in
                     let own = other == "a" ? "b" : "a"
                     return "\(own).yaml:3: warning: the connector '\(other)' has the same group "
-                        + "'apns-orders': a rebalance of either interrupts both "
+                        + "'apns-orders': a rebalance of either one interrupts both "
                         + "| give each connector a group of its own"
                 })
     }
@@ -129,7 +129,7 @@ import Testing
         #expect(result.connectors.map(\.name) == ["a", "a"])
         let errors = result.diagnostics.map(\.message)
         #expect(errors.contains { $0.hasPrefix("'workers' must be") })
-        #expect(errors.contains { $0.hasPrefix("a connector with the name 'a' is there already") })
+        #expect(errors.contains { $0.hasPrefix("another connector is already named 'a'") })
         #expect(errors.last == "cannot be read: no such file or directory")
     }
 }

@@ -1,7 +1,7 @@
 import Configuration
 import Testing
 
-@Suite struct `A connector file that is only looked at` {
+@Suite struct `A connector file that is only examined` {
     private let change = [
         "  bootstrap": "  bootstrap.servers: ${env:NOWHERE}",
         "  topics": "  topics: [\"${env:NOWHERE}\"]",

@@ -12,9 +12,9 @@ import Testing
         (
             "enable.auto.commit: true",
             "'enable.auto.commit' would commit records that have no outcome yet"
-                + " | the bridge commits by itself; remove it"
+                + " | the bridge commits offsets itself; remove it"
         ),
-        ("group.id: x", "'group.id' is said by source.group | remove it here"),
+        ("group.id: x", "'group.id' is set by source.group | remove it here"),
         (
             "acks: 1",
             "'acks' would lose outcomes"
@@ -51,11 +51,11 @@ import Testing
     @Test func `that librdkafka does not know is refused with a suggestion`() throws {
         #expect(
             try findings("lingr.ms: 5") == [
-                "6:3: error: librdkafka knows no property 'lingr.ms' | did you mean 'linger.ms'?"
+                "6:3: error: librdkafka has no property 'lingr.ms' | did you mean 'linger.ms'?"
             ])
         #expect(
             try Example.findings(["  bootstrap": "  bootstrap.server: localhost:9092"]) == [
-                "5:3: error: librdkafka knows no property 'bootstrap.server'"
+                "5:3: error: librdkafka has no property 'bootstrap.server'"
                     + " | did you mean 'bootstrap.servers'?"
             ])
     }
@@ -65,7 +65,7 @@ import Testing
             try findings("queued.min.messages: 0") == [
                 "6:3: error: Configuration property \"queued.min.messages\" value 0 is outside"
                     + " allowed range 1..10000000"
-                    + " | librdkafka's CONFIGURATION.md says what it takes"
+                    + " | see its valid values in librdkafka's CONFIGURATION.md"
             ])
     }
 
@@ -90,10 +90,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("http://kafka:9092", "an address with a protocol that is none of Kafka's"),
-        ("kafka:99999", "an address with a bad port"), ("kafka:x", "an address with a bad port"),
+        ("http://kafka:9092", "an address with a protocol that Kafka does not have"),
+        ("kafka:99999", "an address with an invalid port"),
+        ("kafka:x", "an address with an invalid port"),
         ("a:1:2", "an address with more than one ':'"), ("[::1:9092", "an address without a ']'"),
-        (":9092", "an address without a good host name"), (",", "no address"),
+        (":9092", "an address without a valid host name"), (",", "no address"),
     ])
     func `has addresses that librdkafka would leave out without a word`(
         addresses: String, fault: String

@@ -13,13 +13,13 @@ import Testing
             try Example.findings(adding: "max_in_flight: 3\n")
                 == [
                     "20:1: error: unknown key 'max_in_flight'"
-                        + " | 'max_in_flight' stands under 'delivery'"
+                        + " | 'max_in_flight' belongs under 'delivery'"
                 ])
         #expect(
             try Example.findings(["  group": "  group: g\n  workers: 2"])
                 == [
                     "4:3: error: unknown key 'workers' in source"
-                        + " | 'workers' stands at the top level"
+                        + " | 'workers' belongs at the top level"
                 ])
     }
 
@@ -28,7 +28,7 @@ import Testing
             try Example.findings(adding: "delivery: {retry: {zzzzzzzz: 1}}")
                 == [
                     "20:20: error: unknown key 'zzzzzzzz' in delivery.retry"
-                        + " | known here: first, factor, longest, max_attempts, give_up_after"
+                        + " | valid keys: first, factor, longest, max_attempts, give_up_after"
                 ])
     }
 
@@ -85,7 +85,7 @@ import Testing
             try Example.findings(adding: "delivery: {guard: {share: 0.5}}")
                 == [
                     "20:12: error: unknown key 'guard' in delivery"
-                        + " | 'guard' stands at the top level"
+                        + " | 'guard' belongs at the top level"
                 ])
     }
 
@@ -93,25 +93,25 @@ import Testing
     func `that was renamed is refused with its new name`(old: String, new: String) throws {
         #expect(
             try Example.findings(adding: "delivery: {\(old): 20}")
-                == ["20:12: error: '\(old)' is now '\(new)' | write \(new)"])
+                == ["20:12: error: '\(old)' has been renamed to '\(new)' | write \(new)"])
     }
 
     @Test(arguments: [
         (
             "  retry: shop.orders",
-            "20:10: error: 'retry' has a topic that 'source' reads: an endless loop"
-                + " | write results to a topic that is no source"
+            "20:10: error: 'retry' is a topic that 'source' reads: an endless loop"
+                + " | write results to a topic that is not a source"
         ),
         (
             "  retry: apns.outcomes",
             "20:10: error: 'retry' has the same topic as 'outcomes'"
-                + " | give each its own: they have different keys and retention"
+                + " | use separate topics: they need different keys and retention"
         ),
         (
             "  retry: apns.retry\ndelivery: {ordering: device}",
-            "20:10: error: 'retry' does not go with 'ordering: device': what comes later would"
-                + " overtake what waits there"
-                + " | remove it, so that all that waits stays in memory; or write ordering: none"
+            "20:10: error: 'retry' cannot be used with 'ordering: device': later pushes would"
+                + " overtake those that wait there"
+                + " | remove it to keep waiting pushes in memory, or write ordering: none"
         ),
     ])
     func `of the retry topic is refused where it cannot work`(

@@ -23,28 +23,31 @@ import Testing
 
     @Test func `gives a feedback service all that it needs`() throws {
         let path = try folder.write("a.feedback-service.yaml", LegacyFolder.feedback)
-        let loaded = LegacyFile.feedback(path: path, environment: [:])
+        let loaded = LegacyFile.read(.feedback, path: path, environment: [:])
         #expect(loaded.diagnostics == [])
-        #expect(loaded.settings?.listen.port == 2196)
-        #expect(loaded.settings?.group == "apns-feedback")
+        guard case .feedback(let settings)? = loaded.settings else {
+            return #expect(Bool(false), "not the settings of a feedback service")
+        }
+        #expect(settings.listen.port == 2196)
+        #expect(settings.group == "apns-feedback")
     }
 
-    /// What is written in place of what, the line, what is found, and what to write instead.
+    /// What is written instead of what, the line, what is found, and what to write instead.
     static let mistakes: [(String, String, Int, String, String)] = [
         ("topic: legacy.pushes", "topics: legacy.pushes", 3, "unknown key 'topics'", "'topic'?"),
         ("topic: legacy.pushes", "", 1, "'topic' is missing", "write topic: legacy.pushes"),
         ("topic: legacy.pushes", "topic: a b", 3, "'a b' is", "write 1 to 249"),
         (
             "certificate: gateway.pem", "certificate: gone.pem", 1,
-            "'certificate' cannot be read: no such file", "paths start at the folder of this file"
+            "cannot read 'certificate': no such file", "paths are relative to the folder"
         ),
         (
             "certificate_key: gateway.key", "certificate_key: ca.pem", 1,
-            "the certificate's key cannot be used", "write certificate_key:"
+            "the certificate's key is not usable", "write certificate_key:"
         ),
         (
             "client_ca_file: ca.pem", "client_ca_file: empty.pem", 5,
-            "'client_ca_file' holds no certificate in PEM", "-----BEGIN CERTIFICATE-----"
+            "'client_ca_file' does not contain a PEM certificate", "-----BEGIN CERTIFICATE-----"
         ),
         (
             "client_ca_file: ca.pem", "environment: production", 5,
@@ -58,12 +61,12 @@ import Testing
             "bundle_id: com.example.pay", "bundle_id: com_example", 7,
             "'com_example' is not a bundle identifier", "write it as Xcode shows it"
         ),
-        ("[\"3F", "[\"3G", 9, "this is not a SHA-256 fingerprint", "openssl x509"),
+        ("[\"3F", "[\"3G", 9, "not a SHA-256 fingerprint", "openssl x509"),
         ("{payload: 256}", "{payload: 0}", 10, "'payload' must be a size", "write payload: 2048"),
         ("{payload: 256}", "{paylod: 256}", 10, "unknown key 'paylod' in limits", "'payload'?"),
         ("port: 2195", "port: 70000", 1, "'port' must be a whole number", "write port: 2195"),
         (
-            "bootstrap.servers", "bootstrap.server", 2, "librdkafka knows no property",
+            "bootstrap.servers", "bootstrap.server", 2, "librdkafka has no property",
             "'bootstrap.servers'?"
         ),
     ]
@@ -88,7 +91,7 @@ import Testing
             with: "client_fingerprints: [\"" + String(repeating: "3f", count: 32) + "\"]")
         let first = try folder.gateway(both).diagnostics
         #expect(first.map(\.line) == [6])
-        #expect(first[0].message == "'pay' has a fingerprint that 'shop' has, too")
+        #expect(first[0].message == "'pay' and 'shop' have the same fingerprint")
         let same = """
             listen: {certificate: gateway.pem, certificate_key: gateway.key}
             kafka: {bootstrap.servers: "localhost:9092"}
@@ -104,7 +107,7 @@ import Testing
 
     @Test func `is told from a connector by its name`() throws {
         let path = try folder.write("orders.yaml", LegacyFolder.gateway)
-        let wrong = LegacyFile.gateway(path: path, environment: [:]).diagnostics
+        let wrong = LegacyFile.read(.gateway, path: path, environment: [:]).diagnostics
         #expect(wrong.first?.message.contains("does not end in '.legacy-gateway.yaml'") == true)
         let right = try folder.write("a.legacy-gateway.yaml", LegacyFolder.gateway)
         let loaded = ConnectorFile.load(path: right, environment: [:])
@@ -199,6 +202,9 @@ final class LegacyFolder {
     func gateway(
         _ text: String
     ) throws -> (settings: LegacyGatewaySettings?, diagnostics: [Diagnostic]) {
-        LegacyFile.gateway(path: try write("a.legacy-gateway.yaml", text), environment: [:])
+        let path = try write("a.legacy-gateway.yaml", text)
+        let loaded = LegacyFile.read(.gateway, path: path, environment: [:])
+        if case .gateway(let settings)? = loaded.settings { return (settings, loaded.diagnostics) }
+        return (nil, loaded.diagnostics)
     }
 }

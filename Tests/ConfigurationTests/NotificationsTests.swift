@@ -37,7 +37,7 @@ import Testing
         ("match: every\n", "20:8: error: 'match' must be first or all, not 'every'"),
         (
             "match: all\n",
-            "20:1: error: 'match' goes only with 'notifications'"
+            "20:1: error: 'match' is only valid with 'notifications'"
                 + " | remove it, or write a list of 'notifications'"
         ),
         (
@@ -55,8 +55,8 @@ import Testing
         let found = try Example.findings(adding: block)
         #expect(
             found == [
-                "20:1: error: 'notification' and 'notifications' cannot stand together"
-                    + " | write them all into 'notifications', as a list"
+                "20:1: error: 'notification' and 'notifications' are mutually exclusive"
+                    + " | put them all in 'notifications', as a list"
             ])
     }
 
@@ -64,7 +64,7 @@ import Testing
         let policy = "policy: {collapse_id_too_long: hash}\n"
         #expect(try findings(policy) == [])
         let message =
-            "error: 'policy' stands in the blocks of notifications | move it into 'notification';"
+            "error: 'policy' belongs in the notification blocks | move it into 'notification';"
             + " at the top level it is for canonical events"
         #expect(try Example.findings(adding: policy) == ["20:1: " + message])
         #expect(try findings(policy + block) == ["20:1: " + message])
@@ -73,7 +73,7 @@ import Testing
     @Test func `takes what a condition holds as it is written`() throws {
         let found = try findings(block.replacing("order.shipped", with: "\"${x}\""))
         #expect(found.count == 1)
-        #expect(found.first?.contains("a pattern cannot hold templates") == true)
+        #expect(found.first?.contains("a pattern cannot contain templates") == true)
     }
 
     @Test func `reads CloudEvents when it says so`() throws {
@@ -83,7 +83,7 @@ import Testing
         let found = try Example.findings(["  device_token": "  device_token: ${@ce.subject}"])
         #expect(
             found == [
-                "13:17: error: '@ce' goes only with CloudEvents"
+                "13:17: error: '@ce' is only valid with CloudEvents"
                     + " | write format: cloudevents in 'source', or @headers.ce_subject"
             ])
     }

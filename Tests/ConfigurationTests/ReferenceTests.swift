@@ -17,8 +17,8 @@ import Testing
     @Test func `to a missing file is an error for run and a warning for lint`() throws {
         let change = ["  key:": "  key: \"${file:no/AuthKey.p8}\""]
         let message =
-            "the file 'no/AuthKey.p8' cannot be read: no such file or directory"
-            + " | paths start at the folder of this file: ."
+            "cannot read the file 'no/AuthKey.p8': no such file or directory"
+            + " | paths are relative to the folder of this file: ."
         #expect(try Example.findings(change) == ["8:9: error: \(message)"])
         #expect(try Example.findings(change, mode: .lint) == ["8:9: warning: \(message)"])
     }
@@ -28,8 +28,8 @@ import Testing
             "  endpoint: https://localhost\n  ca_file: no.pem"
         }
         let message =
-            "'ca_file' cannot be read: no such file or directory"
-            + " | paths start at the folder of this file: ."
+            "cannot read 'ca_file': no such file or directory"
+            + " | paths are relative to the folder of this file: ."
         #expect(try Example.findings(change) == ["8:12: error: \(message)"])
         #expect(try Example.findings(change, mode: .lint) == ["8:12: warning: \(message)"])
     }
@@ -38,22 +38,28 @@ import Testing
         ("${KAFKA}", "${env:KAFKA}"), ("${KAFKA:-h:1}", "${env:KAFKA ?? 'h:1'}"),
         ("${KAFKA:h}", "${env:KAFKA ?? 'h'}"),
     ])
-    func `in the syntax of other tools is answered with ours`(text: String, remedy: String) throws {
+    func `in the syntax of other tools gets ours`(text: String, remedy: String) throws {
         #expect(
             try Example.findings(["  bootstrap": "  bootstrap.servers: \"\(text)\""]) == [
-                "5:23: error: templates are for 'notification' only"
+                "5:23: error: templates are only valid in 'notification'"
                     + " | write \(remedy), or $${ for the two characters ${"
             ])
     }
 
     @Test(arguments: [
-        ("${env:}", "'${env:}' is no reference | write ${env:NAME} or ${env:NAME ?? \"…\"}"),
-        ("${env:1A}", "'${env:1A}' is no reference | write ${env:NAME} or ${env:NAME ?? \"…\"}"),
+        (
+            "${env:}",
+            "'${env:}' is not a valid reference | write ${env:NAME} or ${env:NAME ?? \"…\"}"
+        ),
+        (
+            "${env:1A}",
+            "'${env:1A}' is not a valid reference | write ${env:NAME} or ${env:NAME ?? \"…\"}"
+        ),
         (
             "${env:A ?? b}",
-            "'${env:A ?? b}' is no reference | quote the default: ${env:NAME ?? \"text\"}"
+            "'${env:A ?? b}' is not a valid reference | quote the default: ${env:NAME ?? \"text\"}"
         ),
-        ("${file: }", "'${file: }' is no reference | write ${file:PATH}"),
+        ("${file: }", "'${file: }' is not a valid reference | write ${file:PATH}"),
         ("a${env:A", "'${' is not closed | end it with '}'"),
     ])
     func `that is malformed is refused`(text: String, finding: String) throws {
@@ -107,14 +113,14 @@ import Testing
             findings.contains { $0.excerpt?.text == "  sasl.password: ${env:NO}" })
     }
 
-    @Test func `is read once: its value is no reference`() throws {
+    @Test func `is read once: its value is not a reference`() throws {
         let connector = try Example.load(
             ["  group": "  group: ${env:A}"], environment: ["A": "${env:KEY}"]
         ).connector
         #expect(connector?.source.group == "${env:KEY}")
     }
 
-    @Test func `stands beside text, and has a default`() throws {
+    @Test func `is next to text, and has a default`() throws {
         let connector = try Example.load([
             "  group": #"  group: 'a-${env:NO ?? "b\"}"}-$${c}'"#
         ]).connector
@@ -134,7 +140,7 @@ import Testing
         #expect(result.connector?.source.group == "g\n")
     }
 
-    @Test func `may stand in a notification, and its value is no template`() throws {
+    @Test func `may stand in a notification, and its value is not a template`() throws {
         let result = try Example.load(
             ["  payload": "  payload: {aps: {badge: 1}, x: \"${env:A} ${b}\"}"],
             environment: ["A": "$"])

@@ -6,30 +6,31 @@ import Testing
     @Test func `is refused when it is a path, with the reference to write`() throws {
         #expect(
             try Example.findings(["  key:": "  key: AuthKey.p8"])
-                == ["8:8: error: 'key' is no key in PEM | write key: \"${file:AuthKey.p8}\""])
+                == ["8:8: error: 'key' is not a PEM key | write key: \"${file:AuthKey.p8}\""])
     }
 
-    @Test func `is refused when what it refers to is no key at all`() throws {
+    @Test func `is refused when what it refers to is not a key at all`() throws {
         #expect(
             try Example.findings(environment: ["KEY": "garbage"]) == [
-                "8:8: error: 'key' is no key in PEM: what stands there is something else"
-                    + " | name the .p8 file of an APNs key: its first line says BEGIN PRIVATE KEY"
+                "8:8: error: 'key' is not a PEM key"
+                    + " | name the .p8 file of an APNs key: its first line contains BEGIN PRIVATE"
+                    + " KEY"
             ])
     }
 
     @Test func `is refused when what it refers to is empty`() throws {
         #expect(
             try Example.findings(environment: ["KEY": ""]) == [
-                "8:8: error: 'key' must be text, and what '${env:KEY}' stands for is empty"
+                "8:8: error: 'key' must be a string, but '${env:KEY}' is empty"
                     + " | write key: \"${file:AuthKey.p8}\""
             ])
     }
 
     @Test(arguments: ["secp384r1", "rsa", "damaged"])
-    func `is refused when it is no EC P-256 key`(kind: String) throws {
+    func `is refused when it is not an EC P-256 key`(kind: String) throws {
         let findings = try Example.load(environment: ["KEY": try #require(Self.bad[kind])])
         let text = Diagnostic.report(findings.diagnostics)
-        #expect(text.hasPrefix("orders.yaml:8:8: error: 'key' cannot sign: "))
+        #expect(text.hasPrefix("orders.yaml:8:8: error: 'key' is not usable: "))
         #expect(
             text.hasSuffix(
                 """

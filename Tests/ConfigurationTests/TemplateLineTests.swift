@@ -25,7 +25,8 @@ private func findings(_ line: String) throws -> [String] {
     ) throws {
         #expect(
             try findings(line) == [
-                "17:\(column): error: ': ' inside unquoted text | quote the whole text: \(quoted)"
+                "17:\(column): error: ': ' inside an unquoted value | quote the whole text:"
+                    + " \(quoted)"
             ])
     }
 
@@ -39,10 +40,10 @@ private func findings(_ line: String) throws -> [String] {
     }
 
     @Test(arguments: [
-        (#"t: "${a ?? 'it\'s'}""#, ["17:19: error: an escape that YAML does not know"]),
+        (#"t: "${a ?? 'it\'s'}""#, ["17:19: error: an unknown YAML escape"]),
         (#"t: "${a ?? 'it\\'s'}""#, []), (#"t: '${a ?? "b"}'"#, []),
-        (#"t: "x ${a ??}""#, ["17:17: error: '??'"]),
-        (#"t: x ${a ??}"#, ["17:16: error: '??'"]),
+        (#"t: "x ${a ??}""#, ["17:17: error: expected a value after '??'"]),
+        (#"t: x ${a ??}"#, ["17:16: error: expected a value after '??'"]),
         (#"t: '${a | uper}'"#, ["17:15: error: unknown transform"]),
     ])
     func `is pointed at in its own column`(_ line: String, _ expected: [String]) throws {
@@ -54,7 +55,7 @@ private func findings(_ line: String) throws -> [String] {
     @Test func `that is unknown to this product is explained`() throws {
         #expect(
             try findings("t: \"${VAR:-d}\"") == [
-                "17:9: error: 'VAR:' is not known: only 'env:' and 'file:' are"
+                "17:9: error: unknown source 'VAR:': only 'env:' and 'file:' are available"
                     + " | for an environment variable write ${env:VAR ?? \"d\"}"
             ])
         #expect(

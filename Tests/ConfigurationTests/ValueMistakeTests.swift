@@ -21,16 +21,16 @@ import Testing
         ),
         (
             "workers:",
-            "20:9: error: 'workers' must be a whole number, 1 to 64, and there is nothing"
+            "20:9: error: 'workers' must be a whole number, 1 to 64, but has no value"
                 + " | write workers: 2"
         ),
         (
             "  filtered: yes",
-            "20:13: error: 'filtered' must be true or false, not 'yes' | write true"
+            "20:13: error: 'filtered' must be a boolean, not 'yes' | write true"
         ),
         (
             "  filtered: 1",
-            "20:13: error: 'filtered' must be true or false, not '1' | write filtered: true"
+            "20:13: error: 'filtered' must be a boolean, not '1' | write filtered: true"
         ),
         ("delivery: 3", "20:11: error: 'delivery' must be a map, not '3'"),
         (
@@ -121,21 +121,21 @@ import Testing
         ("  topics", "  topics: []", "2:11: error: 'topics' is empty | write [shop.orders]"),
         (
             "  topics", "  topics: shop.orders",
-            "2:11: error: 'topics' must be a list of texts, not 'shop.orders'"
+            "2:11: error: 'topics' must be a list of strings, not 'shop.orders'"
                 + " | write [shop.orders]"
         ),
         (
             "  topics", "  topics: [^shop]",
-            "2:12: error: '^shop' is no name of a topic"
-                + " | list the topics by name: patterns are not there yet"
+            "2:12: error: '^shop' is not a valid topic name"
+                + " | list the topics by name: patterns are not supported"
         ),
         (
             "  topics", "  topics: [a, a]",
-            "2:15: error: the same topic stands here twice | remove one"
+            "2:15: error: the topic is listed twice | remove one"
         ),
         (
             "  group", "  group: g\n  format: avro",
-            "4:11: error: 'format: avro' is not there yet | write json or cloudevents"
+            "4:11: error: 'format: avro' is not supported yet | write json or cloudevents"
         ),
         (
             "  environment", "  environment: sandbox",
@@ -144,44 +144,45 @@ import Testing
         ),
         (
             "  key_id", "  key_id: abc",
-            "9:11: error: 'key_id' must be 10 digits and capital letters, and has 3 characters"
-                + " | it stands in the name of the file: AuthKey_ABC123DEFG.p8"
+            "9:11: error: 'key_id' must be 10 digits and capital letters, but has 3 characters"
+                + " | it is part of the file name: AuthKey_ABC123DEFG.p8"
         ),
         (
             "  team_id", "  team_id: DEF123GHI-",
-            "10:12: error: 'team_id' must be 10 digits and capital letters, and has something else"
-                + " | it stands on developer.apple.com under Membership"
+            "10:12: error: 'team_id' must be 10 digits and capital letters, but contains other"
+                + " characters"
+                + " | find it on developer.apple.com under Membership"
         ),
         (
             "  bundle_id", "  bundle_id: com.example.shop.voip",
-            "11:14: error: 'bundle_id' ends in '.voip', which the push type adds"
+            "11:14: error: 'bundle_id' ends in '.voip', which the push type appends"
                 + " | write bundle_id: com.example.shop"
         ),
         (
             "  bundle_id", "  bundle_id: com example",
-            "11:14: error: 'bundle_id' is no bundle identifier"
+            "11:14: error: 'bundle_id' is not a valid bundle identifier"
                 + " | write letters, digits, '-' and '.' only: com.example.shop"
         ),
         (
             "  dead_letter", "  dead_letter: shop.orders",
-            "19:16: error: 'dead_letter' has a topic that 'source' reads: an endless loop"
-                + " | write results to a topic that is no source"
+            "19:16: error: 'dead_letter' is a topic that 'source' reads: an endless loop"
+                + " | write results to a topic that is not a source"
         ),
         (
             "  outcomes", "  outcomes: shop.orders",
-            "17:13: warning: 'outcomes' has a topic that 'source' reads: unless 'when' leaves "
-                + "outcomes out, each makes another one, for ever"
-                + " | write results to a topic that is no source"
+            "17:13: warning: 'outcomes' is a topic that 'source' reads: unless 'when' filters "
+                + "outcomes, each one produces another, endlessly"
+                + " | write results to a topic that is not a source"
         ),
         (
             "  unregistered", "  unregistered: apns.outcomes",
             "18:17: error: 'unregistered' has the same topic as 'outcomes'"
-                + " | give each its own: they have different keys and retention"
+                + " | use separate topics: they need different keys and retention"
         ),
         (
             "  bootstrap", "  bootstrap.servers: [a, b]",
-            "5:22: error: the property 'bootstrap.servers' must be text, a number or a boolean"
-                + " | write one text with commas"
+            "5:22: error: the property 'bootstrap.servers' must be a string, a number or a boolean"
+                + " | write one string with commas"
         ),
     ])
     func `is refused when it means nothing`(old: String, new: String, finding: String) throws {
@@ -189,27 +190,28 @@ import Testing
     }
 
     @Test(arguments: [
-        ("localhost:2197", "'endpoint' has no scheme | begin it with https://"),
+        ("localhost:2197", "'endpoint' has no scheme | start it with https://"),
         (
             "http://localhost",
-            "'endpoint' must begin with https://"
-                + " | APNs is never spoken without TLS; a simulator brings its own ca_file"
+            "'endpoint' must start with https://"
+                + " | APNs requires TLS; the simulator provides its own ca_file"
         ),
         (
             "https://localhost/3/device",
-            "'endpoint' has more than a host and a port"
+            "'endpoint' must be only a host and a port"
                 + " | write https://host:port without user, path or query"
         ),
         (
             "https://user@localhost",
-            "'endpoint' has more than a host and a port"
+            "'endpoint' must be only a host and a port"
                 + " | write https://host:port without user, path or query"
         ),
         (
-            "https://localhost:0", "'endpoint' has a bad port | write a port from 1 to 65535"
+            "https://localhost:0", "'endpoint' has an invalid port | write a port from 1 to 65535"
         ),
         (
-            "https://localhost:65536", "'endpoint' has a bad port | write a port from 1 to 65535"
+            "https://localhost:65536",
+            "'endpoint' has an invalid port | write a port from 1 to 65535"
         ),
         ("https://:443", "'endpoint' has no host | write https://host:port"),
         (
@@ -219,7 +221,7 @@ import Testing
         ),
         (
             "https://höst",
-            "'endpoint' has a bad host name | write letters, digits, '-' and '.' only"
+            "'endpoint' has an invalid host name | write letters, digits, '-' and '.' only"
         ),
     ])
     func `for the endpoint is https, a host and a port`(text: String, finding: String) throws {

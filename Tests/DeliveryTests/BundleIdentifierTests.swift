@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: PushType.allCases.filter { !$0.topicSuffix.isEmpty })
-    func `has not the ending that a push type adds`(type: PushType) {
+    func `does not have a suffix that a push type appends`(type: PushType) {
         let bytes = Array("com.example.shop\(type.topicSuffix)".utf8)
         #expect(BundleIdentifier.pushType(endingOf: bytes)?.topicSuffix == type.topicSuffix)
         #expect(!BundleIdentifier.isValid(bytes))

@@ -7,14 +7,14 @@ import Testing
         CompletedOffsets(ranges: (0..<count).map { (101 + 2 * $0)..<(102 + 2 * $0) })
     }
 
-    @Test func `are told whole where runs alone would not fit`() {
+    @Test func `are complete even where runs alone would not fit`() {
         let done = everySecond(30_000)
         let text = done.text(from: 100)
         #expect(text.hasPrefix("c4:") && text.count <= CompletedOffsets.maxTextLength)
         #expect(CompletedOffsets(text: text, from: 100) == done)
     }
 
-    @Test func `are told up to a bound when there are too many`() throws {
+    @Test func `are reported up to a limit if there are too many`() throws {
         let done = everySecond(60_000)
         let text = done.text(from: 100)
         #expect(text.utf16.count <= CompletedOffsets.maxTextLength)
@@ -23,7 +23,7 @@ import Testing
         #expect(read.ranges.count > 30_000)
     }
 
-    @Test func `are told whole within the span of a length, whichever they are`() {
+    @Test func `are complete within the span of a length, whichever they are`() {
         for length in [4, 64, 1000, 4096] {
             let span = CompletedOffsets.span(ofTextLength: length)
             var state: UInt64 = 7
@@ -41,7 +41,7 @@ import Testing
         #expect(everySecond(10).text(from: 100, atMost: 3).isEmpty)
     }
 
-    @Test func `are told in runs as long as those fit`() {
+    @Test func `are written as runs while those fit`() {
         #expect(everySecond(1000).text(from: 100).hasPrefix("c1:"))
         let done = everySecond(3000)
         let text = done.text(from: 100)
@@ -49,7 +49,7 @@ import Testing
         #expect(CompletedOffsets(text: text, from: 100) == done)
     }
 
-    @Test func `are told in runs where those say more`() {
+    @Test func `are written as runs where those cover more`() {
         let done = CompletedOffsets(
             ranges: (0..<3000).map { (100 + 1000 * $0)..<(600 + 1000 * $0) })
         let text = done.text(from: 50)

@@ -3,7 +3,7 @@ import Testing
 
 /// The expected values are those of Python's `uuid.uuid5`.
 @Suite struct `The apns-id of a record` {
-    @Test func `is fixed for ever by its place and the group that reads it`() throws {
+    @Test func `is fixed forever by its place and the group that reads it`() throws {
         let first = NotificationName(
             clusterID: "5L6g3nShT-eMCtK--X86sw", group: "apns-orders",
             topicPartition: TopicPartition(topic: "shop.orders", partition: 0))
@@ -67,7 +67,7 @@ import Testing
         "", "123e4567-e89b-42d3-a456-42661417400", "123e4567-e89b-42d3-a456-4266141740000",
         "123e4567e89b-42d3-a456-4266141740000", "123e4567-e89b-42d3-a456-42661417400g",
     ])
-    func `is no other text`(text: String) {
+    func `is not another text`(text: String) {
         #expect(NotificationID(text.utf8) == nil)
     }
 

@@ -39,7 +39,7 @@ import Testing
         #expect([first, second, third] == [true, false, false])
     }
 
-    @Test func `tells what is done above the commit, and its successor skips just that`() {
+    @Test func `reports completed offsets above the commit, which its successor skips`() {
         var tracker = OffsetTracker(committed: 100)
         for offset in 100..<110 as Range<Int64> { _ = tracker.begin(offset) }
         for offset in [101, 102, 105, 109] as [Int64] { tracker.complete(offset) }
@@ -52,7 +52,7 @@ import Testing
         #expect(successor.next == 112)
     }
 
-    @Test func `still tells what its predecessor had done further on`() {
+    @Test func `still reports what its predecessor had completed`() {
         let known = CompletedOffsets(ranges: [105..<108])
         var tracker = OffsetTracker(committed: 100, known: known)
         _ = tracker.begin(100)

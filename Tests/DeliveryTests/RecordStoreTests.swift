@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `says where the event of a retried record stood`() {
+    @Test func `knows the original position of a retried record`() {
         var store = RecordStore()
         let origin = RecordOrigin(
             topicPartition: TopicPartition(topic: "orders", partition: 9), offset: 77,

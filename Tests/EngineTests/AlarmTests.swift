@@ -42,7 +42,7 @@ import Testing
             try alarm(to: "shop", 403, "Forbidden") == [
                 "status=403", "reason=Forbidden", "apps=shop", "bundle_id=com.example.shop",
                 "credential=key SHOP",
-                "meaning=The key may not do this: check key, key_id and team_id.",
+                "meaning=The key does not permit this: check key, key_id and team_id.",
                 "action=\(Self.action)",
             ])
     }
@@ -52,8 +52,8 @@ import Testing
             try alarm(to: "pay", 403, "Forbidden") == [
                 "status=403", "reason=Forbidden", "apps=pay", "bundle_id=com.example.pay",
                 "credential=certificate (CN = Apple Push Services: com.example.pay)",
-                "meaning=The certificate may not do this: check certificate, and with Apple that"
-                    + " it is not revoked.",
+                "meaning=The certificate does not permit this: check certificate, and that Apple"
+                    + " has not revoked it.",
                 "action=\(Self.action)",
             ])
     }
@@ -93,6 +93,6 @@ import Testing
         let lines = try lines(desk)
         #expect(lines.contains("credential=key ABC123DEFG of team DEF123GHIJ"))
         #expect(
-            lines.contains("meaning=The key may not do this: check key, key_id and team_id."))
+            lines.contains("meaning=The key does not permit this: check key, key_id and team_id."))
     }
 }

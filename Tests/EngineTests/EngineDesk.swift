@@ -144,7 +144,7 @@ final class EngineDesk {
     /// The most characters of metadata in a commit.
     var budget: Int { engine.commits.budget.characters }
     /// When the next push that waits is sent again.
-    var nextRetry: Instant? { engine.retries.next.map { Instant(nanoseconds: $0) } }
+    var nextRetry: Instant? { engine.retries.next }
     var nextDeadline: Instant? { engine.nextDeadline }
     var owned: [AssignmentID] { engine.owned }
 

@@ -31,7 +31,7 @@ import Testing
 
     @Test func `is gone when its record is abandoned for the sake of another app's push`() throws {
         let desk = try desk(.none)
-        desk.engine.deviceRates = DeviceRates(RateLimit(PushRate(1, per: 600_000_000_000)))
+        desk.engine.deviceRates = DeviceRates(RateLimit(PushRate(1, per: .seconds(600))))
         let both = #"{"device_tokens":["aa","bb","cc"],"payload":{"aps":{"alert":"Hi"}},"#
         desk.take(both + #""bundle_id":"com.example.shop"}"#, offset: 0)
         desk.answer(try #require(desk.send()), 200)

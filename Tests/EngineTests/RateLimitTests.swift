@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `A limited rate` {
     private static let second: Instant = 1_000_000_000
-    private let limit = RateLimit(PushRate(5, per: 1_000_000_000))
+    private let limit = RateLimit(PushRate(5, per: .seconds(1)))
 
     @Test func `lets as many go at once as it names, then one at a time`() {
         let now: Instant = 100_000_000_000

@@ -56,6 +56,29 @@ import Testing
         #expect(all.first?.value.contains(#""verdict":"unknown""#) == true)
     }
 
+    @Test(arguments: [false, true])
+    func `that accepts and says nothing more does what any acceptance does`(
+        isPlain: Bool
+    ) throws {
+        let desk = try desk()
+        try desk.sendAndAnswer(403, "InvalidProviderToken")
+        #expect(desk.engine.queues.isSuspended(AppID(0)))
+        desk.pass(milliseconds: 60_000)
+        let probe = try #require(desk.send())
+        desk.pass(milliseconds: 7)
+        if isPlain { desk.engine.accepted(probe) } else { desk.answer(probe, 200) }
+        #expect(!desk.engine.queues.isSuspended(AppID(0)))
+        // A second time it is late.
+        desk.engine.accepted(probe)
+        #expect(desk.engine.counters.accepted == 1)
+        let all = desk.settle()
+        #expect(all.count == 1)
+        let value = try #require(all.first?.value)
+        #expect(value.contains(#""verdict":"accepted","reason":null"#))
+        #expect(value.contains(#""status":200,"#))
+        #expect(desk.next() == 1)
+    }
+
     @Test(arguments: ["Unregistered", "ExpiredToken"])
     func `of 410 is the end of the token`(reason: String) throws {
         let desk = try desk()

@@ -162,7 +162,7 @@ import Testing
 @Suite struct `A device or an app with a limited rate` {
     @Test func `has its pushes one at a time, and others go past it`() throws {
         let desk = try EngineDesk {
-            $0.rate.perDevice = PushRate(2, per: 1_000_000_000)
+            $0.rate.perDevice = PushRate(2, per: .seconds(1))
         }
         desk.assign()
         for offset in 0..<4 { desk.push("ab01", offset: Int64(offset)) }
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test func `sends no more to an app than it may, and wakes for the next one`() throws {
-        let desk = try EngineDesk { $0.rate.perApp = PushRate(10, per: 1_000_000_000) }
+        let desk = try EngineDesk { $0.rate.perApp = PushRate(10, per: .seconds(1)) }
         desk.assign()
         for offset in 0..<100 { desk.push(offset: Int64(offset)) }
         #expect(desk.sendAll().count == 10)

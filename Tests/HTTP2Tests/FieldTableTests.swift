@@ -55,7 +55,7 @@ internal import Testing
         #expect(Array(kinds) == ["without 4", "without 1", "never 23", "never new"])
     }
 
-    @Test func `is emptied by a peer that takes room away and gives it back`() throws {
+    @Test func `is emptied by a peer that shrinks and enlarges it`() throws {
         let link = link()
         _ = try block(of: push(1), link)
         allow([0, 4096], link)

@@ -73,7 +73,7 @@ internal import Testing
         #expect(link.abandon() == [3: false, 4: false])
     }
 
-    @Test func `gives its share of the window back when it is given up`() throws {
+    @Test func `returns its share of the window when it is abandoned`() throws {
         let link = link(window: 10)
         for tag in 0..<15 { try link.submit(push(tag, body: 4096), tag: tag) }
         link.talk()
@@ -84,7 +84,7 @@ internal import Testing
         #expect(link.serverError == nil)
     }
 
-    @Test func `is not asked for any more when the answer comes before its end`() throws {
+    @Test func `is not asked for any more when the response comes before its end`() throws {
         let link = link(window: 10)
         try link.submit(push(1, body: 4096), tag: 1)
         link.talk()
@@ -97,7 +97,7 @@ internal import Testing
         #expect(link.window == 65_535 - 10)
     }
 
-    @Test func `is in doubt when its answer had begun`() throws {
+    @Test func `is in doubt when its response had begun`() throws {
         let link = link(window: 10)
         try link.submit(push(1, body: 4096), tag: 1)
         link.talk()
@@ -106,7 +106,7 @@ internal import Testing
         #expect(link.takeEvents() == [.failed(tag: 1, .reset(code: 8))])
     }
 
-    @Test func `goes on after the window was below zero`() throws {
+    @Test func `continues after the window was below zero`() throws {
         let link = link(window: 1000)
         try link.submit(push(1, body: 4000), tag: 1)
         link.talk()

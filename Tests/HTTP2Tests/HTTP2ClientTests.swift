@@ -65,7 +65,7 @@ internal import Testing
     }
 
     @Test(arguments: [UInt32(1), 13])
-    func `names a request that the peer calls a breach of HTTP/2`(_ code: UInt32) throws {
+    func `names a request that the peer called a protocol error`(_ code: UInt32) throws {
         let link = try threeRequests()
         link.server.reset(stream: 1, code: code)
         link.talk()
@@ -73,14 +73,14 @@ internal import Testing
         #expect(link.open == 2)
     }
 
-    @Test func `names a stream that is refused after its answer began as reset`() throws {
+    @Test func `names a stream that is refused after its response began as reset`() throws {
         let link = try threeRequests()
         let status = Frame.bytes(kind: 1, flags: 4, stream: 1, [0x88])
         link.deliver(toClient: status + Frame.bytes(kind: 3, stream: 1, [0, 0, 0, 7]))
         #expect(link.takeEvents() == [.failed(tag: 11, .reset(code: 7))])
     }
 
-    @Test func `fails a stream whose answer breaks the rules, and only that`() throws {
+    @Test func `fails a stream whose response breaks the rules, and only that`() throws {
         let link = try threeRequests()
         // A field with an upper-case name.
         let block: [UInt8] = [0x88, 0x00, 0x01, UInt8(ascii: "A"), 0x01, UInt8(ascii: "b")]
@@ -115,7 +115,7 @@ internal import Testing
         #expect(link.clientError?.code == .flooded)
     }
 
-    @Test func `takes an answer that comes before the body has arrived`() throws {
+    @Test func `takes a response that comes before the body has arrived`() throws {
         let link = Link()
         link.talk()
         try link.submit(push(1, body: 4000), tag: 1)
@@ -134,7 +134,7 @@ internal import Testing
     }
 
     @Test(arguments: [400, 403, 410, 429, 500, 503])
-    func `takes an answer without a body`(status: Int) throws {
+    func `takes a response without a body`(status: Int) throws {
         let link = try threeRequests()
         try link.respond(1, status)
         link.talk()
@@ -163,7 +163,7 @@ internal import Testing
         #expect(link.takeEvents() == [.response(tag: 11, HTTP2Response(status: 200))])
     }
 
-    @Test func `says nothing more of a request that was given up`() throws {
+    @Test func `reports nothing more about an abandoned request`() throws {
         let link = try threeRequests()
         #expect(link.cancel(tag: 12) == .reset(code: 8))
         #expect(link.cancel(tag: 12) == nil)
@@ -175,7 +175,7 @@ internal import Testing
         #expect(link.clientError == nil && link.serverError == nil)
     }
 
-    @Test func `hears its pong`() {
+    @Test func `receives its pong`() {
         let link = Link()
         link.client.ping(0x0102_0304_0506_0708)
         link.talk()
@@ -196,7 +196,7 @@ internal import Testing
         #expect(error?.code == .ended)
     }
 
-    @Test func `calls a request that was never lent not processed, whatever the code`() throws {
+    @Test func `reports an unsent request as not processed, whatever the code`() throws {
         let link = Link()
         link.talk()
         try link.submit(push(1), tag: 1)

@@ -1,8 +1,8 @@
 internal import HTTP2
 internal import Testing
 
-@Suite struct `A peer whose answer never ends` {
-    /// A link whose request on stream 1 waits for its answer.
+@Suite struct `A peer whose response never ends` {
+    /// A link whose request on stream 1 waits for its response.
     private func link() throws -> Link {
         let link = Link()
         link.talk()
@@ -13,7 +13,7 @@ internal import Testing
     }
 
     @Test(arguments: [1, 100, 16_000])
-    func `is left after a while when it goes on with fields`(_ size: Int) throws {
+    func `is disconnected when it keeps sending header fields`(_ size: Int) throws {
         let link = try link()
         link.deliver(toClient: Frame.bytes(kind: 1, flags: 0, stream: 1, [0x88]))
         // A literal without indexing, as large as a frame may be.
@@ -33,7 +33,7 @@ internal import Testing
         #expect(link.abandon() == [1: true])
     }
 
-    @Test func `is left when its CONTINUATION frames hold nothing`() throws {
+    @Test func `is disconnected when its CONTINUATION frames are empty`() throws {
         let link = try link()
         link.deliver(toClient: Frame.bytes(kind: 1, flags: 0, stream: 1, [0x88]))
         let more = Frame.bytes(kind: 9, flags: 0, stream: 1)

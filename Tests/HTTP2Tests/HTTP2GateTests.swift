@@ -34,7 +34,7 @@ internal import Testing
         #expect(link.takeEvents().suffix(1) == [.settings(streamLimit: 1000)])
     }
 
-    @Test func `begins with the single stream that a new connection has`() throws {
+    @Test func `starts with the single stream of a new connection`() throws {
         let link = Link(HTTP2ServerSettings(streamLimit: 1))
         link.talk()
         try link.submit(push(1), tag: 1)
@@ -57,7 +57,7 @@ internal import Testing
         #expect(link.canSubmit())
     }
 
-    @Test func `waits when the connection's window is used up, and goes on when it is restored`()
+    @Test func `waits when the connection's window is used up, and continues when it is restored`()
         throws
     {
         var settings = HTTP2ServerSettings()
@@ -78,7 +78,7 @@ internal import Testing
         #expect(link.canSubmit(4096))
     }
 
-    @Test func `goes on with requests that fit while a larger one waits`() throws {
+    @Test func `continues with requests that fit while a larger one waits`() throws {
         var settings = HTTP2ServerSettings()
         settings.restoresWindow = false
         let link = Link(settings)
@@ -95,7 +95,7 @@ internal import Testing
         #expect(link.requests.allSatisfy { [4096, 4000, 0].contains($0.request.body.count) })
     }
 
-    @Test func `gets window back by itself from a peer that behaves`() throws {
+    @Test func `regains window from a well-behaved peer`() throws {
         let link = Link()
         link.talk()
         for tag in 0..<500 {
@@ -113,7 +113,7 @@ internal import Testing
         #expect(!link.canSubmit(Int.max))
     }
 
-    @Test func `takes nothing after it has said goodbye`() throws {
+    @Test func `accepts nothing after its GOAWAY`() throws {
         let link = Link()
         link.talk()
         try link.submit(push(), tag: 1)
@@ -126,7 +126,7 @@ internal import Testing
         #expect(link.clientEvents.last == .response(tag: 1, HTTP2Response(status: 200)))
     }
 
-    @Test func `takes nothing more while too much waits to be sent`() throws {
+    @Test func `accepts nothing while too much waits to be sent`() throws {
         let link = Link(HTTP2ServerSettings(streamLimit: nil))
         link.talk()
         var tag = 0

@@ -37,7 +37,7 @@ internal import Testing
         #expect(link.requests[1].request.representations[5].isNameIndexed)
     }
 
-    @Test func `tells a literal name and Huffman's code`() {
+    @Test func `recognizes a literal name and Huffman coding`() {
         // :method POST, :scheme https, :path /a without indexing and without Huffman's code,
         // a new name with a value in Huffman's code that is never indexed.
         let block: [UInt8] =

@@ -48,7 +48,7 @@ import Testing
         #expect(found == ["first", "second", "third"])
     }
 
-    @Test func `passes over a request that nobody took`() {
+    @Test func `skips a request that was not taken`() {
         var queue = RequestQueue()
         for name in ["first", "second"] {
             var request = request(name)

@@ -15,7 +15,8 @@ import Testing
         let line =
             try #require(
                 text.split(separator: "\n").firstIndex { $0.hasPrefix("results:") }) + 1
-        let tool = "make it: kafka-topics.sh --bootstrap-server \(world.bootstrapServers) --create"
+        let tool =
+            "create it: kafka-topics.sh --bootstrap-server \(world.bootstrapServers) --create"
         let lines = bridge.logged.split(separator: "\n").filter { !$0.contains(" info ") }
         #expect(
             lines == [

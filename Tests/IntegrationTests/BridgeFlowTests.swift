@@ -6,7 +6,7 @@ import Testing
 
 @Suite(RealKafka.available, .serialized)
 struct `A bridge whose window is always full` {
-    /// 20 places and 10 ms for each answer: 2,000 a second at most, far less than there is to do.
+    /// 20 places and 10 ms for each response: 2,000 a second at most, far less than there is to do.
     @Test func `shows no stall over 100 ms in ten seconds`() throws {
         let world = try BridgeWorld(
             .real(try RealKafka.shared()), partitions: 4, extra: "delivery: {max_in_flight: 20}",

@@ -38,7 +38,7 @@ final class ForeignStage {
             .flatMap { [option, $0] }
     }
 
-    /// Runs a program to its end, and answers what it has printed, errors included.
+    /// Runs a program to its end, and returns what it has printed, errors included.
     func run(_ program: String, _ arguments: [String]) throws -> String {
         let output = folder.appending(path: UUID().uuidString)
         try Data().write(to: output)

@@ -4,7 +4,7 @@ import Kafka
 import Testing
 
 @Suite(RealKafka.available) struct `A producer on a real Kafka` {
-    @Test func `reports a record that is too large, and goes on`() throws {
+    @Test func `reports a record that is too large, and continues`() throws {
         let kafka = try RealKafka.shared()
         let topic = RealKafka.uniqueName()
         try kafka.createTopic(topic)

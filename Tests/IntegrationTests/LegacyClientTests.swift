@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasClients, "make python-clients has no package registry"))
-    func `pushjack pushes, goes on after a token that is wrong, and fetches`() throws {
+    func `pushjack pushes, continues after a token that is wrong, and fetches`() throws {
         try run(Self.pushjack) { words, events in
             #expect(
                 words == "300 0\n4 [2] APNSInvalidTokenSizeError\n\(Self.dead) 1700000000\n")

@@ -64,6 +64,10 @@ struct `A legacy gateway on a real Kafka` {
 
     init() throws { cluster = try EmbeddedCluster() }
 
+    /// A push with command 0.
+    private static let simple =
+        "000020" + String(repeating: "ab", count: 32) + "000b7b22617073223a7b7d7d20"
+
     private func world(limits: String = "{payload: 256}") throws -> LegacyWorld {
         try LegacyWorld(.embedded(cluster), limits: limits)
     }
@@ -99,10 +103,43 @@ struct `A legacy gateway on a real Kafka` {
             LegacyScripts.saying, world.path("port"), world.path("client.pem"),
             "01000000070000000000" + "00", "0100000008000000000020" + token + "0000",
             "0100000009000000000020" + token + "000178", "03", "0200010001", "000000",
-            "00" + "0020" + token + "000b" + "7b22617073223a7b7d7d20")
+            Self.simple)
         #expect(words.finish() == "8 2 7\n8 4 8\n8 1 9\n8 128 0\n8 128 0\nend\nnothing\n")
         #expect(gateway.terminate() == 0)
         #expect(try world.events().map(\.command) == [0])
+    }
+
+    @Test func `takes pushes of a certificate that is named by its fingerprint alone`() throws {
+        let world = try LegacyWorld(.embedded(cluster), namesFingerprints: true)
+        let gateway = try world.startGateway()
+        for certificate in ["client.pem", "stranger.pem"] {
+            let words = try world.provider(
+                LegacyScripts.saying, world.path("port"), world.path(certificate), Self.simple)
+            #expect(words.finish() == (certificate == "client.pem" ? "nothing\n" : ""))
+        }
+        #expect(gateway.terminate() == 0)
+        #expect(try world.events().count == 1)
+    }
+
+    @Test func `publishes nothing that follows a push of which Kafka refuses the size`() throws {
+        let world = try LegacyWorld(
+            .embedded(cluster), limits: "{payload: 4096}",
+            kafka: "\n  message.max.bytes: 1200")
+        let gateway = try world.startGateway()
+        func packet(_ identifier: Int, padding: Int) -> String {
+            let payload = #"{"aps":{},"x":"\#(String(repeating: "x", count: padding))"}"#
+            return String(format: "01%08x000000000020", identifier)
+                + String(repeating: "ab", count: 32) + String(format: "%04x", payload.utf8.count)
+                + payload.utf8.map { String(format: "%02x", $0) }.joined()
+        }
+        let packets = [
+            packet(1, padding: 1), packet(2, padding: 2000), packet(3, padding: 1),
+        ].joined()
+        let provider = try world.provider(
+            LegacyScripts.saying, world.path("port"), world.path("client.pem"), packets)
+        #expect(provider.finish() == "8 1 2\n")
+        #expect(gateway.terminate() == 0)
+        #expect(try world.events().map(\.identifier) == [1])
     }
 
     @Test func `refuses a provider of another app, and names its certificate`() throws {
@@ -111,7 +148,7 @@ struct `A legacy gateway on a real Kafka` {
         let provider = try world.provider(
             LegacyScripts.saying + "\n", world.path("port"), world.path("stranger.pem"), "00")
         #expect(provider.finish() == "")
-        try gateway.listen(until: /(provider refused: its certificate belongs to no app)/)
+        try gateway.listen(until: /(provider refused: its certificate does not belong to any app)/)
         #expect(gateway.terminate() == 0)
         #expect(gateway.said.contains("com.example.other"))
         #expect(gateway.said.contains("fingerprint="))
@@ -124,7 +161,9 @@ struct `A legacy gateway on a real Kafka` {
         let gateway = try world.startGateway()
         let feedback = try world.startFeedback()
         let bridge = try world.world.start()
-        let tokens = [String(repeating: "7", count: 64), "dead" + String(repeating: "7", count: 60)]
+        let tokens = [
+            String(repeating: "7", count: 64), "dead" + String(repeating: "7", count: 60),
+        ]
         let payload = "7b22617073223a7b22616c657274223a2248656c6c6f227d7d"
         let packets = tokens.map { "01000000010000000000" + "20" + $0 + "0019" + payload }
         let provider = try world.provider(

@@ -10,7 +10,8 @@ final class LegacyWorld {
     private(set) var gatewayRuns = 0
 
     init(
-        _ cluster: BridgeWorld.Cluster, partitions: Int = 4, limits: String = "{payload: 256}"
+        _ cluster: BridgeWorld.Cluster, partitions: Int = 4, limits: String = "{payload: 256}",
+        kafka: String = "", namesFingerprints: Bool = false
     ) throws {
         world = try BridgeWorld(cluster, partitions: partitions)
         let authority = try CertificateAuthority.generate(name: "Providers")
@@ -21,13 +22,18 @@ final class LegacyWorld {
         try write("gateway.pem", server.certificatePEM + server.keyPEM)
         try write("client.pem", client.certificatePEM + client.keyPEM)
         try write("stranger.pem", stranger.certificatePEM + stranger.keyPEM)
+        let known = try CertificateDescription.all(inPEM: client.certificatePEM)[0].fingerprint
+        let digits = known.map { String(format: "%02X", $0) }.joined(separator: ":")
+        let clients =
+            namesFingerprints
+            ? "client_fingerprints: [\"\(digits)\"]" : "client_ca_file: providers.pem"
         let common = """
             listen: {port: 0, certificate: gateway.pem}
             kafka:
               bootstrap.servers: \(world.bootstrapServers)
-              reconnect.backoff.max.ms: 500
+              reconnect.backoff.max.ms: 500\(kafka)
             apps:
-              shop: {bundle_id: com.example.shop, client_ca_file: providers.pem}
+              shop: {bundle_id: com.example.shop, \(clients)}
 
             """
         let gateway = common + "topic: \(world.source)\nlimits: \(limits)\n"

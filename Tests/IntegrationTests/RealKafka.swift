@@ -44,7 +44,7 @@ final class RealKafka: @unchecked Sendable {  // `process` is only touched under
 
     private static func sharedEnded() { try? sharedResult.get().remove() }
 
-    /// Starts a broker of one's own and waits until it answers; extra lines go to its properties.
+    /// Starts a broker of our own and waits until it answers; extra lines go to its properties.
     static func start(properties extra: [String] = []) throws -> RealKafka {
         let home = try #require(home, "KAFKA_HOME is not set")
         let folder = FileManager.default.temporaryDirectory

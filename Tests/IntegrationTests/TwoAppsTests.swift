@@ -16,7 +16,7 @@ private let hardDay = """
       - {from: 10s, until: 13s, silence: true}
     """
 
-/// The log of a bridge whose app pay was held once.
+/// The log of a bridge whose app pay was suspended once.
 private struct HeldLog {
     let lines: [Substring]
     let began: String

@@ -56,14 +56,14 @@ import Testing
         #expect(copy == array)
     }
 
-    @Test func `repairs text that is no UTF-8`() {
+    @Test func `repairs text that is not valid UTF-8`() {
         var buffer = ByteBuffer()
         buffer.appendJSONText([0x61, 0xFF, 0x22], from: 0, to: 3)
         let copy = buffer.copy()
         #expect(copy == Array("a\u{FFFD}\\\"".utf8))
     }
 
-    @Test func `gives back numbers and parts at any offset`() {
+    @Test func `returns numbers and parts at any offset`() {
         var buffer = ByteBuffer()
         buffer.reserve(10)
         buffer.append(1)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20)
-    func `of one length is told apart by any of its bytes`(count: Int) {
+    func `of one length is distinguished by any of its bytes`(count: Int) {
         let bytes = Array(repeating: UInt8(7), count: count)
         #expect(bytes.equals(bytes))
         #expect(!bytes.equals(bytes + [7]))

@@ -6,7 +6,7 @@ import Testing
         JSONLayout.text(of: Array(json.utf8), width: width)
     }
 
-    @Test func `is nothing when the text is no JSON`() {
+    @Test func `is nothing when the text is not valid JSON`() {
         #expect(text("{\"a\":") == nil)
     }
 
@@ -15,8 +15,9 @@ import Testing
     }
 
     @Test func `stays on one line that it fits into`() {
-        #expect(text(#"{"a":[1,2.50,"x\ny"],"b":{},"c":null}"#)
-            == #"{"a": [1, 2.50, "x\ny"], "b": {}, "c": null}"#)
+        #expect(
+            text(#"{"a":[1,2.50,"x\ny"],"b":{},"c":null}"#)
+                == #"{"a": [1, 2.50, "x\ny"], "b": {}, "c": null}"#)
     }
 
     @Test func `is broken where it does not fit, members below each other`() {

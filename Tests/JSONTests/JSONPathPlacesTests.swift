@@ -30,7 +30,31 @@ import Testing
         }
     }
 
-    @Test func `are followed anew when they are forgotten`() throws {
+    @Test(arguments: [
+        #"{"id":1,"id":2}"#, #"{"id":1,"\u0069d":2}"#, #"{"\u0069d":1,"id":2,"ix":3}"#,
+        #"{"identifier":1,"identifies":2,"identify":3,"id":4}"#, #"{"":0,"i":1}"#, #"{"i":1,"":2}"#,
+        #"{"identifier":{"id":1},"identifier":{"i":2}}"#, #"{"id":[],"identifier":7}"#, "[]",
+        #"{ "id" : {"\n":1} , "identifier" : { "id" : null } }"#, "7", #"{"ID":1}"#,
+    ])
+    func `find a name as each would alone, whatever else the object holds`(text: String) throws {
+        let names = ["", "i", "id", "\n", "identify", "identifier", "identifie"]
+        let steps = names.map { JSONPathStep.member($0) }
+        var table = JSONPathTable()
+        let numbers =
+            steps.map { table.add([$0]) }
+            + steps.flatMap { outer in steps.map { table.add([outer, $0]) } }
+        let bytes = Array(text.utf8)
+        var tape = JSONTape()
+        try tape.read(bytes)
+        var places = JSONPathPlaces(for: table)
+        for number in numbers {
+            let together = tape.find(
+                number, of: table, from: 0, in: unsafe bytes.span.bytes, remembering: &places)
+            #expect(together == tape.find(number, of: table, in: bytes))
+        }
+    }
+
+    @Test func `are followed again when they are forgotten`() throws {
         var table = JSONPathTable()
         let path = table.add([.member("a"), .member("b")])
         var places = JSONPathPlaces(for: table)

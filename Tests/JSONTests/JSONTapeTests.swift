@@ -27,7 +27,7 @@ import Testing
         "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800x\"", "\"\\ud800\\n\"", "\"\\ud800\\u0041\"",
         "\"\\ud83d\\ud83d\"", "\"\\udc00\\ud800\"", "{\"\\ud800\":1}", "\"\\ud800\\u\"",
     ])
-    func `is refused when half of a surrogate pair stands alone`(_ text: String) {
+    func `is refused when unpaired surrogate`(_ text: String) {
         #expect(throws: JSONError.self) { try checked(text) }
     }
 
@@ -37,10 +37,10 @@ import Testing
             [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF],
             [0xE2, 0x82], [0xE2, 0x28, 0xA1], [0xF0, 0x9F, 0x98],
         ] as [[UInt8]])
-    func `is refused when it is no UTF-8`(_ bytes: [UInt8]) {
+    func `is refused when it is not valid UTF-8`(_ bytes: [UInt8]) {
         let error = fault(Array("[\"ab".utf8) + bytes + Array("\"]".utf8))
         #expect(error?.offset == 4)
-        #expect(error?.message == "this is no UTF-8")
+        #expect(error?.message == "invalid UTF-8")
     }
 
     @Test func `may nest 64 levels and not one more`() throws {
@@ -49,7 +49,7 @@ import Testing
         try checked(
             String(repeating: "{\"a\":", count: 63) + "[]" + String(repeating: "}", count: 63))
         let deeper = fault(Array(("[" + deep + "]").utf8))
-        #expect(deeper == JSONError(offset: 64, message: "the nesting is deeper than 64"))
+        #expect(deeper == JSONError(offset: 64, message: "nested deeper than 64 levels"))
     }
 
     @Test func `may follow a byte order mark`() throws {

@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 @Suite struct `A JSON writer` {
-    @Test func `repairs text that is no UTF-8`() {
+    @Test func `repairs text that is not valid UTF-8`() {
         var writer = JSONWriter()
         writer.string(utf8: [0x61, 0xFF, 0x62])
         #expect(writer.text == "\"a\u{FFFD}b\"")
@@ -36,7 +36,7 @@ import Testing
             writer.text == "{\"a\":-12,\"b\":[true,null,{},\"\",1.0],\"c\":-9223372036854775808}")
     }
 
-    @Test func `starts anew in the same buffer`() {
+    @Test func `starts again in the same buffer`() {
         var writer = JSONWriter()
         writer.integer(1)
         writer.reset()

@@ -12,7 +12,7 @@ import Testing
         #expect(failure?.description.contains("session.timeout.ms") == true)
     }
 
-    @Test func `reports a broker that nobody listens on, and goes on`() throws {
+    @Test func `reports a broker that nobody listens on, and continues`() throws {
         let member = try Member(["bootstrap.servers": "127.0.0.1:1"])
         #expect(turn(member) { member.failures.contains { $0.code == "_TRANSPORT" } })
         #expect(member.failures.allSatisfy { !$0.isFatal })

@@ -55,7 +55,7 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `is found anew in a partition that is paused, which stays paused`() throws {
+    @Test func `is found again in a partition that is paused, which stays paused`() throws {
         let cluster = try cluster()
         let member = try Member(cluster.properties)
         // Kafka refuses only what it is asked for: a pause that came before that is lifted briefly.
@@ -97,7 +97,8 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `is committed once where it goes on, however late the coordinator answers`() throws {
+    @Test func `is committed once where it continues, however late the coordinator answers`() throws
+    {
         let cluster = try cluster()
         cluster.delayRequest(api: 8, milliseconds: 4000)
         cluster.delayRequest(api: 8, milliseconds: 0)
@@ -109,7 +110,7 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `may be given back before it is found anew`() throws {
+    @Test func `may be returned before it is found again`() throws {
         let cluster = try cluster()
         let first = try Member(cluster.properties)
         #expect(turn(first) { !first.assigned.isEmpty })

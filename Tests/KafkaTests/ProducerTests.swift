@@ -123,7 +123,7 @@ private final class Desk {
         #expect(failure.code == "TOPIC_AUTHORIZATION_FAILED")
     }
 
-    @Test func `cannot go on after a fatal error`() throws {
+    @Test func `cannot continue after a fatal error`() throws {
         let cluster = try EmbeddedCluster()
         let desk = try Desk(cluster.properties)
         #expect(desk.publish([0], ticket: 0) == .queued)
@@ -158,7 +158,7 @@ private final class Desk {
         #expect(desk.ended == [.max: .stored])
     }
 
-    @Test func `stores key, value and headers as they are, null and empty told apart`() throws {
+    @Test func `stores key, value and headers as they are, null and empty distinguished`() throws {
         let cluster = try EmbeddedCluster()
         try cluster.createTopic("outcomes", partitions: 1)
         let desk = try Desk(cluster.properties)
@@ -217,7 +217,7 @@ private final class Desk {
         #expect(stored.map(\.headers.count) == [0, 1])
     }
 
-    @Test func `takes lent bytes, null and empty told apart`() throws {
+    @Test func `takes lent bytes, null and empty distinguished`() throws {
         let cluster = try EmbeddedCluster()
         try cluster.createTopic("outcomes", partitions: 2)
         let desk = try Desk(cluster.properties)

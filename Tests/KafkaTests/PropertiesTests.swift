@@ -52,7 +52,7 @@ private final class TokenEndpoint {
         #expect(KafkaProperties.refusal(of: "ssl.providers", value: "default, legacy") == nil)
         #expect(
             KafkaProperties.refusal(of: "ssl.providers", value: "default,../evil")
-                == "loads foreign code, the provider '../evil': write default, legacy or fips"
+                == "loads external code, the provider '../evil': write default, legacy or fips"
         )
     }
 

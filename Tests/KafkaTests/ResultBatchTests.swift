@@ -10,7 +10,7 @@ import Testing
         return [client.number("linger.ms"), client.number("max.in.flight")]
     }
 
-    @Test func `form while the one request that is on its way is answered`() throws {
+    @Test func `form while the one request that is on its way gets a response`() throws {
         #expect(try choice(["bootstrap.servers": "127.0.0.1:1"]) == [1, 1])
     }
 

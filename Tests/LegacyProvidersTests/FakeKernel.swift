@@ -10,6 +10,8 @@ struct FakeKernel: Kernel, ~Copyable {
         var hasShutDown = false
         var isClosed = false
         var isReset = false
+        /// What the peer's machine has not acknowledged; nil when the connection is broken.
+        var undelivered: Int? = 0
         /// How much the peer takes.
         var room = Int.max
     }
@@ -58,6 +60,7 @@ struct FakeKernel: Kernel, ~Copyable {
         return .bytes(count)
     }
 
+    func undelivered(_ socket: SocketID) -> Int? { sockets[socket.number]?.undelivered }
     mutating func shutDown(_ socket: SocketID) { sockets[socket.number]?.hasShutDown = true }
     mutating func close(_ socket: SocketID) { sockets[socket.number]?.isClosed = true }
 

@@ -112,7 +112,7 @@ import Testing
         #expect(!core.isBusy)
     }
 
-    @Test mutating func `says nothing to a provider that has gone while it was read for`() {
+    @Test mutating func `sends nothing to a provider that has gone`() {
         core.opened(1, app: 0)
         core.ended(1, isClean: true)
         _ = core.takeCommands()
@@ -120,7 +120,7 @@ import Testing
         #expect(core.takeCommands() == [])
     }
 
-    @Test mutating func `lets only those close in a stop who have heard everything`() {
+    @Test mutating func `closes at shutdown only providers that received everything`() {
         core.opened(1, app: 0)
         core.read([1], app: 0, isLast: true)
         core.opened(2, app: 0)

@@ -5,7 +5,7 @@ import Testing
 @testable import LegacyProviders
 
 @Suite struct `A listener for old providers` {
-    @Test func `lets in whom a certificate of the app's own authority names`() throws {
+    @Test func `admits a certificate of the app's own authority`() throws {
         let stage = try LinkStage()
         try stage.connect(1)
         stage.send(1, "hello")
@@ -51,7 +51,18 @@ import Testing
         #expect(stage.kernel.sockets[1]?.isReset == true)
     }
 
-    @Test func `turns away what is above the limit, until somebody has left`() throws {
+    @Test func `breaks off handshakes as soon as it stops, and nobody else`() throws {
+        let stage = try LinkStage()
+        try stage.connect(1, speaksTLS: false)
+        try stage.connect(2)
+        stage.table.stopListening(&stage.kernel)
+        stage.pass(seconds: 0)
+        #expect(stage.table.count == 1)
+        #expect(stage.kernel.sockets[1]?.isReset == true)
+        #expect(stage.kernel.sockets[2]?.isClosed == false)
+    }
+
+    @Test func `refuses connections above the limit until one has closed`() throws {
         let stage = try LinkStage()
         for socket in 1...4 { try stage.connect(Int32(socket), speaksTLS: false) }
         #expect(stage.table.count == 3)
@@ -73,7 +84,7 @@ import Testing
         #expect(stage.owner.heard == ["1 opened for 0", "1 said later"])
     }
 
-    @Test func `says its last words, and discards what comes until the provider closes`() throws {
+    @Test func `sends its last response, and discards input until the provider closes`() throws {
         let stage = try LinkStage()
         try stage.connect(1)
         stage.perform(.send(Array("wrong".utf8)), on: 1)
@@ -87,6 +98,44 @@ import Testing
         stage.talk(1)
         #expect(stage.owner.heard == ["1 opened for 0", "1 drained", "1 ended well"])
         #expect(stage.kernel.sockets[1]?.isReset == false)
+    }
+
+    @Test func `calls an end clean once the provider's machine has everything`() throws {
+        let stage = try LinkStage()
+        try stage.connect(1)
+        stage.kernel.sockets[1]?.undelivered = 6
+        stage.perform(.send(Array("dead".utf8)), on: 1)
+        stage.perform(.finish, on: 1)
+        stage.kernel.sockets[1]?.peerHasEnded = true
+        stage.talk(1)
+        #expect(stage.owner.heard == ["1 opened for 0", "1 drained"])
+        stage.kernel.sockets[1]?.undelivered = 0
+        stage.talk(1)
+        #expect(stage.owner.heard.last == "1 ended well")
+    }
+
+    @Test func `never calls an end clean after which the connection broke`() throws {
+        let stage = try LinkStage()
+        try stage.connect(1)
+        stage.kernel.sockets[1]?.undelivered = 6
+        stage.perform(.send(Array("dead".utf8)), on: 1)
+        stage.perform(.finish, on: 1)
+        stage.kernel.sockets[1]?.peerHasEnded = true
+        stage.talk(1)
+        stage.kernel.sockets[1]?.undelivered = nil
+        stage.talk(1)
+        #expect(stage.owner.heard.last == "1 ended")
+    }
+
+    @Test func `never calls an end clean of which the provider's machine keeps silent`() throws {
+        let stage = try LinkStage()
+        try stage.connect(1)
+        stage.kernel.sockets[1]?.undelivered = 6
+        stage.perform(.finish, on: 1)
+        stage.kernel.sockets[1]?.peerHasEnded = true
+        stage.talk(1)
+        stage.pass(seconds: 10)
+        #expect(stage.owner.heard == ["1 opened for 0", "1 ended"])
     }
 
     @Test func `breaks off a provider that does not close`() throws {
@@ -111,7 +160,7 @@ import Testing
         #expect(stage.owner.heard == ["1 opened for 0", "1 ended"])
     }
 
-    @Test func `never calls an end clean that came before everything was sent`() throws {
+    @Test func `never reports a clean end before everything was sent`() throws {
         let stage = try LinkStage()
         try stage.connect(1)
         stage.kernel.sockets[1]?.room = 0
@@ -122,7 +171,7 @@ import Testing
         #expect(stage.owner.heard == ["1 opened for 0", "1 ended"])
     }
 
-    @Test func `resets a link when it is told to`() throws {
+    @Test func `resets a link on request`() throws {
         let stage = try LinkStage()
         try stage.connect(1)
         stage.perform(.reset, on: 1)

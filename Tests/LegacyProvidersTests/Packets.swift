@@ -31,6 +31,9 @@ enum Packets {
         return [2] + word(UInt32(all.count)) + all
     }
 
+    /// A frame without an identifier.
+    static let nameless = frame(item(1, token), item(2, payload))
+
     /// A frame with all five items.
     static func whole(
         _ identifier: UInt32, _ payload: [UInt8] = payload, priority: UInt8 = 10

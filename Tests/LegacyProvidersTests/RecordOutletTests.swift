@@ -13,52 +13,114 @@ import Testing
         return outlet
     }
 
-    @Test func `tells what Kafka has, and what it will never take`() {
+    @Test func `reports what Kafka has stored, and what it will never accept`() {
         var outlet = Self.outlet()
         var ends: [UInt64: GatewayCore.RecordEnd] = [:]
-        outlet.settle(at: 0) { ends[$0] = $1 }
+        outlet.settle(at: 0) {
+            ends[$0] = $1
+            return []
+        }
         let handed = outlet.sink.handed
         #expect(handed == [1, 2])
         outlet.sink.ends = [(1, .stored), (2, .tooLarge)]
-        outlet.settle(at: 0) { ends[$0] = $1 }
+        outlet.settle(at: 0) {
+            ends[$0] = $1
+            return []
+        }
         #expect(ends == [1: .stored, 2: .refused])
     }
 
     @Test func `keeps what there is no room for`() {
         var outlet = Self.outlet()
         outlet.sink.room = 1
-        outlet.settle(at: 0) { _, _ in }
+        outlet.settle(at: 0) { _, _ in [] }
         let first = outlet.sink.handed
         #expect(first == [1])
         outlet.sink.room = 1
-        outlet.settle(at: 0) { _, _ in }
+        outlet.settle(at: 0) { _, _ in [] }
         let all = outlet.sink.handed
         #expect(all == [1, 2])
     }
 
-    @Test func `sends again what failed, a second later and in order, and tells nothing`() {
+    @Test func `retries failures a second later and in order, silently`() {
         var outlet = Self.outlet()
         var ends: [UInt64] = []
-        outlet.settle(at: 0) { ticket, _ in ends.append(ticket) }
+        outlet.settle(at: 0) { ticket, _ in
+            ends.append(ticket)
+            return []
+        }
         let failure = KafkaFailure(code: "TOPIC", detail: "no right", isFatal: false)
         outlet.sink.ends = [(2, .failed(failure)), (1, .failed(failure))]
-        outlet.settle(at: 0) { ticket, _ in ends.append(ticket) }
+        outlet.settle(at: 0) { ticket, _ in
+            ends.append(ticket)
+            return []
+        }
         outlet.publish(ticket: 3, key: [], value: [])
-        outlet.settle(at: Self.second - 1) { ticket, _ in ends.append(ticket) }
+        outlet.settle(at: Self.second - 1) { ticket, _ in
+            ends.append(ticket)
+            return []
+        }
         let before = (outlet.sink.handed, outlet.failure, outlet.nextDeadline)
         #expect(before.0 == [1, 2] && before.1 == failure && before.2 == Self.second)
-        outlet.settle(at: Self.second) { ticket, _ in ends.append(ticket) }
+        outlet.settle(at: Self.second) { ticket, _ in
+            ends.append(ticket)
+            return []
+        }
         let after = outlet.sink.handed
         #expect(after == [1, 2, 1, 2, 3])
         #expect(ends == [])
     }
 
-    @Test func `says so when the sink cannot go on`() {
+    @Test func `hands over nothing that is discarded for a record that is too large`() {
         var outlet = Self.outlet()
-        outlet.settle(at: 0) { _, _ in }
+        outlet.publish(ticket: 3, key: [], value: [])
+        outlet.sink.tooLarge = [1]
+        var ends: [UInt64: GatewayCore.RecordEnd] = [:]
+        outlet.settle(at: 0) {
+            ends[$0] = $1
+            return $0 == 1 ? [2] : []
+        }
+        let handed = outlet.sink.handed
+        #expect(handed == [3])
+        #expect(ends == [1: .refused, 2: .discarded])
+    }
+
+    @Test func `does not send again what was discarded while Kafka's library had it`() {
+        var outlet = Self.outlet()
+        var ends: [UInt64: GatewayCore.RecordEnd] = [:]
+        func note(_ ticket: UInt64, _ end: GatewayCore.RecordEnd) -> [UInt64] {
+            ends[ticket] = end
+            return ticket == 1 ? [2] : []
+        }
+        outlet.settle(at: 0, note)
+        let failure = KafkaFailure(code: "TOPIC", detail: "no right", isFatal: false)
+        outlet.sink.ends = [(1, .tooLarge), (2, .failed(failure))]
+        outlet.settle(at: 0, note)
+        outlet.settle(at: 2 * Self.second, note)
+        let handed = outlet.sink.handed
+        #expect(handed == [1, 2])
+        #expect(ends == [1: .refused, 2: .discarded])
+    }
+
+    @Test func `says that Kafka has what was discarded too late`() {
+        var outlet = Self.outlet()
+        var ends: [UInt64: GatewayCore.RecordEnd] = [:]
+        func note(_ ticket: UInt64, _ end: GatewayCore.RecordEnd) -> [UInt64] {
+            ends[ticket] = end
+            return ticket == 1 ? [2] : []
+        }
+        outlet.settle(at: 0, note)
+        outlet.sink.ends = [(1, .tooLarge), (2, .stored)]
+        outlet.settle(at: 0, note)
+        #expect(ends == [1: .refused, 2: .stored])
+    }
+
+    @Test func `reports that the sink cannot continue`() {
+        var outlet = Self.outlet()
+        outlet.settle(at: 0) { _, _ in [] }
         let failure = KafkaFailure(code: "_FATAL", detail: "fenced", isFatal: true)
         outlet.sink.ends = [(1, .failed(failure))]
-        outlet.settle(at: 0) { _, _ in }
+        outlet.settle(at: 0) { _, _ in [] }
         let isBroken = outlet.isBroken
         #expect(isBroken)
     }
@@ -67,10 +129,13 @@ import Testing
 /// A sink that takes so much, and ends what it is told.
 struct FakeSink: ResultSink, ~Copyable {
     var room = Int.max
+    /// Tickets of records of which it refuses the size at once.
+    var tooLarge: Set<UInt64> = []
     var handed: [UInt64] = []
     var ends: [(UInt64, Acknowledgement)] = []
 
     mutating func publish(_ record: borrowing ResultRecord, ticket: UInt64) -> PublishResult {
+        guard !tooLarge.contains(ticket) else { return .tooLarge }
         guard room > 0 else { return .full }
         room -= 1
         handed.append(ticket)

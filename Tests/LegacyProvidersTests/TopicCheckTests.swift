@@ -4,7 +4,7 @@ import Testing
 
 @testable import LegacyProviders
 
-@Suite struct `A look at Kafka before a service for old providers listens` {
+@Suite struct `The check of Kafka before a legacy service listens` {
     private func look(_ properties: KafkaProperties) throws {
         try TopicCheck(
             properties: properties, topic: "legacy.pushes", setting: "topic", right: "WRITE",
@@ -12,7 +12,7 @@ import Testing
         ).look(timeoutMilliseconds: 1000)
     }
 
-    @Test func `names where nobody is`() throws {
+    @Test func `names the address that does not respond`() throws {
         let failure = #expect(throws: LegacyFailure.self) {
             try look(["bootstrap.servers": "127.0.0.1:1"])
         }
@@ -22,7 +22,7 @@ import Testing
                 "a.legacy-gateway.yaml: error: no connection to Kafka at 127.0.0.1:1: ") == true)
         #expect(
             failure?.problem.remedy
-                == "start Kafka there, or write where it is in bootstrap.servers")
+                == "start Kafka there, or correct the address in bootstrap.servers")
     }
 
     @Test func `finds a topic that is there, and how to create one that is not`() throws {
@@ -40,7 +40,7 @@ import Testing
         let right = #expect(throws: LegacyFailure.self) {
             try look(["bootstrap.servers": cluster.bootstrapServers])
         }
-        let remedy = "give it the rights DESCRIBE and WRITE: kafka-acls.sh --add"
+        let remedy = "grant it DESCRIBE and WRITE: kafka-acls.sh --add"
         #expect(right?.problem.remedy == remedy)
     }
 }

@@ -36,9 +36,9 @@ private func chosen(
 
 @Suite struct `The app of a notification` {
     @Test(arguments: [
-        (#"{"token":"ab","app":"bank"}"#, "${app} cannot be taken: 'apns.apps' has no app"),
-        (#"{"token":"ab","app":"Shop"}"#, "${app} cannot be taken: 'apns.apps' has no app"),
-        (#"{"token":"ab","app":""}"#, "${app} cannot be taken: 'apns.apps' has no app"),
+        (#"{"token":"ab","app":"bank"}"#, "${app} is not valid: 'apns.apps' has no app"),
+        (#"{"token":"ab","app":"Shop"}"#, "${app} is not valid: 'apns.apps' has no app"),
+        (#"{"token":"ab","app":""}"#, "${app} is not valid: 'apns.apps' has no app"),
     ])
     func `is unknown when the event names none that there is`(
         event: String, words: String
@@ -130,14 +130,14 @@ private func chosen(
         let problems = compile(minimal, app: nil).problems.filter { !$0.isWarning }
         #expect(
             problems.map(\.message)
-                == ["nothing says which of 'apns.apps' this notification is for"])
+                == ["it is not clear which of 'apns.apps' this notification is for"])
     }
 
     @Test func `must be one of the apps where it is written as it is`() {
         let problems = compile(choosing, app: "shpo").problems.filter { !$0.isWarning }
         #expect(
             problems.map(\.message)
-                == ["'app' cannot be 'shpo': 'apns.apps' has no app of this name"])
+                == ["'app' cannot be 'shpo': 'apns.apps' has no app with this name"])
         #expect(problems.map(\.remedy) == ["did you mean 'shop'?"])
     }
 
@@ -146,7 +146,7 @@ private func chosen(
         let problems = compile(source, app: nil).problems.filter { !$0.isWarning }
         #expect(
             problems.map(\.message)
-                == ["'bundle_id' cannot be 'com.example.bank': no app of 'apns.apps' has it"])
+                == ["'bundle_id' cannot be 'com.example.bank': no app in 'apns.apps' has it"])
     }
 
     @Test func `is never optional`() {

@@ -91,7 +91,7 @@ private func made(
         }
     }
 
-    @Test func `stands behind the connector's own condition`() throws {
+    @Test func `follows the connector's own condition`() throws {
         let found = try made(event, match: "all", when: ["owner": ["someone"]])
         #expect(found.isFiltered)
         #expect(try made(event, match: "all", when: ["owner": ["dd"]]).notifications.count == 4)
@@ -161,15 +161,15 @@ private func made(
             when: nil, defaults: defaults, hash: sha256)
         #expect(
             both.problems.map(\.message) == [
-                "'notification' and 'notifications' cannot stand together"
+                "'notification' and 'notifications' are mutually exclusive"
             ])
         let match = MappingPlan.compile(
             notification: minimal, match: member("match", "all"), when: nil, defaults: defaults,
             hash: sha256)
-        #expect(match.problems.map(\.message) == ["'match' goes only with 'notifications'"])
+        #expect(match.problems.map(\.message) == ["'match' is only valid with 'notifications'"])
         #expect(
             problems(minimal.with(["when": ["a": [1]]])).map(\.message) == [
-                "'when' stands at the top level"
+                "'when' belongs at the top level"
             ])
     }
 

@@ -25,9 +25,12 @@ private func made(_ event: String, _ policy: MappingSource) throws -> Notificati
             (["collaps_id_too_long": "hash"], "unknown key 'collaps_id_too_long' in policy"),
             (
                 ["payload_too_large": "truncate"],
-                "'truncate' is missing: the path of the text that is to be cut"
+                "'truncate' is missing: the path of the string to cut"
             ),
-            (["unknown_aps_keys": "allow"], "'unknown_aps_keys' is not for canonical events"),
+            (
+                ["unknown_aps_keys": "allow"],
+                "'unknown_aps_keys' does not apply to canonical events"
+            ),
         ] as [(MappingSource, String)])
     func `is refused with`(_ policy: MappingSource, _ message: String) {
         #expect(compile(policy).problems.map(\.message) == [message])

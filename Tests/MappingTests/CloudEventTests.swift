@@ -122,7 +122,7 @@ private let headers: [(String, String?)] = [
         arguments: [
             (
                 #"{"token":"aa"}"#, [],
-                "it is no CloudEvent: it has neither a header 'ce_specversion' nor a member "
+                "it is not a CloudEvent: it has neither a header 'ce_specversion' nor a member "
                     + "'specversion'"
             ),
             (
@@ -143,24 +143,24 @@ private let headers: [(String, String?)] = [
             ),
             (
                 "[]", [("content-type", "application/cloudevents-batch+json")],
-                "it is a batch of CloudEvents: write each event into a record of its own"
+                "it is a batch of CloudEvents: write each event to its own record"
             ),
             (
                 "x", [("content-type", "application/cloudevents+avro")],
-                "it is a CloudEvent, but not written as JSON"
+                "it is a CloudEvent, but not in JSON format"
             ),
             (
                 #"{\#(attributes),"data":1,"data_base64":"AA=="}"#, [],
                 "it has both 'data' and 'data_base64'"
             ),
-            (#"{\#(attributes),"data_base64":"A"}"#, [], "its 'data_base64' is not base64"),
-            (#"{\#(attributes),"data_base64":7}"#, [], "its 'data_base64' is not base64"),
+            (#"{\#(attributes),"data_base64":"A"}"#, [], "its 'data_base64' is not valid Base64"),
+            (#"{\#(attributes),"data_base64":7}"#, [], "its 'data_base64' is not valid Base64"),
             (
                 #"{\#(attributes),"data_base64":"e30h"}"#, [],
-                "its 'data_base64' holds no JSON: something stands behind the value at byte 2"
+                "its 'data_base64' is not valid JSON: unexpected content after the value at byte 2"
             ),
             ("", [], "the value is empty"),
-            ("[", headers, "the value is no JSON: the text ends too early"),
+            ("[", headers, "the value is not valid JSON: unexpected end"),
         ] as [(String, [(String, String?)], String)])
     func `is unparsable as`(
         _ value: String, _ headers: [(String, String?)], _ words: String
@@ -183,10 +183,10 @@ private let headers: [(String, String?)] = [
     }
 
     @Test(arguments: [
-        ("${@ce.data}", "'@ce.data' is no attribute", "paths begin in the data: write ${name}"),
+        ("${@ce.data}", "'@ce.data' is not an attribute", "paths start in the data: write ${name}"),
         (
             "${@ce.userId}", "'userId' cannot be the name of a CloudEvents attribute",
-            "these are lower-case letters and digits only"
+            "use lower-case letters and digits only"
         ),
     ])
     func `has no attribute of that name`(

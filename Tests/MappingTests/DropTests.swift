@@ -9,7 +9,8 @@ import Testing
             ("", "unparsable", "connectors/orders.yaml: the value is empty"),
             (
                 "{\"a\":tru}", "unparsable",
-                "connectors/orders.yaml: the value is no JSON: a value must stand here at byte 5"
+                "connectors/orders.yaml: the value is not valid JSON: expected a value at"
+                    + " byte 5"
             ),
             ("\u{0}\u{0}", "unparsable", nil), ("{\"a\":\"\\ud800\"}", "unparsable", nil),
         ] as [(String?, String, String?)])
@@ -105,12 +106,12 @@ import Testing
     @Test(arguments: [
         (
             #"{"alert":"A","badge":"5"}"#, "wrong_type",
-            "'aps.badge' in the payload must be a whole number from 0"
+            "'aps.badge' in the payload must be a whole number of at least 0"
         ),
-        (#"{"alert":7}"#, "wrong_type", "'aps.alert' in the payload must be text or an object"),
+        (#"{"alert":7}"#, "wrong_type", "'aps.alert' in the payload must be a string or an object"),
         (
             #"{"alert":{"title":["A"]}}"#, "wrong_type",
-            "'aps.alert.title' in the payload must be text"
+            "'aps.alert.title' in the payload must be a string"
         ),
         (
             #"{"alert":"A","stale-date":1767261600000}"#, "invalid_timestamp",

@@ -2,7 +2,7 @@ import Delivery
 import Mapping
 import Testing
 
-@Suite struct `What helps to mend a drop` {
+@Suite struct `What helps to fix a drop` {
     static func explain(title: String, event: String) throws -> [String] {
         let notification = minimal.with([
             "device_token": "${token}",
@@ -64,11 +64,11 @@ import Testing
         ("${a | upper}", #""a":1.50"#, ["a is 1.50"]),
         (
             "${a | map(x = 1)}", #""a":"y""#,
-            ["a is there, but what follows '|' gives nothing for it"]
+            ["a is present, but the transforms after '|' make it absent"]
         ),
         (
             "${a | date(\"%H\", zone)}", #""a":0"#,
-            ["a is there, but what follows '|' gives nothing for it"]
+            ["a is present, but the transforms after '|' make it absent"]
         ),
         (
             #"${["a b"].c}"#, #""a b":"x""#,
@@ -84,7 +84,7 @@ import Testing
         #expect(try Self.explain(title: title, event: event) == lines)
     }
 
-    @Test func `is no default for a device token`() throws {
+    @Test func `is not a default for a device token`() throws {
         #expect(
             try Self.explain(title: "Hi", event: #"{"tokn":"aa"}"#)
                 == ["the event has tokn", "did you mean tokn?"])

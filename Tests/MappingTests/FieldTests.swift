@@ -11,7 +11,7 @@ import Testing
         ("push_type", "alart", "'push_type' cannot be 'alart'", "did you mean 'alert'?"),
         (
             "push_type", "mdm",
-            "'push_type' cannot be 'mdm': it is for servers that manage devices", nil
+            "'push_type' cannot be 'mdm': it is reserved for device management servers", nil
         ),
         ("priority", "7", "'priority' cannot be '7': it must be 10, 5 or 1", nil),
         ("collapse_id", "é", "'collapse_id' cannot be 'é': it must be printable ASCII", nil),
@@ -20,7 +20,7 @@ import Testing
         ("bundle_id", "com.example.shop.voip", nil, nil), ("apns_id", "17", nil, nil),
         ("device_token", "abc", nil, nil), ("device_token", "<ab cd>", nil, nil),
         ("collapse_id", "", "'collapse_id' has no value", nil),
-        ("payload", "text", "an object is wanted here, not 'text'", nil),
+        ("payload", "text", "expected an object, not 'text'", nil),
     ])
     func `is refused for`(_ key: String, _ text: String, _ message: String?, _ remedy: String?) {
         let found = problems(minimal.with([key: MappingSource(stringLiteral: text)]))
@@ -37,7 +37,7 @@ import Testing
         #expect(problems(minimal.without("payload")).first?.message == "'payload' is missing")
         #expect(
             problems(minimal.with(["device_tokens": "${t}"])).first?.message
-                == "'device_token' and 'device_tokens' cannot stand together")
+                == "'device_token' and 'device_tokens' are mutually exclusive")
     }
 
     @Test func `is refused with a ttl beside an expiration other than 0`() {
@@ -58,7 +58,7 @@ import Testing
                 == nil)
         #expect(
             problems(minimal, format: "avro").first?.message
-                == "the format 'avro' is not there yet")
+                == "the format 'avro' is not supported yet")
         #expect(problems(minimal, format: "xml").first?.message == "unknown format 'xml'")
     }
 
@@ -117,12 +117,12 @@ import Testing
             ),
             (
                 "background", ["aps": ["content-available": 1, "alert": "x"]],
-                "a background push can hold neither aps.alert, aps.badge nor aps.sound"
+                "a background push cannot contain aps.alert, aps.badge or aps.sound"
             ),
             ("fileprovider", ["domain": "d"], "a fileprovider push needs container-identifier"),
             (
                 "fileprovider", ["aps": [:], "domain": "d", "container-identifier": "c"],
-                "a fileprovider push can hold no aps"
+                "a fileprovider push cannot contain aps"
             ),
             ("widgets", ["aps": ["badge": 1]], "a widgets push needs aps.content-changed: true"),
             ("liveactivity", ["aps": ["event": "end"]], "a liveactivity push needs aps.timestamp"),

@@ -32,10 +32,10 @@ import Testing
         let event = #"{"type":"order.created","total":5,"customer":{"country":"fr"}}"#
         #expect(
             try lines(event, when: when) == [
-                "connectors/orders.yaml:6:3: type is \"order.created\", and must match "
+                "connectors/orders.yaml:6:3: type is \"order.created\", but must match "
                     + "[\"order.shipped\", \"order.delivered\"]",
-                "connectors/orders.yaml:6:3: customer.tier is absent, and must match [\"gold\"]",
-                "connectors/orders.yaml:6:3: customer.country is \"fr\", and must match [\"de\"]",
+                "connectors/orders.yaml:6:3: customer.tier is absent, but must match [\"gold\"]",
+                "connectors/orders.yaml:6:3: customer.country is \"fr\", but must match [\"de\"]",
             ])
     }
 
@@ -52,8 +52,8 @@ import Testing
         ]
         #expect(
             try lines(#"{"type":"c"}"#, when: nil, blocks: blocks) == [
-                #"connectors/orders.yaml:6:3: type is "c", and must match ["a"]"#,
-                #"connectors/orders.yaml:6:3: type is "c", and must match ["b"]"#,
+                #"connectors/orders.yaml:6:3: type is "c", but must match ["a"]"#,
+                #"connectors/orders.yaml:6:3: type is "c", but must match ["b"]"#,
             ])
     }
 
@@ -62,6 +62,6 @@ import Testing
             try lines(
                 #"{"items":[{"a":1,"b":1},{"a":2,"b":2}]}"#,
                 when: ["items": ["a": [.plain("1")], "b": [.plain("2")]]])
-                == ["each condition holds, but not all in one element of an array"])
+                == ["each condition matches, but not all of them in the same array element"])
     }
 }

@@ -33,6 +33,38 @@ import Testing
                 """)
     }
 
+    @Test func `makes the same of an event, whatever it has mapped before`() throws {
+        let source = minimal.with([
+            "collapse_id": "${c?}", "payload": ["aps": ["alert": "${alert}", "badge": "${b?}"]],
+        ])
+        let events = [
+            #"{"token":"ab","c":"one","alert":"Hi","b":1}"#, #"{"token":"abcdef01","alert":"H"}"#,
+            #"{"token":"ab","c":"","alert":"Hello you"}"#, "no",
+            #"{"token":"xyz","c":"two","alert":"H"}"#, #"{"c":"three","alert":"Hi"}"#,
+            #"{"token":"ab","c":"four"}"#, #"{"alert":{}}"#,
+            #"{"token":"ab","alert":"\#(String(repeating: "x", count: 5000))"}"#,
+            #"{"token":"\u0061b","c":"\u006f","alert":"\u0048i"}"#,
+        ].map { TestRecord(json: $0) }
+        for before in events {
+            for event in events {
+                let compiled = MappingPlan.compile(
+                    notification: source, when: nil, defaults: defaults, hash: sha256)
+                var mapper = Mapper(plan: try #require(compiled.plan))
+                var result = MappedRecord()
+                mapper.map(before.makeRecord(), now: 0, into: &result)
+                mapper.map(event.makeRecord(), now: 0, into: &result)
+                let made = result.notifications[0]
+                let alone = try mapped(event, source, now: 0).notifications[0]
+                #expect(result.count == 1)
+                #expect(made.drop == alone.drop)
+                #expect(made.tokenText == alone.tokenText)
+                #expect(made.collapseText == alone.collapseText)
+                #expect(made.bundleID == alone.bundleID)
+                #expect(made.body == alone.body)
+            }
+        }
+    }
+
     @Test(
         arguments: [
             (["a": "${x?}", "b": "${y?}"], "{}", "{}"),

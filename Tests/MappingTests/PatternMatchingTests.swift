@@ -196,7 +196,7 @@ import Testing
             (#"{"@timestamp":[{"numeric":["<",1767261600000]}]}"#, false),
             (#"{"@timestamp":[1767261600000]}"#, true),
         ])
-    func `looks at what a record has beside its value`(_ when: String, _ isTaken: Bool) throws {
+    func `examines what a record has beside its value`(_ when: String, _ isTaken: Bool) throws {
         #expect(try matches(when, #"{"a":1}"#) == isTaken)
     }
 
@@ -205,7 +205,7 @@ import Testing
             (#"[{"exists":true}]"#, true), (#"[{"anything-but":"x"}]"#, true), (#"[""]"#, false),
             (#"[{"prefix":""}]"#, false), (#"[{"wildcard":"*"}]"#, false),
         ])
-    func `finds equal to nothing what is no text`(_ list: String, _ isTaken: Bool) throws {
+    func `finds equal to nothing what is not a text`(_ list: String, _ isTaken: Bool) throws {
         #expect(try matches("{\"@headers\":{\"raw\":\(list)}}", "{}") == isTaken)
     }
 
@@ -239,7 +239,7 @@ import Testing
         #expect(result.notifications[0].drop == nil)
     }
 
-    @Test func `looks at the attributes of CloudEvents and at their data`() throws {
+    @Test func `examines the attributes of CloudEvents and at their data`() throws {
         let event =
             #"{"specversion":"1.0","id":"1","source":"/s","type":"order.shipped","v":7,"#
             + #""data":{"type":"x","token":"ab"}}"#

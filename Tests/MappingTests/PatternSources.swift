@@ -2,7 +2,7 @@ import Delivery
 import JSON
 import Mapping
 
-/// Why a text in a test is no pattern.
+/// Why a text in a test is not a pattern.
 struct NoPattern: Error { var problems: [MappingProblem] = [] }
 
 extension MappingSource {

@@ -96,27 +96,27 @@ private func block(_ payload: MappingSource, _ path: String) -> MappingSource {
             (["colapse_id_too_long": "hash"], "unknown key 'colapse_id_too_long' in policy"),
             (
                 ["payload_too_large": "truncate"],
-                "'truncate' is missing: the path of the text that is to be cut"
+                "'truncate' is missing: the path of the string to cut"
             ),
             (
                 ["truncate": "aps.alert"],
-                "'truncate' goes only with 'payload_too_large: truncate'"
+                "'truncate' is only valid with 'payload_too_large: truncate'"
             ),
             (
                 ["payload_too_large": "truncate", "truncate": "aps.alrt"],
-                "'truncate' leads nowhere: the payload has no 'alrt' there"
+                "the path in 'truncate' does not exist: the payload has no 'alrt' there"
             ),
             (
                 ["payload_too_large": "truncate", "truncate": "aps"],
-                "'truncate' must lead to a text"
+                "the path in 'truncate' must lead to a string"
             ),
             (
                 ["payload_too_large": "truncate", "truncate": "${aps.alert}"],
-                "'truncate' cannot be '${aps.alert}': '$' can not begin a path"
+                "'truncate' cannot be '${aps.alert}': '$' can not start a path"
             ),
             (
                 ["payload_too_large": "truncate", "truncate": "aps[*].alert"],
-                "'truncate' cannot be 'aps[*].alert': it is no single path"
+                "'truncate' cannot be 'aps[*].alert': it is not a single path"
             ),
         ] as [(MappingSource, String)])
     func `is refused with`(_ policy: MappingSource, _ message: String) {

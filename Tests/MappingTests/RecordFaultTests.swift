@@ -8,7 +8,7 @@ private func drop(_ value: [UInt8]) throws -> Drop? {
 }
 
 private func unparsable(_ words: String) -> Drop {
-    Drop(.unparsable, "connectors/orders.yaml: the value is no JSON: \(words)")
+    Drop(.unparsable, "connectors/orders.yaml: the value is not valid JSON: \(words)")
 }
 
 @Suite struct `A record whose value is at fault` {
@@ -16,28 +16,28 @@ private func unparsable(_ words: String) -> Drop {
         arguments: [
             (
                 "{\"token\":\"ab\",\"x\":\"\\ud800\"}",
-                "half of a surrogate pair stands alone at byte 19"
+                "unpaired surrogate at byte 19"
             ),
             (
                 "{\"token\":\"ab\",\"x\":\"\\udc00\\ud800\"}",
-                "half of a surrogate pair stands alone at byte 19"
+                "unpaired surrogate at byte 19"
             ),
             (
                 "{\"token\":\"ab\",\"x\":\"\\ud83dx\"}",
-                "half of a surrogate pair stands alone at byte 19"
+                "unpaired surrogate at byte 19"
             ),
             (
                 "{\"token\":\"ab\",\"x\":\"a\nb\"}",
-                "a control character stands in a string at byte 20"
+                "unescaped control character in a string at byte 20"
             ),
             (
                 "{\"token\":\"ab\",\"x\":\"a\0b\"}",
-                "a control character stands in a string at byte 20"
+                "unescaped control character in a string at byte 20"
             ),
-            ("{\"token\":\"ab\"}\0", "something stands behind the value at byte 14"),
-            ("{\"token\":\"ab\"} {}", "something stands behind the value at byte 15"),
-            ("{\"token\":\"ab\",}", "a name in quotation marks must stand here at byte 14"),
-            ("{\"token\":\"ab\"", "the text ends too early: the object is not closed at byte 13"),
+            ("{\"token\":\"ab\"}\0", "unexpected content after the value at byte 14"),
+            ("{\"token\":\"ab\"} {}", "unexpected content after the value at byte 15"),
+            ("{\"token\":\"ab\",}", "expected a quoted name at byte 14"),
+            ("{\"token\":\"ab\"", "unexpected end: the object is not closed at byte 13"),
         ])
     func `is dropped with the byte, though no path reads that spot`(
         _ value: String, _ words: String
@@ -50,7 +50,7 @@ private func unparsable(_ words: String) -> Drop {
             [0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x80],
             [0xF0, 0x9F, 0x98], [0xE2, 0x82],
         ] as [[UInt8]])
-    func `is dropped when a text in it is no UTF-8`(_ bytes: [UInt8]) throws {
+    func `is dropped when a text in it is not valid UTF-8`(_ bytes: [UInt8]) throws {
         let value = Array("{\"token\":\"ab\",\"x\":\"".utf8) + bytes + Array("\"}".utf8)
         let found = try drop(value)
         #expect(found?.reason == .unparsable)
@@ -76,7 +76,7 @@ private func unparsable(_ words: String) -> Drop {
         #expect(try drop(value)?.reason == .unparsable)
     }
 
-    @Test func `is told apart: no value, an empty one, only a mark`() throws {
+    @Test func `is distinguished: no value, an empty one, only a mark`() throws {
         #expect(try mapped(TestRecord(nil), minimal).notifications[0].drop?.reason == .tombstone)
         #expect(try drop([]) == Drop(.unparsable, "connectors/orders.yaml: the value is empty"))
         #expect(try drop([0xEF, 0xBB, 0xBF])?.reason == .unparsable)
@@ -86,7 +86,7 @@ private func unparsable(_ words: String) -> Drop {
 
     @Test func `counts the bytes of a registry's prefix as well`() throws {
         let value = [0, 0, 0, 0, 7] + Array("{\"token\":tru}".utf8)
-        #expect(try drop(value) == unparsable("a value must stand here at byte 14"))
+        #expect(try drop(value) == unparsable("expected a value at byte 14"))
     }
 }
 
@@ -152,7 +152,7 @@ private func unparsable(_ words: String) -> Drop {
     }
 
     @Test(arguments: ["1", "\"a\"", "null", "true", "[]", "[{\"token\":\"ab\"}]"])
-    func `is no object, and lacks the members that are asked for`(_ value: String) throws {
+    func `is not an object, and lacks the members that are asked for`(_ value: String) throws {
         #expect(try drop(Array(value.utf8))?.reason == .missingField)
     }
 }

@@ -98,7 +98,7 @@ private enum Guide {
     }
 
     @Test(arguments: Guide.records)
-    fileprivate func `says of an odd record what becomes of it`(_ example: Guide.Example) throws {
+    fileprivate func `says of an odd record what happens to it`(_ example: Guide.Example) throws {
         let record = TestRecord(try Guide.bytes(example.written))
         #expect(Guide.outcome(of: "${a?}", for: record) == example.result)
     }

@@ -27,7 +27,7 @@ private func findings(_ text: String) -> [String] {
     @Test func `02 that two question marks are no optional twice`() {
         #expect(
             findings("${a??}") == [
-                "6: error: '??' needs a value behind it | write ${a ?? \"text\"}, or ${a?}"
+                "6: error: expected a value after '??' | write ${a ?? \"text\"}, or ${a?}"
             ])
     }
 
@@ -39,14 +39,14 @@ private func findings(_ text: String) -> [String] {
     @Test func `04 that a question mark stands last`() {
         #expect(
             findings("${a? ?? b}") == [
-                "6: error: '?' must stand last | put '?' last: ${a ?? b?}"
+                "6: error: '?' must come last | put '?' last: ${a ?? b?}"
             ])
     }
 
     @Test func `05 that a default goes before the transforms`() {
         #expect(
             findings("${a | upper ?? \"x\"}") == [
-                "13: error: '??' goes before '|'"
+                "13: error: '??' must come before '|'"
                     + " | write ${a ?? \"x\" | upper}, or | default(\"x\")"
             ])
     }
@@ -59,7 +59,7 @@ private func findings(_ text: String) -> [String] {
     @Test func `07 that two dollar signs are a text, and warns`() throws {
         #expect(
             findings("$${a}") == [
-                "1: warning: '$${' is the text '${' and begins no template"
+                "1: warning: '$${' is the literal text '${', not a template"
                     + " | for a dollar sign before a value write ${\"$\"}${…}"
             ])
         #expect(try value("$${a}", event) == "\"${a}\"")
@@ -83,14 +83,14 @@ private func findings(_ text: String) -> [String] {
     @Test func `11 that templates do not lie in each other`() {
         #expect(
             findings("${a ?? \"${b}\"}") == [
-                "9: error: a template cannot stand inside another one | write ${a ?? b}"
+                "9: error: templates cannot be nested | write ${a ?? b}"
             ])
     }
 
     @Test func `12 that a word without quotation marks is a path, and asks`() throws {
         #expect(
             findings("${a ?? Guest}") == [
-                "8: warning: 'Guest' is read as a path of the event | did you mean \"Guest\"?"
+                "8: warning: 'Guest' is interpreted as a path | did you mean \"Guest\"?"
             ])
         #expect(try value("${q ?? Guest}", event) == "missing_field")
     }
@@ -98,15 +98,15 @@ private func findings(_ text: String) -> [String] {
     @Test func `13 that an index stands in brackets`() {
         #expect(
             findings("${a.0.b}") == [
-                "4: error: a name cannot begin with a digit"
+                "4: error: a name cannot start with a digit"
                     + " | write [0] for an element, [\"0\"] for a member named 0"
             ])
     }
 
-    @Test func `14 that indices count from 0`() {
+    @Test func `14 that indices start at 0`() {
         #expect(
             findings("${a[-1]}") == [
-                "5: error: indices count from 0 | write [0] for the first element"
+                "5: error: indices start at 0 | write [0] for the first element"
             ])
     }
 
@@ -143,10 +143,10 @@ private func findings(_ text: String) -> [String] {
             "1: error: '${}' is empty"
                 + " | write a path: ${order.id}; for the text '${}' write $${}"
         ),
-        ("ab ${a", "4: error: '${' is not closed | write '}' behind it"),
+        ("ab ${a", "4: error: '${' is not closed | write '}' after it"),
         (
             "${true}",
-            "3: error: a path is needed before anything else"
+            "3: error: expected a path first"
                 + " | write the value without ${ }, or [\"name\"] for a member of that name"
         ),
     ])
@@ -162,7 +162,7 @@ private func findings(_ text: String) -> [String] {
     @Test func `25 that only variables and files stand before a colon`() {
         #expect(
             findings("${config:HOME}") == [
-                "1: error: 'config:' is not known: only 'env:' and 'file:' are"
+                "1: error: unknown source 'config:': only 'env:' and 'file:' are available"
                     + " | for an environment variable write ${env:HOME}"
             ])
     }
@@ -172,67 +172,79 @@ private func findings(_ text: String) -> [String] {
     @Test(arguments: [
         (
             "Order <orderId> shipped",
-            "7: warning: '<orderId>' is text here and is sent as it is"
+            "7: warning: '<orderId>' is literal text here and is sent unchanged"
                 + " | for a value of the event write ${orderId}"
         ),
         (
             "<detail.id>",
-            "1: warning: '<detail.id>' is text here and is sent as it is"
+            "1: warning: '<detail.id>' is literal text here and is sent unchanged"
                 + " | for a value of the event write ${detail.id}"
         ),
-        ("${! json(\"a.b\") }", "1: error: '${!' is Redpanda's and not known here | write ${a.b}"),
-        ("${!json(\"a\")}", "1: error: '${!' is Redpanda's and not known here | write ${a}"),
+        (
+            "${! json(\"a.b\") }",
+            "1: error: '${!' is Redpanda syntax, which is not supported here | write ${a.b}"
+        ),
+        (
+            "${!json(\"a\")}",
+            "1: error: '${!' is Redpanda syntax, which is not supported here | write ${a}"
+        ),
         (
             "${! meta(\"x\") }",
-            "1: error: '${!' is Redpanda's and not known here"
+            "1: error: '${!' is Redpanda syntax, which is not supported here"
                 + " | write ${@headers.x}"
         ),
         (
             "${! metadata('x.y') }",
-            "1: error: '${!' is Redpanda's and not known here"
+            "1: error: '${!' is Redpanda syntax, which is not supported here"
                 + " | write ${@headers[\"x.y\"]}"
         ),
-        ("${! this.a.b }", "1: error: '${!' is Redpanda's and not known here | write ${a.b}"),
+        (
+            "${! this.a.b }",
+            "1: error: '${!' is Redpanda syntax, which is not supported here | write ${a.b}"
+        ),
         (
             "${! content() }",
-            "1: error: '${!' is Redpanda's and not known here"
+            "1: error: '${!' is Redpanda syntax, which is not supported here"
                 + " | write ${a.b} for json(\"a.b\"), ${@headers.x} for meta(\"x\")"
         ),
         (
             "${VAR:default}",
-            "1: error: 'VAR:' is not known: only 'env:' and 'file:' are"
+            "1: error: unknown source 'VAR:': only 'env:' and 'file:' are available"
                 + " | for an environment variable write ${env:VAR ?? \"default\"}"
         ),
         (
             "${VAR:-d e}",
-            "1: error: 'VAR:' is not known: only 'env:' and 'file:' are"
+            "1: error: unknown source 'VAR:': only 'env:' and 'file:' are available"
                 + " | for an environment variable write ${env:VAR ?? \"d e\"}"
         ),
         (
             "${VAR:}",
-            "1: error: 'VAR:' is not known: only 'env:' and 'file:' are"
+            "1: error: unknown source 'VAR:': only 'env:' and 'file:' are available"
                 + " | for an environment variable write ${env:VAR}"
         ),
         (
             "${a | parse_json}",
             "7: error: unknown transform 'parse_json'"
-                + " | JSON inside text cannot be read: let the producer write it as an object"
+                + " | JSON inside a string is not supported: have the producer write it as an"
+                + " object"
         ),
         (
             "${a | parse_json()}",
             "7: error: unknown transform 'parse_json'"
-                + " | JSON inside text cannot be read: let the producer write it as an object"
+                + " | JSON inside a string is not supported: have the producer write it as an"
+                + " object"
         ),
         (
             "${parse_json(a).b}",
-            "3: error: there is no function 'parse_json'"
-                + " | JSON inside text cannot be read: let the producer write it as an object"
+            "3: error: unknown function 'parse_json'"
+                + " | JSON inside a string is not supported: have the producer write it as an"
+                + " object"
         ),
-        ("${upper(a)}", "3: error: there is no function 'upper' | write ${path | upper}"),
+        ("${upper(a)}", "3: error: unknown function 'upper' | write ${path | upper}"),
         (
             "${a.uppercase()}",
-            "5: error: there is no function 'uppercase'"
-                + " | transforms stand behind '|': \(list)"
+            "5: error: unknown function 'uppercase'"
+                + " | transforms follow '|': \(list)"
         ),
     ])
     func `is told what to write here`(_ text: String, _ finding: String) {

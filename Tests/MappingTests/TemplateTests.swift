@@ -4,32 +4,32 @@ import Testing
 
 @Suite struct `A template that is wrong` {
     @Test(arguments: [
-        ("${a??}", 6, "'??' needs a value behind it"),
-        ("${a? ?? b}", 6, "'?' must stand last"),
-        ("${a | upper ?? \"x\"}", 13, "'??' goes before '|'"),
-        ("${a ?? \"${b}\"}", 9, "a template cannot stand inside another one"),
-        ("${a.0.b}", 4, "a name cannot begin with a digit"),
-        ("${a[-1]}", 5, "indices count from 0"),
+        ("${a??}", 6, "expected a value after '??'"),
+        ("${a? ?? b}", 6, "'?' must come last"),
+        ("${a | upper ?? \"x\"}", 13, "'??' must come before '|'"),
+        ("${a ?? \"${b}\"}", 9, "templates cannot be nested"),
+        ("${a.0.b}", 4, "a name cannot start with a digit"),
+        ("${a[-1]}", 5, "indices start at 0"),
         ("${@headers.x.trace}", 13, "nothing can follow a header's name"),
         ("${}", 1, "'${}' is empty"),
         ("x ${a", 3, "'${' is not closed"),
-        ("${true}", 3, "a path is needed before anything else"),
-        ("${config:HOME}", 1, "'config:' is not known: only 'env:' and 'file:' are"),
-        ("${VAR:-d}", 1, "'VAR:' is not known: only 'env:' and 'file:' are"),
-        ("${! json(\"a.b\") }", 1, "'${!' is Redpanda's and not known here"),
-        ("${a[*].b[*]}", 9, "a path can hold [*] only once"),
-        ("${a + b}", 5, "there is no arithmetic in templates"),
-        ("${a[x]}", 5, "an index, * or a quoted name must stand here"),
+        ("${true}", 3, "expected a path first"),
+        ("${config:HOME}", 1, "unknown source 'config:': only 'env:' and 'file:' are available"),
+        ("${VAR:-d}", 1, "unknown source 'VAR:': only 'env:' and 'file:' are available"),
+        ("${! json(\"a.b\") }", 1, "'${!' is Redpanda syntax, which is not supported here"),
+        ("${a[*].b[*]}", 9, "a path can contain [*] only once"),
+        ("${a + b}", 5, "templates do not support arithmetic"),
+        ("${a[x]}", 5, "expected an index, * or a quoted name"),
         ("${@bogus}", 3, "unknown metadata '@bogus'"),
         ("${@key.x}", 7, "nothing can follow metadata"),
-        ("${a ?? 01}", 8, "'01' is no JSON number"),
-        ("${a ?? \"\\x\"}", 9, "there is no such escape"),
+        ("${a ?? 01}", 8, "'01' is not a JSON number"),
+        ("${a ?? \"\\x\"}", 9, "unknown escape sequence"),
         ("${a | uper}", 7, "unknown transform 'uper'"),
-        ("${a[*].b | hex}", 12, "'hex' takes text, and '[*]' gives a list"),
+        ("${a[*].b | hex}", 12, "'hex' takes a string, but '[*]' produces a list"),
         ("${a | date(\"%H\")}", 7, "'date' takes a format in quotation marks and a zone"),
         ("${a | upper(1)}", 7, "'upper' takes no value"),
         ("${a | default}", 7, "'default' takes one value"),
-        ("${@ce.type}", 1, "'@ce' goes only with CloudEvents"),
+        ("${@ce.type}", 1, "'@ce' is only valid with CloudEvents"),
     ])
     func `is refused at its column`(_ text: String, _ column: Int, _ message: String) {
         let found = problems(minimal.with(["payload": ["aps": ["alert": .plain(text)]]]))
@@ -44,7 +44,7 @@ import Testing
         ("${a.0.b}", "write [0] for an element, [\"0\"] for a member named 0"),
         ("${@headers.x.trace}", "write @headers[\"x.trace\"]"),
         ("${a | uper}", "did you mean 'upper'?"),
-        ("${a[*] | upper}", "name one element, such as [0], or begin with | join(\",\")"),
+        ("${a[*] | upper}", "select one element, such as [0], or start with | join(\",\")"),
         ("${VAR:-d}", "for an environment variable write ${env:VAR ?? \"d\"}"),
     ])
     func `is refused with what to write instead`(_ text: String, _ remedy: String) {
@@ -68,16 +68,16 @@ import Testing
     @Test func `is refused in keys, in device_token and in loc-args`() {
         #expect(
             problems(minimal.with(["payload": ["aps": ["alert": "a"], "${k}": 1]])).first?.message
-                == "a key can not be a template")
+                == "a key cannot be a template")
         #expect(
             problems(minimal.with(["device_token": "${a?}"])).first?.message.hasPrefix(
-                "'?' cannot stand here") == true)
+                "'?' is not allowed here") == true)
         let shifting: MappingSource = [
             "aps": ["alert": ["loc-key": "K", "loc-args": ["${a?}", "b"]]]
         ]
         #expect(
             problems(minimal.with(["payload": shifting])).first?.message.hasPrefix(
-                "'?' cannot stand here") == true)
+                "'?' is not allowed here") == true)
     }
 }
 
@@ -221,7 +221,7 @@ import Testing
         #expect(try mapped(record, source).notifications[0].body == "{\"aps\":{\"badge\":1}}")
     }
 
-    @Test func `refuses a key that is no UTF-8`() throws {
+    @Test func `refuses a key that is not valid UTF-8`() throws {
         let record = TestRecord(json: "{\"token\":\"ab\"}")
         record.key = [0xFF]
         let source = minimal.with(["payload": ["aps": ["alert": "${@key}"]]])

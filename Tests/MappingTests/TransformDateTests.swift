@@ -28,7 +28,7 @@ private func text(_ template: String, _ event: String) throws -> String {
         ),
         ("date(\"%H\", \"CEST\")", 18, "unknown time zone 'CEST'", nil),
         ("date(\"%H\", z ?? \"Mars\")", 18, "unknown time zone 'Mars'", nil),
-        ("date(\"%H\", 1)", 18, "a time zone is a name", "write \"Europe/Berlin\" or \"UTC\""),
+        ("date(\"%H\", 1)", 18, "a time zone must be a name", "write \"Europe/Berlin\" or \"UTC\""),
         ("date(\"%H\")", 7, "'date' takes a format in quotation marks and a zone", nil),
         ("date", 7, "'date' takes a format in quotation marks and a zone", nil),
         ("date(f, \"UTC\")", 7, "'date' takes a format in quotation marks and a zone", nil),
@@ -42,7 +42,7 @@ private func text(_ template: String, _ event: String) throws -> String {
         ),
         ("date(\"%H:%i\", \"UTC\")", 12, "unknown conversion '%i'", "write %M for minutes"),
         (
-            "date(\"100 %\", \"UTC\")", 12, "a letter is missing behind '%'",
+            "date(\"100 %\", \"UTC\")", 12, "missing letter after '%'",
             "write %% for a percent sign"
         ),
     ])
@@ -131,7 +131,7 @@ private func text(_ template: String, _ event: String) throws -> String {
             made.drop
                 == Drop(
                     .badZone,
-                    "connectors/orders.yaml:8:11: ${@timestamp | date(\"%H\", z)} cannot be taken: "
-                        + "its time zone is unknown to this machine"))
+                    "connectors/orders.yaml:8:11: ${@timestamp | date(\"%H\", z)} is not valid: "
+                        + "this machine does not know the time zone"))
     }
 }

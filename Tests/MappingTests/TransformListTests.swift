@@ -21,7 +21,7 @@ import Testing
             #expect(try value(template, event) == result)
         } catch let error as Unplanned {
             #expect(result == "refused")
-            #expect(error.problems.first?.message == "a template cannot stand inside another one")
+            #expect(error.problems.first?.message == "templates cannot be nested")
         }
     }
 

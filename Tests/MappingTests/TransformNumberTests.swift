@@ -39,7 +39,7 @@ import Testing
         #expect(made.drop?.reason == .numberOutOfRange)
         #expect(
             made.drop?.detail.hasSuffix(
-                "the result has more than 100 digits before or behind the point") == true)
+                "the result has more than 100 digits before or after the decimal point") == true)
     }
 
     @Test(arguments: [

@@ -10,16 +10,17 @@ func value(_ template: String, _ event: String) throws -> String {
 
 @Suite struct `A transform` {
     @Test(arguments: [
-        ("upper", "1", "text, not a number"), ("lower", "true", "text, not true or false"),
-        ("trim", "{}", "text, not an object"), ("truncate(3)", "[1]", "text, not an array"),
-        ("nonempty", "0", "text, not a number"), ("hex", "12", "text, not a number"),
-        ("text", "[1]", "text, a number or true and false, not an array"),
-        ("number", "true", "a number, or text that is one, not true or false"),
-        ("fixed(2)", "\"1\"", "a number, not text"), ("shift(1)", "{}", "a number, not an object"),
-        ("date(\"%H\", \"UTC\")", "false", "a time, not true or false"),
-        ("join(\",\")", "\"a,b\"", "an array of texts, numbers, true and false, not text"),
-        ("length", "17", "text, an array or an object, not a number"),
-        ("map(a = 1)", "[]", "text, a number or true and false, not an array"),
+        ("upper", "1", "a string, not a number"), ("lower", "true", "a string, not a boolean"),
+        ("trim", "{}", "a string, not an object"), ("truncate(3)", "[1]", "a string, not an array"),
+        ("nonempty", "0", "a string, not a number"), ("hex", "12", "a string, not a number"),
+        ("text", "[1]", "a string, a number or a boolean, not an array"),
+        ("number", "true", "a number, or a string that is one, not a boolean"),
+        ("fixed(2)", "\"1\"", "a number, not a string"),
+        ("shift(1)", "{}", "a number, not an object"),
+        ("date(\"%H\", \"UTC\")", "false", "a time, not a boolean"),
+        ("join(\",\")", "\"a,b\"", "an array of strings, numbers and booleans, not a string"),
+        ("length", "17", "a string, an array or an object, not a number"),
+        ("map(a = 1)", "[]", "a string, a number or a boolean, not an array"),
     ])
     func `names the type that it does not take`(
         _ transform: String, _ value: String, _ words: String
@@ -43,15 +44,15 @@ func value(_ template: String, _ event: String) throws -> String {
         ("fixed(31)", 13, "'fixed' takes one whole number from 0 to 30", "| fixed(2)"),
         ("fixed(-1)", 13, "'fixed' takes one whole number from 0 to 30", nil),
         ("shift(b)", 13, "'shift' takes one whole number from -30 to 30", "| shift(-2)"),
-        ("join", 7, "'join' takes one text, to stand between the elements", "| join(\", \")"),
-        ("join(b)", 12, "'join' takes one text, to stand between the elements", nil),
+        ("join", 7, "'join' takes one string, the separator", "| join(\", \")"),
+        ("join(b)", 12, "'join' takes one string, the separator", nil),
         ("hex(1)", 7, "'hex' takes no value", "| hex"),
         ("map", 7, "'map' is empty", nil),
         ("map(b)", 11, "'map' takes pairs: name = value", nil),
         ("map(b.c = 1)", 11, "'map' takes pairs: name = value", nil),
-        ("map(b = 1, \"b\" = 2)", 18, "'b' stands in 'map' twice", nil),
+        ("map(b = 1, \"b\" = 2)", 18, "duplicate 'b' in 'map'", nil),
         ("map(else = 1, b = 2)", 21, "nothing can follow 'else' in 'map'", nil),
-        ("upper(b = 1)", 13, "only 'map' takes '='", "| upper"),
+        ("upper(b = 1)", 13, "'=' is only valid in 'map'", "| upper"),
         ("default(1, 2)", 7, "'default' takes one value", nil),
     ])
     func `is checked when the file is read`(
@@ -109,7 +110,7 @@ func value(_ template: String, _ event: String) throws -> String {
         #expect(try value("${a | \(Self.map)}", "{\"a\":\(key),\"c\":\"C\"}") == result)
     }
 
-    @Test func `and gets what stands behind else when nothing matches`() throws {
+    @Test func `and gets what follows else when nothing matches`() throws {
         let template = "${a | map(x = 1, else = c)}"
         #expect(try value(template, "{\"a\":\"y\",\"c\":{\"d\":1}}") == "{\"d\":1}")
         #expect(try value(template, "{\"a\":\"x\"}") == "1")

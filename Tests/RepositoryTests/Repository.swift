@@ -23,6 +23,11 @@ enum Repository {
         return names.filter { !$0.hasPrefix(".") }.sorted()
     }
 
+    /// True if a path from the root leads to a file or folder.
+    static func has(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: root.appending(path: path).path)
+    }
+
     static func text(_ path: String) throws -> String {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }

@@ -40,7 +40,7 @@ struct SwiftFile {
 }
 
 extension Regex where Output == AnyRegexOutput {
-    /// Reads a pattern in which a word ends at the first character that is no letter.
+    /// Reads a pattern in which a word ends at the first character that is not a letter.
     init(words pattern: String) throws {
         self = try Regex(pattern).wordBoundaryKind(.simple)
     }

@@ -5,7 +5,7 @@ enum TestRules {
             #"\b(u|nano|clock_nano)?sleep\s*\("#, "a test never sleeps: wait for what happens")
     }
 
-    /// Every test whose name is no sentence between backticks.
+    /// Every test whose name is not a sentence between backticks.
     static func nameOffences(in file: SwiftFile) -> [String] {
         var isTest = false
         var found: [String] = []

@@ -18,7 +18,7 @@ import Testing
         #expect(TestRules.sleepOffences(in: file).count == 1)
     }
 
-    @Test func `is found out when its name is no sentence`() {
+    @Test func `is found out when its name is not a sentence`() {
         let text = "@Test func works() {}\n@Test(arguments: [1])\nfunc `word`(x: Int) {}\n"
         let file = SwiftFile(path: "Tests/JSONTests/A.swift", text: text + "@Test func `a b`() {}")
         #expect(TestRules.nameOffences(in: file).count == 2)

@@ -35,7 +35,7 @@ import Testing
         #expect(Self.text(queue) == model)
     }
 
-    @Test func `gives back much memory once it is gone`() {
+    @Test func `returns much memory once it is gone`() {
         var queue = ByteQueue()
         let much = [UInt8](repeating: 7, count: 1 << 20)
         unsafe much.withUnsafeBytes { unsafe queue.append($0) }

@@ -22,7 +22,7 @@ internal import Testing
         let error = #expect(throws: TLSError.self) {
             try ClientCertificate(contents: issued.certificatePEM)
         }
-        #expect(error?.detail == "there is no private key beside the certificate")
+        #expect(error?.detail == "the private key of the certificate is missing")
     }
 
     @Test(arguments: [nil, "", "wrong"])
@@ -36,15 +36,15 @@ internal import Testing
         #expect(
             error?.description
                 == (passphrase == "wrong"
-                    ? "the pass phrase does not open the PKCS#12 file"
-                    : "the PKCS#12 file needs a pass phrase"))
+                    ? "the passphrase does not decrypt the PKCS#12 file"
+                    : "the PKCS#12 file requires a passphrase"))
     }
 
-    @Test func `that is no file of this kind says so`() {
+    @Test func `that is not a certificate file is reported as such`() {
         let error = #expect(throws: TLSError.self) {
             try ClientCertificate(contents: [0x30, 0x03, 1, 2, 3])
         }
-        #expect(error?.detail == "this is neither PEM nor a sound PKCS#12 file (.p12)")
+        #expect(error?.detail == "this is neither PEM nor a valid PKCS#12 file (.p12)")
         let text = #expect(throws: TLSError.self) {
             try ClientCertificate(contents: Array("hello".utf8))
         }
@@ -57,7 +57,7 @@ internal import Testing
             try ClientCertificate(
                 contents: issued.pkcs12(passphrase: "secret"), keyPEM: issued.keyPEM)
         }
-        #expect(error?.detail.contains("PKCS#12, which holds its key itself") == true)
+        #expect(error?.detail.contains("PKCS#12, which includes its key") == true)
     }
 
     @Test func `never crashes on a damaged file`() throws {
@@ -152,7 +152,7 @@ internal import Testing
         return wire
     }
 
-    @Test func `refuses one from a stranger`() throws {
+    @Test func `refuses one from an unknown authority`() throws {
         let stranger = try CertificateAuthority.generate(name: "Stranger")
         let wire = try wire(
             .asked(.pem(authority.certificatePEM)), stranger.issueClient(bundleID: "com.example"))
@@ -168,14 +168,14 @@ internal import Testing
         #expect(wire.serverError?.detail.contains("certificate has expired") == true)
     }
 
-    @Test func `refuses a client without one where it must have one, and both know why`() throws {
+    @Test func `refuses a client without a required one, and both know why`() throws {
         let wire = try wire(.demanded(.pem(authority.certificatePEM)), nil)
-        #expect(wire.serverError?.detail.hasSuffix("has no certificate, and must have one") == true)
+        #expect(wire.serverError?.detail.hasSuffix("presented no certificate") == true)
         let error = #expect(throws: TLSError.self) { _ = try wire.client.readAll() }
-        #expect(error?.detail.contains("the other side wants a client certificate") == true)
+        #expect(error?.detail.contains("the peer requires a client certificate") == true)
     }
 
-    @Test func `takes a client without one where it only asks`() throws {
+    @Test func `accepts a client without an optional one`() throws {
         let wire = try wire(.asked(.pem(authority.certificatePEM)), nil)
         #expect(wire.clientStands && wire.serverStands)
         #expect(wire.peerCertificate == nil)

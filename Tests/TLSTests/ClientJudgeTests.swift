@@ -38,7 +38,7 @@ import Testing
         #expect(wire.server.peerVouchers.isEmpty)
     }
 
-    @Test func `sees who vouches for a certificate`() throws {
+    @Test func `sees the issuer of a certificate`() throws {
         let issued = try authority.issueClient(bundleID: "com.example.shop")
         let root = try CertificateDescription.all(inPEM: authority.certificatePEM)[0].fingerprint
         let wire = try wire(
@@ -47,7 +47,7 @@ import Testing
         #expect(wire.server.peerVouchers.last == root)
     }
 
-    @Test func `refuses in the handshake a certificate of a stranger`() throws {
+    @Test func `refuses a certificate of an unknown authority in the handshake`() throws {
         let issued = try other.issueClient(bundleID: "com.example.shop")
         let wire = try wire(
             issued, ClientJudge(rootsPEM: authority.certificatePEM) { !$1.isEmpty })
@@ -56,7 +56,7 @@ import Testing
         #expect(wire.clientError?.code == .refusedByPeer)
     }
 
-    @Test func `refuses in the handshake whom it does not want although the chain stands`() throws {
+    @Test func `refuses an unwanted client in the handshake even if its chain is valid`() throws {
         let issued = try authority.issueClient(bundleID: "com.example.shop")
         let wire = try wire(
             issued, ClientJudge(rootsPEM: authority.certificatePEM) { _, _ in false })
@@ -69,7 +69,7 @@ import Testing
         #expect(wire.serverError?.code == .untrustedPeer)
     }
 
-    @Test func `refuses an expired certificate that a root vouches for`() throws {
+    @Test func `refuses an expired certificate of a trusted root`() throws {
         let issued = try authority.issueClient(bundleID: "com.example.shop", validFor: -3600)
         let wire = try wire(
             issued, ClientJudge(rootsPEM: authority.certificatePEM) { !$1.isEmpty })

@@ -48,7 +48,7 @@ internal import Testing
         #expect(try !connect(others, to: servers).isResumed)
     }
 
-    @Test func `begins anew when the server does not know it any more`() throws {
+    @Test func `starts over when the server does not know it any more`() throws {
         _ = try connect(to: servers())
         let restarted = try servers()
         let wire = try connect(to: restarted)
@@ -56,14 +56,14 @@ internal import Testing
         #expect(try connect(to: restarted).isResumed)
     }
 
-    @Test func `begins anew with a server that offers none`() throws {
+    @Test func `starts over with a server that offers none`() throws {
         let servers = try servers(tickets: 0)
         _ = try connect(to: servers)
         #expect(clients.savedSessions == 0)
         #expect(try !connect(to: servers).isResumed)
     }
 
-    @Test func `is forgotten after a handshake that broke down`() throws {
+    @Test func `is forgotten after a failed handshake`() throws {
         let servers = try servers()
         _ = try connect(to: servers)
         #expect(clients.savedSessions == 2)
@@ -111,7 +111,7 @@ internal import Testing
         #expect(wire.agreed == ["h2", "h2"])
     }
 
-    @Test func `keeps the certificate with which the client proved itself`() throws {
+    @Test func `keeps the client's certificate`() throws {
         let client = try authority.issueClient(bundleID: "com.example.shop")
         let clients = try TLSContext.client(
             trustRoots: .pem(authority.certificatePEM),

@@ -13,7 +13,7 @@ internal import Testing
         #expect(error?.code == .badKey)
         #expect(
             error?.detail
-                == "the key is of the kind \(kind); provider tokens need EC P-256 (ES256)")
+                == "the key type is \(kind); provider tokens need EC P-256 (ES256)")
     }
 
     @Test(arguments: [
@@ -114,7 +114,7 @@ internal import Testing
         #expect(try !SigningKey.generate().publicKey.verify(message, signature: signature))
     }
 
-    @Test func `refuses signatures that are none`() throws {
+    @Test func `refuses malformed signatures`() throws {
         let key = try SigningKey.generate().publicKey
         for length in [0, 1, 63, 64, 65, 72, 1000] {
             for byte in [UInt8(0), 0x30, 0xFF] {

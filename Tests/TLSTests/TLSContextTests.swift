@@ -7,7 +7,7 @@ internal import Testing
             try TLSContext.client(trustRoots: .file("/nowhere/ca.pem"))
         }
         #expect(error?.code == .badTrustRoots)
-        #expect(error?.detail == "/nowhere/ca.pem: the file cannot be read")
+        #expect(error?.detail == "/nowhere/ca.pem: cannot read the file")
         #expect(error?.cause.contains("No such file") == true)
     }
 
@@ -57,13 +57,13 @@ internal import Testing
     }
 
     @Test(arguments: ["a,DNS:b", "", "a b"])
-    func `refuses to name what is no host`(name: String) throws {
+    func `refuses to name what is not a host`(name: String) throws {
         let authority = try CertificateAuthority.generate(name: "Test")
         let error = #expect(throws: TLSError.self) { try authority.issue(hostNames: [name]) }
         #expect(error?.code == .badHostName)
     }
 
-    @Test func `issues what its certificate vouches for after it was stored`() throws {
+    @Test func `issues valid certificates after it was stored`() throws {
         let first = try CertificateAuthority.generate(name: "Test")
         let again = try CertificateAuthority(
             certificatePEM: first.certificatePEM, keyPEM: first.keyPEM)

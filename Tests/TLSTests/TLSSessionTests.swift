@@ -18,13 +18,13 @@ internal import Testing
         #expect(!wire.clientStands)
     }
 
-    @Test func `refuses a server that only the system's roots could vouch for`() throws {
+    @Test func `refuses a server that only the system's roots would trust`() throws {
         let wire = try Wire(authority, trusting: .system)
         wire.talk()
         #expect(wire.clientError?.code == .untrustedPeer)
     }
 
-    @Test func `tells the refused server why`() throws {
+    @Test func `tells the rejected server why`() throws {
         let other = try CertificateAuthority.generate(name: "Another Authority")
         let wire = try Wire(authority, trusting: .pem(other.certificatePEM))
         wire.talk()
@@ -38,7 +38,7 @@ internal import Testing
         let failure = wire.clientError
         let error = try #require(failure)
         #expect(error.code == .hostNameMismatch)
-        #expect(error.detail.contains("localhost was called"))
+        #expect(error.detail.contains("connected to localhost"))
         #expect(error.detail.contains("DNS:push.example.com, IP Address:10.0.0.1"))
     }
 
@@ -62,14 +62,14 @@ internal import Testing
         #expect(wire.serverError?.code == .noCommonProtocol)
     }
 
-    @Test func `refuses a server that knows nothing of protocols`() throws {
+    @Test func `refuses a server without ALPN`() throws {
         let wire = try Wire(authority, serverALPN: [])
         wire.talk()
         #expect(wire.clientError?.code == .noCommonProtocol)
         #expect(!wire.clientStands)
     }
 
-    @Test func `refuses a client that knows nothing of protocols`() throws {
+    @Test func `refuses a client without ALPN`() throws {
         let wire = try Wire(authority, clientALPN: [])
         wire.talk()
         #expect(wire.serverError?.code == .noCommonProtocol)
@@ -84,7 +84,7 @@ internal import Testing
     }
 
     @Test(arguments: ["", "a b", "local\u{0}host", "höst", String(repeating: "a", count: 300)])
-    func `refuses what is no host name`(name: String) throws {
+    func `refuses what is not a host name`(name: String) throws {
         let context = try TLSContext.client(trustRoots: .pem(authority.certificatePEM))
         let error = #expect(throws: TLSError.self) {
             _ = try TLSSession(client: context, hostName: name)
@@ -157,7 +157,7 @@ internal import Testing
         #expect(wire.clientStands && wire.serverStands)
     }
 
-    @Test func `says goodbye and hears it`() throws {
+    @Test func `sends and receives close_notify`() throws {
         let wire = try Wire(authority)
         wire.talk()
         try wire.client.write(bytes: [1, 2])

@@ -13,7 +13,7 @@ import Testing
             ])
     }
 
-    @Test func `quotes a value that is no single word`() {
+    @Test func `quotes a value that is not a single word`() {
         sink.logger().info("m", metadata: ["a": "x y", "b": "", "c": "k=v", "d": "say \"hi\""])
         #expect(sink.lines.first?.contains(#"a="x y" b="" c="k=v" d="say \"hi\"""#) == true)
     }

@@ -10,7 +10,7 @@ import YAML
     func `for a colon in unquoted text`(text: String, place: String, quoted: String) {
         #expect(
             problems(text)
-                == ["\(place): ': ' inside unquoted text | quote the whole text: \(quoted)"])
+                == ["\(place): ': ' inside an unquoted value | quote the whole text: \(quoted)"])
     }
 
     @Test(arguments: [
@@ -29,9 +29,9 @@ import YAML
         ("a: '${x ?? 'y'}'", "1:12", "${a ?? \"b\"}"),
     ])
     func `for quotes inside the same quotes`(text: String, place: String, example: String) {
-        let message = "this quote inside '${' ends the text around it"
-        #expect(
-            problems(text) == ["\(place): \(message) | write the other quotes inside: \(example)"])
+        let message = "this quote inside '${' ends the string around it"
+        let remedy = "use the other kind of quotes inside: \(example)"
+        #expect(problems(text) == ["\(place): \(message) | \(remedy)"])
     }
 
     @Test(arguments: [
@@ -57,34 +57,36 @@ import YAML
     }
 
     @Test(arguments: [
-        ("a: @key", "1:4: '@' cannot start unquoted text | quote the text: \"@…\""),
+        ("a: @key", "1:4: '@' cannot start an unquoted value | quote the value: \"@…\""),
         (
             "b: 1\na: 'x\nb: 2",
-            "2:4: the quotes are not closed | end the text with the same quote that starts it"
+            "2:4: the quotes are not closed | end the value with the same quote that starts it"
         ),
-        ("a: {b: 1", "1:4: the bracket is not closed | end it with '}'"),
+        ("a: {b: 1", "1:4: the bracket is not closed | close it with '}'"),
         (
             "a: {b: 1 c: 2}",
-            "1:11: a ',' or '}' is missing before this"
-                + " | close the bracket of line 1, or quote the text"
+            "1:11: missing ',' or '}' before this"
+                + " | close the bracket in line 1, or quote the value"
         ),
         (
             "a:\n  b: 1\n c: 2",
-            "3:2: this line fits no block above it | start all keys of a block in the same column"
+            "3:2: the indentation matches no block above | start all keys of a block in the same"
+                + " column"
         ),
         (
             "a: \"x\" y",
-            "1:8: something after the end of the value | put the whole text inside the quotes"
+            "1:8: unexpected content after the end of the value | put the whole value inside the"
+                + " quotes"
         ),
         (
             "a: \"\\q\"",
-            "1:5: an escape that YAML does not know"
+            "1:5: an unknown YAML escape"
                 + " | write \\\\ for a backslash, or use single quotes"
         ),
         (
             "a: 1\nb",
             "2:1: a key without ':'"
-                + " | write 'key: value', or quote text that goes over several lines"
+                + " | write 'key: value', or quote values that span several lines"
         ),
     ])
     func `for every common slip`(text: String, problem: String) {

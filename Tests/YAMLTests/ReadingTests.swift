@@ -68,7 +68,7 @@ import YAML
             try YAMLDocument.parse("a: 1\na: 2", file: "x/a.yaml")
         }
         let remedy = "remove this one or the one in line 1"
-        #expect(error?.description == "x/a.yaml:2:1: the key 'a' stands here twice; \(remedy)")
+        #expect(error?.description == "x/a.yaml:2:1: duplicate key 'a'; \(remedy)")
     }
 
     @Test func `and keeps its lines for messages`() {

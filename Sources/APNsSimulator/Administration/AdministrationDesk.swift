@@ -8,7 +8,7 @@ struct AdministrationDesk: Sendable {
     let memory: SimulatorMemory
     let counters: SimulatorCounters
     let channels: Channels
-    /// The command line that the page names while there is no phone; nil for the usual one.
+    /// The command line that the page names while there is no device; nil for the usual one.
     let hint: String?
     /// Reads a script and follows it from then on.
     let follow: @Sendable ([UInt8]) throws(SimulatorError) -> Void
@@ -157,7 +157,7 @@ struct AdministrationDesk: Sendable {
             try follow(request.body)
             return Self.done
         } catch {
-            return AdministrationFault(400, error.description, "mend it and send it again").response
+            return AdministrationFault(400, error.description, "fix it and send it again").response
         }
     }
 
@@ -167,7 +167,7 @@ struct AdministrationDesk: Sendable {
         for name in request.query.keys.sorted() where !allowed.contains(name) {
             throw AdministrationFault(
                 400, "unknown filter '\(name)'",
-                "those that there are: \(allowed.joined(separator: ", "))")
+                "valid filters: \(allowed.joined(separator: ", "))")
         }
     }
 
@@ -177,7 +177,7 @@ struct AdministrationDesk: Sendable {
         guard let text = request.query[name] else { return nil }
         guard let number = Int(text), range.contains(number) else {
             throw AdministrationFault(
-                400, "'\(name)' is no such number: '\(text)'",
+                400, "'\(name)' is not a valid number: '\(text)'",
                 "write a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number

@@ -18,29 +18,29 @@ struct AdministrationFault: Error, Equatable {
         switch fault {
         case .malformedToken:
             self.init(
-                400, "this is no device token",
-                "write an even number of hexadecimal digits, 64 to 400 of them")
+                400, "not a device token",
+                "write an even number of hexadecimal digits, 64 to 400")
         case .tooMany(let limit):
             self.init(
-                409, "\(limit) devices are offline, unregistered, changed or subscribed already",
-                "let some of them come back, or begin anew with DELETE /")
+                409, "already \(limit) devices are offline, unregistered, changed or subscribed",
+                "bring some of them back, or clear everything with DELETE /")
         case .unknownChannel:
             self.init(
-                409, "no app has such a broadcast channel",
-                "make it as with Apple; GET /channels lists those that there are")
+                409, "unknown broadcast channel",
+                "create it with a POST, as with Apple; GET /channels lists all channels")
         case .tooManyChannels(let limit):
             self.init(
-                409, "the device has subscribed to \(limit) channels already",
+                409, "the device is already subscribed to \(limit) channels",
                 "send {\"unsubscribe\": \"CHANNEL\"} first")
         case .sameToken:
-            self.init(400, "the device has this token already", "name another in 'change_to'")
+            self.init(400, "the device already has this token", "name another in 'change_to'")
         case .notRegistered:
             self.init(
-                409, "the token leads to no device any more",
+                409, "the token no longer belongs to a device",
                 "send {\"register\": true} first")
         case .otherNotRegistered:
             self.init(
-                409, "the token in 'change_to' leads to no device any more", "name another one")
+                409, "the token in 'change_to' no longer belongs to a device", "name another one")
         }
     }
 

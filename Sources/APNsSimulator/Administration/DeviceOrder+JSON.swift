@@ -13,14 +13,14 @@ extension DeviceOrder {
         do throws(JSONError) {
             try tape.read(json)
         } catch {
-            throw Self.fault("the body is no JSON: \(error.message) at byte \(error.offset)")
+            throw Self.fault("the body is not valid JSON: \(error.message) at byte \(error.offset)")
         }
-        guard tape[0].kind == .object else { throw Self.fault("the body is no JSON object") }
+        guard tape[0].kind == .object else { throw Self.fault("the body is not a JSON object") }
         let (first, end) = tape.children(of: 0)
         guard first < end else { throw Self.fault("the body is an empty object") }
         let value = tape.next(after: first)
         guard tape.next(after: value) == end else {
-            throw Self.fault("the body asks for more than one thing")
+            throw Self.fault("the body has more than one member")
         }
         let name = tape.text(of: first, in: json) ?? ""
         switch (name, tape[value].kind) {
@@ -37,7 +37,7 @@ extension DeviceOrder {
             self = .unsubscribe(channel: tape.text(of: value, in: json) ?? "")
         case ("online", _), ("unregister", _), ("register", _), ("change_to", _),
             ("subscribe", _), ("unsubscribe", _):
-            throw Self.fault("'\(name)' has another kind of value")
+            throw Self.fault("'\(name)' has a value of the wrong type")
         default: throw Self.fault("unknown member '\(name)'")
         }
     }

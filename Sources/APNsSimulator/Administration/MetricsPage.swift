@@ -10,33 +10,35 @@ struct MetricsPage {
         var page = PrometheusText()
         page.append(
             "apns_simulator_requests_total",
-            help: "Requests judged, by the answer; status 0 is a connection cut instead.",
+            help:
+                "Requests handled, by response; status 0 means that the connection was cut"
+                + " instead.",
             memory.reasons.map { row in
                 let labels = [("status", String(row.status)), ("reason", row.reason ?? "")]
                 return (labels: labels, value: counter(row.count))
             })
         page.append(
-            "apns_simulator_connections_total", help: "Connections that were opened.",
+            "apns_simulator_connections_total", help: "Connections opened.",
             [(labels: [], value: counter(snapshot.connectionsEver))])
         page.append(
-            "apns_simulator_connections", help: "Connections that are open.",
+            "apns_simulator_connections", help: "Connections currently open.",
             [(labels: [], value: Gauge(Double(snapshot.connections)))])
         page.append(
-            "apns_simulator_waiting_requests", help: "Requests whose answer waits for its time.",
+            "apns_simulator_waiting_requests", help: "Requests whose response is delayed.",
             [(labels: [], value: Gauge(Double(snapshot.openStreams)))])
         page.append(
             "apns_simulator_request_fields_total",
-            help: "Fields of requests, by their representation in the compression.",
+            help: "Request header fields, by their HPACK representation.",
             HeaderRepresentation.Kind.allCases.map { kind in
                 let labels = [("representation", kind.words)]
                 return (labels: labels, value: counter(snapshot.fieldsByRepresentation[kind] ?? 0))
             })
         let devices = memory.devices(0, at: memory.now)
         page.append(
-            "apns_simulator_devices", help: "Devices that are remembered.",
+            "apns_simulator_devices", help: "Devices remembered.",
             [(labels: [], value: Gauge(Double(devices.count)))])
         page.append(
-            "apns_simulator_devices_forgotten_total", help: "Devices forgotten to make room.",
+            "apns_simulator_devices_forgotten_total", help: "Devices evicted to make room.",
             [(labels: [], value: counter(devices.forgotten))])
         return page.text
     }

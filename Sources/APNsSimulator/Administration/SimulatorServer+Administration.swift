@@ -7,14 +7,14 @@ extension SimulatorServer {
     ///
     /// It is for this machine: a host other than `127.0.0.1` lets the network see every push.
     /// `hostNames` are the names by which it may be called besides localhost and any address;
-    /// `hint` is the command line that the page names while there is no phone.
+    /// `hint` is the command line that the page names while there is no device.
     @discardableResult
     public func startAdministration(
         host: String = "127.0.0.1", port: UInt16 = 0, hostNames: [String] = [], hint: String? = nil
     ) throws(SimulatorError) -> UInt16 {
         guard let memory else {
             throw SimulatorError(
-                .state, "a simulator that remembers nothing cannot be asked: set its memory")
+                .state, "this simulator has no memory to query: set its memory")
         }
         let desk = AdministrationDesk(
             memory: memory, counters: counters, channels: channels, hint: hint

@@ -4,13 +4,13 @@ internal import JSON
 struct ChannelOrder: Equatable, Sendable {
     /// The value of `push-type`; nil when there is none.
     let pushType: String?
-    /// The value of `message-storage-policy`; nil when it is no whole number.
+    /// The value of `message-storage-policy`; nil when it is not a whole number.
     let storagePolicy: Int64?
 
     /// The only push type that can be broadcast.
     static let liveActivity = "LiveActivity"
 
-    /// Reads a body; nil when it is no JSON object.
+    /// Reads a body; nil when it is not a JSON object.
     init?(_ body: [UInt8]) {
         var tape = JSONTape()
         do throws(JSONError) {

@@ -28,7 +28,7 @@ extension SimulatorDesk {
         schedule(fate, identifier, stream, &http, moment)
     }
 
-    /// What the scenario makes of an answer: of a broadcast in which nothing is wrong whatever its
+    /// What the scenario makes of a response: of a broadcast in which nothing is wrong whatever its
     /// answers say, of everything else how long it takes.
     private mutating func fate(
         ofBroadcast judgement: Judgement, _ moment: SimulatorMoment
@@ -42,7 +42,7 @@ extension SimulatorDesk {
             outcome: .answer, judgement: judgement, latency: service.run.latencyOfRefusal())
     }
 
-    /// Remembers a request and its answer; an accepted broadcast reaches its subscribers.
+    /// Remembers a request and its response; an accepted broadcast reaches its subscribers.
     private func note(_ judged: JudgedRequest) {
         guard request.kind == .broadcast, judged.judgement?.status == 200 else {
             service.memory?.note(judged)

@@ -1,4 +1,4 @@
-/// A phone as its owner would describe it.
+/// A device as its owner would describe it.
 public struct Device: Sendable {
     /// Its token, in lower-case digits.
     public let token: String
@@ -10,7 +10,7 @@ public struct Device: Sendable {
     public let received: Int
     /// The broadcast channels that it has subscribed to, the oldest first.
     public let channels: [String]
-    /// Its latest pushes and what became of them, the oldest first.
+    /// Its latest pushes and what happened to them, the oldest first.
     public let pushes: [DevicePush]
 
     /// What it has got, in the order in which it got it.

@@ -8,7 +8,7 @@ public enum DeviceFault: Error, Equatable, Sendable {
     case notRegistered
     /// The token to change to leads nowhere any more.
     case otherNotRegistered
-    /// The text is no device token.
+    /// The text is not a device token.
     case malformedToken
     /// No app has such a broadcast channel.
     case unknownChannel

@@ -1,4 +1,4 @@
-/// A push that a device was sent, and what became of it.
+/// A push that a device was sent, and what happened to it.
 public struct DevicePush: Sendable {
     /// What became of a push.
     public enum Fate: Equatable, Sendable {

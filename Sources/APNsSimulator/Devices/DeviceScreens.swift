@@ -48,7 +48,7 @@ struct DeviceScreens {
         while oldest >= 0, screens[oldest].latest < journal.start { forget(oldest) }
     }
 
-    /// Changes what became of a push, if it is remembered.
+    /// Changes what happened to a push, if it is remembered.
     mutating func settle(_ number: Int, of token: DeviceToken, as fate: DevicePush.Fate) -> Bool {
         guard let place = places[token] else { return false }
         return journal.settle(

@@ -7,7 +7,7 @@ public enum DeviceStanding: Equatable, Sendable {
     /// The device has had another token since that moment, in milliseconds since 1970.
     case changed(to: String, since: Int64)
 
-    /// The answer to a push; nil when the token leads somewhere.
+    /// The response to a push; nil when the token leads somewhere.
     var refusal: Judgement? {
         switch self {
         case .registered: nil

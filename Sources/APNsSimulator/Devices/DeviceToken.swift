@@ -2,7 +2,7 @@ internal import Encoding
 
 /// A device token by its bytes: upper and lower case digits are the same token.
 struct DeviceToken: Hashable, Sendable {
-    // Four words in place of an array: a token of today's length costs no memory of its own.
+    // Four words instead of an array: a token of today's length costs no memory of its own.
     private var first: UInt64 = 0
     private var second: UInt64 = 0
     private var third: UInt64 = 0

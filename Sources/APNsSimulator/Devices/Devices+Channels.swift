@@ -5,7 +5,7 @@ extension Devices {
 
     /// Lets a device get what is broadcast to a channel, and what the channel keeps.
     ///
-    /// Answers the pushes that are delivered by it.
+    /// Returns the pushes that are delivered by it.
     mutating func subscribe(
         _ token: DeviceToken, to channel: [UInt8], at now: Int64
     ) throws(DeviceFault) -> [JudgedRequest] {
@@ -66,7 +66,7 @@ extension Devices {
 
     /// Subscribes a device as the push asks that it got, or ends its subscription.
     ///
-    /// Answers what is delivered by it. A push that begins a Live Activity may name a channel, and
+    /// Returns what is delivered by it. A push that begins a Live Activity may name a channel, and
     /// one that ends it ends the subscription.
     mutating func follow(
         _ request: JudgedRequest, _ token: DeviceToken, at now: Int64
@@ -80,7 +80,7 @@ extension Devices {
         guard content.event == .start, let channel = content.channel,
             channels.channel([UInt8](channel.utf8), of: request.app ?? "") != nil
         else { return [] }
-        // A phone that can take no further one begins its activity all the same.
+        // A device that can take no further one begins its activity all the same.
         return (try? subscribe(token, to: [UInt8](channel.utf8), at: now)) ?? []
     }
 

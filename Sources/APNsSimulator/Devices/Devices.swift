@@ -1,4 +1,4 @@
-/// What phones do: they are there or away, get pushes now or later, and change their tokens.
+/// What devices do: they are there or away, get pushes now or later, and change their tokens.
 ///
 /// Every well-formed token is a device that is there, until somebody says otherwise. A value
 /// without a clock: each call is told the time, in milliseconds since 1970.
@@ -48,7 +48,7 @@ struct Devices {
         return (fate, screens.append(request, fate, to: token))
     }
 
-    /// Writes down a request that is no push of a device.
+    /// Writes down a request that is not a push of a device.
     mutating func keep(_ request: JudgedRequest) -> RequestJournal.Place {
         let place = journal.append(request)
         screens.forgetGone()
@@ -57,7 +57,7 @@ struct Devices {
 
     /// Lets a device come or go; on its return it gets what is stored and has not expired.
     ///
-    /// Answers the pushes that are delivered by it, the oldest first.
+    /// Returns the pushes that are delivered by it, the oldest first.
     mutating func setOnline(
         _ isOnline: Bool, _ token: DeviceToken, at now: Int64
     ) throws(DeviceFault) -> [JudgedRequest] {
@@ -78,7 +78,7 @@ struct Devices {
         return delivered + late
     }
 
-    /// Removes the apps from a device: its token is answered with 410 from now on.
+    /// Removes the apps from a device: its token gets 410 from now on.
     mutating func unregister(_ token: DeviceToken, at now: Int64) throws(DeviceFault) {
         var mark = try mark(of: token)
         for request in mark.stored.values { settle(request, of: token, as: .expired) }
@@ -95,7 +95,7 @@ struct Devices {
         keep(mark, token)
     }
 
-    /// Gives a device another token; the old one is answered with 410 from now on.
+    /// Gives a device another token; the old one gets 410 from now on.
     mutating func change(
         _ token: DeviceToken, to other: DeviceToken, at now: Int64
     ) throws(DeviceFault) {

@@ -1,4 +1,4 @@
-/// What a phone's screen shows after some pushes.
+/// What a device's screen shows after some pushes.
 public struct LockScreen: Equatable, Sendable {
     /// The notifications, the newest first.
     public private(set) var notifications: [ShownNotification] = []

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What a payload asks a phone to show.
+/// What a payload asks a device to show.
 struct PayloadContent {
     private(set) var title: String?
     private(set) var subtitle: String?

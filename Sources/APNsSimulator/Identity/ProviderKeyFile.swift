@@ -20,7 +20,8 @@ public struct ProviderKeyFile: Sendable {
             bytes = try InputFile.read(path: path)
         } catch {
             throw SimulatorError(
-                .keys, "\(path): cannot be read: \(error.reason); name another --keys")
+                .keys,
+                "\(path): cannot be read: \(error.reason); choose a different file with --keys")
         }
         do throws(YAMLError) {
             return try ProviderKeyReader(file: path).read(bytes)
@@ -42,12 +43,14 @@ public struct ProviderKeyFile: Sendable {
         guard let key = keys.first(where: { $0.keyID == [UInt8](keyID.utf8) }) else {
             let names = keys.map { String(decoding: $0.keyID, as: UTF8.self) }
             throw SimulatorError(
-                .keys, "\(path): there is no key '\(keyID)'; those that there are: "
+                .keys,
+                "\(path): unknown key '\(keyID)'; known keys: "
                     + names.joined(separator: ", "))
         }
         guard let signer = signers[keyID] else {
             throw SimulatorError(
-                .keys, "\(path): the key '\(keyID)' is a public one, which cannot sign; "
+                .keys,
+                "\(path): the key '\(keyID)' is a public key, which cannot sign; "
                     + "name the file of the private key")
         }
         return try SimulatorIdentity.providerToken(

@@ -17,8 +17,8 @@ struct ProviderKeyReader {
             try YAMLDocument.parse(bytes: bytes, file: file), file: file, keys: ["keys"])
         guard let elements = root.node["keys"]?.elements, !elements.isEmpty else {
             throw root.error(
-                root.node["keys"] ?? root.node, "there is no list of keys",
-                "write 'keys:' and below it '- \(Self.example)'")
+                root.node["keys"] ?? root.node, "missing list of keys",
+                "write 'keys:' followed by '- \(Self.example)'")
         }
         var keys: [ProviderKey] = []
         var signers: [String: SigningKey] = [:]
@@ -28,9 +28,9 @@ struct ProviderKeyReader {
             let keyID = try identifier("key_id", in: reader)
             guard names.insert(keyID).inserted else {
                 throw reader.error(
-                    reader.node["key_id"] ?? element, "there are two keys '\(keyID)'",
+                    reader.node["key_id"] ?? element, "duplicate key '\(keyID)'",
                     keyID == SimulatorIdentity.defaultKeyID
-                        ? "name another one: this is the simulator's own" : "remove one of them")
+                        ? "use a different one: this is the simulator's own" : "remove one of them")
             }
             let (signer, verifier) = try key(reader)
             signers[keyID] = signer
@@ -45,13 +45,13 @@ struct ProviderKeyReader {
     }
 
     private func identifier(_ key: String, in reader: NodeReader) throws(YAMLError) -> String {
-        let remedy = "write the ten letters and digits that Apple gave it"
+        let remedy = "write the ten letters and digits that Apple assigned"
         guard let node = reader.node[key] else {
             throw reader.error(reader.node, "'\(key)' is missing", remedy)
         }
         guard let text = node.text, !text.isEmpty, text.utf8.count <= 64,
             text.utf8.allSatisfy({ Self.isLetterOrDigit($0) })
-        else { throw reader.error(node, "'\(key)' is none", remedy) }
+        else { throw reader.error(node, "'\(key)' is not valid", remedy) }
         return text
     }
 
@@ -70,19 +70,19 @@ struct ProviderKeyReader {
     ) throws(YAMLError) -> (signer: SigningKey?, verifier: VerifyingKey) {
         guard let node = reader.node["key"], let name = node.text, !name.isEmpty else {
             throw reader.error(
-                reader.node["key"] ?? reader.node, "'key' names no file",
-                "write the path of a .p8 file: paths start at the folder of this file")
+                reader.node["key"] ?? reader.node, "'key' is not a path",
+                "write the path of a .p8 file, relative to the folder of this file")
         }
         let bytes: [UInt8]
         do throws(InputFile.Failure) {
             bytes = try InputFile.read(path: path(name))
         } catch {
             throw reader.error(
-                node, "'\(name)' cannot be read: \(error.reason)",
+                node, "cannot read '\(name)': \(error.reason)",
                 error.isMissing
-                    ? "paths start at the folder of this file; 'openssl genpkey -algorithm EC "
-                        + "-pkeyopt ec_paramgen_curve:P-256 -out \(name)' makes a key"
-                    : "let the simulator read it")
+                    ? "paths are relative to this file's folder; 'openssl genpkey -algorithm EC "
+                        + "-pkeyopt ec_paramgen_curve:P-256 -out \(name)' creates a key"
+                    : "give the simulator permission to read it")
         }
         let isPublic = String(decoding: bytes, as: UTF8.self).contains("-BEGIN PUBLIC KEY-")
         do throws(TLSError) {
@@ -91,7 +91,7 @@ struct ProviderKeyReader {
             return (signer, try signer.publicKey)
         } catch {
             throw reader.error(
-                node, "'\(name)' cannot be used: \(error.detail)",
+                node, "'\(name)' is not usable: \(error.detail)",
                 "name the .p8 file of an APNs key, or its public key: EC on the curve P-256")
         }
     }
@@ -109,8 +109,8 @@ struct ProviderKeyReader {
             list.allSatisfy({ Bytes.isTopic([UInt8]($0.utf8)[...]) && !$0.isEmpty })
         else {
             throw reader.error(
-                node, "'bundle_ids' is no list of bundle identifiers",
-                "write [com.example.shop], or remove the key for all apps of the team")
+                node, "'bundle_ids' must be a list of bundle identifiers",
+                "write [com.example.shop], or remove 'bundle_ids' to allow all apps of the team")
         }
         return list
     }
@@ -133,9 +133,9 @@ struct ProviderKeyReader {
             let near = Suggestion.nearest(to: related, among: names.sorted())
             throw YAMLError(
                 file: file, place: node.place, length: node.length,
-                message: "there is no key '\(related)'",
+                message: "unknown key '\(related)'",
                 remedy: near.map { "did you mean '\($0)'?" }
-                    ?? "write the 'key_id' of another key of this file")
+                    ?? "write the 'key_id' of another key in this file")
         }
     }
 }

@@ -22,7 +22,7 @@ extension SimulatorIdentity {
         do {
             return try ClientCertificate(pem: clientPEM)
         } catch {
-            throw SimulatorError(.identity, "the client certificate cannot be used: \(error)")
+            throw SimulatorError(.identity, "the client certificate is not usable: \(error)")
         }
     }
 

@@ -19,7 +19,8 @@ extension SimulatorIdentity {
         } catch let error as SimulatorError {
             throw error
         } catch {
-            throw SimulatorError(.identity, "no certificate for '\(fault.rawValue)': \(error)")
+            throw SimulatorError(
+                .identity, "cannot make a certificate for '\(fault.rawValue)': \(error)")
         }
     }
 
@@ -38,8 +39,8 @@ extension SimulatorIdentity {
         guard let pem else {
             throw SimulatorError(
                 .state,
-                "the state folder is older than this scenario and has no certificate for it; "
-                    + "remove \(Self.authorityFile) there, and new certificates are made")
+                "the state folder predates this scenario and has no certificate for it; "
+                    + "remove \(Self.authorityFile) there to have new certificates made")
         }
         return pem
     }

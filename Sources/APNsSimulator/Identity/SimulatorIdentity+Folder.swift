@@ -75,7 +75,7 @@ extension SimulatorIdentity {
             try issueClientCertificate()
             file = try clientPKCS12()
         } catch {
-            throw SimulatorError(.identity, "no client certificate could be made: \(error)")
+            throw SimulatorError(.identity, "cannot make a client certificate: \(error)")
         }
         try folder.write(clientPEM ?? [], to: Self.clientPEMFile, isSecret: true)
         try folder.write(file, to: Self.clientFile, isSecret: true)
@@ -111,7 +111,7 @@ extension SimulatorIdentity {
                     .state,
                     "\(folder.path)/\(Self.certificateFile): \(error); remove "
                         + "\(Self.authorityFile), \(Self.certificateFile) and "
-                        + "\(Self.certificateKeyFile), and new ones are made")
+                        + "\(Self.certificateKeyFile) to have new ones made")
             }
         }
     }

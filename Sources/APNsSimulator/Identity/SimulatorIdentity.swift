@@ -69,7 +69,7 @@ public struct SimulatorIdentity: Sendable {
             try identity.issueClientCertificate()
             return identity
         } catch {
-            throw SimulatorError(.identity, "no key or certificate could be made: \(error)")
+            throw SimulatorError(.identity, "cannot make a key or certificate: \(error)")
         }
     }
 
@@ -78,7 +78,7 @@ public struct SimulatorIdentity: Sendable {
         do {
             return ProviderKey(keyID: keyID, teamID: teamID, key: try authenticationKey.publicKey)
         } catch {
-            throw SimulatorError(.identity, "the provider key cannot be used: \(error)")
+            throw SimulatorError(.identity, "the provider key is not usable: \(error)")
         }
     }
 

@@ -14,14 +14,14 @@ struct StateFolder {
             let reason: String
             switch (error as? CocoaError)?.code {
             case .fileWriteNoPermission: reason = ": permission denied"
-            case .fileWriteFileExists: reason = ": there is a file of this name"
-            case .fileNoSuchFile: reason = ": no such folder above it"
-            case .fileWriteVolumeReadOnly: reason = ": it cannot be written there"
+            case .fileWriteFileExists: reason = ": a file with this name exists"
+            case .fileNoSuchFile: reason = ": the parent folder does not exist"
+            case .fileWriteVolumeReadOnly: reason = ": the parent folder is not writable"
             default: reason = ""
             }
             throw SimulatorError(
                 .state,
-                "\(path): the folder cannot be made\(reason); choose another one with --state")
+                "\(path): cannot create the folder\(reason); choose another one with --state")
         }
     }
 
@@ -32,7 +32,8 @@ struct StateFolder {
         } catch {
             if error.isMissing { return nil }
             throw SimulatorError(
-                .state, "\(path)/\(name): cannot be read: \(error.reason); mend that, "
+                .state,
+                "\(path)/\(name): cannot be read: \(error.reason); fix that, "
                     + "or choose another folder with --state")
         }
     }
@@ -47,12 +48,13 @@ struct StateFolder {
             guard isMade else { throw CocoaError(.fileWriteUnknown) }
             try Data(bytes).write(to: URL(filePath: file))
         } catch {
-            throw SimulatorError(.state, "\(file): cannot be written; look at the folder's rights")
+            throw SimulatorError(
+                .state, "\(file): cannot be written; check the folder's permissions")
         }
     }
 
     func unusable(_ name: String, _ words: String) -> SimulatorError {
         SimulatorError(
-            .state, "\(path)/\(name): \(words); remove the file and a new one is made")
+            .state, "\(path)/\(name): \(words); remove the file to have a new one made")
     }
 }

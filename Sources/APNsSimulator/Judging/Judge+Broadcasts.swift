@@ -10,7 +10,8 @@ extension Judge {
     /// What is judged of every request about broadcasts: the credential, and whose app it is.
     static let sharedChannelRules =
         [
-            JudgeRule(400, "DuplicateHeaders", .documented, "a field is repeated") { request, _ in
+            JudgeRule(400, "DuplicateHeaders", .documented, "a header field is repeated") {
+                request, _ in
                 !request.repeated.isEmpty
             }
         ] + credentialRules + [
@@ -20,17 +21,18 @@ extension Judge {
             JudgeRule(400, "FeatureNotEnabled", .documented, "the app may not broadcast") {
                 _, judge in !judge.mayBroadcast
             },
-            JudgeRule(400, "BadMessageId", .assumed, "apns-request-id is no UUID") { request, _ in
+            JudgeRule(400, "BadMessageId", .assumed, "apns-request-id is not a UUID") {
+                request, _ in
                 request.present.contains(.requestID) && !Bytes.isUUID(request.requestID)
             },
         ]
 
     /// What is judged where a channel is named.
     static let namedChannelRules = [
-        JudgeRule(400, "MissingChannelId", .documented, "there is no apns-channel-id") {
+        JudgeRule(400, "MissingChannelId", .documented, "apns-channel-id is missing") {
             request, judge in judge.namesChannel && request.channelID.isEmpty
         },
-        JudgeRule(400, "BadChannelId", .documented, "apns-channel-id is not base64") {
+        JudgeRule(400, "BadChannelId", .documented, "apns-channel-id is not valid Base64") {
             request, judge in
             judge.namesChannel && !BroadcastChannel.isIdentifier([UInt8](request.channelID))
         },
@@ -44,35 +46,35 @@ extension Judge {
     ]
 
     private static let broadcastFieldRules = [
-        JudgeRule(400, "MissingPushType", .documented, "there is no apns-push-type") {
+        JudgeRule(400, "MissingPushType", .documented, "apns-push-type is missing") {
             request, _ in request.pushType.isEmpty
         },
-        JudgeRule(400, "InvalidPushType", .documented, "only liveactivity is broadcast") {
+        JudgeRule(400, "InvalidPushType", .documented, "only liveactivity can be broadcast") {
             request, _ in !request.has(.pushType, Bytes.liveActivity)
         },
-        JudgeRule(400, "BadExpirationDate", .assumed, "there is no apns-expiration, or no time") {
+        JudgeRule(400, "BadExpirationDate", .assumed, "apns-expiration is missing or not a time") {
             request, _ in !Bytes.isSeconds(request.expiration)
         },
         JudgeRule(
             400, "BadExpirationDate", .documented,
-            "apns-expiration is not 0 on a channel without storage"
+            "apns-expiration must be 0 on a channel without storage"
         ) { request, judge in
             judge.channel?.storesLatest == false
                 && request.expiration.contains { $0 != UInt8(ascii: "0") }
         },
-        JudgeRule(400, "BadPriority", .assumed, "there is no apns-priority, or not 10, 5 or 1") {
+        JudgeRule(400, "BadPriority", .assumed, "apns-priority is missing or not 10, 5 or 1") {
             request, _ in !request.hasPriority
         },
     ]
 
     private static let broadcastBodyRules = [
-        JudgeRule(400, "PayloadEmpty", .documented, "there is no payload") { request, _ in
+        JudgeRule(400, "PayloadEmpty", .documented, "the payload is missing") { request, _ in
             request.body.isEmpty && !request.bodyWasTooLong
         },
         JudgeRule(413, "PayloadTooLarge", .documented, "over 5120 bytes") { request, _ in
             request.bodyWasTooLong || request.body.count > 5120
         },
-        JudgeRule(400, "PayloadEmpty", .assumed, "the payload is no JSON object") {
+        JudgeRule(400, "PayloadEmpty", .assumed, "the payload is not a JSON object") {
             request, judge in !judge.payload.isObject(request.body)
         },
         JudgeRule(400, "BadRequestPayload", .assumed, "a broadcast cannot start an activity") {

@@ -4,7 +4,7 @@ extension Judge {
         [
             JudgeRule(
                 405, "MethodNotAllowed", .documented,
-                "a channel takes POST, GET and DELETE, the list of all takes GET"
+                "a channel allows POST, GET and DELETE; the list of channels allows GET"
             ) { request, _ in
                 switch request.kind {
                 case .channelList: !request.has(.method, Bytes.get)
@@ -16,13 +16,13 @@ extension Judge {
 
     /// What is judged where a channel is made.
     private static let orderRules = [
-        JudgeRule(400, "BadRequestPayload", .documented, "the body is no JSON object") {
+        JudgeRule(400, "BadRequestPayload", .documented, "the body is not a JSON object") {
             request, judge in
             guard judge.makesChannel else { return false }
             judge.order = ChannelOrder(request.body)
             return judge.order == nil
         },
-        JudgeRule(400, "MissingPushType", .documented, "there is no push-type") { _, judge in
+        JudgeRule(400, "MissingPushType", .documented, "push-type is missing") { _, judge in
             judge.makesChannel && judge.order?.pushType == nil
         },
         JudgeRule(400, "InvalidPushType", .documented, "push-type is not LiveActivity") {
@@ -35,7 +35,7 @@ extension Judge {
             return judge.order?.storagePolicy.map { (0...1).contains($0) } != true
         },
         JudgeRule(
-            400, "CannotCreateChannelConfig", .documented, "the app has 10,000 channels already"
+            400, "CannotCreateChannelConfig", .documented, "the app already has 10,000 channels"
         ) { request, judge in
             judge.makesChannel
                 && !judge.channels.hasRoom(for: String(decoding: request.pathApp, as: UTF8.self))
@@ -45,7 +45,7 @@ extension Judge {
     private static let channelConditions = channelRules.map(\.condition)
     private static let broadcastConditions = broadcastRules.map(\.condition)
 
-    /// The answer to a request about broadcasts that arrived at `wallClock`.
+    /// The response to a request about broadcasts that arrived at `wallClock`.
     mutating func judgeBroadcast(
         _ request: borrowing PushRequest, wallClock: Int64
     ) -> Judgement {

@@ -11,13 +11,14 @@ extension Judge {
         JudgeRule(404, "BadPath", .documented, "the path is not /3/device/TOKEN") { request, _ in
             !Bytes.isDevicePath(request.path)
         },
-        JudgeRule(400, "DuplicateHeaders", .documented, "a field is repeated") { request, _ in
+        JudgeRule(400, "DuplicateHeaders", .documented, "a header field is repeated") {
+            request, _ in
             !request.repeated.isEmpty
         },
     ]
 
     static let credentialRules = [
-        JudgeRule(403, "BadCertificate", .assumed, "the certificate is not one for pushes") {
+        JudgeRule(403, "BadCertificate", .assumed, "the certificate is not a push certificate") {
             _, judge in judge.certificate?.isForPushes == false
         },
         JudgeRule(
@@ -33,10 +34,11 @@ extension Judge {
                 request, wallClock: judge.wallClock)
             return judge.finding == .missing
         },
-        credential("InvalidProviderToken", .documented, "it is no JSON web token", .malformed),
+        credential("InvalidProviderToken", .documented, "it is not a JSON Web Token", .malformed),
         credential("InvalidProviderToken", .documented, "its key is unknown", .unknownKey),
-        credential("InvalidProviderToken", .documented, "its team is not the key's", .foreignTeam),
-        credential("InvalidProviderToken", .documented, "its signature is bad", .badSignature),
+        credential(
+            "InvalidProviderToken", .documented, "its team does not match the key's", .foreignTeam),
+        credential("InvalidProviderToken", .documented, "its signature is invalid", .badSignature),
         credential(
             "BadEnvironmentKeyIdInToken", .documented, "its key is for the other environment",
             .otherEnvironment),
@@ -50,7 +52,7 @@ extension Judge {
             .unrelatedKey),
         JudgeRule(
             429, "TooManyProviderTokenUpdates", .documented,
-            "the key's last token was not used for 20 minutes"
+            "the key's previous token was first used less than 20 minutes ago"
         ) { _, judge in judge.finding == .updatedTooSoon },
     ]
 
@@ -61,30 +63,31 @@ extension Judge {
     }
 
     private static let fieldRules = [
-        JudgeRule(400, "MissingTopic", .documented, "there is no apns-topic") { request, judge in
+        JudgeRule(400, "MissingTopic", .documented, "apns-topic is missing") { request, judge in
             request.topic.isEmpty && judge.topic(of: request).isEmpty
         },
-        JudgeRule(400, "BadTopic", .assumed, "the topic is no identifier") { request, _ in
+        JudgeRule(400, "BadTopic", .assumed, "apns-topic is not a bundle identifier") {
+            request, _ in
             !Bytes.isTopic(request.topic)
         },
         JudgeRule(400, "TopicDisallowed", .documented, "the credential is for other apps") {
             request, judge in !judge.allows(topic: judge.topic(of: request))
         },
-        JudgeRule(400, "TopicDisallowed", .assumed, "mdm topics are for certificates") {
+        JudgeRule(400, "TopicDisallowed", .assumed, "mdm topics require a certificate") {
             request, judge in
             guard judge.certificate == nil else { return false }
             return request.has(.pushType, Bytes.mdm) || request.topic.starts(with: Bytes.mdmTopic)
         },
-        JudgeRule(400, "TopicDisallowed", .assumed, "location pushes are for tokens") {
+        JudgeRule(400, "TopicDisallowed", .assumed, "location pushes require a provider token") {
             request, judge in
             judge.certificate != nil && request.has(.pushType, Bytes.location)
         },
-        JudgeRule(400, "InvalidPushType", .documented, "no such push type") { request, judge in
+        JudgeRule(400, "InvalidPushType", .documented, "unknown push type") { request, judge in
             judge.pushType = PushTypeTable.type(of: request)
             return judge.pushType == nil && request.present.contains(.pushType)
                 && !request.has(.pushType, Bytes.mdm)
         },
-        JudgeRule(400, "InvalidPushType", .assumed, "the topic is of another push type") {
+        JudgeRule(400, "InvalidPushType", .assumed, "apns-topic is for another push type") {
             request, judge in
             let topic = judge.topic(of: request)
             guard let type = judge.pushType else {
@@ -92,10 +95,10 @@ extension Judge {
             }
             return !judge.suits(type, topic: topic)
         },
-        JudgeRule(400, "BadMessageId", .documented, "apns-id is no UUID") { request, _ in
+        JudgeRule(400, "BadMessageId", .documented, "apns-id is not a UUID") { request, _ in
             request.present.contains(.identifier) && !Bytes.isUUID(request.identifier)
         },
-        JudgeRule(400, "BadExpirationDate", .documented, "apns-expiration is no time") {
+        JudgeRule(400, "BadExpirationDate", .documented, "apns-expiration is not a time") {
             request, _ in
             request.present.contains(.expiration) && !Bytes.isSeconds(request.expiration)
         },
@@ -103,7 +106,7 @@ extension Judge {
             request, _ in
             request.present.contains(.priority) && !request.hasPriority
         },
-        JudgeRule(400, "BadPriority", .documented, "a background push is not of priority 5") {
+        JudgeRule(400, "BadPriority", .documented, "a background push must have priority 5") {
             request, judge in
             judge.pushType == .background && !request.has(.priority, Bytes.five)
         },
@@ -113,13 +116,15 @@ extension Judge {
     ]
 
     private static let bodyRules = [
-        JudgeRule(400, "MissingDeviceToken", .documented, "the path ends before the token") {
+        JudgeRule(400, "MissingDeviceToken", .documented, "the path has no token") {
             request, _ in request.path.count <= PushRequest.devicePath.count
         },
-        JudgeRule(400, "BadDeviceToken", .documented, "the token is not 64 or more hex digits") {
+        JudgeRule(
+            400, "BadDeviceToken", .documented, "the token is not at least 64 hexadecimal digits"
+        ) {
             request, _ in !Bytes.isDeviceToken(request.deviceToken)
         },
-        JudgeRule(400, "PayloadEmpty", .documented, "there is no payload") { request, _ in
+        JudgeRule(400, "PayloadEmpty", .documented, "the payload is missing") { request, _ in
             request.body.isEmpty && !request.bodyWasTooLong
         },
         JudgeRule(413, "PayloadTooLarge", .documented, "over 4096 bytes, or 5120 for voip") {
@@ -127,10 +132,11 @@ extension Judge {
             request.bodyWasTooLong
                 || request.body.count > judge.payloadType(of: request).payloadLimit
         },
-        JudgeRule(400, "PayloadEmpty", .assumed, "the payload is no JSON object") {
+        JudgeRule(400, "PayloadEmpty", .assumed, "the payload is not a JSON object") {
             request, judge in !judge.payload.isObject(request.body)
         },
-        JudgeRule(400, "BadPriority", .documented, "only content-available, not of priority 5") {
+        JudgeRule(400, "BadPriority", .documented, "only content-available, but priority is not 5")
+        {
             request, judge in
             // With a push type the rules of that type hold.
             !request.present.contains(.pushType) && !request.has(.priority, Bytes.five)

@@ -2,7 +2,7 @@ internal import Delivery
 
 /// Decides about one request after the other of a connection, as strictly as Apple does.
 ///
-/// The rules are the table ``rules``, in Apple's order: the first that is broken is the answer.
+/// The rules are the table ``rules``, in Apple's order: the first that is broken is the response.
 /// A judge belongs to one connection, because some rules do: one team, and no hurried change
 /// of the provider token.
 public struct Judge: ~Copyable {
@@ -57,7 +57,7 @@ public struct Judge: ~Copyable {
             ?? credential.allows(bundleID: PushTypeTable.bundleID(of: topic))
     }
 
-    /// The answer to a request that arrived at `wallClock`, in milliseconds since 1970.
+    /// The response to a request that arrived at `wallClock`, in milliseconds since 1970.
     public mutating func judge(
         _ request: borrowing PushRequest, wallClock: Int64
     ) -> Judgement {
@@ -80,7 +80,7 @@ public struct Judge: ~Copyable {
     /// The conditions of the rules alone: no words are touched for a request that is good.
     private static let conditions = rules.map(\.condition)
 
-    /// Whether the topic is one of the push type; the last answer is kept, as they hardly change.
+    /// Whether the topic is one of the push type; the last response is kept, as they hardly change.
     mutating func suits(_ type: PushType, topic: ArraySlice<UInt8>) -> Bool {
         if suited.type == type, topic.elementsEqual(suited.topic) { return true }
         guard PushTypeTable.suits(type, topic: topic) else { return false }

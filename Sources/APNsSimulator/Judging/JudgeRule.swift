@@ -1,4 +1,4 @@
-/// One row of the judge's table: a fault, and the answer to it.
+/// One row of the judge's table: a fault, and the response to it.
 public struct JudgeRule: Sendable {
     /// Where a rule comes from.
     public enum Basis: String, Sendable {
@@ -27,7 +27,7 @@ public struct JudgeRule: Sendable {
 
     /// What is wrong, in a few words.
     public let fault: String
-    /// The HTTP status of the answer.
+    /// The HTTP status of the response.
     public let status: Int
     /// Apple's word for the fault.
     public let reason: String

@@ -6,7 +6,7 @@ public struct Judgement: Equatable, Sendable {
     public var reason: String?
     /// Since when the device token is known to be dead, in milliseconds since 1970.
     public var timestamp: Int64?
-    /// The whole body, in place of the one that Apple would write.
+    /// The whole body, instead of the one that Apple would write.
     public var ownBody: [UInt8]?
     /// The seconds of a `retry-after` field.
     public var retryAfter: Int?
@@ -16,7 +16,7 @@ public struct Judgement: Equatable, Sendable {
     /// The request was about broadcasts: its identifier is answered as `apns-request-id`.
     public var isAboutBroadcasts = false
 
-    /// Describes an answer.
+    /// Describes a response.
     public init(status: Int, reason: String? = nil, timestamp: Int64? = nil) {
         self.status = status
         self.reason = reason

@@ -2,11 +2,11 @@
 public enum ProviderTokenFinding: Sendable {
     /// It is good.
     case accepted
-    /// It is not looked at, because the connection has a client certificate.
+    /// It is not examined, because the connection has a client certificate.
     case ignored
     /// There is no `authorization: bearer TOKEN`.
     case missing
-    /// It is no JSON web token signed with ES256 that has a `kid`, an `iss` and an `iat`.
+    /// It is not a JSON web token signed with ES256 that has a `kid`, an `iss` and an `iat`.
     case malformed
     /// Its `kid` is of no key that the simulator knows.
     case unknownKey

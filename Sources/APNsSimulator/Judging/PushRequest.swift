@@ -25,7 +25,7 @@ public struct PushRequest: Sendable {
     /// A request with nothing in it.
     public init() {}
 
-    /// Takes over the request that a server has just announced, in place of the one before.
+    /// Takes over the request that a server has just announced, instead of the one before.
     mutating func take(from http: inout HTTP2Server) {
         kind = .push
         pathApp = []

@@ -1,6 +1,6 @@
 public import HTTP2
 
-/// A request as it came, and what was answered.
+/// A request as received, and its response.
 public struct JudgedRequest: Sendable {
     /// Counts the requests of a simulator from 1.
     public internal(set) var number = 0
@@ -12,15 +12,15 @@ public struct JudgedRequest: Sendable {
     public let representations: HeaderRepresentations
     /// The body, as far as it was kept.
     public let body: [UInt8]
-    /// What was answered; nil when the connection was cut instead.
+    /// The response; nil if the connection was cut instead.
     public let judgement: Judgement?
-    /// The `apns-id` of the answer.
+    /// The `apns-id` of the response.
     public let identifier: [UInt8]
 
     /// What stood for the `apns-topic` that it did not name: the topic of a client certificate.
     public let certificateTopic: [UInt8]?
 
-    /// Describes a request and its answer.
+    /// Describes a request and its response.
     public init(
         arrivedAt: Int64, fields: FieldList,
         representations: HeaderRepresentations = HeaderRepresentations(), body: [UInt8],

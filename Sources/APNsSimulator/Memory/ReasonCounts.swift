@@ -1,4 +1,4 @@
-/// How often each status and reason was answered.
+/// How often each status and reason was sent.
 public struct ReasonCounts: Sendable {
     /// One status with one reason.
     public struct Row: Equatable, Sendable {

@@ -6,7 +6,7 @@ public struct RequestFilter: Equatable, Sendable {
     public var app: String?
     /// Apple's word for what was wrong.
     public var reason: String?
-    /// The HTTP status of the answer; 0 for those that got none.
+    /// The HTTP status of the response; 0 for those that got none.
     public var status: Int?
     /// How many of the newest.
     public var limit = 100

@@ -29,7 +29,7 @@ final class RequestJournal {
     /// Everything before this place is forgotten.
     var start: Place { olderStart }
 
-    /// Writes a request down; a push of a device together with what became of it, and the place of
+    /// Records a request; a push of a device together with what happened to it, and the place of
     /// the device's push before.
     func append(
         _ request: JudgedRequest, fate: DevicePush.Fate? = nil, previous: Place? = nil
@@ -47,7 +47,7 @@ final class RequestJournal {
         return place
     }
 
-    /// The halves change places, and the newer one begins anew.
+    /// The halves change places, and the newer one starts over.
     private func turn() {
         let end = newerStart + newer.count
         swap(&newer, &older)

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Writes every request, and everything that a device showed, as a line of JSON to a file.
 ///
-/// A line is in the file before the client has its answer.
+/// A line is in the file before the client has its response.
 final class RequestRecorder: Sendable {
     private let file: AppendingFile
     private let hasFailed = Atomic<Bool>(false)
@@ -15,7 +15,10 @@ final class RequestRecorder: Sendable {
             file = try AppendingFile(path: path)
         } catch {
             throw SimulatorError(
-                .state, "\(path): cannot be written: \(error.description); name another --record")
+                .state,
+                "\(path): cannot be written: \(error.description); choose a different file with"
+                    + " --record"
+            )
         }
     }
 

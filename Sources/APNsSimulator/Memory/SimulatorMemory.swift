@@ -23,7 +23,7 @@ public final class SimulatorMemory: Sendable {
     let contents: Mutex<Contents>
     /// Whether any device is not as all others are.
     let hasMarks = Atomic<Bool>(false)
-    /// How often it began anew; the scripts count their attempts from there.
+    /// How often it started over; the scripts count their attempts from there.
     let beginnings = Atomic<Int>(0)
 
     /// Remembers nothing yet.
@@ -104,7 +104,7 @@ public final class SimulatorMemory: Sendable {
     // MARK: What people ask
 
     /// The latest requests that fit, the newest first, and how many there have been since the
-    /// simulator began anew.
+    /// simulator started over.
     public func requests(
         matching filter: RequestFilter = RequestFilter()
     ) -> (requests: [JudgedRequest], total: Int) {
@@ -146,7 +146,7 @@ public final class SimulatorMemory: Sendable {
         }
     }
 
-    /// How often each status and reason was answered since it began anew.
+    /// How often each status and reason was sent since it started over.
     public var reasons: [ReasonCounts.Row] { contents.withLock { $0.reasons.rows } }
 
     // MARK: What people say

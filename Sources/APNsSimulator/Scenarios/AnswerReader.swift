@@ -12,7 +12,7 @@ struct AnswerReader {
     private static let conditions = [
         "device_token", "channel", "topic", "from", "until", "share", "every",
     ]
-    /// At most one of them says what comes in place of a whole answer.
+    /// At most one of them says what comes instead of a whole answer.
     private static let outcomes = ["lost", "cut", "silence", "reset"]
 
     private let reader: NodeReader
@@ -25,7 +25,7 @@ struct AnswerReader {
         guard Self.conditions.contains(where: reader.has) else {
             throw reader.error(
                 reader.node, "an answer without 'device_token'",
-                "write the digits that the device tokens begin with, or \"\" for all")
+                "write the digits that the device tokens start with, or \"\" for all")
         }
         var answer = ScriptedAnswer(tokenPrefix: try prefix() ?? "")
         answer.channelPrefix = try channel()
@@ -49,7 +49,8 @@ struct AnswerReader {
         let given = Self.outcomes.filter(reader.has)
         if given.count > 1, let second = reader.node[given[1]] {
             throw reader.error(
-                second, "'\(given[0])' and '\(given[1])' exclude each other", "remove one of them")
+                second, "'\(given[0])' and '\(given[1])' are mutually exclusive",
+                "remove one of them")
         }
         if try reader.boolean("lost") == true { return .cut(.end) }
         if try reader.flag("silence") { return .silence }
@@ -64,14 +65,15 @@ struct AnswerReader {
 
     private func checkSense(_ answer: ScriptedAnswer) throws(YAMLError) {
         if answer.status == 200, let reason = reader.node["reason"] {
-            throw reader.error(reason, "an accepted push has no reason", "write the 'status' too")
+            throw reader.error(reason, "an accepted push has no reason", "also write 'status'")
         }
         if answer.reason == nil, let timestamp = reader.node["timestamp"] {
-            throw reader.error(timestamp, "a timestamp without a reason", "write the 'reason' too")
+            throw reader.error(timestamp, "a timestamp without a reason", "also write 'reason'")
         }
         if answer.reason != nil, let body = reader.node["body"] {
             throw reader.error(
-                body, "a body besides a reason", "remove 'reason', or write it into 'body'")
+                body, "'body' and 'reason' are mutually exclusive",
+                "remove 'reason', or include it in 'body'")
         }
         guard answer.outcome != .answer, answer.outcome != .half else { return }
         let name = Self.outcomes.first(where: reader.has) ?? "lost"
@@ -88,8 +90,8 @@ struct AnswerReader {
             text.utf8.allSatisfy({ Hexadecimal.value(of: $0) != nil })
         else {
             throw reader.error(
-                node, "'device_token' is no text of hexadecimal digits",
-                "write the digits that the device tokens begin with")
+                node, "'device_token' must be a string of hexadecimal digits",
+                "write the digits that the device tokens start with")
         }
         return text.lowercased()
     }
@@ -98,14 +100,14 @@ struct AnswerReader {
         guard let node = reader.node["channel"] else { return nil }
         if reader.has("device_token") {
             throw reader.error(
-                node, "'device_token' and 'channel' exclude each other", "remove one of them")
+                node, "'device_token' and 'channel' are mutually exclusive", "remove one of them")
         }
         guard let text = node.text, !node.isNull,
             BroadcastChannel.isBeginning([UInt8](text.utf8))
         else {
             throw reader.error(
-                node, "'channel' is not how an identifier in base64 begins",
-                "write how the channel's identifier begins, or \"\" for all broadcasts")
+                node, "'channel' is not a prefix of a Base64 identifier",
+                "write a prefix of the channel's identifier, or \"\" for all broadcasts")
         }
         return [UInt8](text.utf8)
     }

@@ -20,12 +20,12 @@ struct FaultReader {
         guard let name = effects.first else {
             let all = (Self.events + Self.states).joined(separator: ", ")
             throw reader.error(
-                reader.node, "a fault in which nothing happens", "write one of \(all)")
+                reader.node, "a fault without an effect", "write one of \(all)")
         }
         if effects.count > 1, let second = reader.node[effects[1]] {
             throw reader.error(
                 second, "'\(effects[0])' and '\(effects[1])' in one fault",
-                "write a fault of its own for each")
+                "write a separate fault for each")
         }
         let isEvent = Self.events.contains(name)
         let effect: ScriptedFault.Effect =
@@ -90,7 +90,7 @@ struct FaultReader {
         if let at = try reader.duration("at") { schedule.from = at }
         if isEvent, given.isEmpty, !reader.has("from") {
             throw reader.error(
-                reader.node, "nothing says when '\(name)' happens",
+                reader.node, "'\(name)' has no trigger",
                 "write 'at: 5s', 'request: 100', 'every: 1000' or 'refusals: 50'")
         }
         return .time(schedule)
@@ -109,8 +109,8 @@ struct FaultReader {
         for (key, isWrong) in senseless where isWrong {
             guard let node = reader.node[key] else { continue }
             let remedy =
-                key == "at" ? "write 'from' and 'until' for what lasts" : "remove '\(key)'"
-            throw reader.error(node, "'\(key)' has no meaning beside '\(name)'", remedy)
+                key == "at" ? "write 'from' and 'until' for a fault that lasts" : "remove '\(key)'"
+            throw reader.error(node, "'\(key)' has no effect with '\(name)'", remedy)
         }
     }
 

@@ -12,7 +12,7 @@ struct NodeReader {
         self.node = node
         guard let entries = node.entries else {
             throw error(
-                node, "this is no mapping",
+                node, "expected a mapping",
                 "write 'key: value'; the keys are \(keys.joined(separator: ", "))")
         }
         for (key, _) in entries where !keys.contains(key.text ?? "") {
@@ -20,7 +20,7 @@ struct NodeReader {
             throw error(
                 key, "unknown key '\(key.text ?? "")'",
                 near.map { "did you mean '\($0)'?" }
-                    ?? "the keys here are \(keys.joined(separator: ", "))")
+                    ?? "valid keys: \(keys.joined(separator: ", "))")
         }
     }
 
@@ -36,7 +36,7 @@ struct NodeReader {
         guard let number = value.text.flatMap({ Int($0) }), range.contains(number) else {
             let bound = range.upperBound == .max ? "up" : "to \(range.upperBound)"
             throw error(
-                value, "'\(key)' is no such number",
+                value, "'\(key)' is not a valid number",
                 "write a whole number from \(range.lowerBound) \(bound)")
         }
         return number
@@ -45,7 +45,7 @@ struct NodeReader {
     func boolean(_ key: String) throws(YAMLError) -> Bool? {
         guard let value = node[key] else { return nil }
         guard let answer = value.text.flatMap({ Bool($0) }) else {
-            throw error(value, "'\(key)' is neither true nor false", "write true or false")
+            throw error(value, "'\(key)' must be true or false", "write true or false")
         }
         return answer
     }
@@ -78,7 +78,7 @@ struct NodeReader {
         guard let text = value.text, text.utf8.count <= longest,
             text.utf8.allSatisfy({ $0 >= 32 || $0 == 9 || $0 == 10 || $0 == 13 })
         else {
-            throw error(value, "'\(key)' is no text", "write at most \(longest) bytes of text")
+            throw error(value, "'\(key)' must be a string", "write at most \(longest) bytes")
         }
         return text
     }
@@ -88,7 +88,7 @@ struct NodeReader {
         guard let value = node[key] else { return nil }
         guard let text = value.text, !text.isEmpty, text.count <= 64,
             text.utf8.allSatisfy({ 32...126 ~= $0 && $0 != 34 && $0 != 92 })
-        else { throw error(value, "'\(key)' is no word", "write one like Unregistered") }
+        else { throw error(value, "'\(key)' must be a word", "write a word such as Unregistered") }
         return text
     }
 
@@ -107,7 +107,8 @@ struct NodeReader {
             }
         }
         throw error(
-            value, "'\(key)' is no duration", "write one like 250ms, 2s or 1m, at most 24h")
+            value, "'\(key)' is not a duration",
+            "write a duration such as 250ms, 2s or 1m, at most 24h")
     }
 
     /// A share from 0 to 1, written as `10%` or as `0.1`.
@@ -118,7 +119,7 @@ struct NodeReader {
         let number = Double(isPercent ? String(text.dropLast()) : text)
         let share = number.map { isPercent ? $0 / 100 : $0 }
         guard let share, (0...1).contains(share) else {
-            throw error(value, "'\(key)' is no share", "write one like 10% or 0.1")
+            throw error(value, "'\(key)' is not a share", "write a share such as 10% or 0.1")
         }
         return share
     }
@@ -134,8 +135,8 @@ struct NodeReader {
             let low = try range.duration("min") ?? 0
             guard let high = try range.duration("max"), low <= high else {
                 throw error(
-                    value, "'\(key)' has no 'max', or one below 'min'",
-                    "write one like {min: 20ms, max: 80ms}")
+                    value, "the 'max' of '\(key)' is missing or below 'min'",
+                    "write both, such as {min: 20ms, max: 80ms}")
             }
             return .uniform(low...high)
         }
@@ -159,12 +160,14 @@ struct NodeReader {
                 last.share >= percent / 100 || last.milliseconds > milliseconds
             {
                 throw error(
-                    name, "the percentiles of '\(key)' fall", "write the smaller ones first")
+                    name, "the percentiles of '\(key)' decrease", "write them in increasing order")
             }
             points.append(Latency.Percentile(share: percent / 100, milliseconds: milliseconds))
         }
         guard !points.isEmpty else {
-            throw error(whole, "'\(key)' is empty", "write one like 250ms or {p50: 40ms, p99: 2s}")
+            throw error(
+                whole, "'\(key)' is empty",
+                "write a duration such as 250ms, or {p50: 40ms, p99: 2s}")
         }
         return points
     }
@@ -175,14 +178,14 @@ struct NodeReader {
         let until = try duration("until") ?? .max
         let period = try duration("period")
         if let value = node["until"], until <= from {
-            throw error(value, "'until' is not after 'from'", "write a later moment")
+            throw error(value, "'until' must be after 'from'", "write a later time")
         }
         if let period, let value = node["period"],
             period == 0 || from >= period || (until != .max && until > period)
         {
             throw error(
-                value, "'period' is shorter than what comes again",
-                "write a duration that is as long as 'until' at least")
+                value, "'period' is shorter than the interval that it repeats",
+                "write a duration that is at least as long as 'until'")
         }
         return Schedule(from: from, until: until, period: period)
     }

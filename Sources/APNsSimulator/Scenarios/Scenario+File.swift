@@ -9,8 +9,9 @@ extension Scenario {
             bytes = try InputFile.read(path: path)
         } catch {
             throw SimulatorError(
-                .scenario, "\(path): cannot be read: \(error.reason); name another --scenario, and "
-                    + "--list-scenarios shows those that need no file")
+                .scenario,
+                "\(path): cannot be read: \(error.reason); choose a different --scenario; "
+                    + "--list-scenarios shows the built-in ones")
         }
         return try parse(bytes, file: path)
     }
@@ -33,8 +34,8 @@ extension Scenario {
         let near = Suggestion.nearest(to: name, among: ScenarioLibrary.names)
         throw SimulatorError(
             .scenario,
-            "no scenario is called '\(name)'; "
+            "unknown scenario '\(name)'; "
                 + (near.map { "did you mean '\($0)'? " } ?? "")
-                + "'--list-scenarios' shows all, and a file is given by its path: ./\(name).yaml")
+                + "--list-scenarios shows all; give a file by its path: ./\(name).yaml")
     }
 }

@@ -20,8 +20,8 @@ struct ScenarioReader {
             !root.has("settings")
         {
             throw root.error(
-                root.node, "there is no list of answers, nor of faults",
-                "write 'answers:' and below it '- {device_token: dead, status: 410}'")
+                root.node, "missing a list of answers or faults",
+                "write 'answers:' followed by '- {device_token: dead, status: 410}'")
         }
         for element in try list("answers", of: root, "{device_token: dead, status: 410}") {
             answers.append(try AnswerReader(element, file: file).answer())
@@ -45,8 +45,8 @@ struct ScenarioReader {
         guard let value = root.node[key] else { return [] }
         guard let elements = value.elements else {
             throw root.error(
-                value, "there is no list of \(key)",
-                "write '\(key):' and below it '- \(example)'")
+                value, "missing list of \(key)",
+                "write '\(key):' followed by '- \(example)'")
         }
         return elements
     }

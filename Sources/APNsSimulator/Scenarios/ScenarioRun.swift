@@ -59,7 +59,7 @@ struct ScenarioRun {
         return connections
     }
 
-    /// What becomes of a push that the judge lets pass; nil when it is simply accepted at once.
+    /// What happens to a push that the judge lets pass; nil when it is simply accepted at once.
     mutating func fate(
         of request: borrowing PushRequest, at moment: SimulatorMoment
     ) -> Fate? {
@@ -74,7 +74,7 @@ struct ScenarioRun {
         return Fate(outcome: .answer, judgement: .accepted, latency: sample(scenario.latency))
     }
 
-    /// What becomes of a broadcast that the judge lets pass; nil when no answer fits it.
+    /// What happens to a broadcast that the judge lets pass; nil when no answer fits it.
     mutating func fate(
         ofBroadcast request: borrowing PushRequest, at moment: SimulatorMoment
     ) -> Fate? {

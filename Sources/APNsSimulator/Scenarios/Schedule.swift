@@ -4,7 +4,7 @@ public struct Schedule: Equatable, Sendable {
     public var from: Int
     /// When it ends, not included; `Int.max` when it never does.
     public var until: Int
-    /// After how long everything begins anew; nil when it does not.
+    /// After how long everything starts over; nil when it does not.
     public var period: Int?
 
     /// The whole of the time, or a part of it.

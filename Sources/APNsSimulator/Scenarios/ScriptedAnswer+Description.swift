@@ -14,7 +14,7 @@ extension ScriptedAnswer: CustomStringConvertible {
     private var outcomeWords: String {
         switch outcome {
         case .cut: return "the connection is cut"
-        case .silence: return "no answer"
+        case .silence: return "no response"
         case .reset(let code): return "the stream is reset with \(HTTP2Code.name(of: code))"
         case .answer, .half:
             var words = "\(status)"

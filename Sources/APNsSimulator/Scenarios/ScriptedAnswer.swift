@@ -1,6 +1,6 @@
 internal import Encoding
 
-/// What becomes of the pushes that it fits: another answer than 200, or none.
+/// What happens to the pushes that it fits: another answer than 200, or none.
 ///
 /// It takes the place of the 200 for a request in which nothing is wrong; the judge comes first.
 public struct ScriptedAnswer: Equatable, Sendable {
@@ -49,7 +49,7 @@ public struct ScriptedAnswer: Equatable, Sendable {
     public var reason: String?
     /// The `timestamp` in the body.
     public var timestamp: Timestamp?
-    /// The whole body, in place of the one that Apple would write.
+    /// The whole body, instead of the one that Apple would write.
     public var body: [UInt8]?
     /// The seconds of a `retry-after` field.
     public var retryAfter: Int?
@@ -85,7 +85,7 @@ public struct ScriptedAnswer: Equatable, Sendable {
         return judgement
     }
 
-    /// Whether the device token begins as it must.
+    /// Whether the device token starts as required.
     func fits(token: ArraySlice<UInt8>) -> Bool {
         guard channelPrefix == nil, token.count >= tokenPrefix.count else { return false }
         for (index, digit) in tokenPrefix.enumerated() {

@@ -28,7 +28,7 @@ public struct ScriptedFault: Equatable, Sendable {
     public enum State: Equatable, Sendable {
         /// Nothing is read and nothing is sent.
         case silence
-        /// No window is given back.
+        /// No window is returned.
         case closedWindows
         /// So many bytes a second are read, no more.
         case slowReading(bytesPerSecond: Int)

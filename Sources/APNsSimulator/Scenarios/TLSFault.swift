@@ -19,7 +19,7 @@ public enum TLSFault: String, CaseIterable, Sendable {
     /// The server speaks no TLS.
     case plain
 
-    /// What is sent in place of a handshake; nil when there is one.
+    /// What is sent instead of a handshake; nil when there is one.
     var reply: [UInt8]? {
         switch self {
         case .expired, .untrusted, .wrongHost, .noHTTP2: nil

@@ -14,7 +14,7 @@ final class Client {
 
     /// Moves bytes both ways as long as it goes; false when the connection is over.
     ///
-    /// Nothing is read while the client does not take its answers, so that they cannot pile up.
+    /// Nothing is read while the client does not take its responses, so that they cannot pile up.
     func turn<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine, at moment: SimulatorMoment
     ) -> Bool {

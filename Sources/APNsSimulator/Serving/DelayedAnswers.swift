@@ -28,13 +28,13 @@ struct DelayedAnswers {
         waiting.insert(answer, at: low)
     }
 
-    /// Takes the next answer whose time has come.
+    /// Takes the next response whose time has come.
     mutating func takeDue(at now: UInt64) -> Answer? {
         guard let next = waiting.last, next.deadline <= now else { return nil }
         return waiting.removeLast()
     }
 
-    /// Forgets the answer to a stream that is no more; false when there is none.
+    /// Forgets the response to a stream that is no more; false when there is none.
     mutating func remove(stream: Int32) -> Bool {
         guard let index = waiting.firstIndex(where: { $0.stream == stream }) else { return false }
         waiting.remove(at: index)

@@ -31,9 +31,9 @@ struct Fortune {
     var isQuiet: Bool { connection.isQuiet && connection.generation == service.run.generation }
     /// Nothing is read or said at present.
     var isSilent: Bool { states.isSilent }
-    /// Nothing more is answered at present.
+    /// Nothing more gets a response at present.
     var isStill: Bool { cut != nil || states.isSilent || hasGarbage }
-    /// The answer to every push at present; nil when each gets its own.
+    /// The response to every push at present; nil when each gets its own.
     var prohibition: Judgement? {
         states.prohibition.map { Judgement(status: 403, reason: $0) }
     }
@@ -44,7 +44,7 @@ struct Fortune {
     /// When ``advance(to:on:)`` has something to do, in monotonic nanoseconds.
     var nextDeadline: UInt64? { earlier(nextChange, secondFarewell?.due) }
 
-    /// Everything is answered that will be answered, and the client was told to go.
+    /// Everything gets a response that will be answered, and the client was told to go.
     func isDone(openStreams: Int) -> Bool {
         closesWhenAnswered && openStreams == 0 && secondFarewell == nil
     }
@@ -71,7 +71,7 @@ struct Fortune {
         change(to: connection.states(at: service.run.time(at: moment.now)), on: &http)
     }
 
-    /// Counts an answer that refuses a push, and lets happen what happens then.
+    /// Counts a response that refuses a push, and lets happen what happens then.
     mutating func countRefusal(on http: inout HTTP2Server, at moment: SimulatorMoment) {
         perform(connection.countRefusal(), on: &http, moment)
         change(to: connection.states(at: service.run.time(at: moment.now)), on: &http)

@@ -2,7 +2,7 @@ internal import JSON
 
 /// Bytes of a client on their way: they take their time, come in drops, or wait out a silence.
 struct InputLine {
-    /// What is kept of a client that goes on sending; nothing more is read from it meanwhile.
+    /// What is kept of a client that continues sending; nothing more is read from it meanwhile.
     static let comfortable = 262_144
 
     private struct Piece {

@@ -8,11 +8,11 @@ public struct SimulatorConnection: ~Copyable {
     private var http: HTTP2Server
     private var desk: SimulatorDesk
     private var line = InputLine()
-    /// What is sent in place of a handshake.
+    /// What is sent instead of a handshake.
     private var reply: [UInt8]?
     private var flood = FloodGuard()
     private var idle: IdleWatch
-    /// Whether it was looked at who the client is.
+    /// Whether the client has been identified.
     private var isMet = false
     private var isClosing = false
     private var isCut = false
@@ -21,7 +21,7 @@ public struct SimulatorConnection: ~Copyable {
 
     /// How long a handshake may take, in nanoseconds.
     static let longestHandshake: UInt64 = 10_000_000_000
-    /// So many bytes are read before what they ask is answered: what was just written is judged
+    /// So many bytes are read before what they ask gets a response: what was just written is judged
     /// while it is still in the processor's nearest memory.
     private static let comfortableInput = 4096
     /// The debug data of the goodbye to a client that was silent.
@@ -39,7 +39,7 @@ public struct SimulatorConnection: ~Copyable {
         do {
             tls = try TLSSession(server: service.context(for: desk.fortune.tlsFault))
         } catch {
-            throw SimulatorError(.identity, "no TLS session could be begun: \(error)")
+            throw SimulatorError(.identity, "cannot start a TLS session: \(error)")
         }
         http = HTTP2Server(settings: service.http2Settings)
         reply = desk.fortune.tlsFault?.reply
@@ -115,7 +115,7 @@ public struct SimulatorConnection: ~Copyable {
         close()
     }
 
-    /// Tells the client to go and ends the connection; requests that wait get no answer.
+    /// Tells the client to go and ends the connection; requests that wait get no response.
     public mutating func stop() {
         guard !isCut, !isClosing else { return }
         if tls.isEstablished { http.goAway() }

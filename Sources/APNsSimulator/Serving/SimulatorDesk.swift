@@ -10,7 +10,7 @@ struct SimulatorDesk: ~Copyable {
     private var delayed = DelayedAnswers()
     private var isTrusted = false
     private var identifiers: IdentifierSource
-    /// The fields of an answer; kept so that none is made per answer.
+    /// The fields of a response; kept so that none is made per answer.
     private var fields: [(String, [UInt8])] = [("apns-id", [])]
     private var acceptedFields: [(String, [UInt8])] = [("apns-id", []), ("apns-unique-id", [])]
     /// What befalls the connection.
@@ -93,7 +93,7 @@ struct SimulatorDesk: ~Copyable {
         schedule(fate, identifier, stream, &http, moment)
     }
 
-    /// What the scenario makes of an answer; nil when it is given at once and as it is.
+    /// What the scenario makes of a response; nil when it is given at once and as it is.
     private mutating func fate(
         _ judgement: Judgement, _ moment: SimulatorMoment
     ) -> ScenarioRun.Fate? {
@@ -103,7 +103,7 @@ struct SimulatorDesk: ~Copyable {
         return ScenarioRun.Fate(outcome: .answer, judgement: judgement, latency: latency)
     }
 
-    /// Remembers a request and its answer, before the client has it.
+    /// Remembers a request and its response, before the client has it.
     private func note(
         _ judgement: Judgement?, _ identifier: [UInt8], _ moment: SimulatorMoment
     ) {
@@ -130,7 +130,7 @@ struct SimulatorDesk: ~Copyable {
         }
     }
 
-    /// Lets an answer wait for its time, or gives it at once.
+    /// Lets a response wait for its time, or gives it at once.
     mutating func schedule(
         _ fate: ScenarioRun.Fate, _ identifier: [UInt8], _ stream: Int32,
         _ http: inout HTTP2Server, _ moment: SimulatorMoment
@@ -209,7 +209,7 @@ struct SimulatorDesk: ~Copyable {
             if isUnfinished, !isHalf { http.reset(stream: stream, code: 0) }
             service.counters.countAnswer(status: judgement.status)
         } catch {
-            // The client has given the request up meanwhile: nobody waits for the answer.
+            // The client has given the request up meanwhile: nobody waits for the response.
         }
     }
 }

@@ -77,7 +77,7 @@ public struct SimulatorLoop: ~Copyable {
         turn(client, index, &kernel)
     }
 
-    /// Sends the delayed answers whose time has come.
+    /// Sends the delayed responses whose time has come.
     public mutating func expire<Machine: Kernel & ~Copyable>(kernel: inout Machine) {
         if let due = refusalChange, due <= kernel.now { followRefusal(&kernel) }
         guard let due = earliest, due <= kernel.now else { return }

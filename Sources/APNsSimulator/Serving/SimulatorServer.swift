@@ -45,7 +45,7 @@ public final class SimulatorServer: Sendable {
     ) throws(SimulatorError) -> UInt16 {
         precondition(
             isRunning.compareExchange(expected: false, desired: true, ordering: .relaxed)
-                .exchanged, "a simulator is started once")
+                .exchanged, "a simulator is started only once")
         let started = Mailbox<Result<UInt16, SimulatorError>>()
         let thread = LoopThread(name: "apns-simulator") {
             [configuration, counters, memory, channels, orders, ended] in
@@ -155,7 +155,7 @@ public final class SimulatorServer: Sendable {
                 }
             }
             for (scenario, done) in next {
-                // That its certificates are there was looked at before.
+                // That its certificates are there was examined before.
                 try? loop.begin(scenario, kernel: &kernel)
                 done.post(())
             }

@@ -44,7 +44,7 @@ public final class SimulatorService {
                 keyPEM: configuration.identity.certificateKeyPEM, requiresProtocol: false,
                 clientCertificates: configuration.identity.clientPolicy)
         } catch {
-            throw SimulatorError(.identity, "the server's certificate cannot be used: \(error)")
+            throw SimulatorError(.identity, "the server's certificate is not usable: \(error)")
         }
         keys = try [configuration.identity.providerKey()] + configuration.furtherKeys
         identity = configuration.identity
@@ -97,7 +97,7 @@ public final class SimulatorService {
     /// What has been counted so far.
     public var snapshot: SimulatorSnapshot { counters.snapshot }
 
-    /// Begins the scenario anew when the simulator was told to.
+    /// Restarts the scenario when the simulator was told to.
     func beginAnewIfTold() {
         guard let told = memory?.beginnings.load(ordering: .relaxed), told != beginnings
         else { return }

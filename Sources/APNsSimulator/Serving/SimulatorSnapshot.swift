@@ -2,9 +2,9 @@ public import HTTP2
 
 /// What a simulator had counted at one moment.
 public struct SimulatorSnapshot: Equatable, Sendable {
-    /// How many requests were answered with each status; 0 stands for an uncommon status.
+    /// How many requests got responses with each status; 0 stands for an uncommon status.
     public var answersByStatus: [Int: Int]
-    /// How many requests got no answer because their connection was cut on order.
+    /// How many requests got no response because their connection was cut on order.
     public var lostRequests: Int
     /// How many connections are open.
     public var connections: Int
@@ -18,7 +18,7 @@ public struct SimulatorSnapshot: Equatable, Sendable {
 
     static let countedStatuses = [201, 204, 400, 403, 404, 405, 410, 413, 429, 500, 503]
 
-    /// How many requests were answered.
+    /// How many requests got responses.
     public var answers: Int { answersByStatus.values.reduce(0, +) }
 
     /// How many requests were accepted.

@@ -8,12 +8,12 @@ internal import TLS
 enum APNsCheck {
     /// How long a check waits.
     struct Patience {
-        /// The time limit of the whole check, in nanoseconds.
-        var timeout: UInt64 = 15_000_000_000
-        /// How long a peer that does not respond is retried, in nanoseconds.
-        var retries: UInt64 = 0
+        /// The time limit of the whole check.
+        var timeout = Duration.seconds(15)
+        /// How long a peer that does not respond is retried.
+        var retries = Duration.zero
         /// The time limit of a handshake; nil for that of the workers.
-        var handshake: UInt64?
+        var handshake: Duration?
         /// Called once when a peer that does not respond is retried, with what is awaited.
         var onRetry: (String) -> Void = { _ in }
     }
@@ -26,9 +26,9 @@ enum APNsCheck {
     ) throws(StartFailure) -> APNsRoute {
         var settings = PoolSettings(
             connections: connector.apns.connections,
-            requestTimeout: connector.delivery.requestTimeoutNanoseconds)
+            requestTimeout: UInt64(connector.delivery.requestTimeout.nanoseconds))
         settings.maxStreams = connector.apns.maxStreams ?? .max
-        settings.stagger = connector.apns.connectStaggerNanoseconds
+        settings.stagger = connector.apns.connectStagger.map { UInt64($0.nanoseconds) }
         let route = APNsRoute(
             endpoint: try endpoint(of: app, connector, credential), credential: credential,
             settings: settings)
@@ -45,15 +45,17 @@ enum APNsCheck {
         var kernel = LinuxKernel(capacity: 8)
         var settings = route.settings
         settings.connections = 1
-        settings.handshakeTimeout = patience.handshake ?? settings.handshakeTimeout
+        if let handshake = patience.handshake {
+            settings.handshakeTimeout = UInt64(handshake.nanoseconds)
+        }
         let single = APNsRoute(
             endpoint: route.endpoint, credential: route.credential, settings: settings)
         var pool = APNsPool(single, firstToken: 0)
         // Whatever the result, no socket is left open: renewals check again and again.
         defer { pool.close(&kernel) }
         pool.start(&kernel)
-        let end = kernel.now + max(patience.timeout, patience.retries)
-        let lastRetry = kernel.now + patience.retries
+        let end = kernel.now + UInt64(max(patience.timeout, patience.retries).nanoseconds)
+        let lastRetry = kernel.now + UInt64(patience.retries.nanoseconds)
         var silence: String?
         while kernel.now < end {
             while let event = pool.nextEvent() {
@@ -76,7 +78,7 @@ enum APNsCheck {
             pool.flush(&kernel)
         }
         throw failure(
-            .silence, silence ?? "\(route.endpoint.host):\(route.endpoint.port): no answer")
+            .silence, silence ?? "\(route.endpoint.host):\(route.endpoint.port): no response")
     }
 
     /// The route of an app's pushes. An unusable CA file is the connector's fault.
@@ -97,8 +99,8 @@ enum APNsCheck {
             let problem = connector.places.error(
                 at: "apns.apps.\(app.name).ca_file", "apns.ca_file",
                 "apns.apps.\(app.name).endpoint", "apns.endpoint", "apns",
-                message: "the trusted certificates cannot be used: \(error)",
-                remedy: "name a file of certificates in PEM in ca_file")
+                message: "the trusted certificates are not usable: \(error)",
+                remedy: "set ca_file to a file of PEM certificates")
             throw StartFailure(.configuration, problem)
         }
     }
@@ -127,15 +129,15 @@ enum APNsCheck {
     private static func remedy(for cause: ConnectionFailure.Cause) -> String {
         switch cause {
         case .lookup: "check the host name in 'endpoint'"
-        case .refused: "start what should answer there, or write where it is in 'endpoint'"
-        case .silence: "check the address in 'endpoint', and that the network lets it through"
+        case .refused: "start the server there, or correct the address in 'endpoint'"
+        case .silence: "check the address in 'endpoint', and that no firewall blocks it"
         case .certificate:
-            "name in 'ca_file' the authority that signed the certificate; the simulator's is "
+            "set 'ca_file' to the authority that signed the certificate; the simulator's is "
                 + "ca.pem in its state folder"
         case .hostName:
-            "write a name of the certificate in 'endpoint'; the simulator takes more with "
+            "use a host name of the certificate in 'endpoint'; the simulator adds names with "
                 + "--host-name"
-        case .proxy: "check 'proxy', and what it lets through"
+        case .proxy: "check 'proxy', and which addresses it allows"
         case .notAPNs, .other:
             "'endpoint' must be the address of an HTTP/2 server with TLS, such as the simulator"
         }
@@ -144,12 +146,12 @@ enum APNsCheck {
     /// What to do when Apple cannot be reached.
     private static func remedyAtApple(for cause: ConnectionFailure.Cause) -> String {
         switch cause {
-        case .lookup: "check that this machine can look up names of the internet"
-        case .proxy: "check 'proxy', and what it lets through"
+        case .lookup: "check that this machine can resolve public DNS names"
+        case .proxy: "check 'proxy', and which addresses it allows"
         case .certificate, .hostName:
-            "install ca-certificates, and check that no proxy opens TLS on the way to Apple"
+            "install ca-certificates, and check that no proxy intercepts TLS on the way to Apple"
         default:
-            "check that the network lets TCP to Apple through, or go by a gateway: 'endpoint'"
+            "check that no firewall blocks TCP to Apple, or use a gateway: 'endpoint'"
         }
     }
 }

@@ -57,8 +57,8 @@ enum KafkaCheck {
         let warning = connector.places.warning(
             at: "results.dead_letter",
             message: "the topic '\(topic)' has one partition, and the sources have \(sources): "
-                + "when much fails at once, all dead letters wait for one broker",
-            remedy: "add some: kafka-topics.sh --bootstrap-server "
+                + "a burst of dead letters would queue for a single broker",
+            remedy: "add partitions: kafka-topics.sh --bootstrap-server "
                 + "\(KafkaProperties(connector.kafka).addresses) --alter --topic \(topic)"
                 + " --partitions \(min(sources, 8))")
         return [warning]
@@ -84,19 +84,20 @@ enum KafkaCheck {
                 topic.setting == "results.unregistered" ? " --config cleanup.policy=compact" : ""
             message = "Kafka has no topic '\(topic.name)'"
             remedy =
-                "make it: kafka-topics.sh --bootstrap-server \(properties.addresses) --create"
+                "create it: kafka-topics.sh --bootstrap-server \(properties.addresses) --create"
                 + " --topic \(topic.name) --partitions 8\(compaction)"
         case "TOPIC_AUTHORIZATION_FAILED":
-            message = "Kafka does not let this user see the topic '\(topic.name)'"
+            message = "Kafka does not allow this user to describe the topic '\(topic.name)'"
             let right =
                 switch topic.setting {
                 case "results.retry": "READ and WRITE"
                 case let name: name.hasPrefix("source.") ? "READ" : "WRITE"
                 }
-            remedy = "give it the rights DESCRIBE and \(right): kafka-acls.sh --add"
+            remedy = "grant it DESCRIBE and \(right): kafka-acls.sh --add"
         default:
             message = "topic '\(topic.name)' cannot be used: \(failure.detail) (\(failure.code))"
-            remedy = "look at it: kafka-topics.sh --bootstrap-server \(properties.addresses)"
+            remedy =
+                "inspect it: kafka-topics.sh --bootstrap-server \(properties.addresses)"
                 + " --describe --topic \(topic.name)"
         }
         return places.error(at: topic.setting, message: message, remedy: remedy)
@@ -119,18 +120,18 @@ enum KafkaCheck {
         case "_AUTHENTICATION", "SASL_AUTHENTICATION_FAILED":
             "check sasl.mechanism, sasl.username and sasl.password"
         case "_SSL":
-            "check security.protocol and ssl.ca.location, and that this is the port for TLS"
+            "check security.protocol and ssl.ca.location, and that this is the TLS port"
         case "_RESOLVE":
             "check the host name in bootstrap.servers"
         default:
             if failure.detail.contains("refused") {
-                "start Kafka there, or write where it is in bootstrap.servers"
+                "start Kafka there, or correct the address in bootstrap.servers"
             } else if failure.detail.contains("security.protocol")
                 || failure.detail.contains("ApiVersion")
             {
-                "check that this is a port of Kafka; for one with TLS write security.protocol: ssl"
+                "check that this is a Kafka port; for a TLS port write security.protocol: ssl"
             } else {
-                "check that Kafka runs there, and that the network lets this machine through"
+                "check that Kafka is running there, and that no firewall blocks it"
             }
         }
     }

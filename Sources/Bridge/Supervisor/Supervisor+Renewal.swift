@@ -32,7 +32,7 @@ extension Supervisor {
         case .changed(let found):
             guard let routes = files.renewals(in: found) else {
                 logger.warning(
-                    "the connector file has changed in more than credentials: restart for that",
+                    "changes beyond credentials in the connector file take effect after a restart",
                     metadata: ["connector": .string(found.name), "file": .string(found.file)])
                 return true
             }
@@ -63,7 +63,7 @@ extension Supervisor {
         case .success(let route):
             let names = places.map { connector.apns.apps[$0].name }.joined(separator: " ")
             logger.info(
-                "a new credential was found: connections with it are opened beside the old ones",
+                "new credential found; opening connections with it next to the current ones",
                 metadata: [
                     "connector": .string(connector.name), "apps": .string(names),
                     "credential": .string(app.credential.words),
@@ -75,7 +75,7 @@ extension Supervisor {
 
     private func refuse(_ connector: Connector, _ mistake: Diagnostic?) {
         logger.error(
-            "a new credential cannot be used; continuing with the current one: "
+            "new credential is not usable; continuing with the current one: "
                 + (mistake?.message ?? ""),
             metadata: [
                 "connector": .string(connector.name),

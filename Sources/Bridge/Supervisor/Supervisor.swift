@@ -10,6 +10,7 @@ public import Telemetry
 public actor Supervisor {
     let connectors: [Connector]
     let logger: Logger
+    private let status: BridgeStatus
     private let events: AsyncStream<WorkerEvent>.Continuation
     private var mailboxes: [(connector: String, mailbox: Mailbox<WorkerMessage>)] = []
     private var tokens: [String: ProviderTokens] = [:]
@@ -24,8 +25,13 @@ public actor Supervisor {
     public nonisolated let workerEvents: AsyncStream<WorkerEvent>
 
     /// Prepares to run connectors.
-    public init(_ connectors: [Connector], logger: Logger) {
+    ///
+    /// What becomes of them can be read from `status` at any time.
+    public init(
+        _ connectors: [Connector], logger: Logger, status: BridgeStatus = BridgeStatus()
+    ) {
         self.connectors = connectors
+        self.status = status
         self.logger = logger
         (workerEvents, events) = AsyncStream.makeStream(
             of: WorkerEvent.self, bufferingPolicy: .bufferingNewest(1024))
@@ -39,6 +45,7 @@ public actor Supervisor {
         var plans: [WorkerPlan] = []
         for connector in connectors { plans += try await prepare(connector) }
         guard !isDraining else { return EngineCounters() }
+        status.started(plans.map(BridgeStatus.Worker.init))
         logger.info("started", metadata: ["workers": .integer(Int64(plans.count))])
         let renewal = Task { await self.renewCredentials() }
         defer { renewal.cancel() }
@@ -53,6 +60,7 @@ public actor Supervisor {
     /// Lets every worker finish what is in flight, commit, and leave its group.
     public func drain() async {
         isDraining = true
+        status.stopping()
         for (_, mailbox) in mailboxes { mailbox.post(.drain) }
         endCheck(nil)
         await pauses.end()
@@ -85,7 +93,8 @@ public actor Supervisor {
         self.routes[connector.name] = found
         return (0..<connector.workers).map { number in
             WorkerPlan(
-                connector: connector, number: number, clusterID: clusterID, routes: found)
+                connector: connector, number: number, clusterID: clusterID, routes: found,
+                board: FigureBoard())
         }
     }
 
@@ -110,10 +119,11 @@ public actor Supervisor {
                     for warning in kafka.warnings { logger.warn(of: warning) }
                     if let failure = kafka.unchecked {
                         logger.info(
-                            "the settings of the topics were not checked",
+                            "topic settings not checked",
                             metadata: [
                                 "code": .string(failure.code), "detail": .string(failure.message),
-                                "action": "allow DESCRIBE_CONFIGS on them to have it done",
+                                "action":
+                                    "grant DESCRIBE_CONFIGS on the topics to enable the check",
                             ])
                     }
                     let found = try routes.map { (app, credential) throws(StartFailure) in
@@ -132,7 +142,7 @@ public actor Supervisor {
     private static func patience(
         with app: AppSettings, of connector: Connector, _ logger: Logger
     ) -> APNsCheck.Patience {
-        let deadline = connector.startupDeadlineNanoseconds
+        let deadline = connector.startupDeadline
         return APNsCheck.Patience(
             retries: deadline,
             onRetry: { words in
@@ -141,7 +151,7 @@ public actor Supervisor {
                     metadata: [
                         "connector": .string(connector.name), "detail": .string(words),
                         "endpoint": .string(app.endpoint.address),
-                        "startup_deadline_seconds": .integer(Int64(deadline / 1_000_000_000)),
+                        "startup_deadline_seconds": .integer(deadline.components.seconds),
                     ])
             })
     }
@@ -176,6 +186,7 @@ public actor Supervisor {
             plan.routes = routes[plan.connector.name] ?? plan.routes
             let start = ContinuousClock.now
             let end = await plan.run(mailbox, logger: logger, events: events)
+            plan.board.clear()
             if ContinuousClock.now - start > .seconds(60) { pause = .seconds(1) }
             mailboxes.removeAll { $0.mailbox === mailbox }
             switch end {
@@ -184,7 +195,7 @@ public actor Supervisor {
                 total.add(counters)
                 if isDraining { return total }
                 logger.error(
-                    "a worker failed and is started again",
+                    "worker failed; restarting",
                     metadata: [
                         "connector": .string(plan.connector.name),
                         "code": .string(failure.code), "detail": .string(failure.message),

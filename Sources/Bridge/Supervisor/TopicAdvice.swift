@@ -1,4 +1,5 @@
 internal import Configuration
+internal import Delivery
 internal import Kafka
 
 /// Warnings about the settings of a connector's topics, each with the command that fixes it.
@@ -31,7 +32,8 @@ struct TopicAdvice {
         return connector.places.warning(
             at: place,
             message: "the topic '\(topic)' has \(found.replicas) replicas and"
-                + " min.insync.replicas=1: what a single broker has acknowledged is lost with it",
+                + " min.insync.replicas=1: records acknowledged by a single broker are lost if it"
+                + " fails",
             remedy: command(topic, "min.insync.replicas=2"))
     }
 
@@ -42,31 +44,32 @@ struct TopicAdvice {
             findings.append(
                 connector.places.error(
                     at: "results.retry",
-                    message: "the topic '\(retry)' is compacted: pushes that wait in it for a retry"
-                        + " would be lost",
+                    message: "the topic '\(retry)' is compacted: pushes that wait for a retry"
+                        + " there would be lost",
                     remedy: command(retry, "cleanup.policy=delete")))
         }
         if settings[results.outcomes]?.isCompacted == true {
             findings.append(
                 connector.places.warning(
                     at: "results.outcomes",
-                    message: "the topic '\(results.outcomes)' is compacted: of the outcomes of one"
-                        + " key only the last is kept",
+                    message:
+                        "the topic '\(results.outcomes)' is compacted: Kafka keeps only the last"
+                        + " outcome of each key",
                     remedy: command(results.outcomes, "cleanup.policy=delete")))
         }
         if settings[results.unregistered]?.isCompacted == false {
             findings.append(
                 connector.places.warning(
                     at: "results.unregistered",
-                    message: "the topic '\(results.unregistered)' is not compacted: who reads it"
-                        + " later misses the tokens that its retention has removed",
+                    message: "the topic '\(results.unregistered)' is not compacted: a late"
+                        + " reader misses the tokens that retention has removed",
                     remedy: command(results.unregistered, "cleanup.policy=compact")))
         }
         return findings
     }
 
     private var retention: [Diagnostic] {
-        let wanted = Int64(connector.delivery.retry.giveUpAfterNanoseconds / 1_000_000)
+        let wanted = connector.delivery.retry.giveUpAfter.milliseconds
         guard let retry = connector.results.retry, let kept = settings[retry]?.retention,
             kept < wanted
         else { return [] }

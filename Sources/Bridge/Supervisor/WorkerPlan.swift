@@ -12,6 +12,8 @@ struct WorkerPlan: Sendable {
     let number: Int
     let clusterID: String
     var routes: [APNsRoute]
+    /// Where its worker publishes its figures.
+    let board: FigureBoard
 
     /// Runs the worker on its own thread and returns when it has ended.
     func run(
@@ -26,7 +28,7 @@ struct WorkerPlan: Sendable {
             do throws(KafkaFailure) {
                 var worker = try Worker.onLinux(
                     connector, number: number, clusterID: clusterID, routes: routes,
-                    mailbox: mailbox, logger: said
+                    mailbox: mailbox, board: board, logger: said
                 ) { events.yield($0) }
                 return worker.runOnLinux()
             } catch {

@@ -10,11 +10,10 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     mutating func startDrain() {
         guard phase == .running else { return }
         let length = engine.settings.shutdownDeadline
-        let closing = engine.now + length / 4 * 3
-        phase = .draining(closing: closing, deadline: engine.now + length)
+        phase = .draining(deadline: engine.now + length)
         logger.info(
             "draining", metadata: ["in_flight": .integer(Int64(engine.openRecords))])
-        engine.drain(until: closing)
+        engine.drain(until: engine.now + length / 4 * 3)
         sink.flush()
     }
 
@@ -23,8 +22,8 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         if failure != nil, phase != .ended { return leave() }
         switch phase {
         case .running, .ended: return
-        case .draining(let closing, let deadline):
-            if engine.now >= closing, !engine.isClosed { closeConnections() }
+        case .draining(let deadline):
+            if let closing = engine.drainDeadline, engine.now >= closing { closeConnections() }
             guard engine.openRecords == 0 || engine.now >= deadline else { return }
             guard startLastCommit(by: deadline) else { return }
             leaveIfCommitted(by: deadline)

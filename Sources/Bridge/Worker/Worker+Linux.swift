@@ -12,7 +12,7 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
     /// thread.
     public static func onLinux(
         _ connector: Connector, number: Int, clusterID: String, routes: [APNsRoute],
-        mailbox: Mailbox<WorkerMessage>, logger: Logger,
+        mailbox: Mailbox<WorkerMessage>, board: FigureBoard?, logger: Logger,
         tell: @escaping (WorkerEvent) -> Void
     ) throws(KafkaFailure) -> Self {
         var kernel = LinuxKernel()
@@ -33,7 +33,7 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
             routes, apps: settings.apps.map(\.route), firstToken: WorkerToken.connections)
         return Self(
             kernel: kernel, source: consumer, sink: producer, pools: pools, plan: connector.plan,
-            settings: settings, mailbox: mailbox,
+            settings: settings, mailbox: mailbox, board: board,
             logger: logger, tell: tell)
     }
 

@@ -32,10 +32,11 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             next = min(next, Instant(nanoseconds: deadline))
         }
         if let commit = engine.nextCommit { next = min(next, commit) }
+        if board != nil { next = min(next, Instant(nanoseconds: nextFigures)) }
         switch phase {
         case .running, .ended: break
-        case .draining(let closing, let deadline):
-            next = min(next, closing > engine.now ? closing : deadline)
+        case .draining(let deadline):
+            next = min(next, engine.drainDeadline ?? deadline)
             if engine.openRecords == 0 { next = min(next, engine.now + Self.commitRetry) }
         case .committing(let deadline): next = min(next, deadline)
         }
@@ -65,7 +66,11 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     }
 
     mutating func readResponses() {
-        while let (route, event) = pools.nextEvent() {
+        while true {
+            while let (tag, credential) = pools.nextAccepted() {
+                engine.accepted(PushID(rawValue: tag), signedWith: credential)
+            }
+            guard let (route, event) = pools.nextEvent() else { return }
             switch event {
             case .responded(let tag, let response, let credential):
                 engine.responded(PushID(rawValue: tag), response, signedWith: credential)
@@ -129,6 +134,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         while let change = source.nextChange() {
             switch change {
             case .assigned(let partitions):
+                hasJoined = true
                 engine.assigned(partitions)
                 logger.info("assigned", metadata: Self.names(partitions.map(\.topicPartition)))
                 tell(.assigned(partitions.map(\.topicPartition)))
@@ -164,7 +170,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         engine.startSending()
         while let id = engine.nextToSend() {
             engine.prepare(id)
-            let isTaken = Self.send(id, of: engine, &pools, &kernel)
+            let isTaken = Self.send(id, of: &engine, &pools, &kernel)
             if isTaken { engine.sent(id) } else { engine.foundNoRoom(for: id) }
         }
         pools.flush(&kernel)
@@ -172,14 +178,14 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     }
 
     private static func send(
-        _ id: PushID, of engine: borrowing Engine, _ pools: inout APNsPools,
+        _ id: PushID, of engine: inout Engine, _ pools: inout APNsPools,
         _ kernel: inout Machine
     ) -> Bool {
         engine.withPrepared { pools.send($0, id: $1, tag: id.rawValue, &kernel) }
     }
 
     private static func publish(
-        _ ticket: Ticket, of engine: borrowing Engine, _ sink: inout Sink
+        _ ticket: Ticket, of engine: inout Engine, _ sink: inout Sink
     ) -> PublishResult {
         engine.withResult { sink.publish($0, ticket: ticket.rawValue) }
     }
@@ -187,7 +193,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     mutating func publishResults() {
         updatePartitionCounts()
         while let ticket = engine.writeNextResult() {
-            switch Self.publish(ticket, of: engine, &sink) {
+            switch Self.publish(ticket, of: &engine, &sink) {
             case .queued: engine.published(ticket)
             case .full: return
             case .tooLarge:

@@ -26,6 +26,11 @@ public struct Worker<
     var failure: KafkaFailure?
     var wakeups: [Wakeup] = []
     var nextPartitionCountUpdate = Instant.distantPast
+    /// Where figures are published, and when next.
+    var board: FigureBoard?
+    var nextFigures: UInt64 = 0
+    /// The group has told which partitions this worker has.
+    var hasJoined = false
     var lastWarning = ""
     /// The credentials on trial, by route.
     var offered: [Int: APNsCredential] = [:]
@@ -35,7 +40,7 @@ public struct Worker<
     public init(
         kernel: consuming Machine, source: consuming Source, sink: consuming Sink,
         pools: consuming APNsPools, plan: MappingPlan, settings: EngineSettings,
-        mailbox: Mailbox<WorkerMessage>, logger: Logger,
+        mailbox: Mailbox<WorkerMessage>, board: FigureBoard? = nil, logger: Logger,
         tell: @escaping (WorkerEvent) -> Void
     ) {
         self.kernel = kernel
@@ -43,6 +48,7 @@ public struct Worker<
         self.sink = sink
         self.pools = pools
         self.mailbox = mailbox
+        self.board = board
         self.logger = logger
         self.tell = tell
         engine = Engine(settings: settings, plan: plan, seed: self.kernel.random())
@@ -76,6 +82,7 @@ public struct Worker<
         handOver()
         drain()
         logNotices()
+        publishFigures()
     }
 
     /// Totals since the start.
@@ -97,9 +104,9 @@ public enum WorkerToken {
 /// The phases of a worker's life.
 enum WorkerPhase: Equatable, Sendable {
     case running
-    /// What is in flight is finished; at `closing` the connections are closed, at `deadline` the
-    /// worker ends.
-    case draining(closing: Instant, deadline: Instant)
+    /// What is in flight is finished until the engine's ``Engine/drainDeadline``, at which the
+    /// connections are closed; at `deadline` the worker ends.
+    case draining(deadline: Instant)
     /// Everything is reported; the last commit is in progress.
     case committing(deadline: Instant)
     case ended

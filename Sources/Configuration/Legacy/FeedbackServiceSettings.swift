@@ -1,7 +1,7 @@
 /// A checked `*.feedback-service.yaml`: who may fetch the device tokens that are no longer
 /// registered, and where they come from.
 public struct FeedbackServiceSettings: Sendable {
-    /// Where providers connect.
+    /// The listening socket.
     public var listen: LegacyListenSettings
     /// The properties for librdkafka's consumers.
     public var kafka: [(name: String, value: String)]

@@ -36,7 +36,8 @@ extension LegacyBuilder {
 
     private func bundleID(_ path: String) -> String? {
         guard let setting = settings[path], let text = setting.text else { return nil }
-        let isNamed = (1...255).contains(text.utf8.count)
+        let isNamed =
+            (1...255).contains(text.utf8.count)
             && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".-".contains($0)) }
         if !isNamed {
             findings.error(
@@ -54,8 +55,8 @@ extension LegacyBuilder {
         for (text, node) in texts {
             guard let fingerprint = Self.fingerprint(text) else {
                 findings.error(
-                    node, "this is not a SHA-256 fingerprint: it needs 64 hexadecimal digits",
-                    "let OpenSSL write it: openssl x509 -in client.pem -noout -fingerprint -sha256")
+                    node, "not a SHA-256 fingerprint: it needs 64 hexadecimal digits",
+                    "print it with: openssl x509 -in client.pem -noout -fingerprint -sha256")
                 return nil
             }
             found.insert(fingerprint)
@@ -79,8 +80,8 @@ extension LegacyBuilder {
             let certificates = try CertificateDescription.all(inPEM: contents)
             guard !certificates.isEmpty else {
                 findings.error(
-                    setting.node, "'client_ca_file' holds no certificate in PEM",
-                    "name a file with '-----BEGIN CERTIFICATE-----'")
+                    setting.node, "'client_ca_file' does not contain a PEM certificate",
+                    "name a file that contains '-----BEGIN CERTIFICATE-----'")
                 return false
             }
             app.authoritiesPEM = contents
@@ -88,8 +89,8 @@ extension LegacyBuilder {
             return true
         } catch {
             findings.error(
-                setting.node, "'client_ca_file' cannot be used: \(error.detail)",
-                "name a file with certificates in PEM")
+                setting.node, "'client_ca_file' is not usable: \(error.detail)",
+                "name a file of PEM certificates")
             return false
         }
     }
@@ -100,15 +101,16 @@ extension LegacyBuilder {
         for other in others {
             if !app.fingerprints.isDisjoint(with: other.fingerprints) {
                 findings.error(
-                    key, "'\(app.name)' has a fingerprint that '\(other.name)' has, too",
-                    "a certificate is one app's: remove it from one of them")
+                    key, "'\(app.name)' and '\(other.name)' have the same fingerprint",
+                    "a certificate belongs to one app: remove it from one of them")
             }
             if app.bundleID == other.bundleID, !app.authorities.isDisjoint(with: other.authorities)
             {
                 findings.error(
-                    key, "'\(app.name)' and '\(other.name)' accept the same certificates: they "
+                    key,
+                    "'\(app.name)' and '\(other.name)' accept the same certificates: they "
                         + "have the same bundle_id and the same client_ca_file",
-                    "tell them apart by client_fingerprints, or run a gateway for each")
+                    "distinguish them by client_fingerprints, or run a gateway for each")
             }
         }
     }

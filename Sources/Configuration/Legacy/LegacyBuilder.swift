@@ -9,8 +9,15 @@ struct LegacyBuilder {
     let resolver: ReferenceResolver
     let findings: Findings
 
-    /// The gateway's settings; nil when something is missing or wrong. Every mistake is reported.
-    func gateway() -> LegacyGatewaySettings? {
+    /// A verb's settings; nil when something is missing or wrong. Every mistake is reported.
+    func settings(of kind: LegacyFile.Kind) -> LegacySettings? {
+        switch kind {
+        case .gateway: gateway().map(LegacySettings.gateway)
+        case .feedback: feedback().map(LegacySettings.feedback)
+        }
+    }
+
+    private func gateway() -> LegacyGatewaySettings? {
         let listen = listen(port: 2195)
         let kafka = KafkaBlock(setting: settings["kafka"], findings: findings).read()
         let topic = topic("topic")
@@ -23,13 +30,12 @@ struct LegacyBuilder {
             payload: integer("limits.payload") ?? 256,
             framePayload: integer("limits.frame_payload") ?? 2048,
             inFlight: integer("limits.in_flight") ?? 10_000,
-            idleNanoseconds: nanoseconds("limits.idle") ?? 3_600_000_000_000,
-            shutdownDeadlineNanoseconds: nanoseconds("shutdown_deadline") ?? 25_000_000_000,
+            idle: duration("limits.idle") ?? .seconds(3600),
+            shutdownDeadline: duration("shutdown_deadline") ?? .seconds(25),
             places: places)
     }
 
-    /// The feedback service's settings; nil when something is missing or wrong.
-    func feedback() -> FeedbackServiceSettings? {
+    private func feedback() -> FeedbackServiceSettings? {
         let listen = listen(port: 2196)
         let kafka = KafkaBlock(setting: settings["kafka"], findings: findings).read()
         let topic = topic("unregistered")
@@ -47,8 +53,8 @@ struct LegacyBuilder {
         if case .integer(let number)? = settings[path]?.value { number } else { nil }
     }
 
-    private func nanoseconds(_ path: String) -> UInt64? {
-        if case .nanoseconds(let time)? = settings[path]?.value { time } else { nil }
+    private func duration(_ path: String) -> Duration? {
+        if case .duration(let time)? = settings[path]?.value { time } else { nil }
     }
 
     private func topic(_ path: String) -> String? {
@@ -97,11 +103,11 @@ struct LegacyBuilder {
             let place = settings["listen.certificate_key"] ?? certificate
             findings.add(
                 .error, at: place.node.place, length: nil,
-                "the certificate's key cannot be used: \(error.detail)",
+                "the certificate's key is not usable: \(error.detail)",
                 "write certificate_key: with the file of its private key")
         default:
             findings.error(
-                certificate.node, "'certificate' cannot be used: \(error.detail)",
+                certificate.node, "'certificate' is not usable: \(error.detail)",
                 "name a file in PEM or PKCS#12 (.p12)")
         }
     }
@@ -113,7 +119,7 @@ struct LegacyBuilder {
         if text.contains("-----BEGIN") {
             findings.add(
                 .error, at: setting.node.place, length: nil,
-                "'\(name)' is a path, not the text of a file", "write the path itself")
+                "'\(name)' must be a path, not the contents of a file", "write the path")
             return nil
         }
         let file = FilePath.resolve(text, in: resolver.folder)
@@ -125,8 +131,8 @@ struct LegacyBuilder {
             findings.isIncomplete = true
             findings.add(
                 isHarmless ? .warning : .error, at: setting.node.place,
-                length: setting.node.length, "'\(name)' cannot be read: \(error.reason)",
-                "paths start at the folder of this file: \(FilePath.shown(resolver.folder))")
+                length: setting.node.length, "cannot read '\(name)': \(error.reason)",
+                "paths are relative to the folder of this file: \(FilePath.shown(resolver.folder))")
             return nil
         }
     }

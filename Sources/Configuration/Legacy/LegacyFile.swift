@@ -25,32 +25,21 @@ public enum LegacyFile {
         Kind.allCases.first { path.hasSuffix($0.ending) }
     }
 
-    /// Reads a gateway's file; nil settings when there is an error.
-    public static func gateway(
-        path: String, environment: [String: String]
-    ) -> (settings: LegacyGatewaySettings?, diagnostics: [Diagnostic]) {
-        read(path, .gateway, environment, .run) { $0.gateway() }
-    }
-
-    /// Reads a feedback service's file; nil settings when there is an error.
-    public static func feedback(
-        path: String, environment: [String: String]
-    ) -> (settings: FeedbackServiceSettings?, diagnostics: [Diagnostic]) {
-        read(path, .feedback, environment, .run) { $0.feedback() }
+    /// Reads the file of a verb; nil settings when there is an error.
+    public static func read(
+        _ kind: Kind, path: String, environment: [String: String]
+    ) -> (settings: LegacySettings?, diagnostics: [Diagnostic]) {
+        read(path, kind, environment, .run)
     }
 
     /// Finds what is wrong with a file of either kind, starting nothing.
     static func lint(_ path: String, _ kind: Kind, environment: [String: String]) -> [Diagnostic] {
-        switch kind {
-        case .gateway: read(path, kind, environment, .lint) { $0.gateway() }.diagnostics
-        case .feedback: read(path, kind, environment, .lint) { $0.feedback() }.diagnostics
-        }
+        read(path, kind, environment, .lint).diagnostics
     }
 
-    private static func read<Settings>(
-        _ path: String, _ kind: Kind, _ environment: [String: String], _ mode: ConnectorFile.Mode,
-        _ build: (LegacyBuilder) -> Settings?
-    ) -> (settings: Settings?, diagnostics: [Diagnostic]) {
+    private static func read(
+        _ path: String, _ kind: Kind, _ environment: [String: String], _ mode: ConnectorFile.Mode
+    ) -> (settings: LegacySettings?, diagnostics: [Diagnostic]) {
         guard path.hasSuffix(kind.ending) else { return (nil, [misnamed(path, kind)]) }
         let bytes: [UInt8]
         do {
@@ -69,10 +58,10 @@ public enum LegacyFile {
             beginning: "listen: {certificate: gateway.pem}")
         reader.read(root)
         guard root.entries != nil else { return (nil, findings.sorted) }
-        let settings = build(
-            LegacyBuilder(
-                file: path, settings: reader.settings, root: root, resolver: resolver,
-                findings: findings))
+        let builder = LegacyBuilder(
+            file: path, settings: reader.settings, root: root, resolver: resolver,
+            findings: findings)
+        let settings = builder.settings(of: kind)
         return (settings, findings.sorted)
     }
 
@@ -80,7 +69,7 @@ public enum LegacyFile {
         Diagnostic(
             file: path.isEmpty ? "''" : path, line: 0, column: 0, severity: .error,
             message: "the name of this file does not end in '\(kind.ending)'",
-            remedy: "rename it: in a folder of connectors its name is what tells it apart")
+            remedy: "rename it: in a folder of connectors only its name identifies it")
     }
 
     /// Says which verb a file is for that was given to another one.

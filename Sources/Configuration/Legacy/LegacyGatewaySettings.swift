@@ -1,7 +1,7 @@
 /// A checked `*.legacy-gateway.yaml`: providers of the binary interface, and the topic to which
 /// their pushes go.
 public struct LegacyGatewaySettings: Sendable {
-    /// Where providers connect.
+    /// The listening socket.
     public var listen: LegacyListenSettings
     /// The properties for librdkafka's producer.
     public var kafka: [(name: String, value: String)]
@@ -13,12 +13,12 @@ public struct LegacyGatewaySettings: Sendable {
     public var payload: Int
     /// The most bytes of a payload with the command 2.
     public var framePayload: Int
-    /// How many pushes may wait for Kafka before nothing more is read.
+    /// How many pushes may wait for Kafka before reading pauses.
     public var inFlight: Int
     /// How long a connection may bring nothing.
-    public var idleNanoseconds: UInt64
-    /// How long a stop may take.
-    public var shutdownDeadlineNanoseconds: UInt64
+    public var idle: Duration
+    /// How long a shutdown may take.
+    public var shutdownDeadline: Duration
     /// Where the settings are written.
     public var places: SettingPlaces
 }

@@ -5,13 +5,14 @@ extension ConnectorKey {
         listen(port: 2195),
         legacyKafka,
         ConnectorKey(
-            "topic", .text, "The topic of the events; a connector without 'notification' reads it.",
+            "topic", .text,
+            "The topic for the events; a connector without 'notification' consumes it.",
             isRequired: true, example: "legacy.pushes"),
         legacyApps,
-        ConnectorKey("limits", .block(gatewayLimits), "How much providers may send."),
+        ConnectorKey("limits", .block(gatewayLimits), "Limits on what providers may send."),
         ConnectorKey(
-            "shutdown_deadline", .duration(100_000_000...3_600_000_000_000),
-            "How long a stop may take.", example: "25s", standard: "25s"),
+            "shutdown_deadline", .duration(.milliseconds(100) ... .seconds(3600)),
+            "How long a shutdown may take.", example: "25s", standard: "25s"),
     ]
 
     /// Everything that may stand at the top level of a `*.feedback-service.yaml`.
@@ -20,16 +21,16 @@ extension ConnectorKey {
         legacyKafka,
         ConnectorKey(
             "unregistered", .text,
-            "The topic of the device tokens that are no longer registered, as a connector's "
+            "The topic of the device tokens that are unregistered, as a connector's "
                 + "results name it.",
             isRequired: true, example: "apns.unregistered"),
         ConnectorKey(
             "group", .text,
-            "What the consumer groups begin with; each app has one: GROUP.APP.",
+            "The prefix of the consumer groups; each app has its own: GROUP.APP.",
             isRequired: true, example: "apns-feedback"),
         legacyApps,
         ConnectorKey(
-            "limits", .block([connections]), "How many providers may be connected."),
+            "limits", .block([connections]), "The maximum number of connected providers."),
     ]
 
     private static let legacyKafka = ConnectorKey(
@@ -37,7 +38,7 @@ extension ConnectorKey {
         example: "{bootstrap.servers: \"localhost:9092\"}")
 
     private static let legacyApps = ConnectorKey(
-        "apps", .named(legacyApp), "The apps, each with the certificates of its providers.",
+        "apps", .named(legacyApp), "The apps, each with its providers' certificates.",
         isRequired: true,
         example: "{shop: {bundle_id: com.example.shop, client_ca_file: clients.pem}}")
 
@@ -46,23 +47,23 @@ extension ConnectorKey {
             "listen",
             .block([
                 ConnectorKey(
-                    "host", .text, "The address or host name on which it listens.",
+                    "host", .text, "The address or host name to listen on.",
                     example: "0.0.0.0", standard: "127.0.0.1"),
                 ConnectorKey(
-                    "port", .integer(0...65_535), "The port on which it listens; 0 is any.",
+                    "port", .integer(0...65_535), "The port to listen on; 0 picks a free one.",
                     example: "\(port)", standard: "\(port)"),
                 ConnectorKey(
                     "certificate", .text,
-                    "The certificate that providers are shown: a PEM or PKCS#12 file.",
+                    "The server certificate: a PEM or PKCS#12 file.",
                     isRequired: true, example: "gateway.pem"),
                 ConnectorKey(
                     "certificate_key", .text,
-                    "Its private key in PEM, where it stands in a file of its own.",
+                    "Its private key as PEM, if it is in a separate file.",
                     example: "gateway.key"),
                 ConnectorKey(
-                    "passphrase", .text, "The pass phrase of the certificate's file or key.",
+                    "passphrase", .text, "The passphrase of the certificate's file or key.",
                     example: "secret"),
-            ]), "Where providers connect.", isRequired: true)
+            ]), "The listening socket.", isRequired: true)
     }
 
     private static let legacyApp: [ConnectorKey] = [
@@ -71,38 +72,38 @@ extension ConnectorKey {
             example: "com.example.shop"),
         ConnectorKey(
             "environment", .word(["production", "development"], later: []),
-            "Which of Apple's two services the device tokens belong to.", example: "production",
+            "The APNs environment that the device tokens belong to.", example: "production",
             standard: "production"),
         ConnectorKey(
             "client_ca_file", .text,
-            "A PEM file with the authorities that may vouch for a provider's certificate, which "
+            "A PEM file of the authorities to trust for a provider's certificate, which "
                 + "must name the bundle identifier in its subject's UID, as Apple's do.",
             isRequired: true, unless: "client_fingerprints", example: "clients.pem"),
         ConnectorKey(
             "client_fingerprints", .texts,
-            "The SHA-256 fingerprints of certificates that are accepted whoever issued them.",
+            "The SHA-256 fingerprints of certificates to accept regardless of their issuer.",
             example: "[\"" + Array(repeating: "3F", count: 32).joined(separator: ":") + "\"]"),
     ]
 
     private static let connections = ConnectorKey(
-        "connections", .integer(1...10_000), "How many connections there may be.",
+        "connections", .integer(1...10_000), "The maximum number of connections.",
         example: "1000", standard: "1000")
 
     private static let gatewayLimits: [ConnectorKey] = [
         connections,
         ConnectorKey(
-            "payload", .bytes(1...4096), "The largest payload with the commands 0 and 1.",
+            "payload", .bytes(1...4096), "The largest payload for commands 0 and 1.",
             example: "2048", standard: "256"),
         ConnectorKey(
-            "frame_payload", .bytes(1...4096), "The largest payload with the command 2.",
+            "frame_payload", .bytes(1...4096), "The largest payload for command 2.",
             example: "4096", standard: "2048"),
         ConnectorKey(
             "in_flight", .integer(1...1_000_000),
-            "How many pushes may wait for Kafka before nothing more is read.",
+            "How many pushes may wait for Kafka before reading pauses.",
             example: "10000", standard: "10000"),
         ConnectorKey(
-            "idle", .duration(1_000_000_000...604_800_000_000_000),
-            "How long a connection may bring nothing before it is closed.", example: "1h",
+            "idle", .duration(.seconds(1) ... .seconds(604_800)),
+            "How long a connection may be idle before it is closed.", example: "1h",
             standard: "1h"),
     ]
 }

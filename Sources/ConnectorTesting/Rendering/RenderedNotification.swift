@@ -2,7 +2,7 @@ public import APNs
 public import Delivery
 internal import Encoding
 
-/// One notification of a record, looked at: the request that would go out, or why none does.
+/// One notification of a record, examined: the request that would go out, or why none does.
 public struct RenderedNotification: Sendable {
     /// What would become of it.
     public enum Verdict: Equatable, Sendable {
@@ -18,7 +18,7 @@ public struct RenderedNotification: Sendable {
     public var id: NotificationID
     /// What would become of it.
     public var verdict: Verdict
-    /// What helps to mend a drop, line by line; empty where nothing more can be said.
+    /// What helps to fix a drop, line by line; empty where nothing more can be said.
     public var explanation: [String] = []
 
     /// Looks at a notification as a worker does at `now`, in milliseconds since 1970.
@@ -29,7 +29,7 @@ public struct RenderedNotification: Sendable {
             verdict = .drop(drop)
         } else if notification.isExpired(at: now) {
             let end = Timestamp.text(milliseconds: notification.expiresAt ?? now)
-            let words = "it expired at \(end), and now is \(Timestamp.text(milliseconds: now))"
+            let words = "it expired at \(end); the time now is \(Timestamp.text(milliseconds: now))"
             verdict = .drop(Drop(.expired, words))
         } else {
             do throws(APNsRequest.Failure) {

@@ -5,7 +5,7 @@ internal import JSON
 extension RenderedRecord {
     /// The record for programs: one JSON object, without a newline.
     ///
-    /// `headers` is an object in the order of the text output; a payload that is no JSON is text.
+    /// `headers` is an object in the order of the text output; a payload that is not JSON is text.
     public func json() -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

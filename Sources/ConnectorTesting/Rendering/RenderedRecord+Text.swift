@@ -82,7 +82,7 @@ extension RenderedNotification {
         switch notification.expiration {
         case .absent: return nil
         case .immediate:
-            let words = "one attempt by Apple, never stored"
+            let words = "one attempt by APNs, never stored"
             guard let end = notification.expiresAt else { return words }
             return words + "; not sent after " + Self.time(end) + span(now: now)
         case .at(let seconds): return Self.time(seconds * 1000) + span(now: now)

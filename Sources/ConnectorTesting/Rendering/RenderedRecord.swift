@@ -1,4 +1,4 @@
-/// What a record makes, looked at without sending anything.
+/// What a record makes, examined without sending anything.
 public struct RenderedRecord: Sendable {
     /// True when `when` did not match: there is nothing to send and nothing to report.
     public var isFiltered: Bool

@@ -39,7 +39,7 @@ struct TestRecord: Sendable {
     var topic: YAMLNode?
 }
 
-/// What becomes of one attempt.
+/// What happens to one attempt.
 enum TestAnswer: Sendable {
     /// Apple answers.
     case answer(APNsResponse)

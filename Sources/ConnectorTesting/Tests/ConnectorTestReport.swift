@@ -71,7 +71,7 @@ public struct ConnectorTestReport: Sendable {
     private var broken: [String] {
         let count = suites.count { $0.isBroken }
         guard count > 0 else { return [] }
-        let words = count == 1 ? " was not run: mend its files" : " were not run: mend their files"
+        let words = count == 1 ? " was not run: fix its files" : " were not run: fix their files"
         return [Self.counted(count, "connector") + words]
     }
 

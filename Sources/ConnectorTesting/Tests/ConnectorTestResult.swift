@@ -59,7 +59,7 @@ extension ConnectorTestFile {
             mismatches = [
                 TestMismatch(
                     test.line, "nothing is expected",
-                    remarks: ["write expect: below it, or let --update write what it got"])
+                    remarks: ["write expect: below it, or let --update write the actual results"])
             ]
         }
         return ConnectorTestResult(

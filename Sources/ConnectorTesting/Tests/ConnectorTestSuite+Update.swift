@@ -19,7 +19,7 @@ extension ConnectorTestSuite {
         }
         let now = new.run(on: connector, filter: filter)
         if let failed = now.first(where: { !$0.mismatches.isEmpty }) {
-            throw failure("'\(failed.test.name)' would fail with what it got")
+            throw failure("'\(failed.test.name)' would fail with its actual results")
         }
         guard now.map(\.test.name) == results.map(\.test.name) else {
             throw failure("the tests would not be the same")
@@ -36,7 +36,7 @@ extension ConnectorTestSuite {
         } catch {
             throw Diagnostic(
                 file: testFile, line: 0, column: 0, severity: .error,
-                message: "cannot be written", remedy: "look at the rights of the file's folder")
+                message: "cannot be written", remedy: "check the permissions of the file's folder")
         }
         return ConnectorTestSuite(
             connector: self.connector, testFile: testFile, results: now,
@@ -50,7 +50,7 @@ extension ConnectorTestSuite {
     private func failure(_ words: String) -> Diagnostic {
         Diagnostic(
             file: testFile, line: 0, column: 0, severity: .error,
-            message: "the new expectations would not hold, so nothing was written: \(words)",
+            message: "nothing was written because the new expectations would fail: \(words)",
             remedy: "write the expectation by hand")
     }
 }

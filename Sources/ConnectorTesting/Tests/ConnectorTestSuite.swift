@@ -2,7 +2,7 @@ public import Configuration
 internal import EventLoop
 internal import YAML
 
-/// A connector with its tests, and what became of them.
+/// A connector with its tests, and what happened to them.
 public struct ConnectorTestSuite: Sendable {
     /// The path of the connector file.
     public let connector: String
@@ -62,7 +62,7 @@ public struct ConnectorTestSuite: Sendable {
         Diagnostic(
             file: path, line: 0, column: 0, severity: .warning,
             message: "this connector has no test file",
-            remedy: "write \(testPath): a record, and what is to become of it")
+            remedy: "write \(testPath): a record and its expected results")
     }
 
     /// True when a file is broken, so that nothing was run.

@@ -7,14 +7,14 @@ extension TestFileReader {
         guard let node, !node.isNull else { return [] }
         guard let elements = node.elements else {
             findings.error(
-                node, "'answers' must be a list: one answer for each request",
-                "write [{status: 200}]; a list inside it is one answer for each attempt")
+                node, "'answers' must be a list: one element for each request",
+                "write [{status: 200}]; an inner list has one element for each attempt")
             return []
         }
         return elements.map { element in
             guard let attempts = element.elements else { return [answer(element)] }
             if attempts.isEmpty {
-                findings.error(element, "a request without an answer", "write [{status: 200}]")
+                findings.error(element, "an empty list of answers", "write [{status: 200}]")
             }
             return attempts.map { answer($0) }
         }
@@ -27,7 +27,8 @@ extension TestFileReader {
             for name in ["status", "reason", "timestamp"] {
                 guard let other = node[name] else { continue }
                 findings.error(
-                    other, "a lost answer has no '\(name)'", "remove it, or remove 'lost'")
+                    other, "'lost' cannot be combined with '\(name)'", "remove it, or remove 'lost'"
+                )
             }
             return .lost
         }
@@ -47,7 +48,7 @@ extension TestFileReader {
             answer.timestamp = integer(timestamp, "timestamp", 0...Int.max).map { Int64($0) }
             if answer.status != 410 {
                 findings.error(
-                    timestamp, "only an answer of 410 has a timestamp",
+                    timestamp, "only status 410 has a timestamp",
                     "remove it, or write status: 410")
             }
         }

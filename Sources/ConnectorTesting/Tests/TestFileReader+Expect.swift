@@ -80,8 +80,8 @@ extension TestFileReader {
         if let (key, part) = node.entries?.first(where: { $0.key.text == "payload_contains" }) {
             if request.payload != nil {
                 findings.error(
-                    key, "'payload' and 'payload_contains' stand side by side",
-                    "keep one: payload for all members, payload_contains for some")
+                    key, "'payload' and 'payload_contains' are mutually exclusive",
+                    "keep one: payload compares all members, payload_contains only some")
             }
             request.payload = TestValue(part, findings: findings)
             request.mayHoldMore = true

@@ -38,7 +38,7 @@ extension TestFileReader {
         if given.count > 1 {
             let key = node.entries?.first { $0.key.text == given[1].0 }?.key
             findings.error(
-                key ?? given[1].1, "a record has one value, and '\(name)' gives it already",
+                key ?? given[1].1, "the record already has a value, from '\(name)'",
                 "remove '\(given[1].0)' or '\(name)'")
             return nil
         }
@@ -58,7 +58,7 @@ extension TestFileReader {
         } catch {
             findings.error(
                 node, "the file '\(path)' cannot be read: \(error.reason)",
-                "paths start at the folder of this file: \(folder.isEmpty ? "." : folder)")
+                "paths are relative to the folder of this file: \(folder.isEmpty ? "." : folder)")
             return nil
         }
     }
@@ -86,7 +86,7 @@ extension TestFileReader {
         }
         return elements.compactMap { element in
             guard let pair = element.elements, pair.count == 2, let name = pair[0].text else {
-                findings.error(element, "a header is a pair", "write [name, value]")
+                findings.error(element, "a header must be a pair", "write [name, value]")
                 return nil
             }
             return (name, header(pair[1]))

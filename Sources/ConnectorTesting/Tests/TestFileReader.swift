@@ -18,7 +18,7 @@ struct TestFileReader {
     /// Reads the whole file; what it gives counts only when nothing was reported.
     func read(_ root: YAMLNode) -> Parts? {
         guard root.entries != nil else {
-            let message = root.isNull ? "the file is empty" : "a test file is a map of keys"
+            let message = root.isNull ? "the file is empty" : "a test file must be a map of keys"
             findings.error(message, "begin with: now: 2026-01-01T10:00:00Z")
             return nil
         }
@@ -27,7 +27,7 @@ struct TestFileReader {
         if let node = root["now"] {
             now = time(node, "now") ?? 0
         } else {
-            findings.error("'now' is missing", "write now: 2026-01-01T10:00:00Z; it is the clock")
+            findings.error("'now' is missing", "write now: 2026-01-01T10:00:00Z; it sets the clock")
         }
         return Parts(now: now, environment: environment(root["environment"]), tests: tests(root))
     }
@@ -39,7 +39,7 @@ struct TestFileReader {
         }
         guard let elements = list.elements, !elements.isEmpty else {
             findings.error(
-                list, "'tests' must be a list of tests", "write - name: and a sentence below it")
+                list, "'tests' must be a list of tests", "write - name: and a sentence")
             return []
         }
         let tests = elements.compactMap { test($0) }
@@ -47,8 +47,8 @@ struct TestFileReader {
         for test in tests {
             if let line = lines[test.name], let name = test.node["name"] {
                 findings.error(
-                    name, "a test of this name stands in line \(line)",
-                    "give each test its own name: say what is promised")
+                    name, "duplicate test name: it is already used in line \(line)",
+                    "give each test its own name: state what it promises")
             }
             lines[test.name] = lines[test.name] ?? test.line
         }
@@ -57,14 +57,15 @@ struct TestFileReader {
 
     private func test(_ node: YAMLNode) -> ConnectorTest? {
         guard node.entries != nil else {
-            findings.error(node, "a test is a map of keys", "write - name: and a sentence below it")
+            findings.error(node, "a test must be a map of keys", "write - name: and a sentence")
             return nil
         }
         let keys = ["name", "skip", "record", "answers", "expect"]
         guard check(keys: keys, of: node, in: "a test") else { return nil }
         let name = node["name"].flatMap { text($0, "name") }
         if node["name"] == nil {
-            findings.error(node, "a test without 'name'", "write name: and say what is promised")
+            findings.error(
+                node, "a test without 'name'", "write name: and state what the test promises")
         }
         guard let record = node["record"] else {
             findings.error(
@@ -72,7 +73,7 @@ struct TestFileReader {
             return nil
         }
         let skipReason = node["skip"].flatMap {
-            text($0, "skip", remedy: "write why it is left out, or remove 'skip'")
+            text($0, "skip", remedy: "write why it is skipped, or remove 'skip'")
         }
         return ConnectorTest(
             name: name ?? "", skipReason: skipReason, line: node.place.line, node: node,
@@ -84,7 +85,7 @@ struct TestFileReader {
         guard let node, !node.isNull else { return [:] }
         guard let entries = node.entries else {
             findings.error(
-                node, "'environment' must be a map of names to texts", "write {NAME: \"text\"}")
+                node, "'environment' must be a map of names to strings", "write {NAME: \"text\"}")
             return [:]
         }
         var variables: [String: String] = [:]
@@ -103,8 +104,8 @@ extension TestFileReader {
     ) -> String? {
         guard let text = node.text, !node.isNull, mayBeEmpty || !text.isEmpty else {
             let found = node.text == nil ? (node.elements == nil ? "a map" : "a list") : "nothing"
-            let general = node.text == nil ? "write one text" : "write one, or remove the key"
-            findings.error(node, "'\(name)' must be a text, not \(found)", remedy ?? general)
+            let general = node.text == nil ? "write one string" : "write one, or remove the key"
+            findings.error(node, "'\(name)' must be a string, not \(found)", remedy ?? general)
             return nil
         }
         return text
@@ -114,8 +115,8 @@ extension TestFileReader {
     func time(_ node: YAMLNode, _ name: String) -> Int64? {
         guard let text = node.text, let time = EventTime.milliseconds(text) else {
             findings.error(
-                node, "'\(name)' is no time",
-                "write one like 2026-01-01T10:00:00Z, with its offset or Z")
+                node, "'\(name)' is not a valid time",
+                "write a time such as 2026-01-01T10:00:00Z, with an offset or Z")
             return nil
         }
         return time
@@ -136,26 +137,26 @@ extension TestFileReader {
     /// `true` or `false`.
     func boolean(_ node: YAMLNode, _ name: String) -> Bool? {
         guard case .scalar(let text, .plain) = node.kind, let value = Bool(text) else {
-            findings.error(node, "'\(name)' is neither true nor false", "write true or false")
+            findings.error(node, "'\(name)' must be true or false", "write true or false")
             return nil
         }
         return value
     }
 
-    /// Reports keys that nobody knows; false when this is no map.
+    /// Reports keys that nobody knows; false when this is not a map.
     @discardableResult
     func check(keys: [String], of node: YAMLNode, in place: String?) -> Bool {
         guard let entries = node.entries else {
             findings.error(
                 node, "\(place ?? "the file") must be a map of keys",
-                "known here: \(keys.joined(separator: ", "))")
+                "valid keys: \(keys.joined(separator: ", "))")
             return false
         }
         for (key, _) in entries where !keys.contains(key.text ?? "") {
             let text = key.text ?? ""
             let remedy =
                 Suggestion.nearest(to: text, among: keys).map { "did you mean '\($0)'?" }
-                ?? "known here: \(keys.joined(separator: ", "))"
+                ?? "valid keys: \(keys.joined(separator: ", "))"
             findings.error(
                 key, "unknown key '\(text)'" + (place.map { " in \($0)" } ?? ""), remedy)
         }

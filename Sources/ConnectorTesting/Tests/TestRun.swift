@@ -21,7 +21,7 @@ struct TestRun {
     private(set) var output = TestOutput()
     /// The number of each notification that was sent, in the order of the first attempts.
     private var numbers: [PushID: Int] = [:]
-    /// What helps to mend drops, by their details.
+    /// What helps to fix drops, by their details.
     private var explanations: [String: [String]] = [:]
 
     private init(
@@ -157,7 +157,7 @@ struct TestRun {
         }
     }
 
-    /// True when APNs rejects the credential, and will respond the same for ever.
+    /// True when APNs rejects the credential, and will respond the same forever.
     private func isSuspendedForGood(_ engine: borrowing Engine) -> Bool {
         guard engine.isAnyAppSuspended else { return false }
         for push in engine.views where push.isToBeSent {
@@ -173,7 +173,7 @@ struct TestRun {
         for push in engine.views where push.isToBeSent {
             guard let status = push.lastStatus else { continue }
             output.remarks.append(
-                "sending is suspended: APNs responded \(status) \(push.lastReason ?? ""); the"
+                "sending suspended: APNs responded \(status) \(push.lastReason ?? ""); the"
                     + " record waits until the credential is fixed, without an outcome")
         }
     }

@@ -32,7 +32,7 @@ struct TestValue: Sendable {
         self.line = line
     }
 
-    /// The value of a member; nil when this is no map, or has no such member.
+    /// The value of a member; nil when this is not a map, or has no such member.
     subscript(name: String) -> TestValue? {
         guard case .map(let members) = kind else { return nil }
         return members.last { $0.name == name }?.value
@@ -144,7 +144,8 @@ extension TestValue {
         case .number(let token): return .number(token)
         case .text(let text): return .text(text)
         case .ambiguous(let remedy):
-            findings?.error(node, "'\(text)' means different things to different readers", remedy)
+            findings?.error(
+                node, "'\(text)' is ambiguous: YAML parsers read it differently", remedy)
             return .null
         }
     }

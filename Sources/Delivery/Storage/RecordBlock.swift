@@ -1,6 +1,6 @@
 /// Where a stored record lies.
-@safe struct RecordBlock {
-    let start: UnsafeMutableRawPointer
+@safe @usableFromInline struct RecordBlock {
+    @usableFromInline let start: UnsafeMutableRawPointer
     /// In bytes, all of its size class.
     let size: Int
     /// The number of its chunk.

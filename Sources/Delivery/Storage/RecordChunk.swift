@@ -1,7 +1,7 @@
 /// Blocks of one size, side by side.
 @safe struct RecordChunk {
     let start: UnsafeMutableRawPointer
-    /// In bytes; 0 when its memory was given back.
+    /// In bytes; 0 when its memory was returned.
     var size: Int
     let sizeClass: Int
     let blockSize: Int

@@ -1,18 +1,18 @@
 /// A record that was copied into memory of a ``RecordStore``, with room for what was made of it.
 ///
-/// It is given back by ``RecordStore/release(_:)``; until then its bytes stay where they are.
+/// It is returned by ``RecordStore/release(_:)``; until then its bytes stay where they are.
 @safe public struct RecordCopy: ~Copyable {
     /// The assignment that the record was taken under.
     public let assignment: AssignmentID
     /// Where its event stands in Kafka.
     public let origin: RecordOrigin
 
-    let block: RecordBlock
+    @usableFromInline let block: RecordBlock
     private let keyCount: Int32
     private let valueCount: Int32
     private let headerCount: UInt32
     private let keyStart: Int
-    private var end: Int
+    @usableFromInline private(set) var end: Int
 
     /// Null keys and values.
     private static let null: Int32 = -1
@@ -57,7 +57,7 @@
     public mutating func append(_ bytes: [UInt8]) -> UInt32 { append(unsafe bytes.span.bytes) }
 
     /// Lends bytes that were added.
-    @inline(__always)
+    @inlinable @inline(__always)
     public func withBytes<Result, Failure: Error>(
         at start: UInt32, count: Int, _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -65,6 +65,15 @@
         let bytes = unsafe UnsafeRawBufferPointer(
             start: block.start.advanced(by: Int(start)), count: count)
         return try body(unsafe bytes.bytes)
+    }
+
+    /// True unless the record's key is null.
+    public var hasKey: Bool { keyCount >= 0 }
+
+    /// Lends the record's key; nothing for one that is null.
+    public func withKey<Result>(_ body: (RawSpan) -> Result) -> Result {
+        let key = unsafe bytes(keyStart, Int(max(0, keyCount)))
+        return body(unsafe key.bytes)
     }
 
     /// Lends the record as it came.
@@ -83,4 +92,3 @@
         unsafe UnsafeRawBufferPointer(start: block.start.advanced(by: start), count: count)
     }
 }
-

@@ -1,7 +1,7 @@
 /// The memory of the records that a worker has taken and not finished.
 ///
 /// Blocks of one size class lie together in chunks and are used again; a chunk without records is
-/// given back but for a few. So a record that waits for hours holds its own block, and nothing of
+/// returned but for a few. So a record that waits for hours holds its own block, and nothing of
 /// what was fetched with it.
 @safe public struct RecordStore: ~Copyable {
     /// What a chunk has at least, in bytes.

@@ -23,7 +23,7 @@ extension Engine {
     }
 
     /// Lends the result record that was written last.
-    package func withResult<Result>(_ body: (borrowing ResultRecord) -> Result) -> Result {
+    package mutating func withResult<Result>(_ body: (borrowing ResultRecord) -> Result) -> Result {
         body(outbox.writer.record)
     }
 
@@ -31,9 +31,13 @@ extension Engine {
         let slot = pushes[id].record.slot
         switch kind {
         case .outcome:
+            let details = pushes.hasDetails(id) ? pushes[details: id] : nil
+            let partition =
+                settings.results.partitioner == .source
+                ? outbox.partition(of: records[slot].stored.origin.topicPartition) : nil
             outbox.writer.writeOutcome(
-                pushes[id], pushes[details: id], report, records[slot].stored,
-                partition: partition(of: records[slot].stored.origin.topicPartition), wallClock)
+                pushes[id], details, report, records[slot].stored, partition: partition,
+                wallClock)
         case .unregistered:
             outbox.writer.writeUnregistered(
                 pushes[id], pushes[details: id], records[slot].stored, wallClock)
@@ -62,15 +66,6 @@ extension Engine {
         }
     }
 
-    /// The outcomes partition with the source record's number, if the outcomes topic has at least
-    /// as many partitions as the source topic; nil when the key decides.
-    private func partition(of source: TopicPartition) -> Int32? {
-        guard settings.results.partitioner == .source, let outcomes = outbox.outcomePartitions,
-            let sources = outbox.sourcePartitions[source.topic], sources <= outcomes
-        else { return nil }
-        return source.partition < outcomes ? source.partition : nil
-    }
-
     /// The sink has accepted the record.
     package mutating func published(_ ticket: Ticket) {
         guard let id = pushes.current(ticket.push), case .reporting(var report) = pushes[id].state
@@ -92,11 +87,22 @@ extension Engine {
             counters.resultsStored += 1
             outbox.refusals.stored(ticket.kind)
             report.isPartlyStored = true
+            if ticket.kind == .outcome { countOutcome(id, report) }
             pushes.transition(id, to: .reporting(report))
             if report.isStored { close(id) }
         case .tooLarge: shorten(id, report, ticket.kind)
         case .failed(let failure): refuse(id, report, ticket.kind, failure)
         }
+    }
+
+    private mutating func countOutcome(_ id: PushID, _ report: Push.Report) {
+        guard let verdict = report.verdict else { return }
+        if verdict == .accepted {
+            figures.countAccepted(pushes[id])
+        } else {
+            figures.count(pushes[id], verdict, reason: pushes[details: id].reason)
+        }
+        figures.measure(pushes[id], at: wallClock)
     }
 
     private mutating func countLate() { counters.lateReferences = pushes.lateReferences }

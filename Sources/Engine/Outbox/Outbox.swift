@@ -8,17 +8,33 @@ struct Outbox: ~Copyable {
     static let offerInterval = Duration.seconds(1)
 
     private var pushes: RingQueue
-    private var refused = DeadlineQueue()
+    private var refused = DeadlineQueue<Instant, PushID>()
     var writer: ResultWriter
     var refusals = RefusalLog()
     /// The partition count of the outcomes topic; nil while unknown.
-    var outcomePartitions: Int?
+    var outcomePartitions: Int? { didSet { last = nil } }
     /// The partition counts of the source topics, as far as known.
-    var sourcePartitions: [String: Int] = [:]
+    var sourcePartitions: [String: Int] = [:] { didSet { last = nil } }
+    /// The source partition that was asked for last, and its outcomes partition.
+    private var last: (source: TopicPartition, partition: Int32?)?
 
-    init(_ settings: EngineSettings) {
+    init(_ settings: EngineSettings, _ bundleIDs: [[UInt8]]) {
         pushes = RingQueue(capacity: settings.maxInFlight)
-        writer = ResultWriter(settings)
+        writer = ResultWriter(settings, bundleIDs)
+    }
+
+    /// The outcomes partition with the source record's number, if the outcomes topic has at least
+    /// as many partitions as the source topic; nil when the key decides.
+    mutating func partition(of source: TopicPartition) -> Int32? {
+        if let last, last.source == source { return last.partition }
+        var partition: Int32?
+        if let outcomes = outcomePartitions, let sources = sourcePartitions[source.topic],
+            sources <= outcomes, source.partition < outcomes
+        {
+            partition = source.partition
+        }
+        last = (source, partition)
+        return partition
     }
 
     /// The number of entries, including stale ones.
@@ -33,17 +49,14 @@ struct Outbox: ~Copyable {
 
     /// Schedules a refused record to be published again.
     mutating func refuse(_ id: PushID, now: Instant) {
-        refused.add(
-            (now + Self.offerInterval).nanoseconds, id: id.slot, generation: id.generation)
+        refused.add(now + Self.offerInterval, id)
     }
 
     /// When a refused record is next published again; nil when there is none.
-    var nextOffer: Instant? { refused.next.map { Instant(nanoseconds: $0) } }
+    var nextOffer: Instant? { refused.next }
 
     /// A push whose refused records are due; it may be done.
     mutating func popOffer(now: Instant) -> PushID? {
-        refused.popExpired(at: now.nanoseconds).map {
-            PushID(slot: $0.id, generation: $0.generation)
-        }
+        refused.popExpired(at: now)?.item
     }
 }

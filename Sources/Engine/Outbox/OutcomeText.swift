@@ -1,3 +1,4 @@
+internal import APNs
 internal import Configuration
 internal import Delivery
 internal import Encoding
@@ -6,85 +7,146 @@ internal import TLS
 
 /// Writes the value of an outcome as described by `Schemas/outcome.v1.json`.
 ///
-/// Every push has one, so it is written field by field into a buffer that is reused.
+/// Every push has one. What many of them share is kept as a template; the rest is filled in from the
+/// memory of the record.
 struct OutcomeText: ~Copyable {
     /// The longest device token in an outcome that was too large with everything.
     private static let shortToken = 256
 
+    /// What stands between device token and collapse ID of most pushes of an app.
+    private struct AppText {
+        var pushType: PushType?
+        var bytes: [UInt8] = []
+    }
+
+    /// A time as it was written last.
+    private struct KnownTime {
+        var time = Int64.min
+        var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
+    }
+
     private(set) var bytes = ByteBuffer()
     private var times = TimestampWriter()
-    private let settings: EngineSettings
+    // Of the pushes of one turn many were sent in one other turn.
+    private var sentAt = KnownTime()
+    private var respondedAt = KnownTime()
+    /// A device token while its digest is computed.
+    private var token: [UInt8] = []
+    private let deviceTokens: ResultsSettings.DeviceTokenPrivacy
+    private let apps: [EngineApp]
+    private let bundleIDs: [[UInt8]]
+    private var appTexts: [AppText]
+    private let connector: [UInt8]
     /// The start of `source`, and the partition that it names.
     private var source: [UInt8] = []
     private var place: TopicPartition?
 
-    init(_ settings: EngineSettings) { self.settings = settings }
+    init(_ settings: EngineSettings, _ bundleIDs: [[UInt8]]) {
+        deviceTokens = settings.results.deviceTokens
+        apps = settings.apps
+        self.bundleIDs = bundleIDs
+        appTexts = Array(repeating: AppText(), count: settings.apps.count)
+        var text = ByteBuffer()
+        text.appendASCII(#","connector":"#)
+        text.appendJSONString(settings.connector)
+        text.appendASCII(#","attempts":"#)
+        connector = text.copy()
+    }
 
+    /// Writes an outcome; most pushes have no `details`.
     mutating func write(
-        _ push: Push, _ details: borrowing PushDetails, _ report: Push.Report,
-        _ texts: borrowing PushTexts, _ origin: RecordOrigin
+        _ push: Push, _ details: PushDetails?, _ report: Push.Report,
+        _ record: borrowing RecordCopy
     ) {
         bytes.removeAll()
         writeVerdict(report, details)
-        writePush(push, details, texts)
-        writeTimes(push)
-        writeSource(origin.topicPartition, origin.offset)
-    }
-
-    private mutating func writeVerdict(
-        _ report: Push.Report, _ details: borrowing PushDetails
-    ) {
-        let isDecidedByResponse = report.status != 0
-        bytes.appendASCII(#"{"type":"apns-bridge.outcome.v1","verdict":"#)
-        bytes.appendJSONString(report.verdict?.rawValue)
-        bytes.appendASCII(#","reason":"#)
-        bytes.appendJSONString(details.reason)
-        bytes.appendASCII(report.isSuspect ? #","suspect":true"# : #","suspect":false"#)
-        bytes.appendASCII(#","last_status":"#)
-        write(isDecidedByResponse ? nil : details.lastStatus)
-        bytes.appendASCII(#","last_reason":"#)
-        bytes.appendJSONString(isDecidedByResponse ? nil : details.lastReason)
-        bytes.appendASCII(#","status":"#)
-        write(isDecidedByResponse ? Int(report.status) : nil)
-    }
-
-    private mutating func writePush(
-        _ push: Push, _ details: borrowing PushDetails, _ texts: borrowing PushTexts
-    ) {
-        bytes.appendASCII(#","apns_id":""#)
         bytes.append(push.id)
-        bytes.appendASCII(#"","apns_unique_id":"#)
-        bytes.appendJSONString(utf8: details.uniqueID)
-        bytes.appendASCII(#","device_token":"#)
-        let isShown = !details.isOutcomeShort || texts.deviceToken.count <= Self.shortToken
-        bytes.appendJSONString(
-            utf8: isShown ? settings.results.reportable(texts.deviceToken) ?? [] : [])
-        bytes.appendASCII(#","bundle_id":"#)
-        bytes.appendJSONString(utf8: texts.bundleID)
-        bytes.appendASCII(#","push_type":"#)
-        bytes.appendJSONString(texts.deviceToken.isEmpty ? nil : push.pushType.rawValue)
-        bytes.appendASCII(#","environment":"#)
-        bytes.appendJSONString(settings[push.app]?.environment)
-        bytes.appendASCII(#","collapse_id":"#)
-        bytes.appendJSONString(utf8: texts.collapseID)
-        bytes.appendASCII(#","connector":"#)
-        bytes.appendJSONString(settings.connector)
-        bytes.appendASCII(#","attempts":"#)
+        writePush(push, details, record)
+        bytes.append(connector)
         bytes.appendDecimal(Int64(push.attempts))
-    }
-
-    private mutating func writeTimes(_ push: Push) {
         bytes.appendASCII(#","event_time":"#)
         write(time: push.eventTime)
         bytes.appendASCII(#","sent_at":"#)
-        write(time: push.sentAt)
+        Self.write(push.sentAt, &sentAt, &times, to: &bytes)
         bytes.appendASCII(#","answered_at":"#)
-        write(time: push.respondedAt)
+        Self.write(push.respondedAt, &respondedAt, &times, to: &bytes)
+        writeSource(record)
     }
 
-    private mutating func writeSource(_ place: TopicPartition, _ offset: Int64) {
-        if self.place != place {
-            self.place = place
+    /// Everything up to the `apns-id`.
+    private mutating func writeVerdict(_ report: Push.Report, _ details: PushDetails?) {
+        let isDecidedByResponse = report.status != 0
+        if report.status == 200, report.verdict == .accepted, !report.isSuspect,
+            details?.reason == nil
+        {
+            bytes.appendASCII(
+                #"{"type":"apns-bridge.outcome.v1","verdict":"accepted","reason":null,"#)
+            bytes.appendASCII(
+                #""suspect":false,"last_status":null,"last_reason":null,"status":200,"#)
+            return bytes.appendASCII(#""apns_id":""#)
+        }
+        bytes.appendASCII(#"{"type":"apns-bridge.outcome.v1","verdict":"#)
+        bytes.appendJSONString(report.verdict?.rawValue)
+        bytes.appendASCII(#","reason":"#)
+        bytes.appendJSONString(details?.reason)
+        bytes.appendASCII(report.isSuspect ? #","suspect":true"# : #","suspect":false"#)
+        bytes.appendASCII(#","last_status":"#)
+        write(isDecidedByResponse ? nil : details?.lastStatus)
+        bytes.appendASCII(#","last_reason":"#)
+        bytes.appendJSONString(isDecidedByResponse ? nil : details?.lastReason)
+        bytes.appendASCII(#","status":"#)
+        write(isDecidedByResponse ? Int(report.status) : nil)
+        bytes.appendASCII(#","apns_id":""#)
+    }
+
+    /// Everything from the end of the `apns-id` to the collapse ID.
+    private mutating func writePush(
+        _ push: Push, _ details: PushDetails?, _ record: borrowing RecordCopy
+    ) {
+        bytes.appendASCII(#"","apns_unique_id":"#)
+        bytes.appendJSONString(utf8: details?.uniqueID ?? [])
+        bytes.appendASCII(#","device_token":"#)
+        let isShown =
+            !(details?.isOutcomeShort ?? false) || push.content.tokenCount <= Self.shortToken
+        if isShown, deviceTokens == .full {
+            record.withToken(push.content) { bytes.appendJSONString(utf8: $0) }
+        } else {
+            record.withToken(push.content) { token.replace(with: $0) }
+            bytes.appendJSONString(utf8: isShown ? deviceTokens.reportable(token) ?? [] : [])
+        }
+        writeApp(push, record)
+        record.withCollapseID(push.content) { bytes.appendJSONString(utf8: $0) }
+    }
+
+    /// Everything between device token and collapse ID.
+    private mutating func writeApp(_ push: Push, _ record: borrowing RecordCopy) {
+        // Few bring a bundle identifier of their own, or have no device token.
+        let isUsual = push.content.bundleCount == 0 && push.content.tokenCount > 0
+        let app = push.app.index
+        if isUsual, appTexts.indices.contains(app), appTexts[app].pushType == push.pushType {
+            return bytes.append(appTexts[app].bytes)
+        }
+        let start = bytes.count
+        bytes.appendASCII(#","bundle_id":"#)
+        if push.content.bundleCount == 0, bundleIDs.indices.contains(app) {
+            bytes.appendJSONString(utf8: bundleIDs[app])
+        } else {
+            record.withOwnBundleID(push.content) { bytes.appendJSONString(utf8: $0) }
+        }
+        bytes.appendASCII(#","push_type":"#)
+        bytes.appendJSONString(push.content.tokenCount == 0 ? nil : push.pushType.rawValue)
+        bytes.appendASCII(#","environment":"#)
+        bytes.appendJSONString(apps.indices.contains(app) ? apps[app].environment : nil)
+        bytes.appendASCII(#","collapse_id":"#)
+        guard isUsual, appTexts.indices.contains(app) else { return }
+        appTexts[app] = AppText(pushType: push.pushType, bytes: bytes.copy(from: start))
+    }
+
+    private mutating func writeSource(_ record: borrowing RecordCopy) {
+        if place == record.origin.topicPartition {
+            bytes.append(source)
+        } else {
+            let place = record.origin.topicPartition
             let start = bytes.count
             bytes.appendASCII(#","source":{"topic":"#)
             bytes.appendJSONString(place.topic)
@@ -92,10 +154,9 @@ struct OutcomeText: ~Copyable {
             bytes.appendDecimal(Int64(place.partition))
             bytes.appendASCII(#","offset":"#)
             source.replace(with: bytes, from: start)
-        } else {
-            bytes.append(source)
+            self.place = place
         }
-        bytes.appendDecimal(offset)
+        bytes.appendDecimal(record.origin.offset)
         bytes.appendASCII("}}")
     }
 
@@ -103,19 +164,38 @@ struct OutcomeText: ~Copyable {
         if let number { bytes.appendDecimal(Int64(number)) } else { bytes.appendASCII("null") }
     }
 
-    private mutating func write(time: Int64?) {
-        guard let time else { return bytes.appendASCII("null") }
+    private mutating func write(time: Int64) {
         bytes.append(UInt8(ascii: "\""))
         bytes.append(time: time, &times)
         bytes.append(UInt8(ascii: "\""))
     }
+
+    /// Writes a time that is often the same as the last one.
+    private static func write(
+        _ time: Int64?, _ known: inout KnownTime, _ times: inout TimestampWriter,
+        to bytes: inout ByteBuffer
+    ) {
+        guard let time else { return bytes.appendASCII("null") }
+        bytes.append(UInt8(ascii: "\""))
+        if time != known.time {
+            guard let words = times.characters(milliseconds: time) else {
+                bytes.append(time: time, &times)
+                return bytes.append(UInt8(ascii: "\""))
+            }
+            known = KnownTime(time: time, words: words)
+        }
+        bytes.append(word: known.words.0)
+        bytes.append(word: known.words.1)
+        bytes.append(word: known.words.2)
+        bytes.append(UInt8(ascii: "\""))
+    }
 }
 
-extension ResultsSettings {
+extension ResultsSettings.DeviceTokenPrivacy {
     /// A device token as `results.device_token` allows it; nil when it is empty or omitted.
     func reportable(_ token: [UInt8]) -> [UInt8]? {
         if token.isEmpty { return nil }
-        return switch deviceTokens {
+        return switch self {
         case .full: token
         case .hashed: Hexadecimal.encode(SHA256.hash(token))
         case .omitted: nil
@@ -124,18 +204,6 @@ extension ResultsSettings {
 }
 
 extension ByteBuffer {
-    /// Appends the canonical form of an identifier.
-    mutating func append(_ id: NotificationID) {
-        let words = id.characters
-        append(word: words.0)
-        append(word: words.1)
-        append(word: words.2)
-        append(word: words.3)
-        for shift in stride(from: UInt64(0), to: 32, by: 8) {
-            append(UInt8(truncatingIfNeeded: words.4 >> shift))
-        }
-    }
-
     /// Appends a time in milliseconds since 1970 as RFC 3339.
     mutating func append(time: Int64, _ times: inout TimestampWriter) {
         guard let words = times.characters(milliseconds: time) else {

@@ -1,3 +1,4 @@
+internal import APNs
 internal import Configuration
 internal import Delivery
 internal import Encoding
@@ -11,6 +12,8 @@ struct ResultWriter: ~Copyable {
     private static let headerCount = 6
     private let settings: EngineSettings
     private let bundleIDs: [[UInt8]]
+    private let deviceTokens: ResultsSettings.DeviceTokenPrivacy
+    private let cloudEvents: ResultsSettings.CloudEvents
     private var texts = PushTexts()
     private let headers: [ResultRecord.Header]
     private var outcome: OutcomeText
@@ -21,12 +24,16 @@ struct ResultWriter: ~Copyable {
     private var key: [UInt8] = []
     /// False while ``record`` has the headers of another kind of record.
     private var hasOwnHeaders = false
+    /// What ``record`` is; no kind before the first.
+    private var kind: ResultKinds = []
     private(set) var record: ResultRecord
 
-    init(_ settings: EngineSettings) {
+    init(_ settings: EngineSettings, _ bundleIDs: [[UInt8]]) {
         self.settings = settings
-        bundleIDs = settings.apps.map { [UInt8]($0.bundleID.utf8) }
-        outcome = OutcomeText(settings)
+        self.bundleIDs = bundleIDs
+        deviceTokens = settings.results.deviceTokens
+        cloudEvents = settings.results.cloudEvents
+        outcome = OutcomeText(settings, bundleIDs)
         let source = [UInt8]("/connectors/\(settings.connector)".utf8)
         headers = [
             ("content-type", [UInt8]("application/json".utf8)),
@@ -36,29 +43,31 @@ struct ResultWriter: ~Copyable {
         record = ResultRecord(topic: "", key: nil, value: nil, headers: [])
     }
 
-    /// Writes an outcome.
+    /// Writes an outcome; most pushes have no `details`.
     mutating func writeOutcome(
-        _ push: Push, _ details: borrowing PushDetails, _ report: Push.Report,
+        _ push: Push, _ details: PushDetails?, _ report: Push.Report,
         _ origin: borrowing RecordCopy, partition: Int32?, _ wallClock: Int64
     ) {
-        texts.read(push, origin, bundleIDs)
-        outcome.write(push, details, report, texts, origin.origin)
-        record.topic = settings.results.outcomes
-        writeKey(details, origin)
+        outcome.write(push, details, report, origin)
+        if kind != .outcome {
+            kind = .outcome
+            record.topic = settings.results.outcomes
+        }
+        let isShort = details?.isOutcomeShort ?? false
+        if isShort { record.key = nil } else { writeKey(push, origin) }
         record.partition = partition
         if record.value == nil { record.value = [] }
         record.value?.replace(with: outcome.bytes)
-        let moment = push.respondedAt ?? wallClock
-        switch settings.results.cloudEvents {
+        switch cloudEvents {
         case .none: removeHeaders()
-        case .binary: writeHeaders(Self.outcomeType, push.id, moment)
+        case .binary: writeHeaders(Self.outcomeType, push.id, push.respondedAt ?? wallClock)
         case .structured:
             removeHeaders()
-            let event = structured(push.id, moment)
+            let event = structured(push.id, push.respondedAt ?? wallClock)
             record.value?.replace(with: event)
             record.headers.append(("content-type", Self.structuredType))
         }
-        if !details.isOutcomeShort { writeTrace(of: origin) }
+        if !isShort { writeTrace(of: origin) }
     }
 
     private mutating func removeHeaders() {
@@ -85,12 +94,13 @@ struct ResultWriter: ~Copyable {
         return event
     }
 
-    /// The last characters of a device token.
+    /// Writes an unregistered record: its device token is no longer valid.
     mutating func writeUnregistered(
         _ push: Push, _ details: borrowing PushDetails, _ origin: borrowing RecordCopy,
         _ wallClock: Int64
     ) {
         texts.read(push, origin, bundleIDs)
+        kind = .unregistered
         record.topic = settings.results.unregistered
         record.partition = nil
         var key = texts.bundleID
@@ -111,18 +121,16 @@ struct ResultWriter: ~Copyable {
     }
 
     /// The source's key, or the device token as `results.device_token` allows it.
-    private mutating func writeKey(
-        _ details: borrowing PushDetails, _ origin: borrowing RecordCopy
-    ) {
+    private mutating func writeKey(_ push: Push, _ origin: borrowing RecordCopy) {
         record.key = nil
-        guard !details.isOutcomeShort else { return }
-        let hasKey = origin.withRecord { record in
-            if record.hasKey { record.withKey { key.replace(with: $0) } }
-            return record.hasKey
-        }
-        if !hasKey {
-            guard let token = settings.results.reportable(texts.deviceToken) else { return }
-            key.replace(with: token)
+        if origin.hasKey {
+            origin.withKey { key.replace(with: $0) }
+        } else {
+            origin.withToken(push.content) { key.replace(with: $0) }
+            if deviceTokens != .full || key.isEmpty {
+                guard let shown = deviceTokens.reportable(key) else { return }
+                key = shown
+            }
         }
         record.key = key
     }
@@ -169,6 +177,7 @@ struct ResultWriter: ~Copyable {
         _ push: Push, _ details: PushDetails, _ report: Push.Report,
         _ origin: borrowing RecordCopy
     ) {
+        kind = .deadLetter
         record = origin.withRecord { DeadLetter.record(push, details, report, $0, settings) }
         hasOwnHeaders = false
     }
@@ -179,6 +188,7 @@ struct ResultWriter: ~Copyable {
         until: Int64
     ) {
         let topic = settings.results.retry ?? ""
+        kind = .retry
         record = origin.withRecord {
             RetryRecord.record(push, details, $0, due: due, until: until, topic: topic)
         }

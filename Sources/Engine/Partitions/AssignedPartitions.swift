@@ -19,8 +19,8 @@ struct AssignedPartitions: Sendable {
     }
 
     subscript(index: Int) -> PartitionProgress {
-        _read { yield progress[index] }
-        _modify { yield &progress[index] }
+        @inline(__always) _read { yield progress[index] }
+        @inline(__always) _modify { yield &progress[index] }
     }
 
     subscript(id: AssignmentID) -> PartitionProgress? { index(of: id).map { progress[$0] } }

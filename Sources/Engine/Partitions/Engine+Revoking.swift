@@ -1,6 +1,14 @@
 internal import Delivery
 internal import EventLoop
 
+/// A drain or revocation whose records are being abandoned.
+struct Abandonment: Sendable {
+    /// The partition; nil for all.
+    let assignment: AssignmentID?
+    /// The slot of the record to look at next.
+    var nextSlot = 0
+}
+
 /// Pushes that are abandoned because another reader will read their records again.
 extension Engine {
     /// Abandons what is neither in flight nor reported: its offsets stay uncommitted, so that it is
@@ -15,13 +23,27 @@ extension Engine {
                 deadline.map { records[slot].hasBegun && canFinish(RecordID(slot), by: $0) }
                 ?? false
         }
-        for slot in records.slotRange
-        where isToBeAbandoned(slot, assignment) && !records[slot].isFinishedHere
-            && hasIdlePush(RecordID(slot)) {
-            abandon(RecordID(slot))
-        }
-        forgetWithheld()
+        abandonments.append(Abandonment(assignment: assignment))
+        abandonMore()
     }
+
+    /// Abandons the next pushes of drains and revocations, as many as this turn may. Until its turn
+    /// comes, a push that is to be abandoned is not sent: see ``mayContinue(_:after:)``.
+    mutating func abandonMore() {
+        while let current = abandonments.first {
+            for slot in current.nextSlot..<records.slotRange.upperBound
+            where isToBeAbandoned(slot, current.assignment) && !records[slot].isFinishedHere
+                && hasIdlePush(RecordID(slot)) {
+                guard abandonsLeft > 0 else { return abandonments[0].nextSlot = slot }
+                abandon(RecordID(slot))
+            }
+            abandonments.removeFirst()
+            forgetWithheld()
+        }
+    }
+
+    /// The most pushes that one turn abandons; a record that has been started is finished.
+    static var abandonsPerTurn: Int { 4096 }
 
     private func isToBeAbandoned(_ slot: Int, _ assignment: AssignmentID?) -> Bool {
         records.isTaken(slot)
@@ -107,6 +129,7 @@ extension Engine {
     ) -> Bool {
         let record = pushes[id].record
         headsChanged = true
+        abandonsLeft -= 1
         if let successor = orderingKeys.remove(id), pushes.isCurrent(successor),
             pushes[successor].state.isIdle {
             let other = pushes[successor].record

@@ -33,25 +33,25 @@ extension Engine {
     package var preparedID: NotificationID { outgoingID }
 
     /// Lends the prepared push and its `apns-id`.
-    package func withPrepared<Result>(
+    package mutating func withPrepared<Result>(
         _ body: (borrowing Notification, NotificationID) -> Result
     ) -> Result { body(outgoing, outgoingID) }
 
     /// A hash of a push's device.
-    func deviceKey(_ id: PushID) -> UInt64 {
+    mutating func deviceKey(_ id: PushID) -> UInt64 {
         records[pushes[id].record.slot].stored.withToken(pushes[id].content) {
-            var hash = FNVHash()
+            var hash = TextHash()
             hash.add($0)
             return hash.value
         }
     }
 
     /// A hash of a push's device and collapse ID; nil without a collapse ID.
-    func collapseKey(_ id: PushID) -> UInt64? {
+    mutating func collapseKey(_ id: PushID) -> UInt64? {
         let content = pushes[id].content
         guard content.collapseCount > 0 else { return nil }
         let slot = pushes[id].record.slot
-        var hash = FNVHash()
+        var hash = TextHash()
         records[slot].stored.withToken(content) { hash.add($0) }
         records[slot].stored.withCollapseID(content) { hash.add($0) }
         return hash.value
@@ -81,6 +81,13 @@ extension RecordCopy {
             let start = content.start + content.tokenCount + UInt32(content.collapseCount)
             withBytes(at: start, count: Int(content.bundleCount)) { bundleID.replace(with: $0) }
         }
+    }
+
+    /// Lends the bundle identifier that a push brought itself; nothing for one without.
+    func withOwnBundleID<Result>(_ content: Push.Content, _ body: (RawSpan) -> Result) -> Result {
+        let hasOwn = content.bundleCount != 0 && content.bundleCount != Push.Content.noBundleID
+        let start = content.start + content.tokenCount + UInt32(content.collapseCount)
+        return withBytes(at: start, count: hasOwn ? Int(content.bundleCount) : 0, body)
     }
 
     func withPayload<Result>(_ content: Push.Content, _ body: (RawSpan) -> Result) -> Result {

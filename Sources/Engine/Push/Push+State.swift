@@ -72,14 +72,22 @@ extension Push.State {
         }
 
         /// A set of states.
-        struct Set: ExpressibleByArrayLiteral, Sendable {
-            private var bits: UInt8 = 0
+        struct Set: OptionSet, Sendable {
+            let rawValue: UInt8
 
-            init(arrayLiteral kinds: Kind...) {
-                for kind in kinds { bits |= 1 << kind.rawValue }
-            }
+            static let blocked = Set(.blocked)
+            static let queued = Set(.queued)
+            static let inFlight = Set(.inFlight)
+            static let waiting = Set(.waiting)
+            static let withheld = Set(.withheld)
+            static let reporting = Set(.reporting)
+            static let done = Set(.done)
 
-            func contains(_ kind: Kind) -> Bool { bits >> kind.rawValue & 1 == 1 }
+            init(rawValue: UInt8) { self.rawValue = rawValue }
+
+            private init(_ kind: Kind) { rawValue = 1 << kind.rawValue }
+
+            func contains(_ kind: Kind) -> Bool { rawValue >> kind.rawValue & 1 == 1 }
         }
     }
 

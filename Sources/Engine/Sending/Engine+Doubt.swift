@@ -29,7 +29,7 @@ extension Engine {
     }
 
     /// True when a push in doubt may be sent again: see ``DeliverySettings/InDoubt``.
-    func mayResend(_ id: PushID) -> Bool {
+    mutating func mayResend(_ id: PushID) -> Bool {
         switch settings.inDoubt {
         case .report: return false
         case .resend: return true
@@ -44,11 +44,11 @@ extension Engine {
         guard remembersSent, let key = collapseKey(id) else { return }
         sentMemory.sent(key, birth: pushes[id].birth)
         guard sentMemory.isFull else { return }
-        sentMemory.forgetOlder(but: sentKeys)
+        sentMemory.forgetOlder(but: sentKeys())
     }
 
     /// The keys of pushes that were sent and are not done.
-    private var sentKeys: [UInt64] {
+    private mutating func sentKeys() -> [UInt64] {
         var keys: [UInt64] = []
         for slot in pushes.slotRange {
             let id = pushes.id(of: slot)
@@ -69,13 +69,15 @@ extension Engine {
 extension Engine {
     /// APNs has had too many requests for a device: later pushes for it wait as long, too.
     mutating func throttle(deviceOf id: PushID, until end: Instant) {
-        throttled.pause(deviceKey(id), until: end, now: now)
+        let device = deviceKey(id)
+        throttled.pause(device, until: end, now: now)
     }
 
     /// Until when nothing may be sent to the device of a push; nil when it may be sent.
-    func throttleEnd(_ id: PushID) -> Instant? {
+    mutating func throttleEnd(_ id: PushID) -> Instant? {
         guard !throttled.isEmpty else { return nil }
-        return throttled.end(of: deviceKey(id), now: now)
+        let device = deviceKey(id)
+        return throttled.end(of: device, now: now)
     }
 
     /// Lets a push wait for its device, with jitter so that not all are sent at once.
@@ -85,9 +87,10 @@ extension Engine {
     }
 
     /// When the device's rate allows the push; nil without such a rate.
-    func nextForDevice(_ id: PushID) -> Instant? {
-        guard let deviceRates else { return nil }
-        return deviceRates.next(deviceKey(id))
+    mutating func nextForDevice(_ id: PushID) -> Instant? {
+        guard deviceRates != nil else { return nil }
+        let device = deviceKey(id)
+        return deviceRates?.next(device)
     }
 
     /// Counts a send against the rate of its device.

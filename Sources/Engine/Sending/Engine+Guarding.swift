@@ -33,7 +33,7 @@ extension Engine {
 
     private mutating func alarm(_ app: AppID, _ count: InvalidationGuard.Count) {
         let limits = settings.invalidation
-        let window = Int(limits.windowNanoseconds / 1_000_000_000)
+        let window = Int(limits.window.components.seconds)
         let fields: [Notice.Field] =
                 [
                     ("apps", .list([settings[app]?.name ?? ""])),

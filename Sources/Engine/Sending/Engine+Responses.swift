@@ -5,6 +5,28 @@ internal import EventLoop
 
 /// What happens to a push when its request ends.
 extension Engine {
+    /// APNs has accepted a push with a plain 200: a shortcut for what
+    /// ``responded(_:_:signedWith:)`` does with such a response.
+    package mutating func accepted(
+        _ id: PushID, signedWith credential: CredentialVersion = .first
+    ) {
+        guard let flight = endRequest(id) else { return }
+        adapt(id, isBusy: false)
+        noteResponse(id)
+        if queues.isReplaced(credential, route: queues[pushes[id].app].route) {
+            breakersLearnedNothing(from: id)
+        } else {
+            proven(by: id)
+        }
+        judgeTokens(by: .accepted, id, flight)
+        accepted(id)
+    }
+
+    private mutating func noteResponse(_ id: PushID) {
+        pushes[id].respondedAt = wallClock
+        if pushes.hasDetails(id) { pushes.change(id) { $0.refusals = 0 } }
+    }
+
     /// APNs has responded to a request that was signed with one of the route's credentials.
     package mutating func responded(
         _ id: PushID, _ response: APNsResponse, signedWith credential: CredentialVersion = .first
@@ -13,8 +35,7 @@ extension Engine {
         let row = response.row
         let isReplaced = queues.isReplaced(credential, route: queues[pushes[id].app].route)
         adapt(id, isBusy: row.isBusy)
-        pushes[id].respondedAt = wallClock
-        if pushes.hasDetails(id) { pushes.change(id) { $0.refusals = 0 } }
+        noteResponse(id)
         var reaction = row.reaction
         if reaction == .retryOnce, pushes[details: id].wasRetriedOnce { reaction = .suspend }
         if response.status != 200 { reportUnexpected(response, row) }
@@ -120,9 +141,13 @@ extension Engine {
     }
 
     private mutating func accepted(_ id: PushID, _ response: APNsResponse) {
-        queues[pushes[id].app].lastAccepted = now
         if !response.uniqueID.isEmpty { pushes.change(id) { $0.uniqueID = response.uniqueID } }
-        finish(id, .accepted, status: response.status)
+        accepted(id)
+    }
+
+    private mutating func accepted(_ id: PushID) {
+        queues[pushes[id].app].lastAccepted = now
+        finish(id, .accepted, status: 200)
     }
 
     private mutating func rejected(

@@ -20,7 +20,7 @@ extension Engine {
     }
 
     /// The push to send next; nil when no app has one that may be sent.
-    package func nextToSend() -> PushID? { queues.next(now: now) }
+    package mutating func nextToSend() -> PushID? { queues.next(now: now) }
 
     /// A connection has accepted the push.
     package mutating func sent(_ id: PushID) {
@@ -53,6 +53,12 @@ extension Engine {
             guard phase != .closed else {
                 queues[app].pushes.popFirst()
                 giveUp(id)
+                continue
+            }
+            guard abandonments.isEmpty || mayContinue(id) else {
+                guard abandonsLeft > 0 else { return queues[app].isFull = true }
+                queues[app].pushes.popFirst()
+                abandon(id)
                 continue
             }
             guard queues.allowsSending(app, now: now), settle(id, of: app) else { return }

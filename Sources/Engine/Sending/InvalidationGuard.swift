@@ -66,7 +66,7 @@ struct InvalidationGuard: Sendable {
         guard !isEngaged else {
             return isProbe ? probeResponded(isBad: isBad, now) : .nothing
         }
-        let length = max(1, settings.windowNanoseconds / Self.bucketCount)
+        let length = max(1, UInt64(settings.window.nanoseconds) / Self.bucketCount)
         let number = now.nanoseconds / length
         let index = Int(number % Self.bucketCount)
         if buckets[index].number != number { buckets[index] = Bucket(number: number) }

@@ -20,7 +20,7 @@ struct OrderingKeys: Sendable {
         _ ordering: DeliverySettings.Ordering, _ assignment: AssignmentID,
         _ notification: borrowing Notification, of record: borrowing Record
     ) -> UInt64? {
-        var hash = FNVHash(UInt64(truncatingIfNeeded: assignment.number))
+        var hash = TextHash(UInt64(truncatingIfNeeded: assignment.number))
         switch ordering {
         case .none: return nil
         case .device: hash.add(notification.deviceToken)

@@ -6,24 +6,24 @@ internal import Delivery
 /// The bucket holds as many pushes as the rate allows, and refills evenly. Source: ITU-T I.371, the
 /// generic cell rate algorithm.
 struct RateLimit: Equatable, Sendable {
-    /// The time in which the bucket gains one push, in nanoseconds.
-    let interval: UInt64
-    /// The time that a full bucket represents beyond its first push, in nanoseconds.
-    let slack: UInt64
+    /// The time in which the bucket gains one push.
+    let interval: Duration
+    /// The time that a full bucket represents beyond its first push.
+    let slack: Duration
 
     init(_ rate: PushRate) {
-        interval = max(1, rate.nanoseconds / UInt64(rate.count))
-        slack = interval * UInt64(rate.count - 1)
+        interval = max(.nanoseconds(1), rate.period / rate.count)
+        slack = interval * (rate.count - 1)
     }
 
     /// When the next push may be sent from a bucket that is full again at `fullAt`.
     func next(fullAt: Instant) -> Instant {
-        Instant(nanoseconds: fullAt.nanoseconds > slack ? fullAt.nanoseconds - slack : 0)
+        fullAt - slack
     }
 
     /// When the bucket is full again after a push is taken now.
     func taken(fullAt: Instant, now: Instant) -> Instant {
-        Instant(nanoseconds: max(fullAt, now).nanoseconds + interval)
+        max(fullAt, now) + interval
     }
 }
 

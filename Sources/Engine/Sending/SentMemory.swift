@@ -7,8 +7,8 @@ struct SentMemory: Sendable {
     /// The number of keys in each of the two halves.
     static let capacity = 65_536
 
-    private var newer: [UInt64: UInt64] = [:]
-    private var older: [UInt64: UInt64] = [:]
+    private var newer = BirthTable()
+    private var older = BirthTable()
     /// Entries for pushes born up to then may have been dropped.
     private var forgotten: UInt64 = 0
 
@@ -18,7 +18,7 @@ struct SentMemory: Sendable {
 
     /// Records a push that is sent.
     mutating func sent(_ key: UInt64, birth: UInt64) {
-        newer[key] = max(newer[key] ?? older[key] ?? 0, birth)
+        newer.raise(key, to: birth, atLeast: older)
     }
 
     /// True when nothing newer was sent; false also when that is unknown.
@@ -29,9 +29,11 @@ struct SentMemory: Sendable {
 
     /// Drops the older half, except for the given keys.
     mutating func forgetOlder(but keys: [UInt64]) {
-        var kept: [UInt64: UInt64] = [:]
-        for key in keys where newer[key] == nil { kept[key] = older[key] }
-        forgotten = max(forgotten, older.values.max() ?? 0)
+        var kept = BirthTable()
+        for key in keys where newer[key] == nil {
+            if let birth = older[key] { kept.raise(key, to: birth, atLeast: kept) }
+        }
+        forgotten = max(forgotten, older.latest)
         older = newer
         newer = kept
     }

@@ -8,6 +8,8 @@ extension Engine {
 
     /// Does everything that is due.
     package mutating func doDueWork() {
+        abandonsLeft = Self.abandonsPerTurn
+        abandonMore()
         endWaits()
         flow.resumeDue(now: now)
         repeatWithheld()
@@ -19,8 +21,7 @@ extension Engine {
     }
 
     private mutating func endWaits() {
-        while let entry = retries.popExpired(at: now.nanoseconds) {
-            let id = PushID(slot: entry.id, generation: entry.generation)
+        while let id = retries.popExpired(at: now)?.item {
             guard pushes.isCurrent(id), case .waiting(let until) = pushes[id].state, until <= now
             else { continue }
             queueFirst(id)

@@ -46,7 +46,7 @@ extension Engine {
     /// Lets a push wait in memory until a given time.
     mutating func wait(_ id: PushID, until moment: Instant) {
         pushes.transition(id, to: .waiting(until: moment))
-        retries.add(moment.nanoseconds, id: id.slot, generation: id.generation)
+        retries.add(moment, id)
         countAsWaiting(id)
     }
 

@@ -11,7 +11,7 @@ extension Assignments {
     /// A batch that is cut short by a change of the assignment drops the records that it has
     /// gathered, but counts them as handed over: they would be lost.
     func rereadPurged(_ client: Client) {
-        let reading = slots.lazy.filter { $0.phase == .reading && $0.fault == nil }
+        let reading = slots.lazy.filter { !$0.isRevoked && $0.fault == nil }
         let list = PartitionList(reading.map(\.topicPartition))
         guard list.count > 0 else { return }
         unsafe rd_kafka_position(client.pointer, list.pointer)

@@ -1,6 +1,6 @@
 internal import CRDKafka
 
-/// Whether the group is being put together anew, as the library's log tells it.
+/// Whether the group is rebalancing, as the library's log tells it.
 ///
 /// Until version 2.10 the library loses every partition of a member that commits while it joins
 /// again: the commit waits behind the request to join, arrives under a generation that is over,
@@ -15,7 +15,7 @@ struct GroupPhase {
 
     /// True while a commit would wait behind a request to join.
     private(set) var isJoining = false
-    /// True while the library waits for an answer about the assignment, or changes it.
+    /// True while the library waits for a response about the assignment, or changes it.
     private(set) var isChanging = false
 
     /// Takes note of a line such as `Group "g" changed join state steady -> wait-join (…)`.

@@ -4,16 +4,13 @@ internal import TLS
 internal import Telemetry
 
 /// The feedback service on one thread: sockets, fetches, and the core between them.
-struct FeedbackLoop: ~Copyable {
+struct FeedbackLoop: ServiceLoop, ~Copyable {
     /// What the loop is told by other threads.
     enum Order: Sendable {
         case stop
         case news(app: Int, FeedbackFetch.News)
     }
 
-    private static let mailboxToken: UInt64 = 0
-    static let lookupToken: UInt64 = 2
-    static let firstToken: UInt64 = 3
     /// How long a provider that has heard everything has to close during a stop, in nanoseconds.
     private static let stopTime: UInt64 = 5_000_000_000
 
@@ -31,11 +28,11 @@ struct FeedbackLoop: ~Copyable {
         mailbox: Mailbox<Order>, logger: Logger
     ) {
         self.kernel = kernel
-        self.kernel.watch(mailbox.descriptor, token: Self.mailboxToken)
+        self.kernel.watch(mailbox.descriptor, token: Listening.mailboxToken)
         self.plan = plan
         table = LinkTable(
             context: context, roster: plan.roster, limit: plan.connections,
-            patience: 60_000_000_000, firstToken: Self.firstToken)
+            patience: 60_000_000_000, firstToken: Listening.firstToken)
         core = FeedbackCore(apps: plan.apps.count)
         self.mailbox = mailbox
         log = LinkLog(logger, roster: plan.roster, apps: plan.apps.map(\.name))
@@ -47,7 +44,7 @@ struct FeedbackLoop: ~Copyable {
     }
 
     /// Works until it is told to stop.
-    mutating func run() {
+    mutating func run() -> LegacyService.Ending {
         var hasMore = false
         while true {
             turn(mayWait: !hasMore)
@@ -56,7 +53,7 @@ struct FeedbackLoop: ~Copyable {
             log.note(table.takeEvents())
             guard let deadline = stopDeadline else { continue }
             if kernel.now >= deadline { table.expire(at: kernel.now, isLast: true) }
-            if table.count == 0, fetches.isEmpty || kernel.now >= deadline { return }
+            if table.count == 0, fetches.isEmpty || kernel.now >= deadline { return .stopped }
         }
     }
 
@@ -65,7 +62,7 @@ struct FeedbackLoop: ~Copyable {
         kernel.wait(until: kernel.now + (mayWait ? LinkTable.tick : 0)) { wakeups.append($0) }
         var orders: [Order] = []
         for wakeup in wakeups {
-            if wakeup.token == Self.mailboxToken {
+            if wakeup.token == Listening.mailboxToken {
                 mailbox.drain { orders.append($0) }
             } else {
                 table.wake(wakeup, &kernel)
@@ -84,7 +81,7 @@ struct FeedbackLoop: ~Copyable {
     private mutating func stop() {
         guard stopDeadline == nil else { return }
         stopDeadline = kernel.now + Self.stopTime
-        table.closeListener(&kernel)
+        table.stopListening(&kernel)
         core.stop()
         log.stopping(waiting: fetches.count)
     }

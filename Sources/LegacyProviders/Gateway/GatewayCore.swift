@@ -15,6 +15,8 @@ public struct GatewayCore: ~Copyable {
         case stored
         /// Kafka will never take it.
         case refused
+        /// It was discarded before Kafka had it.
+        case discarded
     }
 
     /// A packet that ended its connection.
@@ -123,14 +125,24 @@ public struct GatewayCore: ~Copyable {
             .publish(ticket: lastTicket, key: EventWriter.key(of: packet), value: event))
     }
 
-    /// A record has ended.
-    public mutating func ended(ticket: UInt64, _ end: RecordEnd) {
-        guard let link = owners.removeValue(forKey: ticket) else { return }
+    /// A record has ended. Returns the tickets of the records that are to be discarded because
+    /// they follow on the same connection, as far as Kafka does not have them.
+    ///
+    /// A provider that has gone hears of no refusal, and would send nothing again: what it sent
+    /// after a push that is refused still goes to Kafka.
+    public mutating func ended(ticket: UInt64, _ end: RecordEnd) -> [UInt64] {
+        guard let link = owners.removeValue(forKey: ticket) else { return [] }
         if end == .stored { counts.taken += 1 }
-        guard var session = sessions.removeValue(forKey: link) else { return }
-        session.end(ticket: ticket, isStored: end == .stored)
+        guard var session = sessions.removeValue(forKey: link) else { return [] }
+        var discarded: [UInt64] = []
+        switch end {
+        case .stored: session.store(ticket: ticket)
+        case .refused: discarded = session.refuse(ticket: ticket)
+        case .discarded: break
+        }
         settle(link, &session)
         sessions[link] = session
+        return discarded
     }
 
     /// A link is gone; what it has sent still goes to Kafka.

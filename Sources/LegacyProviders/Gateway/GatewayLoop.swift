@@ -5,18 +5,14 @@ internal import TLS
 internal import Telemetry
 
 /// The gateway on one thread: sockets, Kafka, and the core between them.
-struct GatewayLoop: ~Copyable {
-    /// Why a loop ended.
-    enum End: Sendable {
-        case stopped
-        /// Kafka's library cannot go on.
-        case broken(KafkaFailure)
+struct GatewayLoop: ServiceLoop, ~Copyable {
+    /// What the loop is told by other threads.
+    enum Order: Sendable {
+        /// Take nothing more, and end.
+        case stop
     }
 
-    private static let mailboxToken: UInt64 = 0
     private static let sinkToken: UInt64 = 1
-    static let lookupToken: UInt64 = 2
-    static let firstToken: UInt64 = 3
     /// How long a provider that was told of the end has to read it, in nanoseconds.
     private static let lastWords: UInt64 = 3_000_000_000
 
@@ -24,7 +20,7 @@ struct GatewayLoop: ~Copyable {
     private var table: LinkTable
     private var core: GatewayCore
     private var outlet: RecordOutlet<Producer>
-    private let mailbox: Mailbox<LegacyOrder>
+    private let mailbox: Mailbox<Order>
     private var log: LinkLog
     private let stopTime: UInt64
     private var stopDeadline: UInt64?
@@ -34,15 +30,15 @@ struct GatewayLoop: ~Copyable {
 
     init(
         _ settings: GatewayPlan, kernel: consuming LinuxKernel, context: TLSContext,
-        mailbox: Mailbox<LegacyOrder>, logger: Logger
+        mailbox: Mailbox<Order>, logger: Logger
     ) throws(KafkaFailure) {
         let producer = try Producer(properties: settings.properties)
         self.kernel = kernel
-        self.kernel.watch(mailbox.descriptor, token: Self.mailboxToken)
+        self.kernel.watch(mailbox.descriptor, token: Listening.mailboxToken)
         self.kernel.watch(producer.descriptor, token: Self.sinkToken)
         table = LinkTable(
             context: context, roster: settings.roster, limit: settings.connections,
-            patience: 10_000_000_000, firstToken: Self.firstToken)
+            patience: 10_000_000_000, firstToken: Listening.firstToken)
         core = GatewayCore(apps: settings.apps, limits: settings.limits)
         outlet = RecordOutlet(sink: producer, topic: settings.topic)
         self.mailbox = mailbox
@@ -55,8 +51,8 @@ struct GatewayLoop: ~Copyable {
         try table.listen(on: address, &kernel)
     }
 
-    /// Works until it is told to stop, or until Kafka cannot go on.
-    mutating func run() -> End {
+    /// Works until it is told to stop, or until Kafka cannot continue.
+    mutating func run() -> LegacyService.Ending {
         var hasMore = false
         while true {
             turn(mayWait: !hasMore)
@@ -67,7 +63,7 @@ struct GatewayLoop: ~Copyable {
             guard stopDeadline != nil, isDone else { continue }
             end()
             guard outlet.isBroken, let failure = outlet.failure else { return .stopped }
-            return .broken(failure)
+            return .broken("\(failure.detail) (\(failure.code))")
         }
     }
 
@@ -78,7 +74,7 @@ struct GatewayLoop: ~Copyable {
             wakeups.append($0)
         }
         for wakeup in wakeups {
-            if wakeup.token == Self.mailboxToken {
+            if wakeup.token == Listening.mailboxToken {
                 var isStopping = false
                 mailbox.drain { _ in isStopping = true }
                 if isStopping { stop() }
@@ -86,17 +82,18 @@ struct GatewayLoop: ~Copyable {
                 table.wake(wakeup, &kernel)
             }
         }
-        settle()
+        Self.settle(&outlet, &core, at: kernel.now)
         let now = kernel.now
         core.expire(at: now)
         table.expire(at: now)
         _ = obey()
     }
 
-    private mutating func settle() {
-        var ends: [(UInt64, GatewayCore.RecordEnd)] = []
-        outlet.settle(at: kernel.now) { ends.append(($0, $1)) }
-        for (ticket, end) in ends { core.ended(ticket: ticket, end) }
+    /// Tells the core at once how records end, so that what it discards is not handed over.
+    private static func settle(
+        _ outlet: inout RecordOutlet<Producer>, _ core: inout GatewayCore, at now: UInt64
+    ) {
+        outlet.settle(at: now) { core.ended(ticket: $0, $1) }
     }
 
     /// Does what the core says; true when links have something to send.
@@ -116,7 +113,7 @@ struct GatewayLoop: ~Copyable {
                     hasLinkCommand = true
                 }
             }
-            if hasRecord { settle() }
+            if hasRecord { Self.settle(&outlet, &core, at: kernel.now) }
             commands = core.takeCommands()
         }
         return hasLinkCommand
@@ -125,7 +122,7 @@ struct GatewayLoop: ~Copyable {
     private mutating func stop() {
         guard stopDeadline == nil else { return }
         stopDeadline = kernel.now + stopTime
-        table.closeListener(&kernel)
+        table.stopListening(&kernel)
         core.stop()
         outlet.sink.flush()
         log.stopping(waiting: core.inFlight)
@@ -156,7 +153,6 @@ struct GatewayLoop: ~Copyable {
     }
 
     private mutating func end() {
-        table.closeListener(&kernel)
         table.expire(at: kernel.now, isLast: true)
         _ = table.pump(&kernel, &core)
         log.ended(core.counts)

@@ -1,4 +1,5 @@
 internal import Configuration
+internal import Delivery
 internal import Kafka
 
 /// A gateway's settings as its parts need them.
@@ -19,9 +20,9 @@ struct GatewayPlan: Sendable {
         roster = ClientRoster(settings.apps.map(ClientRoster.Entry.init))
         limits = GatewayLimits(
             packets: PacketLimits(payload: settings.payload, framePayload: settings.framePayload),
-            inFlight: settings.inFlight, idle: settings.idleNanoseconds)
+            inFlight: settings.inFlight, idle: UInt64(settings.idle.nanoseconds))
         connections = settings.listen.connections
-        shutdownDeadline = settings.shutdownDeadlineNanoseconds
+        shutdownDeadline = UInt64(settings.shutdownDeadline.nanoseconds)
     }
 }
 

@@ -14,12 +14,10 @@ struct GatewaySession {
     }
 
     private struct Push {
-        enum State { case waiting, stored, refused }
-
         var ticket: UInt64
+        var command: PushPacket.Command
         var identifier: UInt32?
-        var isSimple: Bool
-        var state = State.waiting
+        var isStored = false
     }
 
     let app: Int
@@ -34,7 +32,8 @@ struct GatewaySession {
     private var pushes: [Push] = []
     /// The first of the pushes that counts.
     private var head = 0
-    /// The last push of those that Kafka has without a gap.
+    /// What the provider calls the last push of those that Kafka has without a gap: 0 where all of
+    /// them are frames without an identifier; nil where there is none that is ever answered.
     private(set) var lastStored: UInt32?
 
     init(app: Int, limits: PacketLimits, now: UInt64) {
@@ -49,28 +48,34 @@ struct GatewaySession {
     /// Adds a push that goes to Kafka under a ticket; tickets grow.
     mutating func add(_ packet: borrowing PushPacket, ticket: UInt64) {
         pushes.append(
-            Push(
-                ticket: ticket, identifier: packet.identifier,
-                isSimple: packet.command == .simple))
+            Push(ticket: ticket, command: packet.command, identifier: packet.identifier))
     }
 
-    /// Kafka has a push, or refuses it for good: then it and what follows it does not count.
-    mutating func end(ticket: UInt64, isStored: Bool) {
+    /// Kafka has a push.
+    mutating func store(ticket: UInt64) {
         guard let index = index(of: ticket) else { return }
-        pushes[index].state = isStored ? .stored : .refused
-        while head < pushes.count, pushes[head].state == .stored {
-            lastStored = pushes[head].identifier ?? lastStored
+        pushes[index].isStored = true
+        while head < pushes.count, pushes[head].isStored {
+            let push = pushes[head]
+            lastStored = push.identifier ?? lastStored ?? (push.command == .frame ? 0 : nil)
             head += 1
         }
-        if head < pushes.count, pushes[head].state == .refused {
-            let push = pushes[head]
-            let response = LegacyStatus.processingError.response(push.identifier ?? 0)
-            ending = .fault(.processingError, response: push.isSimple ? nil : response)
-            forget()
-        } else if head == pushes.count || head >= 1024 {
+        if head == pushes.count || head >= 1024 {
             pushes.removeSubrange(..<head)
             head = 0
         }
+    }
+
+    /// Kafka refuses a push for good: the connection ends with it, once Kafka has those before it.
+    /// Returns the tickets of those after it, which are to be discarded.
+    mutating func refuse(ticket: UInt64) -> [UInt64] {
+        guard let index = index(of: ticket) else { return [] }
+        let push = pushes[index]
+        let response = LegacyStatus.processingError.response(push.identifier ?? 0)
+        ending = .fault(
+            .processingError, response: push.command == .simple ? nil : response)
+        defer { pushes.removeSubrange(index...) }
+        return pushes[(index + 1)...].map(\.ticket)
     }
 
     /// Waits for nothing any more.

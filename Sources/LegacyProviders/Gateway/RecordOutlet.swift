@@ -8,6 +8,10 @@ struct RecordOutlet<Sink: ResultSink & ~Copyable>: ~Copyable {
     private struct Held {
         var key: [UInt8]
         var value: [UInt8]
+        /// Kafka's library has it, and has not told its end.
+        var isHandedOver = false
+        /// It is not to be sent again if Kafka's library gives it back.
+        var isUnwanted = false
     }
 
     /// How long a record waits after a failure, in nanoseconds.
@@ -24,7 +28,7 @@ struct RecordOutlet<Sink: ResultSink & ~Copyable>: ~Copyable {
     private var retryAt: UInt64?
     /// The failure that keeps records waiting; nil when none does.
     private(set) var failure: KafkaFailure?
-    /// The sink cannot go on.
+    /// The sink cannot continue.
     private(set) var isBroken = false
 
     init(sink: consuming Sink, topic: String) {
@@ -40,10 +44,11 @@ struct RecordOutlet<Sink: ResultSink & ~Copyable>: ~Copyable {
         queue.append(ticket)
     }
 
+    /// Hears how a record has ended, and answers with those that are to be discarded for it.
+    typealias Ear = (_ ticket: UInt64, GatewayCore.RecordEnd) -> [UInt64]
+
     /// Hands over what waits, and tells what has ended.
-    mutating func settle(
-        at now: UInt64, _ body: (_ ticket: UInt64, GatewayCore.RecordEnd) -> Void
-    ) {
+    mutating func settle(at now: UInt64, _ body: Ear) {
         var ends: [(UInt64, Acknowledgement)] = []
         sink.acknowledgements { ends.append(($0, $1)) }
         for (ticket, end) in ends { note(ticket, end, at: now, body) }
@@ -55,9 +60,7 @@ struct RecordOutlet<Sink: ResultSink & ~Copyable>: ~Copyable {
         handOver(at: now, body)
     }
 
-    private mutating func handOver(
-        at now: UInt64, _ body: (_ ticket: UInt64, GatewayCore.RecordEnd) -> Void
-    ) {
+    private mutating func handOver(at now: UInt64, _ body: Ear) {
         while head < queue.count, retryAt == nil {
             let ticket = queue[head]
             guard let record = held[ticket] else {
@@ -70,7 +73,8 @@ struct RecordOutlet<Sink: ResultSink & ~Copyable>: ~Copyable {
             if result == .full { break }
             head += 1
             switch result {
-            case .queued, .full: break
+            case .queued: held[ticket]?.isHandedOver = true
+            case .full: break
             case .tooLarge: note(ticket, .tooLarge, at: now, body)
             case .failed(let failure): note(ticket, .failed(failure), at: now, body)
             }
@@ -80,22 +84,33 @@ struct RecordOutlet<Sink: ResultSink & ~Copyable>: ~Copyable {
     }
 
     private mutating func note(
-        _ ticket: UInt64, _ end: Acknowledgement, at now: UInt64,
-        _ body: (_ ticket: UInt64, GatewayCore.RecordEnd) -> Void
+        _ ticket: UInt64, _ end: Acknowledgement, at now: UInt64, _ body: Ear
     ) {
+        held[ticket]?.isHandedOver = false
         switch end {
         case .stored:
             failure = nil
-            held[ticket] = nil
-            body(ticket, .stored)
-        case .tooLarge:
-            held[ticket] = nil
-            body(ticket, .refused)
+            self.end(ticket, .stored, body)
+        case .tooLarge: self.end(ticket, .refused, body)
         case .failed(let failure):
             self.failure = failure
             if failure.isFatal { isBroken = true }
+            if held[ticket]?.isUnwanted == true { return self.end(ticket, .discarded, body) }
             failed.append(ticket)
             retryAt = retryAt ?? now + Self.pause
+        }
+    }
+
+    /// Forgets a record, and those that are to be discarded for its end.
+    private mutating func end(_ ticket: UInt64, _ end: GatewayCore.RecordEnd, _ body: Ear) {
+        held[ticket] = nil
+        for other in body(ticket, end) {
+            guard let record = held[other] else { continue }
+            if record.isHandedOver {
+                held[other]?.isUnwanted = true
+            } else {
+                self.end(other, .discarded, body)
+            }
         }
     }
 }

@@ -11,6 +11,8 @@ final class Link {
         case finishing
         /// It is closed when what waits is sent.
         case closing
+        /// Both sides have ended; the provider's machine has not acknowledged everything.
+        case leaving
         case over(isClean: Bool, isReset: Bool)
     }
 
@@ -70,9 +72,19 @@ final class Link {
         switch kernel.receive(from: socket, body) {
         case .bytes: return
         case .wouldBlock: isReadable = false
-        case .ended:
-            phase = .over(isClean: phase == .finishing && hasShutDown, isReset: false)
-        case .failed: phase = .over(isClean: false, isReset: false)
+        case .ended where phase == .finishing && hasShutDown: phase = .leaving
+        case .ended, .failed: phase = .over(isClean: false, isReset: false)
+        }
+    }
+
+    /// Calls the end clean only when everything that was sent has reached the provider's machine:
+    /// its own end may have been on its way before.
+    func checkDelivery<Machine: Kernel & ~Copyable>(_ kernel: borrowing Machine) {
+        guard phase == .leaving else { return }
+        switch kernel.undelivered(socket) {
+        case 0: phase = .over(isClean: true, isReset: false)
+        case nil: phase = .over(isClean: false, isReset: false)
+        default: break
         }
     }
 }

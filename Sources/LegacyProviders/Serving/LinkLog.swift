@@ -32,8 +32,11 @@ struct LinkLog {
             case .tooMany:
                 if !isCrowded {
                     logger.warning(
-                        "too many connections; new ones are refused",
-                        metadata: ["action": "raise limits.connections, or find out who connects"])
+                        "connection limit reached; refusing new connections",
+                        metadata: [
+                            "action":
+                                "raise limits.connections, or find the clients that open so many"
+                        ])
                 }
                 isCrowded = true
             }
@@ -53,11 +56,11 @@ struct LinkLog {
         }
         let digits = Hexadecimal.encode(certificate.fingerprint)
         logger.warning(
-            "provider refused: its certificate belongs to no app",
+            "provider refused: its certificate does not belong to any app",
             metadata: [
                 "subject": .string(certificate.subject), "issuer": .string(certificate.issuer),
                 "fingerprint": .string(String(decoding: digits, as: UTF8.self)),
-                "action": "if it may push, add the fingerprint to client_fingerprints of its app",
+                "action": "to admit it, add the fingerprint to its app's client_fingerprints",
             ])
     }
 
@@ -74,20 +77,20 @@ struct LinkLog {
     func full(_ isFull: Bool, waiting: Int) {
         if isFull {
             logger.warning(
-                "reading is paused: Kafka has not acknowledged what was sent",
+                "reading paused: too many pushes wait for acknowledgement by Kafka",
                 metadata: ["in_flight": .number(waiting)])
         } else {
-            logger.info("reading is resumed", metadata: ["in_flight": .number(waiting)])
+            logger.info("reading resumed", metadata: ["in_flight": .number(waiting)])
         }
     }
 
     func failing(_ failure: KafkaFailure?) {
         guard let failure else { return logger.info("Kafka accepts pushes again") }
         logger.error(
-            "Kafka refuses pushes; they are held and sent again",
+            "Kafka rejected pushes; retrying them",
             metadata: [
                 "reason": .string(failure.code), "detail": .string(failure.detail),
-                "action": "check that the topic exists and that this user may write to it",
+                "action": "check that the topic exists and that this user has WRITE permission",
             ])
     }
 
@@ -116,7 +119,7 @@ struct LinkLog {
     func read(app: Int, bytes: Int, malformed: Int, topic: String) {
         if malformed > 0 {
             logger.warning(
-                "records skipped: they are not outcomes of a dead device token",
+                "records skipped: not unregistered records",
                 metadata: ["topic": .string(topic), "records": .number(malformed)])
         }
         logger.debug("read", metadata: ["app": .string(apps[app]), "bytes": .number(bytes)])
@@ -127,14 +130,14 @@ struct LinkLog {
             logger.info("feedback fetched", metadata: ["app": .string(apps[app])])
         } else {
             logger.warning(
-                "feedback not fetched to its end; the next fetch begins at the same place",
+                "feedback fetch not completed; the next one starts at the same offset",
                 metadata: ["app": .string(apps[app])])
         }
     }
 
     func failed(app: Int, _ failure: KafkaFailure) {
         logger.error(
-            "feedback cannot be read; the provider's connection was reset",
+            "cannot read feedback; the provider's connection was reset",
             metadata: ["app": .string(apps[app]), "reason": .string(failure.description)])
     }
 }

@@ -7,7 +7,7 @@ struct LinkTable: ~Copyable {
     static let handshakeTime: UInt64 = 10_000_000_000
     /// How long a provider that was refused has to read why, in nanoseconds.
     static let alertTime: UInt64 = 2_000_000_000
-    /// How often deadlines are looked at, in nanoseconds.
+    /// How often deadlines are checked, in nanoseconds.
     static let tick: UInt64 = 500_000_000
 
     private let context: TLSContext
@@ -52,10 +52,13 @@ struct LinkTable: ~Copyable {
         return kernel.localAddress(of: socket)?.port ?? address.port
     }
 
-    /// Listens no more.
-    mutating func closeListener<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
+    /// Listens no more, and breaks off whoever has not proved yet who it is.
+    mutating func stopListening<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         if let listener { kernel.close(listener) }
         listener = nil
+        for case let link? in links where link.phase == .handshaking {
+            link.phase = .over(isClean: false, isReset: true)
+        }
     }
 
     /// Notes what became ready; true when it was one of the table's.
@@ -99,6 +102,7 @@ struct LinkTable: ~Copyable {
                 read(link, &kernel, &owner)
                 link.send(&kernel)
             }
+            link.checkDelivery(kernel)
             if link.isSending, !link.isOver, !link.tls.hasOutput {
                 link.isSending = false
                 if link.phase == .open { link.deadline = nil }
@@ -117,7 +121,7 @@ struct LinkTable: ~Copyable {
         switch link.phase {
         case .handshaking, .finishing: true
         case .open: !link.isBlocked && owner.wantsInput(link.id)
-        case .closing, .over: false
+        case .closing, .leaving, .over: false
         }
     }
 

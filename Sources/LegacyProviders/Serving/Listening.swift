@@ -5,13 +5,18 @@ internal import TLS
 
 /// Finds the address on which a service listens, and says at which setting what is wrong with it.
 struct Listening {
+    /// The mailbox of a loop wakes under this token.
+    static let mailboxToken: UInt64 = 0
+    private static let lookupToken: UInt64 = 2
+    /// The listener wakes under this token, and its connections under the following ones.
+    static let firstToken: UInt64 = 3
+
     let settings: LegacyListenSettings
     let places: SettingPlaces
 
     /// The address of the host; waits for the look-up.
-    func address(
-        _ kernel: inout LinuxKernel, token: UInt64
-    ) throws(LegacyFailure) -> SocketAddress {
+    func address(_ kernel: inout LinuxKernel) throws(LegacyFailure) -> SocketAddress {
+        let token = Self.lookupToken
         kernel.resolve(host: settings.host, port: settings.port, token: token)
         var found = kernel.resolved(token)
         while found == nil {
@@ -25,8 +30,8 @@ struct Listening {
             .configuration,
             places.error(
                 at: "listen.host", "listen",
-                message: "'\(settings.host)' is not an address of this machine: \(reason)",
-                remedy: "write host: 127.0.0.1, or 0.0.0.0 for all networks"))
+                message: "'host: \(settings.host)' is not an address of this machine: \(reason)",
+                remedy: "write host: 127.0.0.1, or 0.0.0.0 for all interfaces"))
     }
 
     /// What TLS sessions begin with.
@@ -41,8 +46,8 @@ struct Listening {
             throw LegacyFailure(
                 .configuration,
                 places.error(
-                    at: "listen.certificate", message: "'certificate' cannot be used: \(error)",
-                    remedy: "name a certificate with its key in PEM"))
+                    at: "listen.certificate", message: "'certificate' is not usable: \(error)",
+                    remedy: "name a PEM file with a certificate and its key"))
         }
     }
 
@@ -59,7 +64,7 @@ struct Listening {
             at: isTaken || isForbidden ? "listen.port" : "listen.host", "listen",
             message: "cannot listen on \(settings.host):\(settings.port): \(error.description)",
             remedy: isTaken
-                ? "stop what listens there (ss -ltnp), or write another port"
+                ? "stop the process that listens there (see ss -ltnp), or write another port"
                 : isForbidden
                     ? "write a port above 1023" : "write an address of this machine")
         return LegacyFailure(isTaken ? .unavailable : .configuration, problem)

@@ -22,7 +22,7 @@ struct TopicCheck {
                 places.error(
                     at: "kafka.bootstrap.servers", "kafka",
                     message: "no connection to Kafka at \(properties.addresses): \(error.detail)",
-                    remedy: "start Kafka there, or write where it is in bootstrap.servers"))
+                    remedy: "start Kafka there, or correct the address in bootstrap.servers"))
         }
         guard case .failed(let failure)? = description.topics[topic] else { return }
         throw LegacyFailure(.configuration, problem(failure))
@@ -38,13 +38,13 @@ struct TopicCheck {
         case "TOPIC_AUTHORIZATION_FAILED":
             places.error(
                 at: setting,
-                message: "Kafka does not let this user see the topic '\(topic)'",
-                remedy: "give it the rights DESCRIBE and \(right): kafka-acls.sh --add")
+                message: "Kafka does not allow this user to describe the topic '\(topic)'",
+                remedy: "grant it DESCRIBE and \(right): kafka-acls.sh --add")
         default:
             places.error(
                 at: setting,
                 message: "topic '\(topic)' cannot be used: \(failure.detail) (\(failure.code))",
-                remedy: "look at it: kafka-topics.sh --bootstrap-server \(properties.addresses)"
+                remedy: "inspect it: kafka-topics.sh --bootstrap-server \(properties.addresses)"
                     + " --describe --topic \(topic)")
         }
     }

@@ -1,6 +1,6 @@
 /// Unicode's full case mapping in the root locale, without a string and its memory.
 ///
-/// Source: The Unicode Standard, 3.13 *Default Case Algorithms*. The one rule that looks at the
+/// Source: The Unicode Standard, 3.13 *Default Case Algorithms*. The one rule that examines the
 /// neighbours there is that of the final sigma.
 enum CaseMapping {
     /// Appends a text with the case of each of its characters changed.

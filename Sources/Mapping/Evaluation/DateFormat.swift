@@ -16,7 +16,7 @@ enum DateFormat {
             let flag = rest.first
             if flag == UInt8(ascii: "-") || flag == UInt8(ascii: ":") { rest.removeFirst() }
             guard let letter = rest.popFirst() else {
-                return ("a letter is missing behind '%'", "write %% for a percent sign")
+                return ("missing letter after '%'", "write %% for a percent sign")
             }
             let isColon = flag == UInt8(ascii: ":")
             let isKnown = isColon ? letter == UInt8(ascii: "z") : conversions.contains(letter)
@@ -35,9 +35,9 @@ enum DateFormat {
         case UInt8(ascii: "x"): "write %F for 2026-01-31, or %d.%m.%Y"
         case UInt8(ascii: "X"): "write %T for 23:59:59"
         case UInt8(ascii: "f"), UInt8(ascii: "L"), UInt8(ascii: "N"):
-            "there are no parts of a second: leave it out"
+            "fractions of a second are not available: remove it"
         case UInt8(ascii: "i"): "write %M for minutes"
-        default: "conversions are those of strftime: %Y %m %d %H %M %S %A %B %p %Z; %% for '%'"
+        default: "the conversions are those of strftime: %Y %m %d %H %M %S %A %B %p %Z; %% for '%'"
         }
     }
 

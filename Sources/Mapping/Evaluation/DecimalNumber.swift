@@ -6,7 +6,7 @@ struct DecimalNumber {
     /// The digits without point and without zeros before the first other digit, from 0 to 9.
     private(set) var digits: [UInt8]
     private var isNegative = false
-    /// How many of the digits stand before the point; below 0, so many zeros stand behind it first.
+    /// How many of the digits stand before the point; below 0, so many zeros follow it first.
     private var point = 0
 
     /// Reads a checked token; `digits` is a buffer to be used again.

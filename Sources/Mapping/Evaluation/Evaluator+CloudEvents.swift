@@ -34,11 +34,11 @@ extension Evaluator {
         if case .text(let type) = headers[Int(plan.contentType)], has(type, ContentType.event) {
             if has(type, ContentType.batch) {
                 throw EventFault(
-                    words: "it is a batch of CloudEvents: write each event into a record of its own"
+                    words: "it is a batch of CloudEvents: write each event to its own record"
                 )
             }
             guard has(type, ContentType.eventAsJSON) else {
-                throw EventFault(words: "it is a CloudEvent, but not written as JSON")
+                throw EventFault(words: "it is a CloudEvent, but not in JSON format")
             }
             return .structured
         }
@@ -83,7 +83,7 @@ extension Evaluator {
             guard case .text(let piece) = attributes[index], piece.start < piece.end else {
                 throw EventFault(
                     words: index == 0 && prefix.hasPrefix("attribute")
-                        ? "it is no CloudEvent: it has neither a header 'ce_specversion' "
+                        ? "it is not a CloudEvent: it has neither a header 'ce_specversion' "
                             + "nor a member 'specversion'"
                         : "the CloudEvents \(prefix)\(name)\(suffix) is missing or empty")
             }
@@ -109,13 +109,14 @@ extension Evaluator {
         }
         scratchData(node, in: text)
         guard tape[node].kind == .string, Base64.standard.decode(inPlace: &decoded) else {
-            throw EventFault(words: "its 'data_base64' is not base64")
+            throw EventFault(words: "its 'data_base64' is not valid Base64")
         }
         do throws(JSONError) {
             try tape.read(decoded)
         } catch {
             throw EventFault(
-                words: "its 'data_base64' holds no JSON: \(error.message) at byte \(error.offset)")
+                words:
+                    "its 'data_base64' is not valid JSON: \(error.message) at byte \(error.offset)")
         }
         return .decoded
     }

@@ -24,7 +24,8 @@ extension Evaluator {
             throw EventFault(
                 words: value.byteCount == 0
                     ? "the value is empty"
-                    : "the value is no JSON: \(error.message) at byte \(error.offset + start)")
+                    : "the value is not valid JSON: \(error.message)"
+                        + " at byte \(error.offset + start)")
         }
         return start
     }

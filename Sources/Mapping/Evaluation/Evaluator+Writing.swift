@@ -55,10 +55,12 @@ extension Evaluator {
     ) throws(MappingFault) {
         switch value {
         case .node(let node):
-            switch tape[node].kind {
+            let place = tape[node]
+            switch place.kind {
             case .string where escaped: out.appendStringContent(of: node, on: tape, in: bytes)
             case .string: out.appendText(of: node, on: tape, in: bytes)
-            case .number, .boolean: out.appendJSON(of: node, on: tape, in: bytes)
+            case .number, .boolean:
+                out.append(bytes.extracting(Int(place.start)..<Int(place.end)))
             case .object, .array, .null: throw MappingFault(cause: .unfit(.text), hole: hole)
             }
         case .text(let piece):

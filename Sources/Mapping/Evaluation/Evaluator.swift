@@ -17,7 +17,7 @@ struct Evaluator: ~Copyable {
     var scratch: [UInt8] = []
     /// Where fields and payloads are put together.
     var output = ByteBuffer()
-    /// A field's text while it is looked at.
+    /// A field's text while it is examined.
     var token: [UInt8] = []
     /// The same without the difference of large and small letters.
     var folded: [UInt8] = []
@@ -96,6 +96,7 @@ struct Evaluator: ~Copyable {
     /// What a hole gives, transforms included.
     mutating func value(ofHole hole: Int32, in bytes: RawSpan) throws(MappingFault) -> Value {
         let compiled = plan.holes[Int(hole)]
+        if compiled.lonePath >= 0 { return node(compiled.lonePath, in: bytes) }
         var value = try first(of: compiled.operands, hole: hole, in: bytes)
         for index in compiled.transforms.start..<compiled.transforms.end {
             let transform = plan.transforms[Int(index)]

@@ -11,7 +11,7 @@ enum EventFormat: Sendable, BitwiseCopyable {
 
 /// An attribute of a CloudEvent, and where the two modes keep it.
 struct EventAttribute: Sendable, Equatable {
-    /// Without these a record is no CloudEvent.
+    /// Without these a record is not a CloudEvent.
     static let required = ["specversion", "id", "source", "type"]
 
     var name: String

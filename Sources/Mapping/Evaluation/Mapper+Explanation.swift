@@ -10,7 +10,7 @@ extension Mapper {
         filterExplanation.removeAll()
     }
 
-    /// Finds what helps to mend each fault that was noted while an event was mapped.
+    /// Finds what helps to fix each fault that was noted while an event was mapped.
     mutating func explainFaults(in bytes: RawSpan) {
         noteValues(in: bytes)
         for (detail, noted) in notedFaults {
@@ -25,7 +25,7 @@ extension Mapper {
             case .absent where isPresent(operand, in: bytes):
                 let path = MissingValue.text(of: steps)
                 explanations[detail] = [
-                    "\(path) is there, but what follows '|' gives nothing for it"
+                    "\(path) is present, but the transforms after '|' make it absent"
                 ]
             case .absent:
                 let finder = MissingValue(steps: steps, field: noted.field)
@@ -33,8 +33,9 @@ extension Mapper {
                     from: evaluator.root, on: evaluator.tape, in: bytes,
                     default: evaluator.plan.isSinglePath(hole: hole))
             case .unfit, .refused, .invalid:
-                guard let node = evaluator.tape.find(
-                    Int(operand), of: evaluator.plan.paths, from: evaluator.root, in: bytes)
+                guard
+                    let node = evaluator.tape.find(
+                        Int(operand), of: evaluator.plan.paths, from: evaluator.root, in: bytes)
                 else { continue }
                 let value = MissingValue.preview(of: node, on: evaluator.tape, in: bytes)
                 explanations[detail] = ["\(MissingValue.text(of: steps)) is \(value)"]

@@ -19,9 +19,9 @@ enum ValueShape: BitwiseCopyable, Sendable {
     /// What it is called in explanations.
     var words: String {
         switch self {
-        case .text: "text"
+        case .text: "a string"
         case .number: "a number"
-        case .boolean: "true or false"
+        case .boolean: "a boolean"
         case .object: "an object"
         case .array: "an array"
         case .null: "null"

@@ -9,6 +9,10 @@ extension Evaluator {
     mutating func take(
         _ template: Int32, to text: inout [UInt8], in bytes: RawSpan
     ) throws(MappingFault) -> Bool {
+        if let string = loneString(template, in: bytes) {
+            text.replace(with: bytes.extracting(string))
+            return true
+        }
         // Moved out and back, so that it can be written to while the rest is read.
         var out = ByteBuffer()
         swap(&out, &output)
@@ -17,6 +21,18 @@ extension Evaluator {
         guard try appendText(template, to: &out, in: bytes) else { return false }
         text.replace(with: out)
         return true
+    }
+
+    /// Where the text of a template stands in the event, when it is nothing but a string of it that
+    /// is written as it is meant.
+    private mutating func loneString(_ template: Int32, in bytes: RawSpan) -> Range<Int>? {
+        let hole = hole(of: template)
+        guard hole >= 0 else { return nil }
+        let path = plan.holes[Int(hole)].lonePath
+        guard path >= 0, let found = place(of: path, in: bytes) else { return nil }
+        let node = tape[found]
+        guard node.kind == .string, !node.hasEscapes else { return nil }
+        return Int(node.start)..<Int(node.end)
     }
 
     /// Writes the whole payload.
@@ -54,7 +70,19 @@ extension Evaluator {
         guard template >= 0 else { return nil }
         let hole = hole(of: template)
         // The record's own timestamp is in milliseconds however small it is.
-        if hole >= 0, case .time(let time) = try value(ofHole: hole, in: bytes) { return time }
+        if hole >= 0 {
+            switch try value(ofHole: hole, in: bytes) {
+            case .time(let time): return time
+            case .node(let node):
+                // A negative zero is none of the numbers that are taken.
+                if let number = tape.integer(of: node, in: bytes), number > 0,
+                    let time = TimeText.milliseconds(epoch: number)
+                {
+                    return time
+                }
+            default: break
+            }
+        }
         guard try takeText(template, in: bytes) else { return nil }
         guard let time = TimeText.milliseconds(token) else {
             throw MappingFault(cause: .invalid(reason), hole: hole)
@@ -114,9 +142,9 @@ extension Evaluator {
         to collapseID: inout [UInt8], in bytes: RawSpan
     ) throws(MappingFault) {
         let template = fields.collapseID
-        guard template >= 0 else { return }
-        guard try take(template, to: &collapseID, in: bytes) else {
-            return collapseID.removeAll(keepingCapacity: true)
+        guard template >= 0, try take(template, to: &collapseID, in: bytes) else {
+            if !collapseID.isEmpty { collapseID.removeAll(keepingCapacity: true) }
+            return
         }
         if let reason = FieldCheck.collapseID(collapseID) {
             if fields.hashesCollapseID, !collapseID.isEmpty {

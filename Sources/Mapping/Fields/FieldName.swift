@@ -25,7 +25,7 @@ extension FieldName {
         case .deviceTokens: "write device_tokens: ${path.to.tokens}"
         case .pushType:
             "push types are \(PushType.allCases.map(\.rawValue).joined(separator: ", "))"
-        case .priority: "write one of these, or leave 'priority' out"
+        case .priority: "write one of these, or remove 'priority'"
         case .collapseID: "write collapse_id: order-${order.id}"
         case .expiration: "write expiration: ${path.to.time}, or ttl: 4h, or expiration: 0"
         case .timeToLive: "write ttl: 4h"

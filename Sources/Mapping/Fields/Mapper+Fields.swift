@@ -50,7 +50,9 @@ extension Mapper {
     }
 
     private mutating func fillPayload(of notification: inout Notification, in bytes: RawSpan) {
-        guard notification.drop == nil else { return }
+        guard notification.drop == nil else {
+            return notification.payload.removeAll(keepingCapacity: true)
+        }
         do throws(MappingFault) {
             try evaluator.takePayload(to: &notification.payload, in: bytes)
         } catch {

@@ -35,6 +35,9 @@ extension Mapper {
         } catch {
             note(error, field: "device_tokens", in: &result.notifications[first])
         }
+        if tokens.taken == 0 {
+            result.notifications[first].deviceToken.removeAll(keepingCapacity: true)
+        }
     }
 
     /// An event that brings both kinds of tokens says two things.
@@ -196,10 +199,12 @@ extension Mapper {
         result.notifications[target].isOneOfSeveral = tokens.isOneOfSeveral
         result.notifications[target].drop = tokens.common
         if let fault {
+            result.notifications[target].deviceToken.removeAll(keepingCapacity: true)
             return note(fault, field: "device_token", in: &result.notifications[target])
         }
         if let reason = FieldCheck.normalize(token: &token) {
             let fault = MappingFault(cause: .invalid(reason))
+            result.notifications[target].deviceToken.removeAll(keepingCapacity: true)
             return note(fault, field: "device_token", in: &result.notifications[target])
         }
         if tokens.isList, tokens.common == nil,
@@ -207,9 +212,10 @@ extension Mapper {
         {
             result.notifications[target].drop = Drop(
                 .duplicate,
-                "\(evaluator.plan.fileName): this device token stands in the record before")
+                "\(evaluator.plan.fileName): this device token appears earlier in the record")
         }
-        result.notifications[target].deviceToken.replace(with: token)
+        // Whatever the buffer holds then, the next token is written over.
+        swap(&result.notifications[target].deviceToken, &token)
     }
 
     /// Appends a copy of the block's first notification, without its token.

@@ -20,12 +20,14 @@ extension PlanBuilder {
         addStandardEventTime()
         if cannotChooseApp {
             error(
-                place, "nothing says which of 'apns.apps' this notification is for",
+                place, "it is not clear which of 'apns.apps' this notification is for",
                 "write app: ${path.to.name} in 'apns', or bundle_id: here")
         }
         if block.fields.fixedPushType == .liveactivity, fields[.priority] == nil {
             warning(
-                place, "a Live Activity without 'priority' is sent with 10, which spends a budget",
+                place,
+                "a Live Activity without 'priority' is sent with 10, which counts against Apple's"
+                    + " budget",
                 "write priority: 5 or priority: 10")
         }
         if let payload = fields[.payload] {
@@ -80,13 +82,14 @@ extension PlanBuilder {
     ) -> Int32 {
         guard let scalar = ScalarSource(member.value) else {
             error(
-                member.value.place, "'\(member.key)' must be text", "write \(member.key): ${path}")
+                member.value.place, "'\(member.key)' must be a string",
+                "write \(member.key): ${path}")
             return -1
         }
         if scalar.text.isEmpty {
             error(
                 member.keyPlace, "'\(member.key)' has no value",
-                "write \(member.key): ${path}, or leave it out")
+                "write \(member.key): ${path}, or remove it")
             return -1
         }
         guard let template = parse(scalar) else { return -1 }
@@ -108,8 +111,8 @@ extension PlanBuilder {
             error(place, "'device_token' is missing", "write device_token: ${path.to.token}")
         case (_?, let both?):
             error(
-                both.keyPlace, "'device_token' and 'device_tokens' cannot stand together",
-                "leave one of them out")
+                both.keyPlace, "'device_token' and 'device_tokens' are mutually exclusive",
+                "remove one of them")
         case (let one?, nil):
             block.fields.deviceToken = field(one, refusesOptional: why) { text, _ in
                 FieldCheck.fault(token: Array(text.utf8)).map(\.words)
@@ -153,10 +156,10 @@ extension PlanBuilder {
     private mutating func compile(pushType member: MappingMember) {
         block.fields.pushType = field(member) { text, _ in
             if PushType(rawValue: text) != nil { return nil }
-            if text == "mdm" { return "it is for servers that manage devices" }
+            if text == "mdm" { return "it is reserved for device management servers" }
             let known = PushType.allCases.map(\.rawValue)
             return Suggestion.nearest(to: text, among: known).map { "did you mean '\($0)'?" }
-                ?? "it is none of Apple's push types"
+                ?? "it is not one of Apple's push types"
         }
         guard let scalar = ScalarSource(member.value) else { return }
         block.fields.fixedPushType = PushType(rawValue: scalar.text)
@@ -176,13 +179,13 @@ extension PlanBuilder {
         guard let ttl = fields[.timeToLive], let scalar = ScalarSource(ttl.value) else { return }
         if let span = TimeText.span(Array(scalar.text.utf8)), span > 30 * 86_400_000 {
             warning(
-                scalar.place, "'ttl' is above 30 days: Apple stores nothing that long",
-                "write ttl: 30d, or less")
+                scalar.place, "'ttl' is over 30 days: Apple stores nothing for that long",
+                "write ttl: 30d or less")
         }
         if let expiration = fields[.expiration], ScalarSource(expiration.value)?.text != "0" {
             error(
-                expiration.keyPlace, "'ttl' goes only with the expiration 0",
-                "leave out 'expiration' or 'ttl'")
+                expiration.keyPlace, "'ttl' can only be combined with expiration 0",
+                "remove 'expiration' or 'ttl'")
         }
     }
 }

@@ -120,22 +120,23 @@ struct AddressRange: Sendable, BitwiseCopyable {
         let slash = bytes.firstIndex(of: UInt8(ascii: "/"))
         guard let address = Address(bytes, from: 0, to: slash ?? bytes.count) else {
             throw Fault(
-                message: "'\(text)' is no range of IP addresses",
+                message: "'\(text)' is not a range of IP addresses",
                 remedy: "write 10.0.0.0/8 or 2001:db8::/32")
         }
         let isShort = !bytes.prefix(slash ?? bytes.count).contains(UInt8(ascii: ":"))
         let width = isShort ? 32 : 128
         guard let slash else {
             throw Fault(
-                message: "'\(text)' is one address, not a range", remedy: "write \(text)/\(width)")
+                message: "'\(text)' is a single address, not a range",
+                remedy: "write \(text)/\(width)")
         }
         let count = String(decoding: bytes[(slash + 1)...], as: UTF8.self)
         guard count.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }), let fixed = Int(count),
             fixed <= width
         else {
             throw Fault(
-                message: "'/\(count)' is no number of bits",
-                remedy: "write 0 to \(width) behind the '/'")
+                message: "'/\(count)' is not a valid prefix length",
+                remedy: "write 0 to \(width) after the '/'")
         }
         let free = width - fixed
         let mask = free == 128 ? UInt128.max : (1 << UInt128(free)) - 1

@@ -1,7 +1,7 @@
 internal import JSON
 
 extension Evaluator {
-    /// True when one of a leaf's matchers takes a value that is no array.
+    /// True when one of a leaf's matchers takes a value that is not an array.
     mutating func takes(
         _ leaf: PatternTable.Leaf, _ value: PatternValue, in bytes: RawSpan
     ) -> Bool {

@@ -7,7 +7,7 @@ extension Evaluator {
         return holds(pattern.root, at: root, in: bytes)
     }
 
-    /// All conditions on one object; below an array in the same element. -1 is no object.
+    /// All conditions on one object; below an array in the same element. -1 is not an object.
     private mutating func holds(_ run: MappingPlan.Run, at node: Int, in bytes: RawSpan) -> Bool {
         guard node >= 0, tape[node].kind == .array else {
             return holdsHere(run, at: node, in: bytes)
@@ -83,7 +83,7 @@ extension Evaluator {
             if case .absent = value { return false }
             return true
         }
-        // Everything inside an array stands behind it, up to the next value; what lies in its
+        // Everything inside an array follows it, up to the next value; what lies in its
         // objects is none of its leaves.
         switch tape[node].kind {
         case .object: return false
@@ -123,13 +123,13 @@ extension Evaluator {
     }
 }
 
-/// What a condition looks at.
+/// What a condition examines.
 enum PatternValue: BitwiseCopyable {
     case absent
     case node(Int)
     case text(TextPiece)
     case number(Int64)
-    /// Metadata that is no UTF-8: it is there, but equals nothing.
+    /// Metadata that is not valid UTF-8: it is there, but equals nothing.
     case unreadable
 
     init(_ metadata: Metadata) {

@@ -5,7 +5,7 @@ struct EventPattern: Sendable, BitwiseCopyable {
 
 /// The conditions of all event patterns of a plan, flattened.
 struct PatternTable: Sendable {
-    /// What a condition looks at.
+    /// What a condition examines.
     enum Subject: Hashable, Sendable, BitwiseCopyable {
         /// A path of one step, from the object that the condition stands in.
         case member(Int32)

@@ -10,7 +10,7 @@ struct LoneCondition: Sendable {
     /// What it asks for, nearly as the file writes it.
     var wanted: String
 
-    /// Every condition of a `when`, in the order of the file; none for what is no pattern.
+    /// Every condition of a `when`, in the order of the file; none for what is not a pattern.
     static func all(in source: MappingSource?) -> [LoneCondition] {
         guard case .map(let members, let place)? = source else { return [] }
         return members.flatMap { member -> [LoneCondition] in

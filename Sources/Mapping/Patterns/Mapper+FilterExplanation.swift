@@ -25,7 +25,9 @@ extension Mapper {
             filterExplanation += lines(conditions, record)
         }
         guard filterExplanation.isEmpty else { return }
-        filterExplanation = ["each condition holds, but not all in one element of an array"]
+        filterExplanation = [
+            "each condition matches, but not all of them in the same array element"
+        ]
     }
 
     private func lines(_ conditions: [LoneCondition], _ record: borrowing Record) -> [String] {
@@ -34,9 +36,9 @@ extension Mapper {
             let name = condition.path.joined(separator: ".")
             var line = "\(evaluator.plan.prefix(condition.place))\(name)"
             if let value = seenValues[condition.path] {
-                line += " is \(value), and"
+                line += " is \(value), but"
             } else if condition.path.first?.first != "@", condition.path.last != "$or" {
-                line += " is absent, and"
+                line += " is absent, but"
             }
             lines.append("\(line) must match \(condition.wanted)")
         }

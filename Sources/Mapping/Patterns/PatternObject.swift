@@ -42,7 +42,7 @@ struct PatternObject {
     /// The same conditions, so written that all on one array stand together.
     ///
     /// A `$or` whose branches look into a subject that is looked into beside it, too, takes what
-    /// stands beside it into each branch: only so can all of it be asked of the same element.
+    /// is next to it into each branch: only so can all of it be asked of the same element.
     /// Nil when it would hold more than `limit` conditions.
     func normalised(limit: Int) -> PatternObject? {
         guard count <= limit else { return nil }
@@ -68,7 +68,7 @@ struct PatternObject {
         return object.count <= limit ? object : nil
     }
 
-    /// The subjects whose members it looks at, in its branches, too.
+    /// The subjects whose members it examines, in its branches, too.
     private var subjects: Set<PatternTable.Subject> {
         var found: Set<PatternTable.Subject> = []
         for member in members where member.isObject(of: member.subject) {

@@ -19,7 +19,7 @@ enum PatternOperator: String, CaseIterable {
         switch name.lowercased() {
         case "contains": return "write {wildcard: \"*text*\"}"
         case "regex", "regexp", "matches", "like":
-            return "there are no regular expressions; write {wildcard: \"order.*\"}"
+            return "regular expressions are not supported; write {wildcard: \"order.*\"}"
         case "equals", "eq", "is", "in": return "write the values themselves: [a, b]"
         case "not", "ne", "not-equals", "none-of": return "write {anything-but: [a, b]}"
         case "gt", "gte", "lt", "lte", "range", "between", "=", "<", "<=", ">", ">=":
@@ -28,6 +28,6 @@ enum PatternOperator: String, CaseIterable {
         }
         let known = allCases.map(\.rawValue)
         return Suggestion.nearest(to: name, among: known).map { "did you mean '\($0)'?" }
-            ?? "operators are \(known.joined(separator: ", "))"
+            ?? "the operators are \(known.joined(separator: ", "))"
     }
 }

@@ -59,19 +59,21 @@ extension PlanBuilder {
         switch (subject.kind, matcher) {
         case (.text, .null):
             warning(
-                place, "'\(name)' is never null", "for one that is absent write {exists: false}")
+                place, "'\(name)' is never null", "to match an absent one write {exists: false}")
         case (.text, .number), (.text, .boolean):
-            warning(place, "'\(name)' is text: this never equals it", "write it in quotation marks")
+            warning(
+                place, "'\(name)' is a string: this never equals it", "write it in quotation marks")
         case (.text, .numeric):
             warning(
-                place, "'\(name)' is text: 'numeric' never takes it",
-                "write its text, or a wildcard")
+                place, "'\(name)' is a string: 'numeric' never matches it",
+                "write the string, or a wildcard")
         case (.number, .null), (.number, .boolean):
             warning(place, "'\(name)' is a number: this never equals it", "write a number")
         case (.number, .anythingBut): break
         case (.number, _) where needs.contains(.text):
             warning(
-                place, "'\(name)' is a number: text never equals it", "write a number or numeric")
+                place, "'\(name)' is a number: a string never equals it",
+                "write a number, or use numeric")
         default: break
         }
     }
@@ -81,13 +83,13 @@ extension PlanBuilder {
         case .scalar: return value(source).map { .one($0) }
         case .list(_, let place):
             error(
-                place, "a list cannot stand in a list of values",
+                place, "a list of values cannot contain a list",
                 "write its values side by side: [a, b]")
             return nil
         case .map(let members, let place):
             guard members.count == 1 else {
                 error(
-                    place, "an operator stands alone in its map",
+                    place, "an operator must be the only key of its map",
                     "write [{prefix: \"a\"}, {prefix: \"b\"}]")
                 return nil
             }
@@ -105,7 +107,7 @@ extension PlanBuilder {
         case .text(let text): return .text(constant(text))
         case .ambiguous(let remedy):
             error(
-                scalar.place, "'\(text)' means different things to different readers", remedy)
+                scalar.place, "'\(text)' is ambiguous: YAML parsers read it differently", remedy)
             return nil
         }
     }
@@ -127,7 +129,7 @@ extension PlanBuilder {
             guard let scalar = ScalarSource(member.value), scalar.style == .plain,
                 scalar.text == "true" || scalar.text == "false"
             else {
-                error(member.value.place, "'exists' is true or false", "write {exists: true}")
+                error(member.value.place, "'exists' must be true or false", "write {exists: true}")
                 return nil
             }
             return scalar.text == "true" ? .one(.anything) : .absent
@@ -141,13 +143,15 @@ extension PlanBuilder {
             return .anythingBut(add([value]))
         case .list(let elements, let place):
             if elements.isEmpty {
-                error(place, "'anything-but' needs a value", "for any value write {exists: true}")
+                error(
+                    place, "'anything-but' needs a value", "to match any value write {exists: true}"
+                )
             }
             var found: [PatternTable.Matcher] = []
             for element in elements {
                 if ScalarSource(element) == nil {
                     error(
-                        element.place, "'anything-but' takes a list of values, or one map",
+                        element.place, "'anything-but' takes a list of values or one map",
                         "write {anything-but: {prefix: [\"a\", \"b\"]}}")
                 } else if let value = value(element) {
                     found.append(value)
@@ -162,7 +166,7 @@ extension PlanBuilder {
                 let written = members.count == 1 ? ", not '\(members[0].key)'" : ""
                 error(
                     place, "'anything-but' takes values or one operator\(written)",
-                    "operators are \(names.joined(separator: ", "))")
+                    "the operators are \(names.joined(separator: ", "))")
                 return nil
             }
             return textMatchers(name, members[0].value, takesLists: true).map {
@@ -181,8 +185,8 @@ extension PlanBuilder {
             let range = try AddressRange(text)
             if range.hasLooseBits {
                 warning(
-                    scalar.place, "'\(text)' does not begin with the first address of its range",
-                    "the bits behind the first \(text.drop { $0 != "/" }.dropFirst()) do not count")
+                    scalar.place, "'\(text)' does not start with the first address of its range",
+                    "bits after the first \(text.drop { $0 != "/" }.dropFirst()) are ignored")
             }
             return .addresses(range)
         } catch {

@@ -45,24 +45,25 @@ extension PlanBuilder {
         let remedy =
             text == "!=" || text == "<>"
             ? "write {anything-but: 5}"
-            : meant.map { "did you mean \"\($0)\"?" } ?? "comparisons are <, <=, =, >= and >"
-        error(source.place, "'\(text)' is no comparison", remedy)
+            : meant.map { "did you mean \"\($0)\"?" } ?? "the comparisons are <, <=, =, >= and >"
+        error(source.place, "'\(text)' is not a comparison", remedy)
         return nil
     }
 
     private mutating func number(_ source: MappingSource) -> MappingPlan.Piece? {
         guard let scalar = ScalarSource(source), let text = literal(scalar) else {
             if ScalarSource(source) == nil {
-                error(source.place, "a number is missing", "write [\">\", 0, \"<=\", 5]")
+                error(source.place, "missing number", "write [\">\", 0, \"<=\", 5]")
             }
             return nil
         }
         guard PlainScalar.isJSONNumber(text) else {
-            error(scalar.place, "'\(text)' is no number", "write it as JSON does: 5, -1.5 or 1e6")
+            error(scalar.place, "'\(text)' is not a number", "write it as in JSON: 5, -1.5 or 1e6")
             return nil
         }
         guard scalar.style == .plain else {
-            error(scalar.place, "'\(text)' is text here", "write \(text) without quotation marks")
+            error(
+                scalar.place, "'\(text)' is a string here", "write \(text) without quotation marks")
             return nil
         }
         return constant(text)

@@ -13,12 +13,12 @@ extension PlanBuilder {
                 "write when: {type: [order.shipped]}")
             return nil
         }
-        if members.isEmpty { error(place, "'when' is empty", "leave it out to take every event") }
+        if members.isEmpty { error(place, "'when' is empty", "remove it to accept every event") }
         let object = object(members, .event(isRoot: true))
         guard let normal = object.normalised(limit: Self.conditionLimit) else {
             error(
-                place, "'when' comes to more than \(Self.conditionLimit) conditions",
-                "write fewer branches of '$or' that look into the same member")
+                place, "'when' expands to more than \(Self.conditionLimit) conditions",
+                "use fewer '$or' branches that test the same member")
             return nil
         }
         return EventPattern(root: plan.patterns.add(normal))
@@ -86,13 +86,13 @@ extension PlanBuilder {
             if isRoot, member.key.hasPrefix("@") { return metadata(member) }
             if member.key.contains(".") {
                 warning(
-                    member.keyPlace, "'\(member.key)' is one member's name, not a path",
-                    "for a path write one map inside the other; for such a name, "
+                    member.keyPlace, "'\(member.key)' is the name of one member, not a path",
+                    "for a path, nest the maps; for a member with this name, "
                         + "'[\"\(member.key)\"]'")
             }
         }
         if member.key.contains("${") {
-            error(member.keyPlace, "a name cannot hold templates", "write the name itself")
+            error(member.keyPlace, "a name cannot contain templates", "write the name itself")
             return nil
         }
         return subject(named: member.key, scope, place)
@@ -138,8 +138,8 @@ extension PlanBuilder {
             error(
                 member.keyPlace, "unknown metadata '\(member.key)' in when",
                 (near.map { "did you mean \"\($0)\"?" }
-                    ?? "there are \(known.joined(separator: ", "))")
-                    + " For the event's own member write '[\"\(member.key)\"]'")
+                    ?? "the metadata keys are \(known.joined(separator: ", "))")
+                    + " For a member of the event write '[\"\(member.key)\"]'")
             return nil
         }
     }
@@ -200,8 +200,8 @@ extension PlanBuilder {
         guard members.count == 1, PatternOperator(rawValue: members[0].key) != nil else { return }
         let key = members[0].key
         warning(
-            members[0].keyPlace, "'\(key)' is taken as the name of a member here",
-            "for the operator write a list around it: [{\(key): …}]")
+            members[0].keyPlace, "'\(key)' is treated as the name of a member here",
+            "to use the operator, put it in a list: [{\(key): …}]")
     }
 }
 

@@ -7,14 +7,15 @@ extension PlanBuilder {
             for part in try TemplateParser.parse(scalar.text).parts {
                 guard case .text(let piece) = part else {
                     error(
-                        scalar.place, "a pattern cannot hold templates", "write the value itself")
+                        scalar.place, "a pattern cannot contain templates", "write the value itself"
+                    )
                     return nil
                 }
                 text += piece
             }
             return text
         } catch {
-            self.error(scalar.place, "a pattern cannot hold templates", "write the value itself")
+            self.error(scalar.place, "a pattern cannot contain templates", "write the value itself")
             return nil
         }
     }
@@ -31,12 +32,12 @@ extension PlanBuilder {
         case .list(let elements, let place):
             guard takesLists else {
                 error(
-                    place, "'\(name.rawValue)' takes one text",
+                    place, "'\(name.rawValue)' takes one string",
                     "write [{\(name.rawValue): \"a\"}, {\(name.rawValue): \"b\"}]")
                 return nil
             }
             if elements.isEmpty {
-                error(place, "'\(name.rawValue)' needs a text", "write {\(name.rawValue): \"a\"}")
+                error(place, "'\(name.rawValue)' needs a string", "write {\(name.rawValue): \"a\"}")
             }
             return elements.compactMap { textMatcher(name, $0, ignoresCase: ignoresCase) }
         case .map(let members, let place):
@@ -45,7 +46,8 @@ extension PlanBuilder {
             else {
                 let own = name == .prefix || name == .suffix
                 error(
-                    place, "'\(name.rawValue)' takes text" + (own ? " or equals-ignore-case" : ""),
+                    place,
+                    "'\(name.rawValue)' takes a string" + (own ? " or equals-ignore-case" : ""),
                     own
                         ? "write {\(name.rawValue): {equals-ignore-case: \"a\"}}"
                         : "write {\(name.rawValue): \"a\"}")
@@ -62,7 +64,7 @@ extension PlanBuilder {
         guard let scalar = ScalarSource(source), scalar.style == .quoted || !scalar.text.isEmpty
         else {
             error(
-                source.place, "'\(name.rawValue)' needs a text",
+                source.place, "'\(name.rawValue)' needs a string",
                 "write {\(name.rawValue): \"a\"}")
             return nil
         }

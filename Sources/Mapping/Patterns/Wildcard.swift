@@ -45,7 +45,7 @@ struct Wildcard: Sendable {
                 guard index + 1 == characters.count || characters[index + 1] != "*" else {
                     throw Fault(
                         offset: index, message: "'**' in a wildcard",
-                        remedy: "write one '*': it stands for any text")
+                        remedy: "write a single '*': it matches any string")
                 }
                 if index == 0 { startsOpen = true }
                 if index == characters.count - 1 { endsOpen = true }
@@ -58,8 +58,8 @@ struct Wildcard: Sendable {
                     "*\\".unicodeScalars.contains(characters[index + 1])
                 else {
                     throw Fault(
-                        offset: index, message: "a '\\' that stands before neither '*' nor '\\'",
-                        remedy: "write \\\\ for a backslash, \\* for a star")
+                        offset: index, message: "a '\\' that is not followed by '*' or '\\'",
+                        remedy: "write \\\\ for a backslash, \\* for an asterisk")
                 }
                 index += 1
             }

@@ -40,8 +40,8 @@ struct PayloadCompiler {
         for member in members {
             if member.key.contains("${") {
                 builder.error(
-                    member.keyPlace, "a key can not be a template",
-                    "write the key as it is to be sent")
+                    member.keyPlace, "a key cannot be a template",
+                    "write the key literally")
             }
             let target = target(of: member, in: context)
             var name = Array("\"".utf8)
@@ -70,8 +70,8 @@ struct PayloadCompiler {
         for element in elements {
             if keepsAll, let hole = optionalHole(element) {
                 builder.error(
-                    hole, "'?' cannot stand here: the arguments behind it would shift",
-                    "write ?? with a value")
+                    hole, "'?' is not allowed here: the following arguments would shift",
+                    "write ?? and a default")
             }
             item(element, name: [], elementTarget, .free, &comma)
         }
@@ -86,8 +86,8 @@ struct PayloadCompiler {
         if let hole = optionalHole(source) {
             if target == .array {
                 builder.error(
-                    hole, "'?' cannot stand here: a text would miss its arguments",
-                    "write the arguments as a list, each with ?? and a value")
+                    hole, "'?' is not allowed here: a localized string would lose its arguments",
+                    "write the arguments as a list, each with ?? and a default")
             }
             endBytes()
             noteWhole(context)
@@ -116,13 +116,13 @@ struct PayloadCompiler {
         case .map(let members, let place):
             guard target == .any || target == .object || target == .textOrObject else {
                 return builder.error(
-                    place, "\(target.words) is wanted here, not a map", target.remedy)
+                    place, "expected \(target.words), not a map", target.remedy)
             }
             object(members, context)
         case .list(let elements, let place):
             guard target == .any || target == .array else {
                 return builder.error(
-                    place, "\(target.words) is wanted here, not a list", target.remedy)
+                    place, "expected \(target.words), not a list", target.remedy)
             }
             array(elements, target == .array ? .text : .any, keepsAll: target == .array)
         case .scalar:
@@ -152,8 +152,8 @@ struct PayloadCompiler {
         }
         if template.aloneHole == nil, !target.takesText {
             builder.error(
-                scalar.place, "\(target.words) is wanted here, not text with templates in it",
-                "write one template alone, as in \"${path}\"")
+                scalar.place, "expected \(target.words), not a string with templates",
+                "write a single template, as in \"${path}\"")
         }
         return builder.add(template, from: scalar, use: TemplateUse(isJSON: true))
     }
@@ -167,9 +167,9 @@ struct PayloadCompiler {
         case (.any, .number(let token)): bytes.append(contentsOf: token.utf8)
         case (.any, .ambiguous(let remedy)):
             builder.error(
-                scalar.place, "'\(text)' means different things to different readers", remedy)
+                scalar.place, "'\(text)' is ambiguous: YAML parsers read it differently", remedy)
         case (_, .null) where text.isEmpty:
-            builder.error(scalar.place, "there is no value here", "write \"\" for empty text")
+            builder.error(scalar.place, "missing value", "write \"\" for an empty string")
         default:
             let token = Array(text.utf8)
             if target.takesText {
@@ -180,7 +180,7 @@ struct PayloadCompiler {
                 return bytes.append(contentsOf: token)
             }
             builder.error(
-                scalar.place, "\(target.words) is wanted here, not '\(text)'", target.remedy)
+                scalar.place, "expected \(target.words), not '\(text)'", target.remedy)
         }
     }
 
@@ -209,8 +209,8 @@ struct PayloadCompiler {
         if !allowsUnknown {
             let near = Suggestion.nearest(to: member.key, among: known.map(\.name))
             builder.error(
-                member.keyPlace, "unknown key '\(member.key)': Apple knows none of that name here",
-                near.map { "did you mean '\($0)'?" } ?? "put your own data beside 'aps'")
+                member.keyPlace, "unknown key '\(member.key)': Apple does not define it here",
+                near.map { "did you mean '\($0)'?" } ?? "put your own data next to 'aps'")
         }
         return .any
     }
@@ -222,7 +222,7 @@ extension PlanBuilder {
         var compiler = PayloadCompiler(self, allowsUnknown: allowsUnknown)
         let before = problems.count
         self = compiler.compile(payload)
-        // What is no object breaks every rule; saying so once is enough.
+        // What is not an object breaks every rule; saying so once is enough.
         if problems.count > before, ScalarSource(payload) != nil { return }
         guard let type = block.fields.fixedPushType else { return }
         block.checksPayload = false

@@ -15,7 +15,7 @@ struct PayloadRule: Sendable {
 
     /// What keeps a rule otherwise.
     enum Exception: Sendable {
-        /// `aps` is empty, and something stands beside it: it removes the badge, say.
+        /// `aps` is empty, and something is next to it: it removes the badge, say.
         case emptyWithOwnKeys
         /// `aps.content-available: 1` with the priority 5: the app is woken.
         case silentAtPriorityFive
@@ -50,12 +50,13 @@ struct PayloadRule: Sendable {
                     words: "a background push needs aps.content-available: 1"),
                 PayloadRule(
                     kind: .noneOf, paths: shown,
-                    words: "a background push can hold neither aps.alert, aps.badge nor aps.sound"),
+                    words: "a background push cannot contain aps.alert, aps.badge or aps.sound"),
             ]
         case .fileprovider:
             [
                 PayloadRule(
-                    kind: .noneOf, paths: [["aps"]], words: "a fileprovider push can hold no aps"),
+                    kind: .noneOf, paths: [["aps"]], words: "a fileprovider push cannot contain aps"
+                ),
                 needed("container-identifier", "a fileprovider push needs container-identifier"),
                 needed("domain", "a fileprovider push needs domain"),
             ]
@@ -100,7 +101,7 @@ extension PayloadRule {
         case .noneOf where path == ["aps"]: return "remove aps"
         case .noneOf: return "remove them, or write push_type: alert"
         case .oneOf where reason == .alertEmpty:
-            return "write aps: {alert: {title: \"…\"}}; for a push that shows nothing, "
+            return "write aps: {alert: {title: \"…\"}}; for a push that displays nothing, "
                 + "push_type: background"
         case .oneOf where path.count == 1: return "write \(name): … in the payload"
         case .oneOf where name == "timestamp":

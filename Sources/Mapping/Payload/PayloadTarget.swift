@@ -28,12 +28,12 @@ enum PayloadTarget: Sendable, Equatable, BitwiseCopyable {
     var words: String {
         switch self {
         case .any: "a value"
-        case .text: "text"
-        case .textOrObject: "text or an object"
+        case .text: "a string"
+        case .textOrObject: "a string or an object"
         case .object: "an object"
-        case .array: "an array of texts"
+        case .array: "an array of strings"
         case .number: "a number"
-        case .count: "a whole number from 0"
+        case .count: "a whole number of at least 0"
         case .one: "the number 1"
         case .yes: "true"
         case .share: "a number from 0 to 1"
@@ -49,8 +49,8 @@ extension PayloadTarget {
     var remedy: String? {
         switch self {
         case .any: nil
-        case .text: "write text, or ${path}"
-        case .textOrObject: "write text or a map"
+        case .text: "write a string, or ${path}"
+        case .textOrObject: "write a string or a map"
         case .object: "write a map"
         case .array: "write a list"
         case .number: "write a number, or \"${path}\""

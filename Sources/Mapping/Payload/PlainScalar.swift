@@ -23,11 +23,11 @@ public enum PlainScalar: Equatable, Sendable {
         case "true", "yes", "on", "y": return .ambiguous(remedy: "quote it, or write true")
         case "false", "no", "off", "n": return .ambiguous(remedy: "quote it, or write false")
         case ".inf", "+.inf", "-.inf", ".nan":
-            return .ambiguous(remedy: "quote it: JSON has no such number")
+            return .ambiguous(remedy: "quote it: it is not a JSON number")
         default: break
         }
         if isJSONNumber(text) { return .number(text) }
-        if looksLikeNumber(text) { return .ambiguous(remedy: "quote it, or write it as JSON does") }
+        if looksLikeNumber(text) { return .ambiguous(remedy: "quote it, or write it as in JSON") }
         return .text(text)
     }
 

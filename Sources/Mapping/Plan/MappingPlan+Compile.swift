@@ -27,8 +27,8 @@ extension MappingPlan {
             if notification != nil {
                 builder.error(
                     notifications.keyPlace,
-                    "'notification' and 'notifications' cannot stand together",
-                    "write them all into 'notifications', as a list")
+                    "'notification' and 'notifications' are mutually exclusive",
+                    "put them all in 'notifications', as a list")
             }
             builder.compile(notifications: notifications.value)
         }
@@ -36,7 +36,7 @@ extension MappingPlan {
             builder.compileCanonicalEvent(policy)
         } else if let policy {
             builder.error(
-                policy.keyPlace, "'policy' stands in the blocks of notifications",
+                policy.keyPlace, "'policy' belongs in the notification blocks",
                 "move it into 'notification'; at the top level it is for canonical events")
         }
         let problems = builder.problems.sorted {
@@ -57,7 +57,8 @@ extension PlanBuilder {
             prepareCloudEvents()
         case "avro", "protobuf":
             error(
-                format.place, "the format '\(name)' is not there yet", "write json or cloudevents")
+                format.place, "the format '\(name)' is not supported yet",
+                "write json or cloudevents")
         default:
             error(format.place, "unknown format '\(name)'", "write json or cloudevents")
         }
@@ -93,8 +94,8 @@ extension PlanBuilder {
             let member = members.last(where: { $0.key == "unknown_aps_keys" })
         else { return }
         error(
-            member.keyPlace, "'unknown_aps_keys' is not for canonical events",
-            "remove it: their payloads may hold any keys")
+            member.keyPlace, "'unknown_aps_keys' does not apply to canonical events",
+            "remove it: their payloads may contain any keys")
     }
 
     private mutating func canonical(

@@ -16,7 +16,7 @@ extension MappingPlan {
                 "\(position)\(subject): '\(name.rawValue)' takes \(name.taken), not \(shape.words)")
         case .invalid(let reason):
             return Drop(
-                reason.dropReason, "\(position)\(subject) cannot be taken: \(reason.words)")
+                reason.dropReason, "\(position)\(subject) is not valid: \(reason.words)")
         }
     }
 

@@ -3,7 +3,7 @@ internal import JSON
 
 /// A connector's mapping, compiled: what ``Mapper`` walks for each record.
 ///
-/// Everything that is looked at for each record is flat: numbers that point into arrays. What
+/// Everything that is examined for each record is flat: numbers that point into arrays. What
 /// only an explanation needs stands apart.
 public struct MappingPlan: Sendable {
     /// Computes the hash of bytes.
@@ -63,6 +63,8 @@ public struct MappingPlan: Sendable {
         var operands: Run
         var transforms: Run
         var isOptional: Bool
+        /// The path, when the hole is nothing but one into the event; otherwise -1.
+        var lonePath: Int32 = -1
     }
 
     enum Part: Sendable, BitwiseCopyable {

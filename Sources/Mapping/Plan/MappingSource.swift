@@ -12,7 +12,7 @@ public struct MappingMember: Sendable {
     public var key: String
     /// Where the key begins.
     public var keyPlace: MappingPlace
-    /// What stands behind it.
+    /// What follows it.
     public var value: MappingSource
 
     /// Describes a member.

@@ -14,10 +14,10 @@ extension PlanBuilder {
         if let text = template.constantText, !names.contains(text) {
             let near = Suggestion.nearest(to: text, among: names)
             error(
-                scalar.place, "'app' cannot be '\(text)': 'apns.apps' has no app of this name",
+                scalar.place, "'app' cannot be '\(text)': 'apns.apps' has no app with this name",
                 near.map { "did you mean '\($0)'?" } ?? "write app: ${path.to.name}")
         }
-        let use = TemplateUse(refusesOptional: "without an app nobody knows where to send it")
+        let use = TemplateUse(refusesOptional: "without an app there is no destination")
         plan.apps.template = add(template, from: scalar, use: use)
     }
 
@@ -36,6 +36,6 @@ extension PlanBuilder {
         guard !plan.apps.apps.isEmpty, plan.apps.template < 0,
             case .none = plan.apps.index(bundleID: bytes, environment: [])
         else { return nil }
-        return "no app of 'apns.apps' has it"
+        return "no app in 'apns.apps' has it"
     }
 }

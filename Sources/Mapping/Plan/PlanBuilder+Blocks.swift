@@ -11,7 +11,7 @@ extension PlanBuilder {
         let fields = fields(members, name: "notification") { builder, member in
             guard member.key == "when" else { return false }
             builder.error(
-                member.keyPlace, "'when' stands at the top level",
+                member.keyPlace, "'when' belongs at the top level",
                 "move it there, or write a list of 'notifications'")
             return true
         }
@@ -34,7 +34,7 @@ extension PlanBuilder {
             if let before = unconditional, !plan.matchesAll {
                 warning(
                     element.place,
-                    "this block is never reached: the one in line \(before.line) takes every event",
+                    "this block is unreachable: the one in line \(before.line) matches every event",
                     "give that one a 'when', move it to the end, or write match: all")
                 unconditional = nil
             }
@@ -88,7 +88,7 @@ extension PlanBuilder {
     mutating func compile(match: MappingMember, isUsed: Bool) {
         guard isUsed else {
             return error(
-                match.keyPlace, "'match' goes only with 'notifications'",
+                match.keyPlace, "'match' is only valid with 'notifications'",
                 "remove it, or write a list of 'notifications'")
         }
         let text = ScalarSource(match.value)?.text ?? ""

@@ -50,12 +50,12 @@ extension PlanBuilder {
         case (true, let path?): policy.truncated = truncated(path)
         case (true, nil):
             error(
-                member.keyPlace, "'truncate' is missing: the path of the text that is to be cut",
+                member.keyPlace, "'truncate' is missing: the path of the string to cut",
                 "write truncate: aps.alert.body")
         case (false, let path?):
             error(
-                path.keyPlace, "'truncate' goes only with 'payload_too_large: truncate'",
-                "write payload_too_large: truncate beside it")
+                path.keyPlace, "'truncate' is only valid with 'payload_too_large: truncate'",
+                "write payload_too_large: truncate next to it")
         case (false, nil): break
         }
         return policy
@@ -73,13 +73,14 @@ extension PlanBuilder {
             let hole = try TemplateParser.parse("${\(scalar.text)}").aloneHole
             guard let hole, hole.operands.count == 1, hole.transforms.isEmpty, !hole.isOptional,
                 case .path(let path) = hole.operands[0], path.root == .event
-            else { throw TemplateFault(offset: 0, message: "it is no path") }
+            else { throw TemplateFault(offset: 0, message: "it is not a path") }
             var steps: [JSONPathStep] = []
             for step in path.steps {
                 switch step {
                 case .member(let name): steps.append(.member(name))
                 case .element(let index): steps.append(.element(index))
-                case .everyElement: throw TemplateFault(offset: 0, message: "it is no single path")
+                case .everyElement:
+                    throw TemplateFault(offset: 0, message: "it is not a single path")
                 }
             }
             return steps
@@ -103,7 +104,8 @@ extension PlanBuilder {
             case (.map(let members, _), .member(let name)):
                 guard let member = members.last(where: { $0.key == name }) else {
                     return error(
-                        place, "'truncate' leads nowhere: the payload has no '\(name)' there",
+                        place,
+                        "the path in 'truncate' does not exist: the payload has no '\(name)' there",
                         Suggestion.nearest(to: name, among: members.map(\.key))
                             .map { "did you mean '\($0)'?" })
                 }
@@ -111,12 +113,13 @@ extension PlanBuilder {
             case (.list(let elements, _), .element(let index)) where index < elements.count:
                 source = elements[index]
             default:
-                return error(place, "'truncate' leads nowhere in the payload")
+                return error(place, "the path in 'truncate' does not exist in the payload")
             }
         }
         guard ScalarSource(source) != nil else {
             return error(
-                place, "'truncate' must lead to a text", "write a path such as aps.alert.body")
+                place, "the path in 'truncate' must lead to a string",
+                "write a path such as aps.alert.body")
         }
     }
 }

@@ -62,18 +62,20 @@ struct PlanBuilder {
     mutating func attribute(_ name: String, at place: MappingPlace) -> Int32? {
         guard plan.format == .cloudEvents else {
             error(
-                place, "'@ce' goes only with CloudEvents",
+                place, "'@ce' is only valid with CloudEvents",
                 "write format: cloudevents in 'source', or @headers.ce_\(name)")
             return nil
         }
         guard !["data", "data_base64"].contains(name) else {
-            error(place, "'@ce.\(name)' is no attribute", "paths begin in the data: write ${name}")
+            error(
+                place, "'@ce.\(name)' is not an attribute", "paths start in the data: write ${name}"
+            )
             return nil
         }
         guard EventAttribute.isName(name) else {
             error(
                 place, "'\(name)' cannot be the name of a CloudEvents attribute",
-                "these are lower-case letters and digits only")
+                "use lower-case letters and digits only")
             return nil
         }
         return attribute(name)

@@ -41,8 +41,8 @@ extension PlanBuilder {
             case .hole(let hole):
                 if hole.isOptional, let why = use.refusesOptional {
                     error(
-                        scalar.place(at: hole.offset), "'?' cannot stand here: \(why)",
-                        "write ?? with a value")
+                        scalar.place(at: hole.offset), "'?' is not allowed here: \(why)",
+                        "write ?? and a default")
                 }
                 let number = add(hole, from: scalar, hasPlace: use.hasPlace)
                 parts.append(.hole(number))
@@ -67,11 +67,16 @@ extension PlanBuilder {
         }
         let start = Int32(plan.transforms.count)
         plan.transforms.append(contentsOf: transforms)
-        plan.holes.append(
-            MappingPlan.Hole(
-                operands: operands,
-                transforms: .init(start: start, end: Int32(plan.transforms.count)),
-                isOptional: hole.isOptional))
+        var compiled = MappingPlan.Hole(
+            operands: operands,
+            transforms: .init(start: start, end: Int32(plan.transforms.count)),
+            isOptional: hole.isOptional)
+        if operands.range.count == 1, compiled.transforms.isEmpty,
+            case .path(let path) = plan.operands[operands.range.lowerBound]
+        {
+            compiled.lonePath = path
+        }
+        plan.holes.append(compiled)
         plan.holeOrigins.append(
             .init(written: hole.written, place: hasPlace ? scalar.place(at: hole.offset) : nil))
         return Int32(plan.holes.count - 1)

@@ -11,19 +11,20 @@ extension PlanBuilder {
             error(
                 place, "unknown transform '\(transform.name)'",
                 TransformName.remedy(unknown: transform.name)
-                    ?? "transforms are \(TransformName.list)")
+                    ?? "the transforms are \(TransformName.list)")
             return nil
         }
         if hole.isList, hole.transforms.first == transform, !name.takesArray {
             error(
-                place, "'\(name.rawValue)' takes \(name.taken), and '[*]' gives a list",
-                "name one element, such as [0], or begin with | join(\",\")")
+                place, "'\(name.rawValue)' takes \(name.taken), but '[*]' produces a list",
+                "select one element, such as [0], or start with | join(\",\")")
             return nil
         }
         let arguments = transform.arguments
         if name != .map, let pair = arguments.first(where: { $0.key != nil }) {
             error(
-                scalar.place(at: pair.offset), "only 'map' takes '='", "write \(name.example)")
+                scalar.place(at: pair.offset), "'=' is only valid in 'map'", "write \(name.example)"
+            )
             return nil
         }
         switch name {
@@ -88,7 +89,7 @@ extension PlanBuilder {
         guard arguments.count == 1, let separator = Self.text(of: arguments[0]) else {
             error(
                 arguments.first.map { scalar.place(at: $0.offset) } ?? place,
-                "'join' takes one text, to stand between the elements",
+                "'join' takes one string, the separator",
                 "write \(TransformName.join.example)")
             return nil
         }
@@ -110,7 +111,7 @@ extension PlanBuilder {
         guard arguments.count == 2, let format = Self.text(of: arguments[0]) else {
             error(
                 place, "'date' takes a format in quotation marks and a zone",
-                "write \(TransformName.date.example), or a path in place of the zone")
+                "write \(TransformName.date.example), or a path instead of the zone")
             return nil
         }
         if let fault = DateFormat.fault(in: format) {
@@ -145,7 +146,7 @@ extension PlanBuilder {
                 }
                 return false
             case .number, .boolean:
-                error(place, "a time zone is a name", "write \"Europe/Berlin\" or \"UTC\"")
+                error(place, "a time zone must be a name", "write \"Europe/Berlin\" or \"UTC\"")
                 return false
             }
         }
@@ -153,7 +154,7 @@ extension PlanBuilder {
     }
 
     private static var noZones: String {
-        "this machine knows no time zones: there are none in \(ZoneFiles.directory)"
+        "this machine has no time zone data in \(ZoneFiles.directory)"
     }
 
     private static let installZones = "install the package tzdata, or write \"UTC\""
@@ -172,7 +173,7 @@ extension PlanBuilder {
                 return nil
             }
             if names.contains(name) {
-                error(scalar.place(at: argument.offset), "\(name) stands in 'map' twice")
+                error(scalar.place(at: argument.offset), "duplicate \(name) in 'map'")
                 return nil
             }
             if names.last == "else" {

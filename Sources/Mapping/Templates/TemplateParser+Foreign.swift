@@ -3,7 +3,7 @@ extension TemplateParser {
     func refuseForeign(_ start: Int, _ end: Int) throws(TemplateFault) {
         if peek() == "!" {
             throw TemplateFault(
-                offset: start, message: "'${!' is Redpanda's and not known here",
+                offset: start, message: "'${!' is Redpanda syntax, which is not supported here",
                 remedy: Self.remedy(bloblang: text(index + 1, end)))
         }
         var ahead = 0
@@ -17,7 +17,8 @@ extension TemplateParser {
         }
         let rest = text(index + ahead + 1, end)
         throw TemplateFault(
-            offset: start, message: "'\(name):' is not known: only 'env:' and 'file:' are",
+            offset: start,
+            message: "unknown source '\(name):': only 'env:' and 'file:' are available",
             remedy: "for an environment variable write \(Self.variable(name, rest))")
     }
 
@@ -64,12 +65,12 @@ extension TemplateParser {
         guard follows("(") else { return }
         let remedy =
             TransformName(rawValue: name) == nil
-            ? TransformName.remedy(unknown: name) ?? "transforms stand behind '|': "
+            ? TransformName.remedy(unknown: name) ?? "transforms follow '|': "
                 + TransformName.list
             : "write ${path | \(name)}"
         throw TemplateFault(
             offset: index - name.unicodeScalars.count,
-            message: "there is no function '\(name)'", remedy: remedy)
+            message: "unknown function '\(name)'", remedy: remedy)
     }
 
     /// `<name>` is how templates of EventBridge look.
@@ -79,7 +80,7 @@ extension TemplateParser {
         guard ahead > 1, peek(ahead) == ">" else { return }
         let name = text(index + 1, index + ahead)
         addRemark(
-            "'<\(name)>' is text here and is sent as it is",
+            "'<\(name)>' is literal text here and is sent unchanged",
             "for a value of the event write ${\(name)}", quotesText: true)
     }
 

@@ -11,7 +11,7 @@ extension TemplateParser {
                 return text
             }
             if follows("${") {
-                throw fault("a template cannot stand inside another one", "write ${a ?? b}")
+                throw fault("templates cannot be nested", "write ${a ?? b}")
             }
             if next == "\\" {
                 text.unicodeScalars.append(try escape())
@@ -20,7 +20,7 @@ extension TemplateParser {
                 index += 1
             }
         }
-        throw TemplateFault(offset: start, message: "the text is not closed")
+        throw TemplateFault(offset: start, message: "the string is not closed")
     }
 
     private mutating func escape() throws(TemplateFault) -> Unicode.Scalar {
@@ -36,7 +36,7 @@ extension TemplateParser {
         case let own where own == "\"" || own == "'" || own == "\\" || own == "/": return own
         default:
             throw TemplateFault(
-                offset: start, message: "there is no such escape",
+                offset: start, message: "unknown escape sequence",
                 remedy: "write \\\\ for a backslash")
         }
     }
@@ -73,7 +73,7 @@ extension TemplateParser {
         let token = String(String.UnicodeScalarView(characters[start..<index]))
         guard PlainScalar.isJSONNumber(token) else {
             throw TemplateFault(
-                offset: start, message: "'\(token)' is no JSON number",
+                offset: start, message: "'\(token)' is not a JSON number",
                 remedy: "quote it: \"\(token)\"")
         }
         return token
@@ -87,7 +87,7 @@ extension TemplateParser {
     mutating func transform() throws(TemplateFault) -> Template.Transform {
         let start = index
         guard let first = peek(), isStart(first) else {
-            throw fault("a transform must stand behind '|'", "write ${a | upper}")
+            throw fault("expected a transform after '|'", "write ${a | upper}")
         }
         var transform = Template.Transform(name: name(), arguments: [], offset: start)
         guard follows("(") else { return transform }
@@ -99,9 +99,9 @@ extension TemplateParser {
             if follows(",") {
                 index += 1
                 skipSpace()
-                if follows(")") { throw fault("a value is missing behind ','") }
+                if follows(")") { throw fault("missing value after ','") }
             } else if !follows(")") {
-                throw fault("'(' is not closed", "write ')' behind the last value")
+                throw fault("'(' is not closed", "write ')' after the last value")
             }
         }
         index += 1

@@ -3,19 +3,19 @@ internal import Spelling
 extension TemplateParser {
     /// Reads a path or a literal.
     mutating func operand() throws(TemplateFault) -> Template.Operand {
-        guard let next = peek() else { throw fault("a value is missing") }
+        guard let next = peek() else { throw fault("missing value") }
         if next == "\"" || next == "'" { return .text(try string()) }
         if next == "-" || isDigit(next) { return .number(try number()) }
         if next == "@" { return .path(try metadata()) }
         if next == "[" {
             guard peek(1) == "\"" || peek(1) == "'" else {
-                throw fault("a path begins with a name", "write [\"name\"], or name[0]")
+                throw fault("a path must start with a name", "write [\"name\"], or name[0]")
             }
             var path = Template.Path()
             try readSteps(of: &path)
             return .path(path)
         }
-        guard isStart(next) else { throw fault("'\(next)' cannot begin a path") }
+        guard isStart(next) else { throw fault("'\(next)' cannot start a path") }
         let word = name()
         if word == "true" || word == "false" { return .boolean(word == "true") }
         var path = Template.Path(root: .event, steps: [.member(word)])
@@ -34,8 +34,8 @@ extension TemplateParser {
                 let step = try bracket()
                 if step == .everyElement, path.steps.contains(.everyElement) {
                     throw TemplateFault(
-                        offset: start, message: "a path can hold [*] only once",
-                        remedy: "write an index in place of the other one: a[0].b[*].c")
+                        offset: start, message: "a path can contain [*] only once",
+                        remedy: "write an index instead of the other one: a[0].b[*].c")
                 }
                 path.steps.append(step)
             } else {
@@ -47,18 +47,18 @@ extension TemplateParser {
     private mutating func dottedName() throws(TemplateFault) -> String {
         let dot = index
         index += 1
-        guard let next = peek() else { throw fault("a name is missing behind '.'") }
+        guard let next = peek() else { throw fault("missing name after '.'") }
         if isDigit(next) {
             let start = index
             while let digit = peek(), isDigit(digit) { index += 1 }
             let digits = String(String.UnicodeScalarView(characters[start..<index]))
             throw TemplateFault(
-                offset: dot, message: "a name cannot begin with a digit",
+                offset: dot, message: "a name cannot start with a digit",
                 remedy:
                     "write [\(digits)] for an element, [\"\(digits)\"] for a member named \(digits)"
             )
         }
-        guard isStart(next) else { throw fault("a name is missing behind '.'") }
+        guard isStart(next) else { throw fault("missing name after '.'") }
         return name()
     }
 
@@ -78,12 +78,12 @@ extension TemplateParser {
             guard let value = Int32(digits) else { throw fault("the index is too large") }
             step = .element(Int(value))
         } else if next == "-" {
-            throw fault("indices count from 0", "write [0] for the first element")
+            throw fault("indices start at 0", "write [0] for the first element")
         } else {
             throw fault(
-                "an index, * or a quoted name must stand here", "write [0], [*] or [\"name\"]")
+                "expected an index, * or a quoted name", "write [0], [*] or [\"name\"]")
         }
-        guard follows("]") else { throw fault("'[' is not closed", "write ']' behind it") }
+        guard follows("]") else { throw fault("'[' is not closed", "write ']' after it") }
         index += 1
         return step
     }
@@ -123,7 +123,7 @@ extension TemplateParser {
             return name
         }
         throw fault(
-            "a name must stand behind '@\(word)'", "write @\(word).name or @\(word)[\"name\"]")
+            "expected a name after '@\(word)'", "write @\(word).name or @\(word)[\"name\"]")
     }
 
     private mutating func tooLong(_ root: Template.Root) -> TemplateFault {

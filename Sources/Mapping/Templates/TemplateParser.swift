@@ -17,7 +17,7 @@ struct TemplateParser {
         while let next = peek() {
             if follows("$${") {
                 addRemark(
-                    "'$${' is the text '${' and begins no template",
+                    "'$${' is the literal text '${', not a template",
                     "for a dollar sign before a value write ${\"$\"}${…}")
                 text += "${"
                 index += 3
@@ -51,7 +51,7 @@ struct TemplateParser {
         index += 2
         guard let end = closingBrace(from: index) else {
             throw TemplateFault(
-                offset: start, message: "'${' is not closed", remedy: "write '}' behind it")
+                offset: start, message: "'${' is not closed", remedy: "write '}' after it")
         }
         skipSpace()
         if index == end {
@@ -77,7 +77,7 @@ struct TemplateParser {
             index += 1
             skipSpace()
             if follows("?") {
-                throw fault("'?' must stand last", "put '?' last: ${a ?? b?}")
+                throw fault("'?' must come last", "put '?' last: ${a ?? b?}")
             }
         }
         while follows("|") {
@@ -87,10 +87,10 @@ struct TemplateParser {
             skipSpace()
             if follows("??") {
                 throw fault(
-                    "'??' goes before '|'", "write ${a ?? \"x\" | upper}, or | default(\"x\")")
+                    "'??' must come before '|'", "write ${a ?? \"x\" | upper}, or | default(\"x\")")
             }
             if follows("?") {
-                throw fault("'?' goes before '|'", "write ${a? | upper}")
+                throw fault("'?' must come before '|'", "write ${a? | upper}")
             }
         }
     }
@@ -103,7 +103,7 @@ struct TemplateParser {
         skipSpace()
         if case .text = first, follows("}") { return [first] }
         throw TemplateFault(
-            offset: start, message: "a path is needed before anything else",
+            offset: start, message: "expected a path first",
             remedy: "write the value without ${ }, or [\"name\"] for a member of that name")
     }
 
@@ -115,7 +115,7 @@ struct TemplateParser {
             index += 2
             skipSpace()
             if follows("}") || follows("|") || follows("?") || peek() == nil {
-                throw fault("'??' needs a value behind it", "write ${a ?? \"text\"}, or ${a?}")
+                throw fault("expected a value after '??'", "write ${a ?? \"text\"}, or ${a?}")
             }
             let start = index
             let next = try operand()
@@ -133,7 +133,7 @@ struct TemplateParser {
         else { return }
         template.remarks.append(
             Template.Remark(
-                offset: start, message: "'\(name)' is read as a path of the event",
+                offset: start, message: "'\(name)' is interpreted as a path",
                 remedy: "did you mean \"\(name)\"?"))
     }
 }
@@ -181,15 +181,15 @@ extension TemplateParser {
     private func unexpected(in start: Int) -> TemplateFault {
         guard let next = peek() else {
             return TemplateFault(
-                offset: start, message: "'${' is not closed", remedy: "write '}' behind it")
+                offset: start, message: "'${' is not closed", remedy: "write '}' after it")
         }
         if next == "+" || next == "-" || next == "*" || next == "/" {
             return fault(
-                "there is no arithmetic in templates",
-                "let the event bring the result; | shift(2) moves the decimal point")
+                "templates do not support arithmetic",
+                "have the producer include the result; | shift(2) moves the decimal point")
         }
         return fault(
-            "'\(next)' cannot stand here",
+            "unexpected '\(next)'",
             "write ${path}, ${path ?? \"text\"} or ${path | transform}")
     }
 }

@@ -11,13 +11,13 @@ enum TransformName: String, CaseIterable, Sendable, BitwiseCopyable {
     /// What it takes, in the words of explanations.
     var taken: String {
         switch self {
-        case .upper, .lower, .trim, .truncate, .nonempty, .hex: "text"
-        case .text, .map: "text, a number or true and false"
-        case .number: "a number, or text that is one"
+        case .upper, .lower, .trim, .truncate, .nonempty, .hex: "a string"
+        case .text, .map: "a string, a number or a boolean"
+        case .number: "a number, or a string that is one"
         case .fixed, .shift: "a number"
         case .date: "a time"
-        case .join: "an array of texts, numbers, true and false"
-        case .length: "text, an array or an object"
+        case .join: "an array of strings, numbers and booleans"
+        case .length: "a string, an array or an object"
         case .json, .default: "everything"
         }
     }
@@ -48,7 +48,7 @@ enum TransformName: String, CaseIterable, Sendable, BitwiseCopyable {
     /// What to write for a word that is none of them, where that is known.
     static func remedy(unknown name: String) -> String? {
         if name == "parse_json" || name == "fromjson" {
-            return "JSON inside text cannot be read: let the producer write it as an object"
+            return "JSON inside a string is not supported: have the producer write it as an object"
         }
         return Suggestion.nearest(to: name, among: allCases.map(\.rawValue)).map {
             "did you mean '\($0)'?"

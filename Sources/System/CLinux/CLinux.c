@@ -2,9 +2,12 @@
 #include "CLinux.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sockios.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -17,7 +20,25 @@ int64_t linux_processor_microseconds(void) {
          usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
 }
 
+int64_t linux_resident_bytes(void) {
+  char text[128];
+  int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return -1;
+  ssize_t count = read(file, text, sizeof text - 1);
+  close(file);
+  long long all = 0, resident = 0;
+  if (count <= 0) return -1;
+  text[count] = 0;
+  if (sscanf(text, "%lld %lld", &all, &resident) != 2) return -1;
+  return resident * sysconf(_SC_PAGESIZE);
+}
+
 int linux_accept(int listener, int flags) { return accept4(listener, NULL, NULL, flags); }
+
+int linux_undelivered(int socket) {
+  int count = 0;
+  return ioctl(socket, SIOCOUTQ, &count) == 0 ? count : -1;
+}
 
 char *const *linux_environment(void) { return environ; }
 

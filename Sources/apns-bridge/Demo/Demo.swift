@@ -10,13 +10,13 @@ internal import Telemetry
 struct DemoVerb: Verb {
     static let command = Command(
         "demo",
-        abstract: "Shows the whole path in one process: Kafka, the bridge, APNs, and back.",
+        abstract: "Shows the whole path in one process: Kafka, the bridge, APNs and back.",
         examples: ["apns-bridge demo"],
         discussion: """
-            Starts an embedded Kafka and the APNs simulator on loopback, publishes \
-            \(DemoEvents.count) events at \(DemoPublisher.perSecond) a second, some of them with \
-            something wrong, and reads back what the bridge made of them. Nothing is left behind. \
-            Exit codes: 0 everything adds up; 1 it does not; 69 it could not start.
+            Starts an embedded Kafka and the APNs simulator on the loopback interface, publishes \
+            \(DemoEvents.count) events at \(DemoPublisher.perSecond) per second, some faulty, \
+            and reads back the bridge's results. Leaves no files behind. \
+            Exit codes: 0 the totals match; 1 they do not; 69 it could not start.
             """)
 
     static func run(_ parsed: ParsedCommand) async -> ExitCode { await run() }

@@ -39,7 +39,7 @@ struct DemoCheck {
         }
         for record in evidence.outcomes {
             guard let outcome = DemoOutcome(record.value) else {
-                problems.append("an outcome cannot be read: offset \(record.offset)")
+                problems.append("unreadable outcome at offset \(record.offset)")
                 continue
             }
             let place = Place(partition: outcome.partition, offset: outcome.offset)

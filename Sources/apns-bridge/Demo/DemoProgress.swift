@@ -39,7 +39,7 @@ struct DemoProgress {
         let line =
             "\(tenths / 10).\(tenths % 10) s  taken \(counters.records)  accepted"
             + " \(counters.accepted)  rejected \(counters.rejected)  dropped \(counters.dropped)"
-            + "  waiting to be sent again \(max(0, counters.records - done))"
+            + "  unfinished \(max(0, counters.records - done))"
         Console.error(bytes: isTerminal ? "\r\u{1B}[K" + line : line + "\n")
     }
 }

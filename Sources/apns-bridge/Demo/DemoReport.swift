@@ -16,7 +16,7 @@ enum DemoReport {
         let first = check.firstAttempts
         lines.append(
             "event to outcome: p50 \(all.quantile(0.5)) ms, p99 \(all.quantile(0.99)) ms"
-                + " (answered at the first attempt: p50 \(first.quantile(0.5)) ms,"
+                + " (first attempts only: p50 \(first.quantile(0.5)) ms,"
                 + " p99 \(first.quantile(0.99)) ms)")
         let offsets = evidence.committed.map { committed in
             "\(committed.topicPartition.partition): \(committed.next ?? 0)"
@@ -29,9 +29,9 @@ enum DemoReport {
         lines.append("")
         if check.problems.isEmpty {
             lines.append(
-                "\(DemoEvents.count) events published, \(total) outcomes: everything adds up.")
+                "\(DemoEvents.count) events published, \(total) outcomes: the totals match.")
         } else {
-            lines.append("It does NOT add up:")
+            lines.append("The totals do NOT match:")
             lines += check.problems.prefix(20).map { "  " + $0 }
         }
         return lines.joined(separator: "\n") + "\n"

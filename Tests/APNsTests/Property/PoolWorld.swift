@@ -30,7 +30,7 @@ final class PoolWorld {
     private var nextTag = 0
     /// How many requests the pool has taken.
     var sent: Int { nextTag }
-    /// How many were answered with 200.
+    /// How many got responses with 200.
     private(set) var accepted = 0
     /// What was broken of the pool's promises.
     private(set) var mistakes: [String] = []
@@ -95,7 +95,7 @@ final class PoolWorld {
         }
     }
 
-    /// Sends through all the faults, and then a while without any; judges what became of it.
+    /// Sends through all the faults, and then a while without any; judges what happened to it.
     func run() {
         while clock.now < Self.peace { turn(sending: dice.below(12)) }
         let before = accepted

@@ -7,7 +7,7 @@ import Testing
         "small-windows", "closed-windows", "no-streams", "stream-limit-swings",
         "stream-limit-after-errors", "small-table", "slow", "far-away",
     ])
-    func `has every push accepted where nothing is in doubt`(_ name: String) throws {
+    func `has every push accepted if nothing is in doubt`(_ name: String) throws {
         let world = try ScenarioWorld(name)
         world.run()
         #expect(world.mistakes.isEmpty)
@@ -20,7 +20,7 @@ import Testing
         "silence", "goaway-zombie", "half-answers", "missing-answers", "connection-cuts",
         "lost-answers", "reset-streams", "garbage", "slow-reading",
     ])
-    func `goes on, and says what is in doubt`(_ name: String) throws {
+    func `continues, and says what is in doubt`(_ name: String) throws {
         let world = try ScenarioWorld(name)
         world.run()
         #expect(world.mistakes.isEmpty)
@@ -29,7 +29,7 @@ import Testing
         #expect(world.accepted.count > world.pushes * 6 / 10)
     }
 
-    @Test func `says that the credential is refused, and opens no storm`() throws {
+    @Test func `reports the rejected credential without a storm of connections`() throws {
         let world = try ScenarioWorld("wrong-environment")
         world.run()
         #expect(world.refusals == ["BadCertificateEnvironment"])

@@ -10,7 +10,7 @@ import Engine
 
 @testable import Bridge
 
-@Suite struct `A world with two apps, of which one is refused for a while` {
+@Suite struct `A world with two apps, of which one is rejected for a while` {
     private static let end: UInt64 = 40_000_000_000
 
     /// Where and when each record of shop was written.
@@ -84,7 +84,7 @@ import Engine
     }
 
     @Test(arguments: Seed.several(6))
-    func `never lets the other one wait when each has partitions of its own`(seed: Seed) throws {
+    func `never delays the other one if each has its own partitions`(seed: Seed) throws {
         let world = try world(seed, Self.scenario())
         let written = write(1200, to: world, isMixed: false)
         try run(world, written)
@@ -98,7 +98,7 @@ import Engine
     }
 
     @Test(arguments: Seed.several(6))
-    func `parks within bounds in partitions that mix them, and loses nothing`(seed: Seed) throws {
+    func `bounds waiting pushes in mixed partitions, and loses nothing`(seed: Seed) throws {
         let world = try world(seed, Self.scenario())
         let written = write(1200, to: world, isMixed: true)
         try run(world, written)
@@ -110,7 +110,7 @@ import Engine
     }
 
     @Test(arguments: Seed.several(6))
-    func `lets the other one pass in mixed partitions while there is room`(seed: Seed) throws {
+    func `lets the other one continue in mixed partitions while there is room`(seed: Seed) throws {
         let world = try world(seed, Self.scenario(400, "TopicDisallowed"), maxWaiting: 4000)
         let written = write(600, to: world, isMixed: true)
         try run(world, written)
@@ -151,7 +151,7 @@ import Engine
     }
 
     @Test(arguments: Seed.several(6))
-    func `tells nobody of dead tokens while the guard holds, and everybody afterwards`(
+    func `reports no unregistered tokens while the guard is engaged, and all afterwards`(
         seed: Seed
     ) throws {
         let world = try world(seed, .builtIn, maxWaiting: 400)

@@ -79,7 +79,7 @@ import Testing
         #expect(error.operation == "connect")
     }
 
-    @Test func `stalls for ever`() throws {
+    @Test func `stalls forever`() throws {
         let rule = FaultRule { event, _ in
             if case .toPeer = event { .stall } else { nil }
         }

@@ -1,9 +1,8 @@
+import BridgeSamples
 import BridgeTesting
 import Configuration
 import Delivery
 import Encoding
-
-import BridgeSamples
 import Engine
 
 @testable import Bridge
@@ -31,7 +30,7 @@ final class Oracle {
     private let topic: SeededTopic
     private let settings: EngineSettings
     private var idleTurns = 0
-    /// True when every deadline can be met: then no record is given back half reported.
+    /// True when every deadline can be met: then no record is returned half reported.
     var isFairWeather = false
     /// What went wrong; empty in a sound run.
     private(set) var mistakes: [String] = []

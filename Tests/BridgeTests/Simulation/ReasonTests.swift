@@ -1,16 +1,15 @@
 import APNs
 import APNsSimulator
-import BridgeTesting
-import Testing
-
 import BridgeSamples
+import BridgeTesting
 import Engine
+import Testing
 
 @testable import Bridge
 
 /// Every row of the table, answered by the simulator over TLS and HTTP/2.
-@Suite struct `An answer of APNs` {
-    /// A world with one event, whose first request has the answer of a row and the next succeeds.
+@Suite struct `A response of APNs` {
+    /// A world with one event, whose first request has the response of a row and the next succeeds.
     private func world(_ row: ReasonRow) throws -> World {
         try world(status: row.statuses.lowerBound, reason: row.reason ?? "")
     }
@@ -38,7 +37,7 @@ import Engine
     }
 
     @Test(arguments: rows(.rejected, .suspect))
-    func `that refuses a push for good is reported, with a dead letter`(row: ReasonRow) throws {
+    func `that rejects a push for good is reported, with a dead letter`(row: ReasonRow) throws {
         let world = try world(row)
         let outcome = try outcome(world)
         #expect(try Samples.member("verdict", of: outcome) == "rejected")
@@ -51,7 +50,7 @@ import Engine
     }
 
     @Test(arguments: rows(.unregistered))
-    func `that gives a device token up is told to the unregistered topic`(row: ReasonRow) throws {
+    func `that unregisters a token is written to the unregistered topic`(row: ReasonRow) throws {
         let world = try world(row)
         #expect(try Samples.member("verdict", of: outcome(world)) == "rejected")
         #expect(world.results.records(of: "apns.unregistered").count == 1)
@@ -59,7 +58,7 @@ import Engine
     }
 
     @Test(arguments: rows(.suspend, .retryNow, .retryOnce, .retryLater))
-    func `that may pass loses no push and gives up no device token`(row: ReasonRow) throws {
+    func `that may be temporary loses no push and unregisters no token`(row: ReasonRow) throws {
         let world = try world(row)
         let outcome = try outcome(world)
         #expect(try Samples.member("verdict", of: outcome) == "accepted")
@@ -74,7 +73,7 @@ import Engine
         (418, "Teapot", "rejected"), (403, "NewReason", "accepted"), (429, "NewReason", "accepted"),
         (502, "", "accepted"), (410, "", "accepted"), (201, "", "unknown"),
     ])
-    func `that is new is handled as its status class is`(
+    func `that is unrecognized is handled by its status class`(
         status: Int, reason: String, verdict: String
     ) throws {
         let found = try outcome(try world(status: status, reason: reason))

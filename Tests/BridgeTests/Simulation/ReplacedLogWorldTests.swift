@@ -1,13 +1,12 @@
+import BridgeSamples
 import BridgeTesting
 import Delivery
-import Testing
-
-import BridgeSamples
 import Engine
+import Testing
 
 @testable import Bridge
 
-@Suite struct `A worker whose topic is changed under it` {
+@Suite struct `A worker whose topic is changed while it runs` {
     private func world() throws -> World {
         let world = try World(partitions: 1)
         try world.start()
@@ -30,7 +29,7 @@ import Engine
         }
     }
 
-    @Test func `finishes what it has when records expire, says what is gone, and goes on`()
+    @Test func `finishes what it has when records expire, says what is gone, and continues`()
         throws
     {
         let world = try world()
@@ -58,7 +57,7 @@ import Engine
         #expect(lines.first?.contains("shop.orders") == true)
     }
 
-    @Test func `sends all of a topic that was made anew, though it had committed more`() throws {
+    @Test func `sends all of a topic that was recreated, though it had committed more`() throws {
         let world = try world()
         append(world, 20)
         #expect(world.runUntilDone())
@@ -72,7 +71,7 @@ import Engine
         #expect(world.oracle.mistakes == [])
     }
 
-    @Test func `begins anew after a start, too, when the group had committed more`() throws {
+    @Test func `starts over after a restart if the group had committed more`() throws {
         let world = try world()
         append(world, 20)
         #expect(world.runUntilDone())

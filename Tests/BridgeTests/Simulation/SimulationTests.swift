@@ -15,7 +15,9 @@ import Engine
         _ seed: Seed, ordering: DeliverySettings.Ordering = .none, records: Int = 250,
         retryPartitions: Int = 0, inDoubt: DeliverySettings.InDoubt = .collapse
     ) throws -> World {
-        let world = try World(seed: seed, retryPartitions: retryPartitions) {
+        let world = try World(
+            seed: seed, retryPartitions: retryPartitions, behaviour: Weather.behaviour(seed)
+        ) {
             $0.inDoubt = inDoubt
             $0.ordering = ordering
             $0.maxWaiting = Int(seed.number % 7) * (retryPartitions > 0 ? 1 : 4) + 1
@@ -64,7 +66,7 @@ import Engine
     @Test(
         arguments: [DeliverySettings.Ordering.device, .key, .collapse, .partition],
         Seed.several(8))
-    func `keeps its promises in every order, too`(
+    func `keeps its promises with every ordering`(
         ordering: DeliverySettings.Ordering, seed: Seed
     ) throws {
         let world = try live(seed, ordering: ordering)
@@ -85,7 +87,7 @@ import Engine
     }
 
     @Test(arguments: Seed.several(5))
-    func `comes through an hour of trouble at Apple's with a retry topic`(seed: Seed) throws {
+    func `survives an hour of trouble at Apple with a retry topic`(seed: Seed) throws {
         let world = try World(
             seed: seed, retryPartitions: 2,
             behaviour: Scenario(answers: [
@@ -114,7 +116,7 @@ import Engine
     }
 
     @Test(arguments: Seed.several(5))
-    func `lives the same life again with the same seed`(seed: Seed) throws {
+    func `behaves identically with the same seed`(seed: Seed) throws {
         let first = try live(seed).history
         let second = try live(seed).history
         let index = zip(first, second).enumerated().first { $0.element.0 != $0.element.1 }?.offset

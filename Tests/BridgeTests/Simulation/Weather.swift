@@ -1,10 +1,9 @@
 import APNsSimulator
+import BridgeSamples
 import BridgeTesting
 import Configuration
 import Delivery
 import Encoding
-
-import BridgeSamples
 import Engine
 
 @testable import Bridge
@@ -14,7 +13,7 @@ import Engine
 final class Weather {
     /// When the faults stop.
     static let end: UInt64 = 40_000_000_000
-    /// What the device tokens of the records begin with, and so what becomes of them.
+    /// What the device tokens of the records begin with, and so what happens to them.
     private static let prefixes =
         Array(repeating: "ab", count: 30)
         + ["dead", "dead", "bad0", "bad1", "4290", "4290", "5030", "5030", "5000", "5100", "1050"]
@@ -108,6 +107,7 @@ final class Weather {
         if isAlone {
             scheduleRebalances()
             scheduleRestarts()
+            scheduleRenewals()
         }
         world.clock.schedule(at: Self.end) { [unowned self] in
             world.member?.habits.failingCommits = 0
@@ -173,6 +173,47 @@ final class Weather {
                 world.clock.wake()
             }
         }
+    }
+
+    /// Offers other credentials, also while responses to requests with the old one are due.
+    private func scheduleRenewals() {
+        for _ in 0..<chance.number(in: 0...3) {
+            let isKnown = chance.happens(60)
+            world.clock.schedule(at: chance.number(in: 0...Self.end)) { [unowned self] in
+                try? world.renew(isKnown: isKnown)
+            }
+        }
+    }
+
+    /// What APNs and whatever stands before it respond: in some worlds APNs rejects the credential
+    /// for a while, in some a gateway responds in its place.
+    static func behaviour(_ seed: Seed) -> Scenario {
+        var answers = Scenario.builtIn.answers
+        var chance = seed.generator(11)
+        if chance.happens(30) {
+            var refusal = ScriptedAnswer(
+                tokenPrefix: "", status: 403, reason: "InvalidProviderToken")
+            refusal.schedule = schedule(&chance)
+            answers.insert(refusal, at: 0)
+        }
+        if chance.happens(40) {
+            let status = [400, 413, 431, 502, 204][Int(chance.next() % 5)]
+            answers.insert(gateway(status, schedule(&chance)), at: 0)
+        }
+        return Scenario(answers: answers)
+    }
+
+    private static func schedule(_ chance: inout SeededGenerator) -> Schedule {
+        let from = Int(chance.number(in: 0...30_000))
+        return Schedule(from: from, until: from + Int(chance.number(in: 100...10_000)))
+    }
+
+    /// What a gateway responds to every push for a while, in words that are not Apple's.
+    static func gateway(_ status: Int, _ schedule: Schedule) -> ScriptedAnswer {
+        var answer = ScriptedAnswer(tokenPrefix: "", status: status)
+        answer.schedule = schedule
+        answer.body = Array("<html>\(status)</html>".utf8)
+        return answer
     }
 
     /// Gives partitions to the member of that time, after a while.

@@ -1,11 +1,10 @@
 import APNs
 import APNsSimulator
+import BridgeSamples
 import BridgeTesting
 import Delivery
-import Testing
-
-import BridgeSamples
 import Engine
+import Testing
 
 @testable import Bridge
 
@@ -78,7 +77,7 @@ import Engine
         #expect(world.oracle.mistakes.isEmpty)
     }
 
-    @Test func `doubts what has no answer in time`() throws {
+    @Test func `doubts what has no response in time`() throws {
         let world = try world()
         loseNextAnswer(world)
         append(world, "ab01")
@@ -87,7 +86,7 @@ import Engine
         #expect(outcome.contains(#""verdict":"unknown","reason":"no response "#), "\(outcome)")
     }
 
-    @Test func `sends again what has no answer in time, where the device shows it once`() throws {
+    @Test func `sends again what has no response in time, where the device shows it once`() throws {
         let world = try world()
         loseNextAnswer(world)
         append(world, "ab01", more: #","collapse_id":"x""#)
@@ -98,7 +97,7 @@ import Engine
         #expect(world.counters.attempts == 3)
     }
 
-    @Test func `tries throttled and failing pushes again until they are taken`() throws {
+    @Test func `retries throttled and failing pushes until they are accepted`() throws {
         let world = try world()
         for token in ["429000", "500000", "503000"] { append(world, token) }
         #expect(world.runUntilDone())
@@ -106,7 +105,8 @@ import Engine
         #expect(world.counters.retries == 6)
     }
 
-    @Test func `holds the line when the credential is refused, and goes on by itself`() throws {
+    @Test func `suspends sending when the credential is rejected, and continues by itself`() throws
+    {
         let world = try world(
             Scenario(answers: [
                 ScriptedAnswer(
@@ -121,7 +121,7 @@ import Engine
         #expect(world.log.all.contains { $0.contains("accepts pushes again") })
     }
 
-    @Test func `says nothing of a device token in its log`() throws {
+    @Test func `never logs a device token`() throws {
         let world = try world()
         for token in ["dead01", "bad0001", "4290001", "105001"] { append(world, token) }
         world.run(seconds: 60)
@@ -150,7 +150,7 @@ import Engine
         #expect(world.oracle.totals.duplicates == 0)
     }
 
-    @Test func `stops in time even when APNs answers nothing any more`() throws {
+    @Test func `stops in time even if APNs no longer responds`() throws {
         let world = try world(requestTimeout: 120_000_000_000)
         append(world, "ab00")
         #expect(world.runUntilDone())
@@ -170,7 +170,7 @@ import Engine
         #expect(world.topic.isDone)
     }
 
-    @Test func `commits again what Kafka refused while it stops`() throws {
+    @Test func `retries a rejected commit while it stops`() throws {
         let world = try world()
         append(world, "ab01")
         world.run(seconds: 10) { world.results.entries.contains { $0.isAcknowledged } }
@@ -180,7 +180,7 @@ import Engine
         #expect(world.topic.isDone)
     }
 
-    @Test func `commits again what Kafka refused while it gives a partition back`() throws {
+    @Test func `retries a rejected commit while a partition is revoked`() throws {
         let world = try world()
         append(world, "ab01")
         world.run(seconds: 10) { world.results.entries.contains { $0.isAcknowledged } }
@@ -191,14 +191,14 @@ import Engine
         #expect(world.oracle.mistakes.isEmpty)
     }
 
-    @Test func `ends when Kafka cannot go on`() throws {
+    @Test func `ends when Kafka cannot continue`() throws {
         let world = try world()
         world.member?.fail(KafkaFailure(code: "_FATAL", detail: "fenced", isFatal: true))
         #expect(world.run(seconds: 5) { world.hasEnded })
         #expect(world.log.all.contains { $0.contains("fenced") })
     }
 
-    @Test func `ends in order when Kafka cannot go on while pushes are on their way`() throws {
+    @Test func `shuts down cleanly when Kafka cannot continue while pushes are in flight`() throws {
         let world = try world()
         for _ in 0..<20 { append(world, "510000") }
         world.run(seconds: 5) { world.counters.attempts > 0 }
@@ -207,7 +207,7 @@ import Engine
         #expect(world.oracle.mistakes.isEmpty)
     }
 
-    @Test func `with a full window asks for nothing, and pauses only after a while`() throws {
+    @Test func `with a full window takes no records, and pauses only after a while`() throws {
         let world = try world { $0.maxInFlight = 10 }
         for _ in 0..<200 { append(world, "510000") }
         world.network.rules = []
@@ -216,7 +216,7 @@ import Engine
         #expect((world.member?.pauses ?? 0) > 0)
     }
 
-    @Test func `gets by with few turns`() throws {
+    @Test func `needs few turns`() throws {
         let world = try world()
         var turns = 0
         world.run(seconds: 600) {

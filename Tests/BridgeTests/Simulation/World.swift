@@ -1,15 +1,14 @@
 import APNs
 import APNsSimulator
+import BridgeSamples
 import BridgeTesting
 import Configuration
 import Delivery
+import Engine
 import EventLoop
 import Mapping
 import TLS
 import Telemetry
-
-import BridgeSamples
-import Engine
 
 @testable import Bridge
 
@@ -35,6 +34,8 @@ final class World {
     static let retryName = "apns.retry"
     static let host = "apns.test"
     static let identity = Result { try SimulatorIdentity.generate(hostNames: [host]) }
+    /// Its key is unknown to the APNs of every world.
+    static let strangers = Result { try SimulatorIdentity.generate(hostNames: [host]) }
     /// Shared, so that a token is signed once: signatures are random.
     static let tokens = identity.map {
         ProviderTokens(key: $0.authenticationKey, keyID: $0.keyID, teamID: $0.teamID)
@@ -147,13 +148,23 @@ final class World {
         ) { [weak self] in self?.events.append("\($0)") }
     }
 
+    /// Offers the worker another credential: the same key again, or one that APNs does not know.
+    func renew(isKnown: Bool, _ number: Int = 0) throws {
+        let identity = try (isKnown ? Self.identity : Self.strangers).get()
+        let tokens = ProviderTokens(
+            key: identity.authenticationKey, keyID: identity.keyID, teamID: identity.teamID)
+        let route = APNsRoute(endpoint: endpoint, tokens: tokens, settings: poolSettings)
+        seats[number].mailbox.post(.renew(route: 0, route))
+        clock.wake()
+    }
+
     /// Tells the worker to stop, as SIGTERM does.
     func drain(_ number: Int = 0) {
         seats[number].mailbox.post(.drain)
         clock.wake()
     }
 
-    /// Tells the worker that the guard's lines are to go on, as SIGUSR1 does.
+    /// Tells the worker to release the guard, as SIGUSR1 does.
     func release(_ number: Int = 0) {
         seats[number].mailbox.post(.release)
         clock.wake()

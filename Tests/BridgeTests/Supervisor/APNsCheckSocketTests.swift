@@ -8,7 +8,7 @@ import Testing
 @testable import Bridge
 
 @Suite struct `A failed check of APNs` {
-    @Test func `closes its socket when nobody speaks TLS at the address`() throws {
+    @Test func `closes its socket if the address does not speak TLS`() throws {
         var kernel = LinuxKernel(capacity: 8)
         let listener = try kernel.listen(on: .loopback(port: 0), token: 1)
         let address = kernel.localAddress(of: listener)
@@ -34,7 +34,7 @@ import Testing
         let tokens = ProviderTokens(
             key: try SigningKey.generate(), keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
         _ = try APNsCheck.route(connector, app, .tokens(tokens),
-            APNsCheck.Patience(retries: 0, handshake: 200_000_000, onRetry: { _ in }))
+            APNsCheck.Patience(retries: .zero, handshake: .milliseconds(200), onRetry: { _ in }))
     }
 }
 

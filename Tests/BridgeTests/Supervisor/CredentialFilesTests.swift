@@ -63,7 +63,7 @@ import Engine
         if case .changed(let connector) = look { connector } else { nil }
     }
 
-    @Test func `that are damaged are refused once, and the current ones stay in use`() throws {
+    @Test func `that are damaged are rejected once, and the current ones stay in use`() throws {
         let folder = try Folder()
         var files = try folder.load()
         try folder.write(Array("-----BEGIN PRIVATE KEY-----\nAAAA\n".utf8))
@@ -72,7 +72,7 @@ import Engine
             Issue.record("a damaged key was taken")
             return
         }
-        #expect(mistake.message.contains("'key' cannot sign"))
+        #expect(mistake.message.contains("'key' is not usable"))
         guard case .unchanged = files.look([:]) else {
             Issue.record("it was told twice")
             return
@@ -119,7 +119,7 @@ import Engine
         #expect(files.renewals(in: found) == nil)
     }
 
-    @Test func `are those that the connector file names now, not those of the start`() throws {
+    @Test func `are those that the connector file names now, not those at startup`() throws {
         let folder = try Folder()
         let second = folder.path.appending(path: "second.p8")
         try Data(try SigningKey.generate().privateKeyPEM).write(to: second)

@@ -1,9 +1,9 @@
+import BridgeSamples
 import Configuration
+import Delivery
+import Engine
 import Kafka
 import Testing
-
-import BridgeSamples
-import Engine
 
 @testable import Bridge
 
@@ -16,16 +16,16 @@ import Engine
         ).map(\.message)
     }
 
-    @Test func `is a warning where the sources have more`() throws {
+    @Test func `is a warning if the sources have more`() throws {
         #expect(
             try warnings(sources: 12, deadLetters: 1) == [
                 "the topic 'apns.dead-letter' has one partition, and the sources have 12: "
-                    + "when much fails at once, all dead letters wait for one broker"
+                    + "a burst of dead letters would queue for a single broker"
             ])
     }
 
     @Test(arguments: [(1, 1), (12, 2)])
-    func `is fine where it is no narrower`(sources: Int, deadLetters: Int) throws {
+    func `is fine if it has as many`(sources: Int, deadLetters: Int) throws {
         #expect(try warnings(sources: sources, deadLetters: deadLetters) == [])
     }
 }
@@ -47,12 +47,12 @@ import Engine
         "apns.retry": TopicSettings(retention: 604_800_000),
     ]
 
-    @Test func `are not spoken of where they are wise, or unknown`() throws {
+    @Test func `cause no warning if they are sound or unknown`() throws {
         #expect(try findings(good).isEmpty)
         #expect(try findings([:]).isEmpty)
     }
 
-    @Test func `are warned of where a single broker's acknowledgement counts as stored`() throws {
+    @Test func `cause a warning if one broker's acknowledgement is enough`() throws {
         var settings = good
         settings["apns.dead-letter"] = TopicSettings(replicas: 3, minInSyncReplicas: 1)
         let found = try findings(settings)
@@ -63,7 +63,7 @@ import Engine
                 "--entity-name apns.dead-letter --add-config min.insync.replicas=2") == true)
     }
 
-    @Test func `are refused where compaction would remove pushes that wait for a retry`() throws {
+    @Test func `cause an error if compaction would remove pushes that wait for a retry`() throws {
         var settings = good
         settings["apns.retry"]?.isCompacted = true
         let found = try findings(settings)
@@ -73,7 +73,7 @@ import Engine
                 "--entity-name apns.retry --add-config cleanup.policy=delete") == true)
     }
 
-    @Test func `are warned of where outcomes would replace each other, or tokens be forgotten`()
+    @Test func `cause a warning if outcomes would replace each other or tokens be lost`()
         throws
     {
         var settings = good
@@ -85,7 +85,7 @@ import Engine
         #expect(found.last?.message.contains("'apns.unregistered' is not compacted") == true)
     }
 
-    @Test func `are warned of where the retry topic forgets sooner than pushes are given up`()
+    @Test func `cause a warning if retention is shorter than give_up_after`()
         throws
     {
         var settings = good
@@ -94,7 +94,7 @@ import Engine
         #expect(found.map(\.severity) == [.warning])
         #expect(found.first?.remedy?.hasSuffix("--add-config retention.ms=3600000") == true)
         #expect(
-            try findings(settings) { $0.delivery.retry.giveUpAfterNanoseconds = 30_000_000_000 }
+            try findings(settings) { $0.delivery.retry.giveUpAfter = .seconds(30) }
                 .isEmpty)
     }
 }

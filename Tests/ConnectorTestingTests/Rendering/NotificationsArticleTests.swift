@@ -1,6 +1,6 @@
 import BridgeSamples
-import ConnectorTesting
 import Configuration
+import ConnectorTesting
 import Delivery
 import Foundation
 import TLS
@@ -8,7 +8,7 @@ import Testing
 
 /// The article says what `render` prints; here it prints it.
 @Suite struct `The article about the fields of a notification` {
-    /// A connector, an event and what becomes of it.
+    /// A connector, an event and what happens to it.
     private struct Example {
         var connector: String
         var event: String

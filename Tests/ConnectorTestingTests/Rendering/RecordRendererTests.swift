@@ -4,7 +4,7 @@ import ConnectorTesting
 import Delivery
 import Testing
 
-@Suite struct `A record that is looked at` {
+@Suite struct `A record that is examined` {
     static let now: Int64 = 1_767_261_600_000
 
     static func render(_ event: String, offset: Int64 = 7) throws -> RenderedRecord {
@@ -37,7 +37,8 @@ import Testing
     @Test func `is dropped when its expiration is now`() throws {
         let token = Samples.token("aa")
         let late = try Self.render(Samples.event(token, more: #","expiration":1767261600"#))
-        let words = "it expired at 2026-01-01T10:00:00.000Z, and now is 2026-01-01T10:00:00.000Z"
+        let words =
+            "it expired at 2026-01-01T10:00:00.000Z; the time now is 2026-01-01T10:00:00.000Z"
         #expect(late.notifications.first?.verdict == .drop(Drop(.expired, words)))
         let early = try Self.request(Samples.event(token, more: #","expiration":1767261601"#))
         #expect(early.header("apns-expiration") == "1767261601")

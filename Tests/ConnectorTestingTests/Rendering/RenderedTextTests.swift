@@ -7,7 +7,7 @@ import Testing
 @Suite struct `What render prints` {
     private static let now: Int64 = 1_767_261_720_000
 
-    /// A canonical event that happened at 10:00, looked at two minutes later.
+    /// A canonical event that happened at 10:00, examined two minutes later.
     private func text(_ event: String) throws -> String {
         try rendered(event).text(now: Self.now)
     }
@@ -72,11 +72,11 @@ import Testing
         (#""priority":5"#, "apns-priority: 5"),
         (
             #""expiration":0"#,
-            "apns-expiration: 0                  one attempt by Apple, never stored"
+            "apns-expiration: 0                  one attempt by APNs, never stored"
         ),
         (
             #""expiration":0,"ttl":"1m30s","event_time":1767261700"#,
-            "apns-expiration: 0                  one attempt by Apple, never stored; "
+            "apns-expiration: 0                  one attempt by APNs, never stored; "
                 + "not sent after 2026-01-01T10:03:10Z, ttl 1m30s from event_time, in 1 min 10 s"
         ),
         (
@@ -109,8 +109,8 @@ import Testing
                 19 of 4096 bytes.
 
                 dropped: invalid_device_token
-                orders.yaml: 'device_token' cannot be taken: it has a character that is no \
-                hexadecimal digit
+                orders.yaml: 'device_token' is not valid: it contains a character that is \
+                not a hexadecimal digit
 
                 POST /3/device/00fe
                 apns-topic: com.example.shop
@@ -138,7 +138,7 @@ import Testing
                 + #""apns-priority":"10","apns-collapse-id":"a","apns-id":"\#(id())"},"#
                 + #""payload":{"aps":{"badge":1}},"bytes":19,"limit":4096}},"#
                 + #"{"index":1,"verdict":"dropped","reason":"invalid_device_token","#
-                + #""detail":"orders.yaml: 'device_token' cannot be taken: it has a character "#
-                + #"that is no hexadecimal digit"}]}"#)
+                + #""detail":"orders.yaml: 'device_token' is not valid: it contains a character "#
+                + #"that is not a hexadecimal digit"}]}"#)
     }
 }

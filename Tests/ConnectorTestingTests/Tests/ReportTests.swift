@@ -90,7 +90,7 @@ import Testing
         let report = ConnectorTestReport([suite])
         #expect(report.isBroken)
         #expect(report.junit().contains("<error message=\"a mistake\" type=\"error\">"))
-        #expect(report.summary == "no test was run\n1 connector was not run: mend its files")
+        #expect(report.summary == "no test was run\n1 connector was not run: fix its files")
     }
 
     @Test func `tells programs what was expected and got`() throws {

@@ -34,22 +34,22 @@ import Testing
         (
             "record: {value: {}, value_text: a}",
             [
-                "4:25: a record has one value, and 'value' gives it already | "
+                "4:25: the record already has a value, from 'value' | "
                     + "remove 'value_text' or 'value'"
             ]
         ),
         (
             "record: {value: {open: yes}}",
             [
-                "4:28: 'yes' means different things to different readers | "
+                "4:28: 'yes' is ambiguous: YAML parsers read it differently | "
                     + "quote it, or write true"
             ]
         ),
         (
             "record: {value: null, timestamp: yesterday}",
             [
-                "4:38: 'timestamp' is no time | "
-                    + "write one like 2026-01-01T10:00:00Z, with its offset or Z"
+                "4:38: 'timestamp' is not a valid time | "
+                    + "write a time such as 2026-01-01T10:00:00Z, with an offset or Z"
             ]
         ),
         (
@@ -66,7 +66,7 @@ import Testing
         ),
         (
             "record: {value: null}\nanswers: [{lost: true, status: 200}]",
-            ["5:36: a lost answer has no 'status' | remove it, or remove 'lost'"]
+            ["5:36: 'lost' cannot be combined with 'status' | remove it, or remove 'lost'"]
         ),
         (
             "record: {value: null}\nexpect: {request: []}",
@@ -84,24 +84,24 @@ import Testing
         ),
         (
             "record: {value: null, key: {a: b}}",
-            ["4:32: 'key' must be a text, not a map | write one text"]
+            ["4:32: 'key' must be a string, not a map | write one string"]
         ),
         (
             "record: {value: null}\nskip:",
             [
-                "5:10: 'skip' must be a text, not nothing | "
-                    + "write why it is left out, or remove 'skip'"
+                "5:10: 'skip' must be a string, not nothing | "
+                    + "write why it is skipped, or remove 'skip'"
             ]
         ),
         (
             "record: {value: null}\nexpect: {filtered: no}",
-            ["5:24: 'filtered' is neither true nor false | write true or false"]
+            ["5:24: 'filtered' must be true or false | write true or false"]
         ),
         (
             "record: {value: null}\nexpect: {requests: [{payload: {}, payload_contains: {}}]}",
             [
-                "5:39: 'payload' and 'payload_contains' stand side by side | "
-                    + "keep one: payload for all members, payload_contains for some"
+                "5:39: 'payload' and 'payload_contains' are mutually exclusive | "
+                    + "keep one: payload compares all members, payload_contains only some"
             ]
         ),
     ])
@@ -114,7 +114,7 @@ import Testing
     @Test func `needs a clock`() {
         let text = "tests:\n  - {name: a, record: {value: null}}\n"
         let expected = [
-            "1:1: 'now' is missing | write now: 2026-01-01T10:00:00Z; it is the clock"
+            "1:1: 'now' is missing | write now: 2026-01-01T10:00:00Z; it sets the clock"
         ]
         #expect(Self.lines(TestDesk.load(text).diagnostics) == expected)
     }
@@ -127,8 +127,8 @@ import Testing
               - {name: a, record: {value: null}}
             """
         let expected = [
-            "4:12: a test of this name stands in line 3 | "
-                + "give each test its own name: say what is promised"
+            "4:12: duplicate test name: it is already used in line 3 | "
+                + "give each test its own name: state what it promises"
         ]
         #expect(Self.lines(TestDesk.load(text).diagnostics) == expected)
     }

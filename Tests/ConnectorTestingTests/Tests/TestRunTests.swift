@@ -62,7 +62,7 @@ import Testing
     @Test func `ends where a refused credential suspends sending for good`() throws {
         let expected = [
             "7: expected 1 outcome, got none",
-            "sending is suspended: APNs responded 403 InvalidProviderToken; the record waits until "
+            "sending suspended: APNs responded 403 InvalidProviderToken; the record waits until "
                 + "the credential is fixed, without an outcome",
         ]
         let test = """
@@ -111,7 +111,7 @@ import Testing
     @Test func `says that a record was filtered`() throws {
         let expected = [
             "5: expected 1 request, got none", "the record was filtered: 'when' did not match",
-            "connectors/orders.yaml:9:8: type is \"returned\", and must match [\"shipped\"]",
+            "connectors/orders.yaml:9:8: type is \"returned\", but must match [\"shipped\"]",
         ]
         let test = """
             record: {value: {type: returned}}
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func `fails when nothing is expected`() throws {
-        let remark = "write expect: below it, or let --update write what it got"
+        let remark = "write expect: below it, or let --update write the actual results"
         #expect(try TestDesk.mismatches(Self.record) == ["3: nothing is expected", remark])
     }
 

@@ -10,7 +10,7 @@ import Testing
         return String(decoding: file.updated(with: try TestDesk.run(text)), as: UTF8.self)
     }
 
-    /// Checks what becomes of a file, and that it stays so.
+    /// Checks what happens to a file, and that it stays so.
     private func expect(
         _ text: String, becomes expected: String, location: SourceLocation = #_sourceLocation
     ) throws {

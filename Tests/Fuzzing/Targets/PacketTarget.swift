@@ -65,7 +65,7 @@ enum PacketTarget {
         }
         count(core.takeCommands())
         precondition(tickets.count <= findings.count, "more was taken than was sent")
-        for ticket in tickets.reversed() { core.ended(ticket: ticket, .stored) }
+        for ticket in tickets.reversed() { _ = core.ended(ticket: ticket, .stored) }
         core.stop()
         count(core.takeCommands())
         precondition(answers <= 1 && core.inFlight == 0, "answered twice, or something is left")

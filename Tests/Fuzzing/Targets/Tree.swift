@@ -59,7 +59,7 @@ enum Tree {
     }
 }
 
-/// A name of an object, and what stands behind it.
+/// A name of an object, and what follows it.
 struct TreeMember {
     var name: String
     var value: Tree

@@ -12,8 +12,14 @@ void linux_name_this_thread(const char *name);
 /* Microseconds of processor time, user and system, that this process has used. */
 int64_t linux_processor_microseconds(void);
 
+/* The bytes of memory that this process has in RAM; -1 if that is not known. */
+int64_t linux_resident_bytes(void);
+
 /* accept4(2) without an address. */
 int linux_accept(int listener, int flags);
+
+/* Bytes that the peer of a socket has not acknowledged (SIOCOUTQ); -1 if that is not known. */
+int linux_undelivered(int socket);
 
 /* The variables of the environment, `NAME=VALUE`, ended by NULL: glibc's `environ`. */
 char *const *linux_environment(void);

@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+"""Counts the instructions of a whole push, stage by stage and module by module.
+
+  Benchmarks/instructions.py [--check] [--save FOLDER]
+
+Runs `.build/release/worker-benchmark` under callgrind with few pushes and with many; what a push
+costs is the difference. With --check it fails when a number passes its limit in limits.json. With
+--save the profiles stay in a folder, for callgrind_annotate.
+
+A stage is the cost of a function with all that it calls, less that of the stages inside it. What
+the compiler has inlined elsewhere counts there.
+"""
+
+import argparse
+import collections
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = ".build/release/worker-benchmark"
+FEW, MANY = 2000, 12000
+LEFT_OUT = ["--toggle-collect=*countsAll*", "--toggle-collect=*peersWork*"]
+
+# What a stage is called, the function it consists of, and the stages inside it.
+STAGES = [
+    ("reading the event", "JSONTape.read(_: RawSpan)", []),
+    ("mapping and payload", "Mapper.map(_:now:into:)", ["reading the event"]),
+    ("apns-id", "NotificationName.identifier(offset:index:)", []),
+    ("taking the record", "Engine.take(_:)",
+     ["mapping and payload", "reading the event", "apns-id"]),
+    ("next to send", "Engine.nextToSend()", []),
+    ("preparing a push", "Engine.prepare(_:)", []),
+    ("request writer", "RequestWriter.write(_:id:)", []),
+    ("field encoder", "RequestEncoder.encode(_:)", []),
+    ("HTTP/2, writing", "HTTP2Client.submit(_:tag:)", ["field encoder"]),
+    ("choosing a connection", "APNsPools.send",
+     ["request writer", "field encoder", "HTTP/2, writing"]),
+    ("noting what was sent", "Engine.sent(_:)", []),
+    ("TLS, writing", "APNsPools.flush", []),
+    ("HTTP/2, reading", "HTTP2Client.receive(_:)", []),
+    ("TLS, reading", "TLSSession.read(_:)", ["HTTP/2, reading"]),
+    ("waking connections", "APNsPools.wake", ["TLS, reading", "HTTP/2, reading"]),
+    ("verdict", "Engine.accepted(_:signedWith:)", []),
+    ("reading responses", "Worker.readResponses()", ["verdict"]),
+    ("writing the outcome", "Engine.writeNextResult()", []),
+    ("publishing", "Worker.publishResults()", ["writing the outcome"]),
+    ("acknowledgements", "Worker.takeAcknowledgements()", []),
+]
+
+
+class Profile:
+    """The costs in one file of callgrind, by function."""
+
+    def __init__(self, path):
+        self.own = collections.Counter()
+        self.whole = collections.Counter()
+        self.library = {}
+        self.names = {}
+        with open(path, encoding="utf-8") as file:
+            self.read(file)
+
+    def name(self, text):
+        number, name = re.match(r"\((\d+)\)(?: (.*))?$", text).groups()
+        if name is not None:
+            self.names[number] = name
+        return self.names[number]
+
+    def read(self, file):
+        objects = {}
+        function, library, isCall = None, None, False
+        for line in file:
+            if line.startswith("ob="):
+                number, name = re.match(r"ob=\((\d+)\)(?: (.*))?$", line.rstrip()).groups()
+                library = objects.setdefault(number, os.path.basename(name or ""))
+            elif line.startswith("cob="):
+                number, name = re.match(r"cob=\((\d+)\)(?: (.*))?$", line.rstrip()).groups()
+                objects.setdefault(number, os.path.basename(name or ""))
+            elif line.startswith("fn="):
+                function = self.name(line[3:].rstrip())
+                self.library[function] = library
+            elif line.startswith("cfn="):
+                self.name(line[4:].rstrip())
+            elif line.startswith("calls="):
+                isCall = True
+            elif line[:1] in "0123456789+-*" and line.strip():
+                cost = int(line.split()[1])
+                self.whole[function] += cost
+                if not isCall:
+                    self.own[function] += cost
+                isCall = False
+
+
+def callgrind(pushes, ordering, path):
+    stripped = f"{path}.program"
+    subprocess.run(["strip", "-g", "-o", stripped, PROGRAM], check=True)
+    subprocess.run(
+        ["valgrind", "--tool=callgrind", f"--callgrind-out-file={path}", *LEFT_OUT, stripped,
+         str(pushes), ordering],
+        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    os.remove(stripped)
+    return Profile(path)
+
+
+def costs(few, many, which):
+    """For each function what a push costs; the program makes a push more for each one asked for."""
+    few, many = getattr(few, which), getattr(many, which)
+    return {name: (many[name] - few[name]) / (MANY - FEW) / FACTOR for name in many}
+
+
+# The program runs twice, with a tenth of the pushes and with all of them and that tenth.
+FACTOR = 1.2
+
+
+def plain(names):
+    """The names of functions as people write them."""
+    run = subprocess.run(
+        ["swift", "demangle", "--compact", "--simplified"], input="\n".join(names), check=True,
+        capture_output=True, text=True)
+    return dict(zip(names, run.stdout.splitlines()))
+
+
+def module(name, library):
+    """The module of Swift that a function belongs to, or the library."""
+    found = re.match(r"\$s(\d+)(.*)", name)
+    if found and ".program" in library:
+        return found[2][:int(found[1])]
+    return "Swift, in the program" if ".program" in library else library
+
+
+def row(name, value):
+    print(f"  {name:36}{value:10,.0f}")
+
+
+def printStages(whole, names):
+    found = {}
+    for stage, pattern, _ in STAGES:
+        kind, _, method = pattern.partition(".")
+        head = re.escape(kind) + r"(<.*?>)?\." + re.escape(method.split("(")[0])
+        head += r"(<.*?>)?\(" if "(" in method else r"\b"
+        labels = method.partition("(")[2].rstrip(")")
+        head += re.escape(labels) if labels and "RawSpan" not in labels else ""
+        matches = [
+            value for name, value in whole.items()
+            if re.match(head, names[name].replace("specialized ", "").replace("static ", ""))
+        ]
+        found[stage] = max(matches, default=0)
+    print("Instructions for each push, by stage:")
+    total = 0
+    for stage, _, inner in STAGES:
+        value = found[stage]
+        for name in inner:
+            value -= own_part(name, found)
+        total += value
+        row(stage, value)
+    return total
+
+
+def own_part(stage, found):
+    """What a stage costs without those inside it."""
+    inner = next(parts for name, _, parts in STAGES if name == stage)
+    return found[stage] - sum(own_part(name, found) for name in inner)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--save", metavar="FOLDER")
+    options = parser.parse_args()
+    if shutil.which("valgrind") is None:
+        print("valgrind is not installed: instructions are not counted")
+        return
+    with open(os.path.join(os.path.dirname(__file__), "limits.json"), encoding="utf-8") as file:
+        limits = json.load(file)
+    failed = []
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.save or temporary
+        os.makedirs(folder, exist_ok=True)
+        for ordering in ("none", "device"):
+            few, many = (
+                callgrind(count, ordering, os.path.join(folder, f"{ordering}-{count}"))
+                for count in (FEW, MANY))
+            own = costs(few, many, "own")
+            all_of_it = sum(own.values())
+            limit = limits["instructions"][ordering]
+            if ordering == "none":
+                whole = costs(few, many, "whole")
+                names = plain(list(whole))
+                rest = all_of_it - printStages(whole, names)
+                row("everything else", rest)
+                printModules(own, many.library)
+            print(f"A push with ordering {ordering}: {all_of_it:,.0f} instructions, "
+                  f"at most {limit:,} allowed")
+            if all_of_it > limit:
+                failed.append(
+                    f"instructions with ordering {ordering}: {all_of_it:,.0f} > {limit:,}")
+    failed += tooManyAllocations(limits["allocations"])
+    for line in failed:
+        print(line, file=sys.stderr)
+    if failed and options.check:
+        sys.exit(1)
+
+
+def printModules(own, libraries):
+    sums = collections.Counter()
+    for name, value in own.items():
+        sums[module(name, libraries[name] or "")] += value
+    print("Instructions for each push, by module:")
+    for name, value in sums.most_common():
+        if value >= 20:
+            row(name, value)
+
+
+def tooManyAllocations(limit):
+    run = subprocess.run([PROGRAM, "50000", "none"], check=True, capture_output=True, text=True)
+    found = float(run.stdout.split()[-1])
+    print(f"A push makes {found} allocations, at most {limit} allowed")
+    return [f"allocations: {found} > {limit}"] if found > limit else []
+
+
+if __name__ == "__main__":
+    main()

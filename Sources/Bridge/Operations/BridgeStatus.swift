@@ -1,0 +1,114 @@
+internal import Configuration
+internal import Engine
+public import EventLoop
+internal import Synchronization
+
+/// What is known of a running process, for whoever asks; reading never makes a worker wait.
+public final class BridgeStatus: Sendable {
+    /// How long a turn may take before its worker counts as stuck, in nanoseconds.
+    public static let longestTurn: UInt64 = 30_000_000_000
+
+    /// A worker that is started, and started again when it fails.
+    struct Worker: Sendable {
+        let connector: String
+        let number: Int
+        /// The names of the connector's apps.
+        let apps: [String]
+        let board: FigureBoard
+
+        init(connector: String, number: Int, apps: [String], board: FigureBoard) {
+            self.connector = connector
+            self.number = number
+            self.apps = apps
+            self.board = board
+        }
+
+        init(_ plan: WorkerPlan) {
+            self.init(
+                connector: plan.connector.name, number: plan.number,
+                apps: plan.connector.apns.apps.map(\.name), board: plan.board)
+        }
+    }
+
+    private struct State {
+        var hasStarted = false
+        var isStopping = false
+        var workers: [Worker] = []
+    }
+
+    private let state = Mutex(State())
+    private let clock: @Sendable () -> UInt64
+
+    /// Nothing has started; `clock` is the workers' monotonic clock, in nanoseconds.
+    public init(clock: @escaping @Sendable () -> UInt64 = { MonotonicClock.now }) {
+        self.clock = clock
+    }
+
+    /// The start checks have passed, and these workers run.
+    func started(_ workers: [Worker]) {
+        state.withLock {
+            $0.hasStarted = true
+            $0.workers = workers
+        }
+    }
+
+    /// The process is asked to stop.
+    func stopping() { state.withLock { $0.isStopping = true } }
+
+    /// What is the case now.
+    func read() -> Reading {
+        let state = state.withLock { $0 }
+        let now = clock()
+        return Reading(
+            hasStarted: state.hasStarted, isStopping: state.isStopping,
+            workers: state.workers.map { worker in
+                let figures = worker.board.latest
+                let age = figures.map { now > $0.time ? now - $0.time : 0 }
+                return Reading.Worker(worker: worker, figures: figures, age: age)
+            })
+    }
+
+    /// What was the case when somebody asked.
+    struct Reading: Sendable {
+        struct Worker: Sendable {
+            let worker: BridgeStatus.Worker
+            /// Nil while it does not run: it is being started, or started again.
+            let figures: WorkerFigures?
+            /// Nanoseconds since its last turn.
+            let age: UInt64?
+
+            /// A turn takes so long that the worker is stuck.
+            var isStuck: Bool { age.map { $0 > BridgeStatus.longestTurn } ?? false }
+        }
+
+        let hasStarted: Bool
+        let isStopping: Bool
+        let workers: [Worker]
+
+        /// The start checks have passed, and the group has told every worker its partitions.
+        var isReady: Bool {
+            hasStarted && !isStopping && workers.allSatisfy { $0.figures?.hasJoined == true }
+        }
+
+        /// No worker is stuck. Kafka and APNs may be unreachable meanwhile.
+        var isHealthy: Bool { !workers.contains(where: \.isStuck) }
+
+        /// What does not work as it should, while the process goes on.
+        var degradations: [String] {
+            var found: [String] = []
+            for worker in workers {
+                let name = "\(worker.worker.connector)/\(worker.worker.number)"
+                guard let figures = worker.figures else {
+                    found.append("\(name): not running")
+                    continue
+                }
+                if worker.isStuck { found.append("\(name): stuck") }
+                if figures.connections == 0 { found.append("\(name): no connection to APNs") }
+                for app in figures.state.suspendedApps {
+                    found.append("\(name): sending suspended for \(app)")
+                }
+            }
+            return found
+        }
+    }
+}

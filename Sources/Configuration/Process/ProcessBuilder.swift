@@ -1,0 +1,91 @@
+internal import YAML
+
+/// Puts the process settings together, and checks what no single key can tell.
+struct ProcessBuilder {
+    let settings: [String: Setting]
+    let resolver: ReferenceResolver
+    let findings: Findings
+
+    /// The settings; nil when something is missing or wrong. Every mistake is reported.
+    func build(_ places: SettingPlaces) -> ProcessSettings? {
+        var result = ProcessSettings(places: places)
+        result.logLevel = settings["log.level"]?.text
+        result.logFormat = settings["log.format"]?.text
+        result.admin = admin()
+        return findings.hasErrors || findings.isIncomplete ? nil : result
+    }
+
+    private func admin() -> AdminEndpointSettings? {
+        guard let listen = settings["admin.listen"], let text = listen.text else { return nil }
+        guard let (host, port) = Self.address(text) else {
+            findings.error(
+                listen.node, "'\(text)' is not an address and a port",
+                "write listen: 127.0.0.1:8080, or [::1]:8080")
+            return nil
+        }
+        var hostNames: [String] = []
+        if case .texts(let texts)? = settings["admin.host_names"]?.value {
+            hostNames = texts.map(\.text)
+        }
+        let token = settings["admin.token_file"].flatMap(token)
+        if settings["admin.token_file"] == nil, !AdminEndpointSettings.isLoopback(host) {
+            findings.error(
+                listen.node, "other machines can connect to \(text), and there is no 'token_file'",
+                "write token_file: with a file that holds a token, or listen: 127.0.0.1:\(port)")
+        }
+        return AdminEndpointSettings(host: host, port: port, hostNames: hostNames, token: token)
+    }
+
+    /// The host and the port of `HOST:PORT`; an IPv6 address stands in brackets.
+    static func address(_ text: String) -> (host: String, port: UInt16)? {
+        guard let colon = text.lastIndex(of: ":"),
+            let port = UInt16(text[text.index(after: colon)...])
+        else { return nil }
+        var host = text[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = host.dropFirst().dropLast()
+        } else if host.contains(":") {
+            return nil
+        }
+        return host.isEmpty ? nil : (String(host), port)
+    }
+
+    private func token(_ setting: Setting) -> [UInt8]? {
+        guard let text = setting.text else { return nil }
+        let path = FilePath.resolve(text, in: resolver.folder)
+        do {
+            let bytes = try InputFile.read(path: path, limit: 4096)
+            if InputFile.isOpenToOthers(path) {
+                findings.error(
+                    setting.node, "other users can read '\(text)'", "run: chmod 600 \(path)")
+                return nil
+            }
+            let token = bytes.trimmed
+            if token.isEmpty || !token.allSatisfy({ (0x21...0x7E).contains($0) }) {
+                findings.error(
+                    setting.node, "'\(text)' does not hold a token",
+                    "write one line of printable ASCII into it: openssl rand -hex 32")
+                return nil
+            }
+            return token
+        } catch {
+            let isHarmless = error.isMissing && resolver.mode == .lint
+            findings.isIncomplete = true
+            findings.add(
+                isHarmless ? .warning : .error, at: setting.node.place,
+                length: setting.node.length, "'token_file' cannot be read: \(error.reason)",
+                "paths start at the folder of this file: \(FilePath.shown(resolver.folder))")
+            return nil
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Without the spaces and line ends around it.
+    fileprivate var trimmed: [UInt8] {
+        let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
+        let rest = drop(while: isSpace)
+        guard let last = rest.lastIndex(where: { !isSpace($0) }) else { return [] }
+        return [UInt8](rest[...last])
+    }
+}

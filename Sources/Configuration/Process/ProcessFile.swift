@@ -1,0 +1,85 @@
+internal import YAML
+
+/// Finds and reads the process settings: `bridge.yaml` in a given folder, or a file that is named.
+public enum ProcessFile {
+    /// The name that no connector file may have.
+    public static let name = "bridge.yaml"
+
+    /// True for a path whose last part is the reserved name.
+    static func isNamed(_ path: String) -> Bool {
+        path == name || path.hasSuffix("/" + name)
+    }
+
+    /// Reads the settings that belong to the files and folders of a command line; `settings` names
+    /// a file of any name. Nil settings when there is an error.
+    public static func load(
+        _ paths: [String], settings: String?, environment: [String: String]
+    ) -> (settings: ProcessSettings?, diagnostics: [Diagnostic]) {
+        let files = find(paths, settings: settings)
+        guard let file = files.first else { return (ProcessSettings(), []) }
+        guard files.count == 1 else { return (nil, surplus(files)) }
+        return read(file, environment, .run)
+    }
+
+    /// The files with process settings that a command line means.
+    public static func find(_ paths: [String], settings: String?) -> [String] {
+        var files = settings.map { [$0] } ?? []
+        for path in paths {
+            guard let names = try? InputFile.names(inFolder: path), names.contains(name) else {
+                continue
+            }
+            let file = FilePath.resolve(name, in: path)
+            if !files.contains(file) { files.append(file) }
+        }
+        return files
+    }
+
+    /// Finds what is wrong with a file, starting nothing.
+    public static func lint(_ path: String, environment: [String: String]) -> [Diagnostic] {
+        read(path, environment, .lint).diagnostics
+    }
+
+    /// An error about each file but the first: a process has one.
+    public static func surplus(_ files: [String]) -> [Diagnostic] {
+        files.dropFirst().map { file in
+            Diagnostic(
+                file: file, line: 0, column: 0, severity: .error,
+                message: "there are process settings already: \(files[0])",
+                remedy: "keep one of the two files: a process has one")
+        }
+    }
+
+    /// Says what a file of this name is that was given as a connector.
+    static func misplaced(_ path: String) -> Diagnostic {
+        Diagnostic(
+            file: path, line: 0, column: 0, severity: .error,
+            message: "this file holds the settings of the process, not a connector",
+            remedy: "name its folder, or write --settings \(path)")
+    }
+
+    private static func read(
+        _ path: String, _ environment: [String: String], _ mode: ConnectorFile.Mode
+    ) -> (settings: ProcessSettings?, diagnostics: [Diagnostic]) {
+        let bytes: [UInt8]
+        do {
+            bytes = try InputFile.read(path: path)
+        } catch {
+            return (nil, [ConnectorFile.unreadable(path, error, "a file with process settings")])
+        }
+        let document = YAMLDocument.read(bytes: bytes, file: path)
+        let findings = Findings(document: document)
+        guard let root = document.root else { return (nil, findings.sorted) }
+        let resolver = ReferenceResolver(
+            environment: environment, folder: FilePath.folder(of: path), mode: mode,
+            findings: findings)
+        var reader = SettingsReader(
+            resolver: resolver, findings: findings, keys: ConnectorKey.process,
+            subject: "a file with process settings", beginning: "log: {level: info}")
+        reader.read(root)
+        guard root.entries != nil else { return (nil, findings.sorted) }
+        let settings = ProcessBuilder(
+            settings: reader.settings, resolver: resolver, findings: findings
+        ).build(SettingPlaces(file: path, root: root, settings: reader.settings))
+        return (settings, findings.sorted)
+    }
+}

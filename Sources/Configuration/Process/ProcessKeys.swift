@@ -1,0 +1,32 @@
+/// The keys of the process settings.
+extension ConnectorKey {
+    /// Everything that may stand at the top level of a `bridge.yaml`.
+    static let process: [ConnectorKey] = [
+        ConnectorKey("log", .block(log), "How the process logs."),
+        ConnectorKey("admin", .block(admin), "Where health, metrics and status are served."),
+    ]
+
+    private static let log: [ConnectorKey] = [
+        ConnectorKey(
+            "level", .word(ProcessSettings.logLevels, later: []), "The minimum level of log lines.",
+            example: "info", standard: "info"),
+        ConnectorKey(
+            "format", .word(ProcessSettings.logFormats, later: []), "How log lines are written.",
+            example: "json", standard: "text"),
+    ]
+
+    private static let admin: [ConnectorKey] = [
+        ConnectorKey(
+            "listen", .text, "The address and port of the admin endpoint: HOST:PORT.",
+            isRequired: true, example: "127.0.0.1:8080"),
+        ConnectorKey(
+            "host_names", .texts,
+            "The names by which clients may call it, besides localhost and any address.",
+            example: "[bridge.internal]"),
+        ConnectorKey(
+            "token_file", .text,
+            "A file with the token that /status then requires; it must be set where other "
+                + "machines can connect.",
+            example: "admin.token"),
+    ]
+}

@@ -1,0 +1,101 @@
+internal import APNs
+public import Delivery
+public import Telemetry
+
+/// How many pushes got which outcome, and how long they took.
+///
+/// They are counted when Kafka has the outcome: from then on a verdict does not change.
+public struct PushFigures: Equatable, Sendable {
+    /// What tells pushes apart that APNs did not accept.
+    public struct Kind: Hashable, Sendable {
+        /// The index of the app; -1 for none.
+        public var app: Int
+        /// The kind of push.
+        public var pushType: PushType
+        /// What became of it.
+        public var verdict: Verdict
+        /// Why; empty for no reason.
+        public var reason: String
+    }
+
+    /// A reason that is in no table.
+    public static let otherReason = "other"
+
+    /// Pushes that APNs accepted, by app and push type.
+    private var accepted: [UInt64]
+    /// All others.
+    public private(set) var others: [Kind: UInt64] = [:]
+    /// From the event to APNs' response, in milliseconds, for accepted pushes.
+    public private(set) var eventToAccepted = Histogram()
+    /// From the event to the stored outcome, in milliseconds.
+    public private(set) var eventToOutcome = Histogram()
+    /// From the request to APNs' response, in milliseconds.
+    public private(set) var roundTrip = Histogram()
+
+    /// Nothing counted, for so many apps.
+    public init(apps: Int) {
+        accepted = Array(repeating: 0, count: apps * PushType.allCases.count)
+    }
+
+    /// How many pushes of an app and a type APNs accepted.
+    public func accepted(app: Int, _ pushType: PushType) -> UInt64 {
+        accepted[Self.place(app, pushType)]
+    }
+
+    private static func place(_ app: Int, _ pushType: PushType) -> Int {
+        app * PushType.allCases.count + pushType.number
+    }
+
+    /// Kafka has the outcome of an accepted push.
+    @inline(__always)
+    mutating func countAccepted(_ push: borrowing Push) {
+        accepted[Self.place(push.app.index, push.pushType)] &+= 1
+        guard let end = push.respondedAt else { return }
+        eventToAccepted.record(Self.span(from: push.eventTime, to: end))
+    }
+
+    /// Kafka has the outcome of another push.
+    mutating func count(_ push: borrowing Push, _ verdict: Verdict, reason: String?) {
+        var kind = Kind(
+            app: push.app.index, pushType: push.pushType, verdict: verdict, reason: reason ?? "")
+        if others[kind] == nil, !Self.isKnown(kind.reason) { kind.reason = Self.otherReason }
+        others[kind, default: 0] &+= 1
+    }
+
+    /// Kafka has the outcome of a push.
+    @inline(__always)
+    mutating func measure(_ push: borrowing Push, at time: Int64) {
+        eventToOutcome.record(Self.span(from: push.eventTime, to: time))
+        guard let sent = push.sentAt, let end = push.respondedAt else { return }
+        roundTrip.record(Self.span(from: sent, to: end))
+    }
+
+    private static func isKnown(_ reason: String) -> Bool {
+        reason.isEmpty || DropReason(rawValue: reason) != nil
+            || ReasonTable.rows.contains { $0.reason == reason }
+    }
+
+    /// A clock may have been set back meanwhile.
+    private static func span(from start: Int64, to end: Int64) -> UInt64 {
+        let (difference, overflow) = end.subtractingReportingOverflow(start)
+        return overflow || difference < 0 ? 0 : UInt64(difference)
+    }
+}
+
+extension PushType {
+    /// Its place among all kinds.
+    fileprivate var number: Int {
+        switch self {
+        case .alert: 0
+        case .background: 1
+        case .voip: 2
+        case .complication: 3
+        case .fileprovider: 4
+        case .liveactivity: 5
+        case .location: 6
+        case .pushtotalk: 7
+        case .widgets: 8
+        case .controls: 9
+        }
+    }
+}

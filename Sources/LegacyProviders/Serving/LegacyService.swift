@@ -1,0 +1,111 @@
+public import Configuration
+internal import Delivery
+internal import EventLoop
+internal import Kafka
+internal import TLS
+public import Telemetry
+
+/// Gives providers of the binary interface an address again: for their pushes, which become events
+/// of a topic, or for their feedback, which tells the device tokens that are no longer registered.
+public final class LegacyService: Sendable {
+    /// How it ended.
+    public enum Ending: Equatable, Sendable {
+        /// It was told to stop.
+        case stopped
+        /// Kafka's library could not go on, for this reason.
+        case broken(String)
+    }
+
+    private enum Kind: Sendable {
+        case gateway(GatewayPlan, Mailbox<GatewayLoop.Order>)
+        case feedback(FeedbackPlan, Mailbox<FeedbackLoop.Order>)
+    }
+
+    private let kind: Kind
+    private let settings: LegacySettings
+    private let logger: Logger
+
+    /// A service that does not listen yet.
+    public init(_ settings: LegacySettings, logger: Logger) {
+        self.settings = settings
+        self.logger = logger
+        switch settings {
+        case .gateway(let settings): kind = .gateway(GatewayPlan(settings), Mailbox())
+        case .feedback(let settings): kind = .feedback(FeedbackPlan(settings), Mailbox())
+        }
+    }
+
+    /// Looks at Kafka, begins to listen, tells the port, and works until it is stopped.
+    public func run(listening: (UInt16) -> Void = { _ in }) throws(LegacyFailure) -> Ending {
+        try check().look()
+        let place = Listening(settings: settings.listen, places: settings.places)
+        var kernel = LinuxKernel()
+        let address = try place.address(&kernel)
+        switch kind {
+        case .gateway(let plan, let orders):
+            let context = try place.context(settings.apps, plan.roster)
+            let loop = try gateway(plan, orders, kernel, context)
+            return try serve(loop, at: place, address, listening)
+        case .feedback(let plan, let orders):
+            let context = try place.context(settings.apps, plan.roster)
+            let loop = FeedbackLoop(
+                plan, kernel: kernel, context: context, mailbox: orders, logger: logger)
+            return try serve(loop, at: place, address, listening)
+        }
+    }
+
+    private func check() -> TopicCheck {
+        switch kind {
+        case .gateway(let plan, _):
+            TopicCheck(
+                properties: plan.properties, topic: plan.topic, setting: "topic", right: "WRITE",
+                places: settings.places)
+        case .feedback(let plan, _):
+            TopicCheck(
+                properties: plan.properties, topic: plan.topic, setting: "unregistered",
+                right: "READ", places: settings.places)
+        }
+    }
+
+    private func gateway(
+        _ plan: GatewayPlan, _ orders: Mailbox<GatewayLoop.Order>, _ kernel: consuming LinuxKernel,
+        _ context: TLSContext
+    ) throws(LegacyFailure) -> GatewayLoop {
+        do throws(KafkaFailure) {
+            return try GatewayLoop(
+                plan, kernel: kernel, context: context, mailbox: orders, logger: logger)
+        } catch {
+            throw LegacyFailure(
+                .configuration,
+                settings.places.error(
+                    at: "kafka", message: "Kafka's library refuses the settings: \(error.detail)",
+                    remedy: "librdkafka's CONFIGURATION.md says what a producer takes"))
+        }
+    }
+
+    private func serve(
+        _ loop: consuming some ServiceLoop & ~Copyable, at place: Listening,
+        _ address: SocketAddress, _ listening: (UInt16) -> Void
+    ) throws(LegacyFailure) -> Ending {
+        let port: UInt16
+        do throws(KernelError) {
+            port = try loop.listen(on: address)
+        } catch {
+            throw place.refused(error)
+        }
+        logger.info(
+            "listening",
+            metadata: ["host": .string(settings.listen.host), "port": .number(port)])
+        listening(port)
+        return loop.run()
+    }
+
+    /// Lets a gateway take nothing more, tell each provider of its last push that Kafka has, and
+    /// end; lets a feedback service break off what is not yet told, and end.
+    public func stop() {
+        switch kind {
+        case .gateway(_, let orders): orders.post(.stop)
+        case .feedback(_, let orders): orders.post(.stop)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+internal import Arguments
+internal import Configuration
+internal import EventLoop
+internal import Telemetry
+
+/// The process settings that belong to a command line.
+enum ProcessOptions {
+    /// Names their file.
+    static let settings = Option<String?>(
+        "settings", valueName: "FILE", completion: .file,
+        help: "Process settings; bridge.yaml in a given folder unless set.")
+
+    /// Reads them, and prints what is wrong; nil when there is an error.
+    static func load(_ paths: [String], _ parsed: ParsedCommand) -> ProcessSettings? {
+        let loaded = ProcessFile.load(
+            paths, settings: parsed[settings], environment: ProcessEnvironment.variables)
+        if !loaded.diagnostics.isEmpty { Console.error(Diagnostic.report(loaded.diagnostics)) }
+        return loaded.settings
+    }
+}
+
+extension ProcessSettings {
+    /// The minimum level of log lines.
+    var level: LogLevel { logLevel.flatMap(LogLevel.init(rawValue:)) ?? .info }
+    /// How log lines are written.
+    var format: LogFormat { logFormat.flatMap(LogFormat.init(rawValue:)) ?? .text }
+}

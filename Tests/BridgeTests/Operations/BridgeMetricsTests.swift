@@ -1,0 +1,106 @@
+import Delivery
+import Foundation
+import Testing
+
+@testable import Bridge
+@testable import Engine
+
+@Suite struct `The metrics of a bridge` {
+    /// Two workers, one of which runs and has seen every verdict.
+    private static func text(reasons: Int = 1) -> String {
+        var pushes = PushFigures(apps: 2)
+        var push = Push()
+        push.app = AppID(0)
+        push.eventTime = 1000
+        push.sentAt = 1100
+        push.respondedAt = 1140
+        pushes.countAccepted(push)
+        pushes.measure(push, at: 1200)
+        for number in 0..<reasons {
+            pushes.count(push, .rejected, reason: "New\(number)")
+        }
+        push.app = .none
+        pushes.count(push, .dropped, reason: "no_device_token")
+        pushes.count(push, .unknown, reason: nil)
+        var figures = WorkerFigures(time: 0, hasJoined: true, pushes: pushes)
+        figures.state.suspendedApps = ["pay \"x\""]
+        let board = FigureBoard()
+        board.publish(figures)
+        let status = BridgeStatus { 0 }
+        let apps = ["shop", "pay \"x\""]
+        status.started([
+            BridgeStatus.Worker(connector: "orders", number: 0, apps: apps, board: board),
+            BridgeStatus.Worker(connector: "orders", number: 1, apps: apps, board: FigureBoard()),
+        ])
+        return BridgeMetrics(status.read()).text
+    }
+
+    @Test func `count pushes by app, type, verdict and reason`() {
+        let text = Self.text()
+        let start = #"apns_bridge_pushes_total{connector="orders",worker="0","#
+        #expect(
+            text.contains(
+                start + #"app="shop",push_type="alert",verdict="accepted",reason=""} 1"#))
+        #expect(
+            text.contains(
+                start + #"app="shop",push_type="alert",verdict="rejected",reason="other"} 1"#))
+        #expect(
+            text.contains(
+                start + #"app="",push_type="alert",verdict="unknown",reason=""} 1"#))
+    }
+
+    @Test func `measure in seconds`() {
+        let labels = #"{connector="orders",worker="0"} "#
+        let text = Self.text()
+        #expect(text.contains("apns_bridge_event_to_outcome_seconds_sum" + labels + "0.2\n"))
+        #expect(text.contains("apns_bridge_event_to_accepted_seconds_sum" + labels + "0.14\n"))
+        #expect(text.contains("apns_bridge_apns_round_trip_seconds_sum" + labels + "0.04\n"))
+    }
+
+    @Test func `show which worker runs and which app is suspended`() {
+        let text = Self.text()
+        #expect(text.contains(#"apns_bridge_worker_up{connector="orders",worker="1"} 0"#))
+        #expect(
+            text.contains(
+                #"apns_bridge_sending_suspended{connector="orders",worker="0",app="pay \"x\""} 1"#))
+    }
+
+    @Test func `have as many series for a thousand new reasons as for one`() {
+        let few = Self.text(reasons: 1).split(separator: "\n").count
+        #expect(Self.text(reasons: 1000).split(separator: "\n").count == few)
+        #expect(few < 200)
+    }
+
+    @Test func `are those that the article lists`() throws {
+        let article = try String(
+            contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
+                .appending(path: "../../../Sources/Bridge/Documentation.docc/Operations.md"),
+            encoding: .utf8)
+        let listed = article.matches(of: /\n\| `(apns_bridge_\w+)` \| (\w+) \|/)
+            .map { "\($0.output.1) \($0.output.2)" }
+        let written = Self.text().matches(of: /# TYPE (apns_bridge_\w+) (\w+)/)
+            .map { "\($0.output.1) \($0.output.2)" }
+        #expect(listed.sorted() == written.sorted())
+    }
+
+    private static let promtool = "/usr/bin/promtool"
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: promtool), "no promtool"))
+    func `are what promtool calls good`() throws {
+        let process = Process()
+        let (input, output) = (Pipe(), Pipe())
+        process.executableURL = URL(filePath: Self.promtool)
+        process.arguments = ["check", "metrics"]
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        try input.fileHandleForWriting.write(contentsOf: Data(Self.text().utf8))
+        try input.fileHandleForWriting.close()
+        let words = String(
+            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0, "\(words)")
+        #expect(words == "")
+    }
+}

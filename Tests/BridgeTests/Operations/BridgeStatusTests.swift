@@ -1,0 +1,100 @@
+import Delivery
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Bridge
+@testable import Engine
+
+@Suite struct `The status of a bridge` {
+    private final class Hand: Sendable {
+        let time = Atomic<UInt64>(1_000_000_000)
+    }
+
+    private let hand = Hand()
+    private let board = FigureBoard()
+    private let status: BridgeStatus
+
+    init() {
+        status = BridgeStatus { [hand] in hand.time.load(ordering: .relaxed) }
+    }
+
+    private func start() {
+        status.started([
+            BridgeStatus.Worker(connector: "orders", number: 0, apps: ["shop"], board: board)
+        ])
+    }
+
+    private func publish(
+        hasJoined: Bool = true, connections: Int = 4, suspended: [String] = []
+    ) {
+        var figures = WorkerFigures(
+            time: hand.time.load(ordering: .relaxed), pushes: PushFigures(apps: 1))
+        figures.hasJoined = hasJoined
+        figures.connections = connections
+        figures.state.suspendedApps = suspended
+        board.publish(figures)
+    }
+
+    private func pass(seconds: UInt64) {
+        hand.time.add(seconds * 1_000_000_000, ordering: .relaxed)
+    }
+
+    @Test func `is healthy and not ready before anything is checked`() {
+        #expect(status.read().isHealthy)
+        #expect(!status.read().isReady)
+    }
+
+    @Test func `is ready when the group has told every worker its partitions`() {
+        start()
+        #expect(!status.read().isReady)
+        publish(hasJoined: false)
+        #expect(!status.read().isReady)
+        publish()
+        #expect(status.read().isReady)
+        status.stopping()
+        #expect(!status.read().isReady)
+    }
+
+    @Test func `is unhealthy only when a turn takes longer than 30 seconds`() {
+        start()
+        publish()
+        pass(seconds: 30)
+        #expect(status.read().isHealthy)
+        pass(seconds: 1)
+        #expect(!status.read().isHealthy)
+        #expect(status.read().degradations.contains("orders/0: stuck"))
+    }
+
+    @Test func `is healthy while a failed worker waits to be started again`() {
+        start()
+        publish()
+        board.clear()
+        pass(seconds: 60)
+        #expect(status.read().isHealthy)
+        #expect(!status.read().isReady)
+        #expect(status.read().degradations == ["orders/0: not running"])
+    }
+
+    @Test func `is degraded, healthy and ready while APNs is away or refuses an app`() {
+        start()
+        publish(connections: 0, suspended: ["shop"])
+        let reading = status.read()
+        #expect(reading.isHealthy && reading.isReady)
+        #expect(
+            reading.degradations == [
+                "orders/0: no connection to APNs", "orders/0: sending suspended for shop",
+            ])
+    }
+
+    @Test func `is one JSON object`() throws {
+        start()
+        publish()
+        let object = try JSONSerialization.jsonObject(with: Data(status.read().json))
+        let read = try #require(object as? [String: Any])
+        #expect(read["ready"] as? Bool == true)
+        let workers = try #require(read["workers"] as? [[String: Any]])
+        #expect(workers.first?["connector"] as? String == "orders")
+        #expect(workers.first?["connections"] as? Int == 4)
+    }
+}

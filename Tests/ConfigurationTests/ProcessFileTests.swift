@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@testable import Configuration
+
+@Suite struct `The settings of a process` {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try write("admin.token", "secret\n", mode: 0o600)
+    }
+
+    @discardableResult
+    private func write(_ name: String, _ text: String, mode: Int = 0o644) throws -> String {
+        let file = folder.appending(path: name)
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: mode], ofItemAtPath: file.path)
+        return file.path
+    }
+
+    private func load(
+        _ text: String
+    ) throws -> (settings: ProcessSettings?, diagnostics: [Diagnostic]) {
+        try write("bridge.yaml", text)
+        return ProcessFile.load([folder.path], settings: nil, environment: ["PORT": "8081"])
+    }
+
+    @Test func `are those of the folder that is given`() throws {
+        let loaded = try load(
+            """
+            log: {level: debug, format: json}
+            admin: {listen: "0.0.0.0:${env:PORT}", host_names: [bridge], token_file: admin.token}
+            """)
+        #expect(loaded.diagnostics == [])
+        let settings = try #require(loaded.settings)
+        #expect(settings.logLevel == "debug" && settings.logFormat == "json")
+        let admin = try #require(settings.admin)
+        #expect(admin.host == "0.0.0.0" && admin.port == 8081 && !admin.isLoopback)
+        #expect(admin.hostNames == ["bridge"])
+        #expect(admin.token == Array("secret".utf8))
+    }
+
+    @Test func `are not needed`() throws {
+        let loaded = ProcessFile.load([folder.path], settings: nil, environment: [:])
+        #expect(loaded.settings != nil && loaded.settings?.admin == nil)
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1:80", "127.0.0.1", 80), ("[::1]:0", "::1", 0),
+        ("localhost:8080", "localhost", 8080),
+    ])
+    func `name an address and a port`(text: String, host: String, port: Int) throws {
+        let admin = try #require(try load("admin: {listen: '\(text)'}").settings?.admin)
+        #expect(admin.host == host && Int(admin.port) == port && admin.isLoopback)
+    }
+
+    @Test(arguments: [
+        ("logg: {level: info}", "unknown key 'logg'"),
+        ("log: {level: loud}", "'loud'"),
+        ("admin: {}", "'listen' is missing"),
+        ("admin: {listen: '8080'}", "'8080' is not an address and a port"),
+        ("admin: {listen: '::1:8080'}", "'::1:8080' is not an address and a port"),
+        ("admin: {listen: '127.0.0.1:70000'}", "'127.0.0.1:70000' is not an address and a port"),
+        (
+            "admin: {listen: '0.0.0.0:80'}",
+            "other machines can connect to 0.0.0.0:80, and there is no 'token_file'"
+        ),
+        ("admin: {listen: '0.0.0.0:80', token_file: none}", "'token_file' cannot be read"),
+        ("admin: {listen: '0.0.0.0:80', token_file: open}", "other users can read 'open'"),
+        ("admin: {listen: '0.0.0.0:80', token_file: empty}", "'empty' does not hold a token"),
+    ])
+    func `are refused with the place of what is wrong`(text: String, message: String) throws {
+        try write("open", "secret")
+        try write("empty", "\n", mode: 0o600)
+        let loaded = try load(text)
+        #expect(loaded.settings == nil)
+        let found = try #require(loaded.diagnostics.first)
+        #expect(found.message.contains(message), "\(found)")
+        #expect(found.line == 1 && found.remedy != nil)
+    }
+
+    @Test func `stand in one file`() throws {
+        try write("bridge.yaml", "log: {}")
+        let other = try write("other.yaml", "log: {level: info}")
+        let loaded = ProcessFile.load([folder.path], settings: other, environment: [:])
+        #expect(loaded.settings == nil)
+        #expect(
+            loaded.diagnostics.first?.message == "there are process settings already: \(other)")
+    }
+
+    @Test func `are no connector, and lint knows them in a folder`() throws {
+        let path = try write("bridge.yaml", "log: {levl: info}")
+        try write("orders.yaml", "source: {}")
+        #expect(try ConnectorFile.files(at: folder.path) == [folder.path + "/orders.yaml"])
+        let alone = ConnectorFile.load(path: path, environment: [:])
+        #expect(
+            alone.diagnostics.first?.message
+                == "this file holds the settings of the process, not a connector")
+        let found = ConnectorFile.load(paths: [folder.path], environment: [:], mode: .lint)
+        #expect(found.diagnostics.contains { $0.message == "unknown key 'levl' in log" })
+    }
+
+    @Test func `have a schema with every key that the loader reads`() throws {
+        let text = ConnectorSchema.jsonOfProcessSettings()
+        let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        let properties = try #require(object?["properties"] as? [String: Any])
+        #expect(properties.keys.sorted() == ["admin", "log"])
+        #expect(object?["additionalProperties"] as? Bool == false)
+    }
+}
