@@ -8,6 +8,10 @@ struct CommitPace: Equatable, Sendable {
     /// So many finished records start a commit before its time.
     static let batch = 2000
 
+    /// How much room a partition needs to be read on: for the next record, and for those that may
+    /// still come before a pause takes effect.
+    static let reserve = 1 + 2 * Intake.step
+
     /// True when an offset that is not committed may have become safe.
     var isDirty = false
     /// What the broker keeps with a commit.
@@ -33,7 +37,8 @@ struct CommitPace: Equatable, Sendable {
 
     /// Without metadata there is nothing to be kept within.
     private static func ampleSpan(of budget: MetadataBudget) -> Int64 {
-        budget.characters == 0 ? .max : max(0, budget.span / 2)
+        budget.characters == 0
+            ? .max : max(0, min(budget.span / 2, budget.span - Int64(reserve)))
     }
 
     /// True when a commit can tell of what a tracker knows and of so many more records, whichever

@@ -5,8 +5,6 @@ internal import EventLoop
 /// A partition is read only as far as its next commit can tell of: what does not fit into the
 /// commit's metadata would be sent again after a restart.
 extension Engine {
-    /// How many offsets may still come before a pause of the partition takes effect.
-    private static var reserve: Int { 2 * Intake.step }
     /// How often the oldest waiting pushes of a partition are looked for.
     private static var reliefInterval: Duration { .milliseconds(100) }
 
@@ -15,7 +13,7 @@ extension Engine {
         guard let index = partitions.index(of: id),
             partitions[index].tracker.span > commits.ampleSpan
         else { return }
-        if !commits.fits(partitions[index].tracker, Self.reserve) {
+        if !commits.fits(partitions[index].tracker, CommitPace.reserve) {
             pauseForCommitRoom(index, id)
         }
         guard now >= partitions[index].nextRelief else { return }
@@ -76,7 +74,7 @@ extension Engine {
 
     /// Half of the room must be free, so that a partition does not pause with every record.
     private mutating func resumeWithCommitRoom(_ index: Int, _ id: AssignmentID) {
-        let more = Self.reserve + Int(commits.budget.span / 4)
+        let more = CommitPace.reserve + Int(commits.budget.span / 4)
         guard commits.budget.characters == 0 || commits.fits(partitions[index].tracker, more)
         else { return }
         partitions[index].isPausedForCommits = false
