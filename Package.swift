@@ -138,7 +138,7 @@ let package = Package(
 
         // What it promises.
         tests("EncodingTests", ["Encoding"]),
-        tests("DeliveryTests", ["Delivery"]),
+        tests("DeliveryTests", ["Delivery", "Encoding"]),
         tests("JSONTests", ["JSON", "Encoding"]),
         tests("TelemetryTests", ["Telemetry"]),
         tests("SpellingTests", ["Spelling"]),

@@ -84,6 +84,7 @@ public final class SeededMember {
                     committed: position?.next, metadata: position?.metadata ?? ""))
         }
         guard !assigned.isEmpty else { return }
+        topic.onAssigned(partitions)
         changes.append(.assigned(assigned))
         clock.wake()
         fetchSoon()
@@ -223,6 +224,9 @@ public final class SeededMember {
             }
         }
         takenCount += 1
+        if let entry = queue[head].entry {
+            topic.note(handedOver: entry.offset, queue[head].partition)
+        }
         return queue[head]
     }
 
@@ -275,7 +279,10 @@ public final class SeededMember {
         clock.schedule(after: generator.number(in: habits.latency)) { [self] in
             guard !hasLeft else { return }
             var failure: KafkaFailure?
-            if fails {
+            if commits.contains(where: { isTooLong($0) }) {
+                failure = KafkaFailure(
+                    code: "OFFSET_METADATA_TOO_LARGE", detail: "scripted", isFatal: false)
+            } else if fails {
                 failure = KafkaFailure(
                     code: "COORDINATOR_NOT_AVAILABLE", detail: "scripted", isFatal: false)
             } else {
@@ -284,6 +291,10 @@ public final class SeededMember {
             reports.append(CommitReport(commits: commits, failure: failure))
             clock.wake()
         }
+    }
+
+    private func isTooLong(_ commit: OffsetCommit) -> Bool {
+        commit.metadata.unicodeScalars.count > topic.metadataLimit
     }
 
     private func note(_ commit: OffsetCommit) {

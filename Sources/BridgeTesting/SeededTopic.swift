@@ -55,6 +55,12 @@ public final class SeededTopic {
     public var violations: [String] = []
     /// Called with every commit the moment it is asked for.
     public var onCommit: (Commit) -> Void = { _ in }
+    /// Called with the partitions that a member starts to read.
+    public var onAssigned: (_ partitions: [Int32]) -> Void = { _ in }
+    /// The greatest offset that was handed over, by partition.
+    public private(set) var handedOver: [Int32: Int64] = [:]
+    /// The most characters of metadata that a commit may have.
+    public var metadataLimit = 4096
     /// Called with the partitions that a member has returned, or has left behind.
     public var onGivenUp: (_ partitions: [Int32]) -> Void = { _ in }
     private var members: [SeededMember] = []
@@ -78,6 +84,7 @@ public final class SeededTopic {
         for member in members { member.onGivenUp = { _ in } }
         members = []
         onGivenUp = { _ in }
+        onAssigned = { _ in }
         onCommit = { _ in }
     }
 
@@ -141,6 +148,11 @@ public final class SeededTopic {
     /// Commits where a partition is read again.
     func reset(_ partition: Int32, to offset: Int64) {
         committed[partition] = Position(next: offset, metadata: "")
+        onAssigned([partition])
+    }
+
+    func note(handedOver offset: Int64, _ partition: Int32) {
+        handedOver[partition] = max(handedOver[partition] ?? -1, offset)
     }
 
     func store(_ commit: Commit) {

@@ -39,6 +39,7 @@ struct ConnectorBuilder {
                     ?? standard.maxInFlightBytes,
                 maxWaiting: integer("delivery.max_waiting") ?? standard.maxWaiting,
                 maxWaitingBytes: integer("delivery.max_waiting_bytes") ?? standard.maxWaitingBytes,
+                maxUncommitted: integer("delivery.max_uncommitted") ?? standard.maxUncommitted,
                 requestTimeout: duration("delivery.request_timeout")
                     ?? standard.requestTimeout,
                 revokeDeadline: duration("delivery.revoke_deadline")

@@ -189,6 +189,11 @@ extension ConnectorKey {
             "The maximum size of the records that wait for a retry or a suspended app.",
             example: "64MiB", standard: "64MiB", formerly: "max_parked_bytes"),
         ConnectorKey(
+            "max_uncommitted", .integer(2...10_000_000),
+            "The maximum number of records of a partition that may be done but not committed, for"
+                + " example while the group rebalances; a crash repeats up to this many.",
+            example: "50000", standard: "50000"),
+        ConnectorKey(
             "request_timeout", .duration(shortest ... .seconds(600)),
             "How long to wait for Apple's response to a request.", example: "20s", standard: "20s"),
         ConnectorKey(

@@ -37,6 +37,8 @@ public struct DeliverySettings: Equatable, Sendable {
     public var maxWaiting: Int
     /// How many bytes of such records.
     public var maxWaitingBytes: Int
+    /// How many records of a partition may be done but not committed.
+    public var maxUncommitted: Int
     /// How long to wait for Apple's response to a request.
     public var requestTimeout: Duration
     /// How long a revoked partition may take to drain.
@@ -52,7 +54,7 @@ public struct DeliverySettings: Equatable, Sendable {
     public init(
         ordering: Ordering = .none, maxInFlight: Int = 4000,
         maxInFlightBytes: Int = 64 * 1_048_576, maxWaiting: Int = 10_000,
-        maxWaitingBytes: Int = 64 * 1_048_576,
+        maxWaitingBytes: Int = 64 * 1_048_576, maxUncommitted: Int = 50_000,
         requestTimeout: Duration = .seconds(20),
         revokeDeadline: Duration = .seconds(10),
         inDoubt: InDoubt = .collapse, rate: RateSettings = RateSettings(),
@@ -63,6 +65,7 @@ public struct DeliverySettings: Equatable, Sendable {
         self.maxInFlightBytes = maxInFlightBytes
         self.maxWaiting = maxWaiting
         self.maxWaitingBytes = maxWaitingBytes
+        self.maxUncommitted = maxUncommitted
         self.requestTimeout = requestTimeout
         self.revokeDeadline = revokeDeadline
         self.inDoubt = inDoubt

@@ -72,6 +72,19 @@ public struct OffsetTracker: Sendable {
         return CompletedOffsets(ranges: ranges)
     }
 
+    /// How far above ``next`` lies what ``completed`` tells of, or will when open records end.
+    public var span: Int64 {
+        guard let next, let end else { return 0 }
+        return max(end, known.ranges.last?.upperBound ?? 0) - next
+    }
+
+    /// How many runs of completed offsets there are above ``next`` at most, whichever open records
+    /// end first.
+    public var openRuns: Int {
+        guard let last = known.ranges.last, let end, last.upperBound > end else { return live }
+        return live + known.ranges.count
+    }
+
     private mutating func advanceEnd(to offset: Int64) {
         end = max(end ?? offset, offset)
     }

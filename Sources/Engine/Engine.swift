@@ -71,7 +71,7 @@ package struct Engine: ~Copyable {
     var partitions = AssignedPartitions()
     var flow = PartitionFlow()
     var intake: Intake
-    var commits = CommitPace()
+    var commits: CommitPace
     var outbox: Outbox
 
     /// An engine without partitions or pushes; `seed` determines its jitter.
@@ -90,6 +90,9 @@ package struct Engine: ~Copyable {
         figures = PushFigures(apps: settings.apps.count)
         remembersSent = settings.inDoubt == .collapse
         deviceRates = settings.rate.perDevice.map { DeviceRates(RateLimit($0)) }
+        commits = CommitPace(
+            budget: MetadataBudget(characters: settings.commitMetadata),
+            maxUncommitted: settings.maxUncommitted)
         intake = Intake(takeInterval: settings.takeInterval)
         outbox = Outbox(settings, bundleIDs)
         random = SeededGenerator(seed: seed)
@@ -120,6 +123,7 @@ extension Engine {
         var next = pushes.count > 0 ? nextSweep : .distantFuture
         if let retry = retries.next { next = min(next, retry) }
         if let refused = outbox.nextOffer { next = min(next, refused) }
+        if let look = outbox.refusals.nextLook { next = min(next, look) }
         if let deadline = queues.deadline(now: now) { next = min(next, deadline) }
         if let end = flow.nextDue { next = min(next, end) }
         return next == .distantFuture ? nil : next

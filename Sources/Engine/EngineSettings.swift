@@ -27,6 +27,10 @@ public struct EngineSettings: Sendable {
     public var maxWaiting: Int
     /// The most bytes of waiting records.
     public var maxWaitingBytes: Int
+    /// The most records of a partition that are done and not committed.
+    public var maxUncommitted: Int
+    /// The most characters of metadata in a commit.
+    public var commitMetadata = CompletedOffsets.maxTextLength
     /// What to do with a push that was sent and got no response.
     public var inDoubt: DeliverySettings.InDoubt
     /// When the mass-invalidation guard engages.
@@ -56,6 +60,7 @@ public struct EngineSettings: Sendable {
         maxInFlightBytes = delivery.maxInFlightBytes
         maxWaiting = delivery.maxWaiting
         maxWaitingBytes = delivery.maxWaitingBytes
+        maxUncommitted = delivery.maxUncommitted
         inDoubt = delivery.inDoubt
         invalidation = connector.invalidation
         rate = delivery.rate

@@ -138,6 +138,11 @@ final class EngineDesk {
 
     var openRecords: Int { engine.openRecords }
     var isDirty: Bool { engine.commits.isDirty }
+    var now: Instant { engine.now }
+    var shouldCommit: Bool { engine.shouldCommit }
+    var nextCommit: Instant? { engine.nextCommit }
+    /// The most characters of metadata in a commit.
+    var budget: Int { engine.commits.budget.characters }
     /// When the next push that waits is sent again.
     var nextRetry: Instant? { engine.retries.next }
     var nextDeadline: Instant? { engine.nextDeadline }

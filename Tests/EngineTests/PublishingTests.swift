@@ -50,6 +50,57 @@ import Testing
         #expect(desk.engine.counters.resultsRefused == 1)
     }
 
+    @Test func `fills one line when it begins, one a minute, and one when it ends`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        for offset in 0..<50 { desk.push(offset: Int64(offset)) }
+        for id in desk.sendAll() { desk.answer(id, 200) }
+        var lines: [[String]] = []
+        func listen() {
+            for notice in desk.engine.takeNotices() {
+                lines.append([notice.message, notice["topic"] ?? "", notice["refused"] ?? ""])
+            }
+        }
+        for _ in 0..<90 {
+            for one in desk.publish() { desk.engine.acknowledged(one.ticket, .failed(failure)) }
+            listen()
+            desk.pass(milliseconds: 1000)
+        }
+        desk.settle()
+        while let next = desk.nextDeadline {
+            desk.pass(milliseconds: max(1, desk.now.duration(to: next).nanoseconds / 1_000_000))
+        }
+        listen()
+        let topic = "apns.outcomes"
+        #expect(
+            lines == [
+                [
+                    "Kafka refused a result record; its offset is not committed until it is stored",
+                    topic, "",
+                ],
+                ["Kafka still refuses result records", topic, "2999"],
+                ["Kafka stores result records again", topic, "4500"],
+            ])
+    }
+
+    @Test func `begins a line of its own for each topic and code`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.take("no JSON", offset: 0)
+        let other = KafkaFailure(code: "TOPIC_AUTHORIZATION_FAILED", detail: "no", isFatal: false)
+        for one in desk.publish() { desk.engine.acknowledged(one.ticket, .failed(failure)) }
+        desk.pass(milliseconds: 1000)
+        for one in desk.publish() { desk.engine.acknowledged(one.ticket, .failed(other)) }
+        let lines = desk.engine.takeNotices().map { [$0["topic"], $0["code"]] }
+        #expect(
+            Set(lines) == [
+                ["apns.outcomes", "MSG_TIMED_OUT"], ["apns.dead-letter", "MSG_TIMED_OUT"],
+                ["apns.outcomes", "TOPIC_AUTHORIZATION_FAILED"],
+                ["apns.dead-letter", "TOPIC_AUTHORIZATION_FAILED"],
+            ])
+        #expect(lines.count == 4)
+    }
+
     @Test func `does not hold back the result records of others`() throws {
         let desk = try EngineDesk()
         desk.assign()

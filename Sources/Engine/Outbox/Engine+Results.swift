@@ -85,6 +85,7 @@ extension Engine {
         switch acknowledgement {
         case .stored:
             counters.resultsStored += 1
+            outbox.refusals.stored(ticket.kind)
             report.isPartlyStored = true
             if ticket.kind == .outcome { countOutcome(id, report) }
             pushes.transition(id, to: .reporting(report))
@@ -131,13 +132,10 @@ extension Engine {
         report.refused.insert(kind)
         pushes.transition(id, to: .reporting(report))
         outbox.refuse(id, now: now)
-        let notice = Notice(
-            .error, "Kafka refused a result record; its offset is not committed until it is stored",
-            [
-                ("topic", .text(settings.results.topic(of: kind))),
-                ("code", .text(failure.code)), ("detail", .text(failure.detail)),
-            ])
-        if notices.last != notice { notices.append(notice) }
+        let topic = settings.results.topic(of: kind)
+        if let notice = outbox.refusals.refused(kind, of: topic, failure, now: now) {
+            notices.append(notice)
+        }
     }
 }
 

@@ -10,6 +10,7 @@ struct Outbox: ~Copyable {
     private var pushes: RingQueue
     private var refused = DeadlineQueue<Instant, PushID>()
     var writer: ResultWriter
+    var refusals = RefusalLog()
     /// The partition count of the outcomes topic; nil while unknown.
     var outcomePartitions: Int? { didSet { last = nil } }
     /// The partition counts of the source topics, as far as known.

@@ -1,32 +1,79 @@
 internal import Delivery
 
-/// How often offsets are committed, and how many commits are in progress.
+/// How often offsets are committed, how much a commit tells, and how many commits are in progress.
+///
+/// What was finished since the last commit is repeated if the worker crashes.
 struct CommitPace: Equatable, Sendable {
-    /// What is done within this time is repeated if the worker dies.
-    static let interval = Duration.milliseconds(200)
+    static let interval = Duration.milliseconds(100)
+    /// So many finished records start a commit before its time.
+    static let batch = 2000
 
-    /// True when an offset may have become safe since the last commit.
+    /// How much room a partition needs to be read on: for the next record, and for those that may
+    /// still come before a pause takes effect.
+    static let reserve = 1 + 2 * Intake.step
+
+    /// True when an offset that is not committed may have become safe.
     var isDirty = false
-    /// True when the broker does not store the completed offsets in the commit metadata.
-    var leavesOutCompleted = false
+    /// What the broker keeps with a commit.
+    var budget: MetadataBudget {
+        didSet { ampleSpan = Self.ampleSpan(of: budget) }
+    }
+    /// Up to so many offsets above the committed one, nothing needs to be looked at.
+    private(set) var ampleSpan: Int64
+    /// So many finished records start a commit.
+    private let batch: Int
     /// The number of partitions whose commit has not ended.
     private(set) var inFlight = 0
     private(set) var next = Instant.distantPast
+    /// Set while the source cannot commit.
+    private var notBefore = Instant.distantPast
+    private var finished = 0
+
+    init(budget: MetadataBudget, maxUncommitted: Int) {
+        self.budget = budget
+        ampleSpan = Self.ampleSpan(of: budget)
+        batch = max(1, min(Self.batch, maxUncommitted / 2))
+    }
+
+    /// Without metadata there is nothing to be kept within.
+    private static func ampleSpan(of budget: MetadataBudget) -> Int64 {
+        budget.characters == 0
+            ? .max : max(0, min(budget.span / 2, budget.span - Int64(reserve)))
+    }
+
+    /// True when a commit can tell of what a tracker knows and of so many more records, whichever
+    /// of them end first.
+    func fits(_ tracker: OffsetTracker, _ more: Int) -> Bool {
+        budget.fits(open: tracker.openRuns + more, span: tracker.span + Int64(more))
+    }
 
     var areDone: Bool { inFlight == 0 }
 
-    func isDue(now: Instant) -> Bool { areDone && now >= next }
+    /// When the next commit is due.
+    var due: Instant { finished >= batch ? notBefore : next }
 
-    /// A commit for this many partitions starts.
+    func isDue(now: Instant) -> Bool { areDone && now >= due }
+
+    /// A record has ended.
+    mutating func finishedRecord() {
+        isDirty = true
+        finished += 1
+    }
+
+    /// Commits for the given number of partitions have started.
     mutating func started(_ count: Int, now: Instant) {
+        finished = 0
         guard count > 0 else { return }
         inFlight += count
         next = now + Self.interval
     }
 
     /// The source cannot commit now.
-    mutating func postpone(now: Instant) { next = now + Self.interval }
+    mutating func postpone(now: Instant) {
+        next = now + Self.interval
+        notBefore = next
+    }
 
-    /// The commits of this many partitions have ended, in any number of reports.
+    /// The commits of the given number of partitions have ended, in one report or several.
     mutating func ended(_ count: Int) { inFlight = max(0, inFlight - count) }
 }

@@ -6,7 +6,7 @@ extension Engine {
     package var shouldCommit: Bool { commits.isDirty && commits.isDue(now: now) }
 
     /// When ``shouldCommit`` becomes true; nil when there is nothing to commit.
-    package var nextCommit: Instant? { commits.isDirty && commits.areDone ? commits.next : nil }
+    package var nextCommit: Instant? { commits.isDirty && commits.areDone ? commits.due : nil }
 
     /// True when Kafka has every offset that is safe.
     package var isCommitted: Bool { !commits.isDirty && commits.areDone }
@@ -27,8 +27,7 @@ extension Engine {
         var taken: [OffsetCommit] = []
         for id in ids {
             guard let index = partitions.index(of: id) else { continue }
-            let commit = partitions[index].takeCommit(
-                id, withCompleted: !commits.leavesOutCompleted)
+            let commit = partitions[index].takeCommit(id, commits.budget)
             if let commit { taken.append(commit) }
         }
         commits.started(taken.count, now: now)
@@ -40,10 +39,11 @@ extension Engine {
         commits.ended(report.commits.count)
         guard report.failure != nil else {
             counters.commits += report.commits.count
+            for commit in report.commits { stored(commit) }
             return
         }
         if report.failure?.code == "OFFSET_METADATA_TOO_LARGE" {
-            commits.leavesOutCompleted = true
+            for commit in report.commits { halveMetadata(after: commit) }
         }
         for commit in report.commits {
             guard let index = partitions.index(of: commit.assignment),
@@ -52,5 +52,12 @@ extension Engine {
             partitions[index].lastCommit = nil
             commits.isDirty = true
         }
+    }
+
+    private mutating func stored(_ commit: OffsetCommit) {
+        guard let index = partitions.index(of: commit.assignment) else { return }
+        partitions[index].commitStored()
+        guard partitions[index].uncommitted <= settings.maxUncommitted / 2 else { return }
+        flow.resume(commit.assignment, from: .uncommitted)
     }
 }

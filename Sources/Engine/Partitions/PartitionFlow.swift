@@ -16,6 +16,10 @@ struct PartitionFlow: Sendable {
         static let notDue = Reasons(rawValue: 2)
         /// Too many of its pushes wait for an app for which sending is suspended.
         static let suspendedApp = Reasons(rawValue: 4)
+        /// What is done above its committed offset would no longer fit into a commit.
+        static let noRoomInCommit = Reasons(rawValue: 8)
+        /// Too much of it is done and not committed.
+        static let uncommitted = Reasons(rawValue: 16)
     }
 
     private struct Entry: Sendable {
@@ -74,6 +78,15 @@ struct PartitionFlow: Sendable {
             entries[index].reasons.remove(reason)
             mayHaveChanged = true
         }
+    }
+
+    /// A reason ends for one partition.
+    mutating func resume(_ assignment: AssignmentID, from reason: Reasons) {
+        guard let index = index(of: assignment), entries[index].reasons.contains(reason) else {
+            return
+        }
+        entries[index].reasons.remove(reason)
+        mayHaveChanged = true
     }
 
     /// Pauses a partition of the retry topic until its next record is due.

@@ -24,6 +24,15 @@ struct PartitionProgress: Sendable {
     let isRetry: Bool
     /// The last offset handed over for committing.
     var lastCommit: OffsetCommit?
+    /// Records done since the last commit that Kafka has stored.
+    var uncommitted = 0
+    private var beingCommitted = 0
+    /// True while it is paused because a commit can tell of no more.
+    var isPausedForCommits = false
+    /// When its oldest waiting pushes are looked for again.
+    var nextRelief = Instant.distantPast
+    /// When the log may say again that it is paused.
+    var nextRoomNotice = Instant.distantPast
 
     init(_ assigned: AssignedPartition, _ settings: EngineSettings) {
         isRetry = assigned.topicPartition.topic == settings.results.retry
@@ -61,13 +70,20 @@ struct PartitionProgress: Sendable {
     var isHandedOver: Bool { tracker.next == nil || lastCommit != nil }
 
     /// The offset to commit; nil when it has not changed.
-    mutating func takeCommit(_ id: AssignmentID, withCompleted: Bool = true) -> OffsetCommit? {
+    mutating func takeCommit(_ id: AssignmentID, _ budget: MetadataBudget) -> OffsetCommit? {
         guard state != .replaced, let next = tracker.next else { return nil }
         let commit = OffsetCommit(
             assignment: id, next: next,
-            metadata: withCompleted ? tracker.completed.text(from: next) : "")
+            metadata: tracker.completed.text(from: next, atMost: budget.characters))
         guard commit != lastCommit else { return nil }
         lastCommit = commit
+        beingCommitted = uncommitted
         return commit
+    }
+
+    /// Kafka has the last commit.
+    mutating func commitStored() {
+        uncommitted -= beingCommitted
+        beingCommitted = 0
     }
 }

@@ -22,6 +22,7 @@ extension Engine {
             commits.isDirty = true
             return
         }
+        defer { watchCommitRoom(of: record.assignment) }
         guard !partitions[partition].isRetry else { return takeRetry(record) }
         mapped.reset()
         mapper.map(record, now: wallClock, into: &mapped)
@@ -40,8 +41,7 @@ extension Engine {
         guard let partition = partitions.index(of: assignment) else { return }
         let count = mapped.count
         guard count > 0 else {
-            partitions[partition].tracker.complete(offset)
-            commits.isDirty = true
+            complete(offset, of: partition, assignment)
             return
         }
         let stored = store.copy(
@@ -192,7 +192,6 @@ extension Engine {
             return
         }
         guard !isAbandoned else { return }
-        partitions[partition].tracker.complete(offset)
-        commits.isDirty = true
+        complete(offset, of: partition, assignment)
     }
 }

@@ -14,6 +14,7 @@ extension Engine {
         flow.resumeDue(now: now)
         repeatWithheld()
         while let id = outbox.popOffer(now: now) { offerAgain(id) }
+        notices += outbox.refusals.due(now: now, hasOpenPushes: pushes.count > 0)
         guard now >= nextSweep else { return }
         nextSweep = now + Self.sweepInterval
         sweep()
@@ -31,6 +32,7 @@ extension Engine {
         throttled.forgetEnded(now: now)
         sweepQueues()
         watchQueues()
+        sweepCommitRoom()
         for slot in pushes.slotRange {
             switch pushes[slot].state {
             case .queued, .waiting: break

@@ -32,6 +32,10 @@ final class Oracle {
     private var companions: Set<String> = []
     /// The records that nobody needs to read again: what is acknowledged stays so.
     private var safe: Set<Place> = []
+    /// What was read before a partition was assigned last: it may be read, and pushed, again.
+    private var readBefore: [Int32: Int64] = [:]
+    /// What the group had committed for a partition when it was assigned last, and when that was.
+    private var assigned: [Int32: (told: CompletedOffsets, next: Int64, at: String)] = [:]
     private let topic: SeededTopic
     private let settings: EngineSettings
     private var idleTurns = 0
@@ -45,7 +49,30 @@ final class Oracle {
         self.settings = settings
         results.onAcknowledged = { [unowned self] in note($0) }
         topic.onCommit = { [unowned self] in check($0) }
+        topic.onAssigned = { [unowned self] in
+            for partition in $0 { beginAssignment(of: partition) }
+        }
         topic.onGivenUp = { [weak self] in self?.check(givenUp: $0) }
+    }
+
+    private func beginAssignment(of partition: Int32) {
+        readBefore[partition] = topic.handedOver[partition]
+        let position = topic.committed[partition]
+        let next = position?.next ?? 0
+        let told = CompletedOffsets(text: position?.metadata ?? "", from: next)
+        let now = Timestamp.text(milliseconds: topic.clock.wallClock)
+        assigned[partition] = (told, next, now)
+    }
+
+    /// What a commit told of is not pushed again by whoever reads the partition next.
+    private func checkRepeat(_ outcome: String, at place: Place) {
+        guard let assigned = assigned[place.partition],
+            place.offset < assigned.next || assigned.told.contains(place.offset),
+            let sent = outcome.components(after: #""first_sent_at":""#)?.prefix(24)
+        else { return }
+        if sent > assigned.at {
+            fail("\(place) was pushed at \(sent), and told of by a commit at \(assigned.at)")
+        }
     }
 
     /// Says that a record asks for so many pushes.
@@ -85,6 +112,7 @@ final class Oracle {
                 return fail("an outcome without a place: \(value)")
             }
             check(value, at: place)
+            if settings.results.retry == nil { checkRepeat(value, at: place) }
             guard let id = value.firstMatch(of: /"apns_id":"([^"]*)"/)?.1 else {
                 return fail("an outcome without an apns-id: \(value)")
             }
@@ -142,7 +170,20 @@ final class Oracle {
             if isTold, !isSafe(entry, commit.partition) {
                 fail("\(commit) tells of \(entry.offset), which has not all of its outcomes")
             }
+            if !isTold, mustTell(of: entry, commit.partition) {
+                fail("\(commit) does not tell of \(entry.offset), which a restart would repeat")
+            }
         }
+    }
+
+    /// True when a record was first read in the present assignment of its partition, and is done:
+    /// the next commit tells of it, so that nobody repeats it.
+    private func mustTell(of entry: SeededTopic.Entry, _ partition: Int32) -> Bool {
+        let place = Place(partition: partition, offset: entry.offset)
+        // A record of the retry topic may be reported before its writer hears that it is stored.
+        return settings.results.retry == nil
+            && entry.offset > readBefore[partition] ?? -1 && expected[place] ?? 1 > 0
+            && isSafe(entry, partition)
     }
 
     /// Who reads a record again of which some pushes have ended sends those twice.

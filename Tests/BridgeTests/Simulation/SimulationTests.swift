@@ -23,6 +23,9 @@ import Engine
             $0.maxWaiting = Int(seed.number % 7) * (retryPartitions > 0 ? 1 : 4) + 1
             $0.revokeDeadline = .milliseconds(3000)
             $0.results.reportsFiltered = seed.number.isMultiple(of: 2)
+            // Some commits can tell of fewer offsets than there are records.
+            if seed.number % 3 == 1 { $0.commitMetadata = 11 + Int(seed.number % 8) }
+            if seed.number % 5 == 2 { $0.maxUncommitted = 4 }
         }
         let weather = Weather(world)
         weather.write(records)

@@ -76,6 +76,7 @@ final class World {
         settings.maxInFlight = 50
         if retryPartitions > 0 { settings.results.retry = Self.retryName }
         tweak(&settings)
+        topic.metadataLimit = settings.commitMetadata
         let identity = try Self.identity.get()
         tokens = ProviderTokens(
             key: identity.authenticationKey, keyID: identity.keyID, teamID: identity.teamID)

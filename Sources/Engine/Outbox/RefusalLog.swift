@@ -1,0 +1,107 @@
+internal import Delivery
+
+/// What the log says of result records that Kafka refuses: one line when a cause begins, one a
+/// minute with the count while it lasts, and one when it ends.
+struct RefusalLog: Sendable {
+    /// How often a cause that lasts is named again.
+    static let interval = Duration.seconds(60)
+    /// A cause has ended when records were stored and none was refused for so long: longer than a
+    /// refused record waits before it is offered again.
+    static let quiet = Duration.seconds(10)
+
+    private struct Cause: Sendable {
+        let topic: String
+        let kind: ResultKinds
+        let code: String
+        let since: Instant
+        var last: Instant
+        var nextLine: Instant
+        /// Refusals since the last line, and in all.
+        var count = 0
+        var total = 0
+        /// True when a record of the same topic was stored after the last refusal.
+        var isStoring = false
+
+        var nextLook: Instant { isStoring ? min(last + RefusalLog.quiet, nextLine) : nextLine }
+
+        func notice(_ level: Notice.Level, _ message: String, count: Int, now: Instant) -> Notice {
+            Notice(
+                level, message,
+                [
+                    ("topic", .text(topic)), ("code", .text(code)), ("refused", .number(count)),
+                    ("seconds", .number(Int(since.duration(to: now) / .seconds(1)))),
+                ])
+        }
+    }
+
+    private var causes: [Cause] = []
+
+    /// When there may be something to say; nil while there is nothing.
+    private(set) var nextLook: Instant?
+
+    /// Counts a refusal; what to say when its cause is new.
+    mutating func refused(
+        _ kind: ResultKinds, of topic: String, _ failure: KafkaFailure, now: Instant
+    ) -> Notice? {
+        let known = causes.firstIndex { $0.kind == kind && $0.code == failure.code }
+        let index = known ?? causes.count
+        if known == nil {
+            causes.append(
+                Cause(
+                    topic: topic, kind: kind, code: failure.code, since: now, last: now,
+                    nextLine: now + Self.interval))
+        } else {
+            causes[index].count += 1
+        }
+        causes[index].total += 1
+        causes[index].last = now
+        causes[index].isStoring = false
+        schedule()
+        guard known == nil else { return nil }
+        return Notice(
+            .error, "Kafka refused a result record; its offset is not committed until it is stored",
+            [
+                ("topic", .text(topic)), ("code", .text(failure.code)),
+                ("detail", .text(failure.detail)),
+            ])
+    }
+
+    /// Kafka has stored a result record.
+    mutating func stored(_ kind: ResultKinds) {
+        guard !causes.isEmpty else { return }
+        for index in causes.indices where causes[index].kind == kind && !causes[index].isStoring {
+            causes[index].isStoring = true
+            schedule()
+        }
+    }
+
+    /// What to say by now. Without open pushes nothing will be stored that would end a cause.
+    mutating func due(now: Instant, hasOpenPushes: Bool) -> [Notice] {
+        guard let look = nextLook, look <= now else { return [] }
+        var notices: [Notice] = []
+        for index in causes.indices.reversed() {
+            let cause = causes[index]
+            if cause.isStoring, cause.last + Self.quiet <= now {
+                notices.append(
+                    cause.notice(
+                        .info, "Kafka stores result records again", count: cause.total, now: now))
+                causes.remove(at: index)
+            } else if cause.nextLine <= now {
+                causes[index].nextLine = now + Self.interval
+                causes[index].count = 0
+                if cause.count > 0 {
+                    notices.append(
+                        cause.notice(
+                            .error, "Kafka still refuses result records", count: cause.count,
+                            now: now))
+                } else if !hasOpenPushes {
+                    causes.remove(at: index)
+                }
+            }
+        }
+        schedule()
+        return notices.reversed()
+    }
+
+    private mutating func schedule() { nextLook = causes.map(\.nextLook).min() }
+}

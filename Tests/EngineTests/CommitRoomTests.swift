@@ -1,0 +1,149 @@
+import Configuration
+import Delivery
+import Testing
+
+@testable import Engine
+
+@Suite struct `A partition whose oldest push waits` {
+    /// Room for 120 offsets in a commit, whichever of them are done.
+    private static let characters = 11
+
+    /// A desk whose record 0 waits for a retry.
+    private func desk(tweak: (inout EngineSettings) -> Void = { _ in }) throws -> EngineDesk {
+        let desk = try EngineDesk {
+            $0.commitMetadata = Self.characters
+            tweak(&$0)
+        }
+        desk.assign(committed: 0)
+        desk.push("dd00", offset: 0)
+        try desk.sendAndAnswer(500, "InternalServerError")
+        return desk
+    }
+
+    /// Pushes records until the partition is paused; returns how many.
+    private func fill(_ desk: EngineDesk, from first: Int64 = 1) throws -> Int64 {
+        var offset = first
+        while offset < 1000 {
+            desk.push(offset: offset)
+            try desk.sendAndAnswer(200)
+            desk.settle()
+            offset += 1
+            if let change = desk.flowChange(), !change.pause.isEmpty { break }
+        }
+        return offset - first
+    }
+
+    @Test func `stops before a commit can no longer tell of all that is done above it`() throws {
+        let desk = try desk()
+        let count = try fill(desk)
+        #expect(count > 1 && count < 120)
+        // What was read before the pause takes effect still fits, whichever of it ends first.
+        for offset in 0..<64 { desk.push(offset: 1 + count + Int64(offset)) }
+        let answered = desk.sendAll().enumerated().filter { $0.offset.isMultiple(of: 2) }
+        for (_, id) in answered { desk.answer(id, 200) }
+        desk.settle()
+        let commit = try #require(desk.takeCommits().first)
+        #expect(commit.metadata.unicodeScalars.count <= Self.characters)
+        let told = CompletedOffsets(text: commit.metadata, from: commit.next)
+        let untold = (1...count).filter { !told.contains($0) }
+        #expect(commit.next == 0 && untold == [])
+        #expect(told.ranges.map(\.count).reduce(0, +) == Int(count) + answered.count)
+    }
+
+    @Test func `says so once, and what to do about it`() throws {
+        let desk = try desk()
+        _ = try fill(desk)
+        let notices = desk.engine.takeNotices().filter { $0.message.contains("partition paused") }
+        #expect(notices.count == 1)
+        #expect(notices.first?["oldest_offset"] == "0")
+        #expect(notices.first?["action"]?.contains("set results.retry") == true)
+    }
+
+    @Test func `flows again when its oldest push is done`() throws {
+        let desk = try desk()
+        _ = try fill(desk)
+        desk.pass(milliseconds: 400_000)
+        try desk.sendAndAnswer(200)
+        desk.settle()
+        #expect(desk.flowChange()?.resume == [AssignmentID(0)])
+    }
+
+    @Test func `sends it to the retry topic before it has to stop`() throws {
+        let desk = try desk { $0.results.retry = "apns.retry" }
+        for offset in 1..<1000 as Range<Int64> {
+            desk.push(offset: offset)
+            try desk.sendAndAnswer(200)
+            desk.settle()
+            desk.pass(milliseconds: 1)
+            if let change = desk.flowChange() { #expect(change.pause == []) }
+        }
+        let counters = desk.engine.counters
+        #expect(counters.movedToRetryTopic == 1)
+        #expect(desk.next() == 1000)
+    }
+
+    @Test func `tells less where the broker keeps less, and says so`() throws {
+        let desk = try desk { $0.commitMetadata = 64 }
+        desk.push(offset: 1)
+        try desk.sendAndAnswer(200)
+        desk.settle()
+        #expect(desk.budget == 64)
+        let failure = KafkaFailure(
+            code: "OFFSET_METADATA_TOO_LARGE", detail: "scripted", isFatal: false)
+        func refuse() -> [Notice] {
+            let commit = OffsetCommit(
+                assignment: AssignmentID(0), next: 0,
+                metadata: String(
+                    repeating: "x", count: max(1, desk.budget)))
+            desk.committed(CommitReport(commits: [commit], failure: failure))
+            return desk.engine.takeNotices().filter { $0.message.contains("metadata") }
+        }
+        #expect(refuse().map(\.level) == [.warning])
+        #expect(desk.budget == 32)
+        #expect(refuse().map(\.level) == [.warning])
+        #expect(refuse().map(\.level) == [.error])
+        #expect(desk.budget == 0)
+        #expect(refuse().isEmpty)
+        #expect(desk.takeCommits().allSatisfy { $0.metadata.isEmpty })
+    }
+}
+
+@Suite struct `What is done and not committed` {
+    @Test func `is bounded, and a commit starts at half of it`() throws {
+        let desk = try EngineDesk { $0.maxUncommitted = 8 }
+        let id = desk.assign(committed: 0)
+        try finish(desk, 0)
+        let first = desk.takeCommits()
+        desk.committed(CommitReport(commits: first, failure: nil))
+        for offset in 1..<4 as Range<Int64> { try finish(desk, offset) }
+        #expect(!desk.shouldCommit)
+        try finish(desk, 4)
+        #expect(desk.shouldCommit)
+        for offset in 5..<9 as Range<Int64> {
+            #expect(desk.flowChange()?.pause ?? [] == [])
+            try finish(desk, offset)
+        }
+        #expect(desk.flowChange()?.pause == [id])
+        let commits = desk.takeCommits()
+        #expect(desk.flowChange()?.resume ?? [] == [])
+        desk.committed(CommitReport(commits: commits, failure: nil))
+        #expect(desk.flowChange()?.resume == [id])
+    }
+
+    @Test func `waits without turning while the source cannot commit`() throws {
+        let desk = try EngineDesk { $0.maxUncommitted = 2 }
+        desk.assign(committed: 0)
+        try finish(desk, 0)
+        #expect(desk.shouldCommit)
+        desk.engine.postponeCommit()
+        #expect(!desk.shouldCommit)
+        let next = try #require(desk.nextCommit)
+        #expect(next > desk.now)
+    }
+
+    private func finish(_ desk: EngineDesk, _ offset: Int64) throws {
+        desk.push(offset: offset)
+        try desk.sendAndAnswer(200)
+        desk.settle()
+    }
+}
