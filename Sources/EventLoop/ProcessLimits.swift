@@ -40,6 +40,7 @@ public struct ProcessLimits: Sendable {
         var bytes = [CChar](repeating: 0, count: 4096)
         let count = unsafe linux_read_file(path, &bytes, Int64(bytes.count))
         guard count >= 0 else { return nil }
-        return String(decoding: bytes.prefix(Int(count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let text = bytes.prefix(Int(count)).map(UInt8.init(bitPattern:))
+        return String(decoding: text, as: UTF8.self)
     }
 }

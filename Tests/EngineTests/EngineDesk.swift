@@ -172,7 +172,7 @@ final class EngineDesk {
         } else if engine.commits.areDone {
             engine.commits.started(1, now: engine.now)
         }
-        let handover = engine.nextHandover()
+        let handover = engine.takeHandover()
         if case .commit(let commits) = handover { commitsInFlight += commits }
         return handover
     }

@@ -6,48 +6,6 @@ import Testing
 
 @testable import Engine
 
-/// A worker that has a retry topic and no room to let anything wait, beside one record.
-func retryDesk(
-    tweak: (inout EngineSettings) -> Void = { _ in }
-) throws -> EngineDesk {
-    let desk = try EngineDesk {
-        $0.results.retry = "apns.retry"
-        $0.maxWaiting = 1
-        $0.results.reportsFiltered = false
-        tweak(&$0)
-    }
-    desk.assign()
-    desk.push("ff", offset: 0)
-    desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 300)
-    return desk
-}
-
-extension EngineDesk {
-    /// Gives the worker a partition of the retry topic.
-    fileprivate func assignRetry() -> AssignmentID {
-        let id = AssignmentID(100)
-        engine.assigned([
-            AssignedPartition(
-                id: id, topicPartition: TopicPartition(topic: "apns.retry", partition: 0),
-                committed: nil, metadata: "")
-        ])
-        return id
-    }
-
-    /// Hands the worker a record of the retry topic, as it was written.
-    fileprivate func takeBack(_ record: ResultRecord, offset: Int64, of id: AssignmentID) {
-        engine.take(
-            Record.owning(
-                assignment: id, topicPartition: TopicPartition(topic: "apns.retry", partition: 0),
-                offset: offset, timestamp: engine.wallClock, key: record.key, value: record.value,
-                headers: record.headers))
-    }
-}
-
-extension [EngineDesk.Published] {
-    var retries: Self { filter { $0.ticket.kind == .retry } }
-}
-
 @Suite struct `A retry for which there is no room` {
     private func spilled(
         _ more: String = "", tweak: (inout EngineSettings) -> Void = { _ in }
@@ -141,8 +99,10 @@ extension [EngineDesk.Published] {
 
 @Suite struct `A record of the retry topic` {
     /// A record of the retry topic that is due in ten seconds, and who is to read it.
+    ///
+    /// - Parameter suspended: how long sending was suspended while the record lay there.
     private func reading(
-        more: String = "", headers: [String: String?] = [:],
+        more: String = "", headers: [String: String?] = [:], suspended: Int64 = 0,
         tweak: (inout EngineSettings) -> Void = { _ in }
     ) throws -> EngineDesk {
         let writer = try retryDesk(tweak: tweak)
@@ -158,9 +118,20 @@ extension [EngineDesk.Published] {
             $0.results.retry = "apns.retry"
             tweak(&$0)
         }
+        if suspended > 0 { try suspend(reader, milliseconds: suspended) }
         let id = reader.assignRetry()
-        reader.takeBack(record, offset: 70, of: id)
+        reader.takeBack(record, offset: 70, of: id, writtenAt: EngineDesk.start)
         return reader
+    }
+
+    /// APNs rejects the credential, and accepts it again after so long.
+    private func suspend(_ desk: EngineDesk, milliseconds: Int64) throws {
+        desk.assign()
+        desk.push("bb", offset: 0)
+        try desk.sendAndAnswer(403, "InvalidProviderToken")
+        desk.pass(milliseconds: milliseconds)
+        try desk.sendAndAnswer(200)
+        desk.settle()
     }
 
     @Test func `is not given up early on a machine that was started a moment ago`() throws {
@@ -251,6 +222,17 @@ extension [EngineDesk.Published] {
         let all = desk.settle()
         #expect(all.outcomes.first?.value.contains(#""verdict":"rejected""#) == true)
         #expect(all.deadLetters.count == 1)
+    }
+
+    @Test func `is not given up for the time for which sending was suspended`() throws {
+        let until = String(EngineDesk.start + 5000)
+        let desk = try reading(headers: ["until": until], suspended: 3_600_000) {
+            $0.retry.giveUpAfter = .milliseconds(60_000)
+        }
+        desk.pass(milliseconds: 4000)
+        #expect(desk.settle().isEmpty)
+        try desk.sendAndAnswer(200)
+        #expect(desk.settle().outcomes.first?.value.contains(#""verdict":"accepted""#) == true)
     }
 
     @Test func `uses up the attempts that are left`() throws {

@@ -30,3 +30,18 @@ import Testing
         #expect(world.simulator.snapshot.answers == 0)
     }
 }
+
+@Suite(RealKafka.available) struct `The verb doctor on a real Kafka` {
+    @Test func `reads the topics, their settings and the group of a good connector`() throws {
+        let world = try BridgeWorld(.real(RealKafka.shared()), partitions: 2)
+        try world.publish(1)
+        let doctor = try world.start("doctor")
+        #expect(doctor.wait() == 0, "\(doctor.logged)")
+        let lines = doctor.logged
+        #expect(lines.contains(" checks: 0 failed, "), "\(lines)")
+        #expect(lines.contains(": topic settings: replication, compaction"), "\(lines)")
+        #expect(lines.contains("committed offsets for 0 of 2 partitions"), "\(lines)")
+        #expect(try world.committed() == 0)
+        #expect(world.simulator.snapshot.answers == 0)
+    }
+}

@@ -148,8 +148,8 @@ final class BridgeWorld {
     }
 
     /// Runs the bridge.
-    func start(name: String = "bridge") throws -> BridgeProcess {
-        try BridgeProcess(["run", file], in: folder, name: name)
+    func start(_ verb: String = "run", name: String = "bridge") throws -> BridgeProcess {
+        try BridgeProcess([verb, file], in: folder, name: name)
     }
 
     /// How many records the group has committed.

@@ -231,7 +231,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     }
 
     mutating func handOver() {
-        while let handover = engine.nextHandover() {
+        while let handover = engine.takeHandover() {
             switch handover {
             case .commit(let offsets): commit(offsets)
             case .giveUp(let ids): source.giveUp(ids)

@@ -54,7 +54,7 @@ extension Engine {
 
     /// The next step for revoked partitions: first their last commit, then giving them up. All
     /// partitions of one revocation go together, because the group waits for all of them.
-    package mutating func nextHandover() -> Handover? {
+    package mutating func takeHandover() -> Handover? {
         let now = now
         let revoking = partitions.filter { $0.isRevoking }
         let unfinished = partitions.filter {

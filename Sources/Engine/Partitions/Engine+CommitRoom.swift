@@ -23,7 +23,6 @@ extension Engine {
 
     private mutating func pauseForCommitRoom(_ index: Int, _ id: AssignmentID) {
         guard flow.pause(id, for: .noRoomInCommit) else { return }
-        partitions[index].isPausedForCommits = true
         guard now >= partitions[index].nextRoomNotice else { return }
         partitions[index].nextRoomNotice = now + .seconds(60)
         let place = partitions[index].topicPartition
@@ -69,15 +68,15 @@ extension Engine {
         if partitions[index].uncommitted >= settings.maxUncommitted {
             flow.pause(id, for: .uncommitted)
         }
-        if partitions[index].isPausedForCommits { resumeWithCommitRoom(index, id) }
+        resumeWithCommitRoom(index, id)
     }
 
     /// Half of the room must be free, so that a partition does not pause with every record.
     private mutating func resumeWithCommitRoom(_ index: Int, _ id: AssignmentID) {
         let more = CommitPace.reserve + Int(commits.budget.span / 4)
-        guard commits.budget.characters == 0 || commits.fits(partitions[index].tracker, more)
+        guard flow.isPausedForCommits, flow.isPaused(id, for: .noRoomInCommit),
+            commits.budget.characters == 0 || commits.fits(partitions[index].tracker, more)
         else { return }
-        partitions[index].isPausedForCommits = false
         flow.resume(id, from: .noRoomInCommit)
     }
 
@@ -86,10 +85,10 @@ extension Engine {
         for id in partitions.all {
             guard let index = partitions.index(of: id), partitions[index].state == .owned,
                 partitions[index].tracker.span > commits.ampleSpan
-                    || partitions[index].isPausedForCommits
+                    || flow.isPaused(id, for: .noRoomInCommit)
             else { continue }
             moveOldestToRetryTopic(index, id)
-            if partitions[index].isPausedForCommits { resumeWithCommitRoom(index, id) }
+            resumeWithCommitRoom(index, id)
         }
     }
 

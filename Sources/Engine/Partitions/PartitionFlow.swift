@@ -37,6 +37,10 @@ struct PartitionFlow: Sendable {
     /// The window has been full for a while.
     private(set) var isEverythingPaused = false
     private var mayHaveChanged = false
+    /// How many partitions are paused because a commit has no room for more.
+    private var roomPauses = 0
+    /// Whether any partition is paused because a commit has no room for more.
+    var isPausedForCommits: Bool { roomPauses > 0 }
     /// When the next paused partition of the retry topic is due.
     private(set) var nextDue: Instant?
 
@@ -48,7 +52,14 @@ struct PartitionFlow: Sendable {
 
     /// Removes a partition that is not owned any longer.
     mutating func remove(_ assignment: AssignmentID) {
+        resume(assignment, from: .noRoomInCommit)
         entries.removeAll { $0.assignment == assignment }
+    }
+
+    /// True when a partition is paused for a reason.
+    func isPaused(_ assignment: AssignmentID, for reason: Reasons) -> Bool {
+        guard let index = index(of: assignment) else { return false }
+        return entries[index].reasons.contains(reason)
     }
 
     private func index(of assignment: AssignmentID) -> Int? {
@@ -65,6 +76,7 @@ struct PartitionFlow: Sendable {
         }
         entries[index].reasons.insert(reason)
         if reason == .suspendedApp { entries[index].app = app }
+        if reason == .noRoomInCommit { roomPauses += 1 }
         mayHaveChanged = true
         return true
     }
@@ -86,6 +98,7 @@ struct PartitionFlow: Sendable {
             return
         }
         entries[index].reasons.remove(reason)
+        if reason == .noRoomInCommit { roomPauses -= 1 }
         mayHaveChanged = true
     }
 

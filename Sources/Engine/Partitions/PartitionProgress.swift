@@ -27,8 +27,6 @@ struct PartitionProgress: Sendable {
     /// Records done since the last commit that Kafka has stored.
     var uncommitted = 0
     private var beingCommitted = 0
-    /// True while it is paused because a commit can tell of no more.
-    var isPausedForCommits = false
     /// When its oldest waiting pushes are looked for again.
     var nextRelief = Instant.distantPast
     /// When the log may say again that it is paused.

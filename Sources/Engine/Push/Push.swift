@@ -80,7 +80,10 @@ struct Push: Sendable {
     mutating func countAttempt() { attempts = attempts == .max ? .max : attempts + 1 }
 
     /// Takes back an attempt that was not sent after all.
-    mutating func takeBackAttempt() { attempts = attempts == 0 ? 0 : attempts - 1 }
+    mutating func takeBackAttempt() {
+        attempts = attempts == 0 ? 0 : attempts - 1
+        if attempts == 0 { sentAt = nil }
+    }
 
     /// True when it has expired at a time in milliseconds since 1970.
     func isExpired(at time: Int64) -> Bool { expiryTime <= time }

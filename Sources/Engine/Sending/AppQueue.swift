@@ -13,6 +13,8 @@ struct AppQueue: Sendable {
     /// Opens when APNs does not let the credential push to this app.
     var breaker = CircuitBreaker()
     var invalidation: InvalidationGuard
+    /// When sending was suspended before.
+    var suspensions = Suspensions()
     /// The birth of the newest push of each ordering key that was sent since the guard engaged.
     var sentWhileEngaged: [UInt64: UInt64] = [:]
     var rate: RateLimit?

@@ -62,6 +62,18 @@ struct AppQueues: Sendable {
         self[app].isSuspended || self[breakerOf: app].isOpen
     }
 
+    /// Since when a fault suspends sending for an app; nil when none does.
+    func suspendedSince(_ app: AppID) -> Instant? {
+        [self[breakerOf: app].openSince, self[app].breaker.openSince,
+            self[app].invalidation.engagedSince,
+        ].compactMap(\.self).min()
+    }
+
+    /// How much of the time from `start` to `now` sending was suspended for an app.
+    func suspendedTime(of app: AppID, from start: Instant, to now: Instant) -> Duration {
+        self[app].suspensions.duration(from: start, to: now, ongoing: suspendedSince(app))
+    }
+
     /// True when an app's queue does not move while others could.
     ///
     /// When no queue moves, for example because APNs is silent, all of them wait in the window and

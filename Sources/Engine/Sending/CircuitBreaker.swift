@@ -19,6 +19,9 @@ struct CircuitBreaker: Sendable {
     private var closedAt: Instant?
     private var probe: PushID?
 
+    /// Since when it is open; nil when it is closed.
+    var openSince: Instant? { isOpen ? openedAt : nil }
+
     /// Records a rejected push, or with nil a rejected connection. True when this opens the
     /// breaker.
     mutating func refused(_ push: PushID?, now: Instant) -> Bool {

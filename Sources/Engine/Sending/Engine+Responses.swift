@@ -114,7 +114,6 @@ extension Engine {
         guard let flight = endRequest(id) else { return }
         learnedNothing(from: id, flight)
         pushes[id].takeBackAttempt()
-        if pushes[id].attempts == 0 { pushes[id].sentAt = nil }
         switch reason {
         case .notInCertificate: finish(id, dropped: .notInCertificate)
         case .invalidField: finish(id, dropped: .unsendable)

@@ -131,8 +131,12 @@ extension Engine {
         resumePartitions(of: apps.filter { !queues.isSuspended($0) })
         for slot in pushes.slotRange where pushes[slot].state.kind != .done {
             guard apps.contains(pushes[slot].app) else { continue }
-            let takenAt = pushes[slot].takenAt
-            pushes[slot].takenAt = takenAt + max(takenAt, since).duration(to: now)
+            let start = max(pushes[slot].takenAt, since)
+            // Where two faults overlap, their common time counts once.
+            let known = queues[pushes[slot].app].suspensions
+                .duration(from: start, to: now, ongoing: nil)
+            pushes[slot].takenAt = pushes[slot].takenAt + (start.duration(to: now) - known)
         }
+        for app in apps { queues[app].suspensions.add(from: since, to: now) }
     }
 }

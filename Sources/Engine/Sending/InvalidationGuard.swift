@@ -60,6 +60,9 @@ struct InvalidationGuard: Sendable {
         buckets = Array(repeating: Bucket(), count: Int(Self.bucketCount))
     }
 
+    /// Since when it is engaged; nil when it is not.
+    var engagedSince: Instant? { isEngaged ? engagedAt : nil }
+
     /// Counts a response about a device token. `isProbe` says whether its push was sent while the
     /// guard was engaged.
     mutating func responded(isBad: Bool, isProbe: Bool, now: Instant) -> Change {

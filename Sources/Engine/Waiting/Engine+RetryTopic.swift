@@ -47,13 +47,16 @@ extension Engine {
         mapped.notifications[mapped.append()].drop = Drop(.damagedRetry, detail)
     }
 
-    /// Restores the state that a push had when it was written to the retry topic.
+    /// Restores the state that a push had when it was written to the retry topic. The time for
+    /// which sending was suspended while it lay there does not count against it.
     mutating func restore(_ id: PushID, from state: RetryState) {
         pushes[id].id = state.id
         pushes[id].attempts = UInt16(clamping: state.attempts)
         pushes[id].birth = state.birth
         let left = Duration.milliseconds(state.until - wallClock)
-        let age = max(.zero, settings.retry.giveUpAfter - left)
+        let lain = Duration.milliseconds(max(0, wallClock - (state.writtenAt ?? wallClock)))
+        let suspended = queues.suspendedTime(of: pushes[id].app, from: now - lain, to: now)
+        let age = max(.zero, settings.retry.giveUpAfter - left - suspended)
         pushes.change(id) { details in
             details.attemptsBefore = state.attempts
             details.suspendedAttempts = state.suspendedAttempts
@@ -155,9 +158,12 @@ extension Engine {
         }
     }
 
-    /// When a waiting push is given up, in milliseconds since 1970.
+    /// When a waiting push is given up, in milliseconds since 1970; a suspension that lasts does
+    /// not count.
     func givenUpAt(_ id: PushID) -> Int64 {
-        let age = pushes[id].takenAt.duration(to: now) + pushes[details: id].age
+        let takenAt = pushes[id].takenAt
+        let end = queues.suspendedSince(pushes[id].app).map { max($0, takenAt) } ?? now
+        let age = takenAt.duration(to: end) + pushes[details: id].age
         return wallClock + (settings.retry.giveUpAfter - age).milliseconds
     }
 

@@ -16,6 +16,9 @@ struct RetryState: Equatable, Sendable {
     var order: Int64
     /// When it is given up, in milliseconds since 1970.
     var until: Int64
+    /// When its record was written to the retry topic, in milliseconds since 1970; nil where the
+    /// topic keeps no timestamps.
+    var writtenAt: Int64?
     /// Why an attempt is in doubt; nil when none is.
     var doubt: String?
     /// The partition and offset of the event.
@@ -81,6 +84,7 @@ enum RetryRecord {
             takenAt: try texts.number("taken", in: 0...(Int64.max >> 21)),
             order: try texts.number("order", in: 0...0xFFFFF),
             until: try texts.number("until", in: 0...(Int64.max >> 21)),
+            writtenAt: record.timestamp,
             doubt: texts.all["in-doubt"],
             origin: try origin(texts),
             lastStatus: texts.all["status"] == nil

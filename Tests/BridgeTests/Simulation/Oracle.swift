@@ -68,7 +68,7 @@ final class Oracle {
     private func checkRepeat(_ outcome: String, at place: Place) {
         guard let assigned = assigned[place.partition],
             place.offset < assigned.next || assigned.told.contains(place.offset),
-            let sent = outcome.components(after: #""first_sent_at":""#)?.prefix(24)
+            let sent = outcome.components(after: #""sent_at":""#)?.prefix(24)
         else { return }
         if sent > assigned.at {
             fail("\(place) was pushed at \(sent), and told of by a commit at \(assigned.at)")

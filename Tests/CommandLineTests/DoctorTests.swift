@@ -1,0 +1,111 @@
+import APNsSimulator
+import Delivery
+import Foundation
+import Kafka
+import Testing
+
+@Suite struct `The verb doctor` {
+    private func doctor(
+        _ world: BadInputWorld, _ arguments: String...,
+        change: (old: String, new: String) = ("", "")
+    ) throws -> Program.Ending {
+        try world.writeConnector(change.old, change.new)
+        let words = ["doctor", "orders.yaml"] + arguments
+        return try Program.run(Program.path, words, in: world.folder)
+    }
+
+    @Test func `finds nothing that fails where a connector would start`() throws {
+        let world = try BadInputWorld()
+        let ending = try doctor(world)
+        #expect(ending.code == 0, "\(ending.output)")
+        for line in [
+            "ok           connector files: 1 connector without a problem",
+            "ok           orders: topic \(world.topic): 1 partition",
+            "ok           orders: read access \(world.topic): a fetch outside the group succeeded",
+            "ok           orders: group \(world.topic)-group: has committed offsets for 0 of 1"
+                + " partitions",
+            "ok           orders: key ABC123DEFG: signs provider tokens for team DEF123GHIJ",
+        ] {
+            #expect(ending.output.split(separator: "\n").contains(Substring(line)), "\(line)")
+        }
+        #expect(ending.output.contains("apns localhost:\(world.port): reachable: HTTP/2"))
+        #expect(ending.output.contains("not checked  orders: write access: "))
+        #expect(ending.errors.contains(" checks: 0 failed, "))
+    }
+
+    @Test func `sends nothing and commits nothing`() throws {
+        let world = try BadInputWorld()
+        _ = try doctor(world)
+        #expect(world.simulator.snapshot.answers == 0)
+        let partition = TopicPartition(topic: world.topic, partition: 0)
+        let committed = try CommittedOffsets.read(
+            properties: world.properties, group: "\(world.topic)-group", partitions: [partition])
+        #expect(committed.allSatisfy { $0.next == nil })
+    }
+
+    @Test func `names a missing topic, what creates it, and goes on`() throws {
+        let world = try BadInputWorld()
+        world.hide("\(world.topic).gone")
+        let ending = try doctor(world)
+        #expect(ending.code == 1)
+        let lines = ending.output.split(separator: "\n")
+        let index = try #require(lines.firstIndex { $0.hasPrefix("FAILED") })
+        #expect(lines[index].hasSuffix("Kafka has no topic '\(world.topic).gone' (orders.yaml:16)"))
+        #expect(lines[index + 1].hasPrefix("             create it: kafka-topics.sh "))
+        #expect(ending.output.contains("ok           orders: apns "))
+        #expect(ending.errors.contains(" checks: 1 failed, "))
+    }
+
+    @Test func `goes on to APNs when Kafka is away`() throws {
+        let world = try BadInputWorld()
+        let peer = try WrongPeer(.refuses)
+        let address = "127.0.0.1:\(peer.port)"
+        let ending = try doctor(
+            world, change: ("  bootstrap", "  bootstrap.servers: \(address)"))
+        #expect(ending.code == 1)
+        #expect(ending.output.contains("FAILED       orders: kafka \(address): no connection"))
+        #expect(ending.output.contains("not checked  orders: topics: Kafka is not reachable"))
+        #expect(ending.output.contains("ok           orders: apns "))
+    }
+
+    @Test func `says how to make APNs trusted, and examines Kafka all the same`() throws {
+        let world = try BadInputWorld()
+        let ending = try doctor(
+            world, change: ("  endpoint", "  endpoint: https://127.0.0.1:\(world.port)"))
+        #expect(ending.code == 1)
+        #expect(ending.output.contains("FAILED       orders: apns 127.0.0.1:\(world.port): "))
+        #expect(ending.output.contains("use a host name of the certificate in 'endpoint'"))
+        #expect(ending.output.contains("ok           orders: kafka "))
+    }
+
+    @Test func `reports a file that cannot be used, and examines the others`() throws {
+        let world = try BadInputWorld()
+        try world.writeConnector()
+        try world.write(Array("source: 1\n".utf8), to: "broken.yaml")
+        let ending = try Program.run(
+            Program.path, ["doctor", "broken.yaml", "orders.yaml"], in: world.folder)
+        #expect(ending.code == 1)
+        #expect(ending.output.contains("FAILED       connector file: "))
+        #expect(ending.output.contains("(broken.yaml:1)"))
+        #expect(ending.output.contains("ok           orders: kafka "))
+    }
+
+    @Test func `writes one array of findings for programs`() throws {
+        let world = try BadInputWorld()
+        let ending = try doctor(world, "--format", "json")
+        #expect(ending.code == 0)
+        let parsed = try JSONSerialization.jsonObject(with: Data(ending.output.utf8))
+        let findings = try #require(parsed as? [[String: Any]])
+        let names: Set = ["connector", "check", "result", "detail", "action"]
+        #expect(findings.allSatisfy { Set($0.keys) == names })
+        let results = Set(findings.compactMap { $0["result"] as? String })
+        #expect(results.contains("passed") && results.contains("not_checked"))
+        #expect(!results.contains("failed"))
+    }
+
+    @Test func `exits 66 when there is no such file`() throws {
+        let ending = try Program.run("doctor", "/nowhere/orders.yaml")
+        #expect(ending.code == 66)
+        #expect(ending.output.isEmpty)
+    }
+}

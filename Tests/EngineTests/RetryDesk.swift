@@ -1,0 +1,51 @@
+import APNs
+import BridgeSamples
+import Configuration
+import Delivery
+import Testing
+
+@testable import Engine
+
+/// A worker that has a retry topic and no room to let anything wait, beside one record.
+func retryDesk(
+    tweak: (inout EngineSettings) -> Void = { _ in }
+) throws -> EngineDesk {
+    let desk = try EngineDesk {
+        $0.results.retry = "apns.retry"
+        $0.maxWaiting = 1
+        $0.results.reportsFiltered = false
+        tweak(&$0)
+    }
+    desk.assign()
+    desk.push("ff", offset: 0)
+    desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 300)
+    return desk
+}
+
+extension EngineDesk {
+    /// Gives the worker a partition of the retry topic.
+    func assignRetry() -> AssignmentID {
+        let id = AssignmentID(100)
+        engine.assigned([
+            AssignedPartition(
+                id: id, topicPartition: TopicPartition(topic: "apns.retry", partition: 0),
+                committed: nil, metadata: "")
+        ])
+        return id
+    }
+
+    /// Hands the worker a record of the retry topic, as it was written.
+    func takeBack(
+        _ record: ResultRecord, offset: Int64, of id: AssignmentID, writtenAt: Int64? = nil
+    ) {
+        engine.take(
+            Record.owning(
+                assignment: id, topicPartition: TopicPartition(topic: "apns.retry", partition: 0),
+                offset: offset, timestamp: writtenAt ?? engine.wallClock, key: record.key,
+                value: record.value, headers: record.headers))
+    }
+}
+
+extension [EngineDesk.Published] {
+    var retries: Self { filter { $0.ticket.kind == .retry } }
+}
