@@ -40,11 +40,13 @@ struct FeedbackFetch: Sendable {
         _ reader: inout GroupReader, _ orders: Mailbox<Order>, _ app: EventWriter.App,
         _ tell: (News) -> Void
     ) throws(KafkaFailure) {
+        var kernel = LinuxKernel(capacity: 4)
+        kernel.watch(orders.descriptor, token: 1)
         var records = FeedbackReader()
         var hasMore = true
         var order: Order? = .more
         while true {
-            switch order ?? wait(for: orders) {
+            switch order ?? wait(for: orders, &kernel) {
             case .more:
                 guard hasMore else { break }
                 var bytes: [UInt8] = []
@@ -67,9 +69,9 @@ struct FeedbackFetch: Sendable {
     }
 
     /// Waits for the next order. Whatever was ordered before an end, the end counts.
-    private static func wait(for orders: Mailbox<Order>) -> Order {
-        var kernel = LinuxKernel(capacity: 4)
-        kernel.watch(orders.descriptor, token: 1)
+    private static func wait(
+        for orders: Mailbox<Order>, _ kernel: inout LinuxKernel
+    ) -> Order {
         var order: Order?
         while order == nil {
             kernel.wait(until: nil) { _ in orders.drain { order = $0 } }
