@@ -150,19 +150,27 @@ public struct GatewayCore: ~Copyable {
 
     /// Ends the links that have been silent for too long.
     public mutating func expire(at now: UInt64) {
-        for (link, var session) in sessions where session.ending == nil {
-            if isFull {
-                // Nobody is silent who is not read.
-                session.lastHeard = now
-                if session.unfinishedSince != nil { session.unfinishedSince = now }
-            }
+        // Nobody is silent who is not read.
+        if isFull { return excuse(at: now) }
+        var silent: [Int] = []
+        for (link, session) in sessions where session.ending == nil {
             let isSlow = session.unfinishedSince.map { now >= $0 + limits.packetTime } ?? false
             let isIdle = !session.isWaiting && now >= session.lastHeard + limits.idle
-            if isSlow || isIdle {
-                session.ending = .silence
-                settle(link, &session)
-            }
+            if isSlow || isIdle { silent.append(link) }
+        }
+        for link in silent {
+            guard var session = sessions.removeValue(forKey: link) else { continue }
+            session.ending = .silence
+            settle(link, &session)
             sessions[link] = session
+        }
+    }
+
+    private mutating func excuse(at now: UInt64) {
+        var index = sessions.startIndex
+        while index != sessions.endIndex {
+            sessions.values[index].excuse(at: now)
+            sessions.formIndex(after: &index)
         }
     }
 

@@ -24,6 +24,8 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
     private var log: LinkLog
     private let stopTime: UInt64
     private var stopDeadline: UInt64?
+    /// When silent links are looked for again.
+    private var nextExpiry: UInt64 = 0
     private var hasGivenUp = false
     private var isFull = false
     private var isFailing = false
@@ -84,7 +86,10 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
         }
         Self.settle(&outlet, &core, at: kernel.now)
         let now = kernel.now
-        core.expire(at: now)
+        if now >= nextExpiry {
+            nextExpiry = now + LinkTable.tick
+            core.expire(at: now)
+        }
         table.expire(at: now)
         _ = obey()
     }

@@ -78,6 +78,12 @@ struct GatewaySession {
         return pushes[(index + 1)...].map(\.ticket)
     }
 
+    /// Counts no silence from a provider that is not read.
+    mutating func excuse(at now: UInt64) {
+        lastHeard = now
+        if unfinishedSince != nil { unfinishedSince = now }
+    }
+
     /// Waits for nothing any more.
     mutating func forget() {
         pushes = []
