@@ -160,7 +160,7 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
     private mutating func end() {
         table.expire(at: kernel.now, isLast: true)
         _ = table.pump(&kernel, &core)
-        log.ended(core.counts)
+        log.ended(core.counts, waiting: core.inFlight)
         outlet.sink.close()
     }
 }

@@ -110,7 +110,15 @@ struct LinkLog {
         logger.info("stopping", metadata: ["in_flight": .number(waiting)])
     }
 
-    func ended(_ counts: GatewayCore.Counts) {
+    func ended(_ counts: GatewayCore.Counts, waiting: Int) {
+        if waiting > 0 {
+            logger.warning(
+                "stopped before Kafka acknowledged all pushes",
+                metadata: [
+                    "in_flight": .number(waiting),
+                    "action": "check Kafka, and have providers resend what no response confirmed",
+                ])
+        }
         logger.info(
             "stopped",
             metadata: ["taken": .number(counts.taken), "faults": .number(counts.faults)])
