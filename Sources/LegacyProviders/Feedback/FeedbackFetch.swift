@@ -12,6 +12,8 @@ struct FeedbackFetch: Sendable {
     enum News: Sendable {
         case batch([UInt8], isLast: Bool, malformed: Int)
         case failed(KafkaFailure)
+        /// The provider has everything, and Kafka does not know it.
+        case uncommitted(KafkaFailure)
         case ended(isCommitted: Bool)
     }
 
@@ -20,7 +22,8 @@ struct FeedbackFetch: Sendable {
 
     let orders = Mailbox<Order>()
 
-    /// Begins to read; what comes of it is told until ``News/failed(_:)`` or ``News/ended(_:)``.
+    /// Begins to read; what comes of it is told until ``News/failed(_:)``,
+    /// ``News/uncommitted(_:)`` or ``News/ended(_:)``.
     init(
         properties: KafkaProperties, group: String, topic: String, app: EventWriter.App,
         tell: @escaping @Sendable (News) -> Void
@@ -60,7 +63,11 @@ struct FeedbackFetch: Sendable {
                 }
                 tell(.batch(bytes, isLast: !hasMore, malformed: malformed))
             case .commit:
-                try reader.commit()
+                do throws(KafkaFailure) {
+                    try reader.commit()
+                } catch {
+                    return tell(.uncommitted(error))
+                }
                 return tell(.ended(isCommitted: true))
             case .abandon: return tell(.ended(isCommitted: false))
             }

@@ -95,6 +95,10 @@ struct FeedbackLoop: ServiceLoop, ~Copyable {
             fetches[app] = nil
             log.failed(app: app, failure)
             core.fetchEnded(app: app)
+        case .uncommitted(let failure):
+            fetches[app] = nil
+            log.uncommitted(app: app, failure)
+            core.fetchEnded(app: app)
         case .ended(let isCommitted):
             fetches[app] = nil
             log.fetched(app: app, isCommitted: isCommitted)

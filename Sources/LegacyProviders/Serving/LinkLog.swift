@@ -143,6 +143,12 @@ struct LinkLog {
         }
     }
 
+    func uncommitted(app: Int, _ failure: KafkaFailure) {
+        logger.error(
+            "feedback sent, but offsets not committed; the next fetch repeats it",
+            metadata: ["app": .string(apps[app]), "reason": .string(failure.description)])
+    }
+
     func failed(app: Int, _ failure: KafkaFailure) {
         logger.error(
             "cannot read feedback; the provider's connection was reset",
