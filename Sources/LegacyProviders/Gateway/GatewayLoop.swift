@@ -44,7 +44,7 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
         core = GatewayCore(apps: settings.apps, limits: settings.limits)
         outlet = RecordOutlet(sink: producer, topic: settings.topic)
         self.mailbox = mailbox
-        log = LinkLog(logger, roster: settings.roster, apps: settings.apps.map(\.name))
+        log = LinkLog(logger, apps: settings.apps.map(\.name))
         stopTime = settings.shutdownDeadline
     }
 
@@ -135,7 +135,7 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
 
     /// Looks at the deadlines of a stop, and says what people should know.
     private mutating func watch() {
-        log.note(table.takeEvents())
+        log.note(table.takeEvents(), at: kernel.now)
         for fault in core.takeFaults() { log.note(fault) }
         log.note(sink: &outlet.sink)
         if core.isFull != isFull {

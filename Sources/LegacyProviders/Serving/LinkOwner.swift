@@ -18,7 +18,10 @@ protocol LinkOwner: ~Copyable {
 /// What a link tells people who run the program.
 enum LinkEvent {
     case opened(link: Int, app: Int)
-    case refused(TLSError)
+    /// The handshake failed; with the certificate where that was the reason.
+    case refused(TLSError, CertificateDescription?)
+    /// No TLS session could be made for a connection.
+    case failed(TLSError)
     case late
     case tooMany
 }

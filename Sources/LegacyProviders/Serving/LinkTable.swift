@@ -77,16 +77,23 @@ struct LinkTable: ~Copyable {
             let place = free.last ?? links.count
             let token = firstToken + UInt64(place) + 1
             guard let socket = kernel.accept(from: listener, token: token) else { return }
-            guard count < limit, let tls = try? TLSSession(server: context) else {
+            guard count < limit else {
                 events.append(.tooMany)
                 kernel.abort(socket)
                 continue
             }
-            lastID += 1
-            let link = Link(
-                id: lastID, socket: socket, tls: tls, deadline: kernel.now + Self.handshakeTime)
-            if free.popLast() == nil { links.append(link) } else { links[place] = link }
-            places[lastID] = place
+            do throws(TLSError) {
+                let tls = try TLSSession(server: context)
+                lastID += 1
+                let link = Link(
+                    id: lastID, socket: socket, tls: tls,
+                    deadline: kernel.now + Self.handshakeTime)
+                if free.popLast() == nil { links.append(link) } else { links[place] = link }
+                places[lastID] = place
+            } catch {
+                events.append(.failed(error))
+                kernel.abort(socket)
+            }
         }
     }
 
@@ -144,7 +151,8 @@ struct LinkTable: ~Copyable {
         guard link.phase == .handshaking else {
             return link.phase = .over(isClean: false, isReset: false)
         }
-        events.append(.refused(failure))
+        let certificate = roster.takeRefused()
+        events.append(.refused(failure, failure.code == .untrustedPeer ? certificate : nil))
         // The alert that says why must not be overtaken by a reset.
         link.phase = .finishing
         link.deadline = now + Self.alertTime
