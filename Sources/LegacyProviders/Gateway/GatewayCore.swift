@@ -129,7 +129,8 @@ public struct GatewayCore: ~Copyable {
     /// they follow on the same connection, as far as Kafka does not have them.
     ///
     /// A provider that has gone hears of no refusal, and would send nothing again: what it sent
-    /// after a push that is refused still goes to Kafka.
+    /// after a push that is refused still goes to Kafka. The same holds for one that has ended its
+    /// side: it may have gone.
     public mutating func ended(ticket: UInt64, _ end: RecordEnd) -> [UInt64] {
         guard let link = owners.removeValue(forKey: ticket) else { return [] }
         if end == .stored { counts.taken += 1 }
@@ -137,12 +138,24 @@ public struct GatewayCore: ~Copyable {
         var discarded: [UInt64] = []
         switch end {
         case .stored: session.store(ticket: ticket)
-        case .refused: discarded = session.refuse(ticket: ticket)
+        case .refused:
+            let following = session.refuse(ticket: ticket)
+            if !session.peerHasEnded { discarded = following }
         case .discarded: break
         }
         settle(link, &session)
         sessions[link] = session
         return discarded
+    }
+
+    /// A provider has ended its side: its link ends once Kafka has all that it sent, after the
+    /// response that is due.
+    public mutating func finished(_ link: Int) {
+        guard var session = sessions.removeValue(forKey: link) else { return }
+        session.peerHasEnded = true
+        session.ending = session.ending ?? .silence
+        settle(link, &session)
+        sessions[link] = session
     }
 
     /// A link is gone; what it has sent still goes to Kafka.
@@ -231,6 +244,8 @@ extension GatewayCore: LinkOwner {
     mutating func link(_ link: Int, received bytes: RawSpan, at now: UInt64) {
         received(bytes, from: link, at: now)
     }
+
+    mutating func linkFinished(_ link: Int) { finished(link) }
 
     mutating func linkDrained(_ link: Int) {}
 

@@ -25,6 +25,8 @@ struct GatewaySession {
     var ending: Ending?
     /// The connection was told to end.
     var isEnded = false
+    /// The provider has ended its side, and may have gone.
+    var peerHasEnded = false
     /// When bytes last came, or could not come because nothing was read.
     var lastHeard: UInt64
     /// Since when a packet is unfinished; nil when none is.
