@@ -193,6 +193,7 @@ let package = Package(
             "LegacyProvidersTests",
             [
                 "LegacyProviders", "Configuration", "Delivery", "EventLoop", "Kafka", "TLS",
+                "Telemetry",
             ]),
         tests(
             "CommandLineTests",

@@ -22,6 +22,13 @@ public struct ProcessLimits: Sendable {
             memory: memoryLimit(of: text(of: "/proc/self/cgroup") ?? "") { text(of: $0) })
     }
 
+    /// Lets this process open as many files and sockets as its hard limit allows; returns how many
+    /// that is, nil for any number.
+    public static func raiseOpenFiles() -> Int? {
+        let files = Int(linux_raise_open_files_limit())
+        return files < 0 ? nil : files
+    }
+
     /// The memory limit of a control group, as `/proc/self/cgroup` names it.
     static func memoryLimit(of groups: String, _ read: (_ path: String) -> String?) -> Int? {
         let line = groups.split(separator: "\n").first { $0.hasPrefix("0::") }

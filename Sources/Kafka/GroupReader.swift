@@ -20,6 +20,8 @@ public struct GroupReader: ~Copyable {
         try configuration.set("group.id", group)
         try configuration.set("enable.partition.eof", "true")
         try configuration.set("fetch.wait.max.ms", "50")
+        // Each fetch has a reader of its own, and librdkafka would let each keep 64 MiB.
+        try configuration.set("queued.max.messages.kbytes", "4096")
         let operation = "read topic \(topic) as group \(group)"
         let client = try Client(RD_KAFKA_CONSUMER, configuration, operation)
         self.client = client

@@ -42,12 +42,16 @@ public final class TLSContext: @unchecked Sendable {
     /// themselves with a certificate if there is one.
     ///
     /// It keeps the newest sessions that servers offer, and resumes them: never under another
-    /// host name, and no other context does. No data is ever sent early.
+    /// host name, and no other context does. No data is ever sent early. `requiresTLS13` leaves
+    /// TLS 1.2 out.
     public static func client(
         trustRoots: TrustRoots = .system, certificate: ClientCertificate? = nil,
-        alpn: [String] = ["h2"]
+        alpn: [String] = ["h2"], requiresTLS13: Bool = false
     ) throws(TLSError) -> TLSContext {
         let context = try TLSContext(isClient: true, alpn: alpn)
+        if requiresTLS13 {
+            _ = unsafe apns_ctx_set_minimum_version(context.pointer, TLS1_3_VERSION)
+        }
         unsafe SSL_CTX_set_verify(context.pointer, SSL_VERIFY_PEER, nil)
         unsafe apns_ctx_hand_over_sessions(context.pointer, keepSession)
         try context.trust(trustRoots)

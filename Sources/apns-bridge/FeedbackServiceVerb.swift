@@ -10,7 +10,7 @@ struct FeedbackServiceVerb: Verb {
         LegacyFile.Kind.feedback.rawValue,
         abstract: "Serves unregistered device tokens over Apple's old binary interface.",
         examples: [
-            "apns-bridge feedback-service connectors/legacy.feedback-service.yaml",
+            "apns-bridge feedback-service connectors/providers.feedback-service.yaml",
             "apns-bridge schema feedback-service > feedback-service.schema.json",
         ],
         discussion: """

@@ -10,7 +10,7 @@ struct LegacyGatewayVerb: Verb {
         LegacyFile.Kind.gateway.rawValue,
         abstract: "Accepts pushes from providers that speak Apple's old binary interface.",
         examples: [
-            "apns-bridge legacy-gateway connectors/legacy.legacy-gateway.yaml",
+            "apns-bridge legacy-gateway connectors/providers.legacy-gateway.yaml",
             "apns-bridge schema legacy-gateway > legacy-gateway.schema.json",
         ],
         discussion: """

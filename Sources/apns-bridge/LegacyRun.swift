@@ -27,7 +27,23 @@ enum LegacyRun {
         }
         let logger = Logger(
             label: "apns-bridge", level: parsed[logLevel], format: parsed[logFormat])
+        raiseLimits(for: settings.listen.connections, logger)
         return await run(LegacyService(settings, logger: logger))
+    }
+
+    /// Descriptors that a service needs beside those of its connections.
+    private static let ownDescriptors = 64
+
+    /// Makes room for the descriptors of all connections, or says that there is none.
+    private static func raiseLimits(for connections: Int, _ logger: Logger) {
+        let needed = connections + ownDescriptors
+        guard let files = ProcessLimits.raiseOpenFiles(), files < needed else { return }
+        logger.warning(
+            "the limit of open files is too low for limits.connections",
+            metadata: [
+                "open_files": .number(files), "needed": .number(needed),
+                "action": "raise the hard limit (ulimit -Hn), or lower limits.connections",
+            ])
     }
 
     /// The signals that stop a service.

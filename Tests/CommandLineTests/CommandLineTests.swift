@@ -52,6 +52,24 @@ import Testing
         }
     }
 
+    @Test func `names in its examples only files of this repository`() throws {
+        var paths: Set<String> = []
+        for verb in Self.verbs(in: try Program.run("--help").output) {
+            let lines = try Program.run(verb, "--help").output.split(separator: "\n")
+            let examples = lines.drop { $0 != "Examples:" }.dropFirst().prefix { $0.first == " " }
+            for word in examples.flatMap({ $0.split(separator: " ") })
+            where word.hasPrefix("connectors") {
+                paths.insert(String(word))
+            }
+        }
+        #expect(paths.contains("connectors/providers.legacy-gateway.yaml"))
+        let root = `The shipped connectors`.folder.deletingLastPathComponent()
+        let missing = paths.filter {
+            !FileManager.default.fileExists(atPath: root.appending(path: $0).path)
+        }
+        #expect(missing.isEmpty)
+    }
+
     @Test func `tells the versions of what is loaded`() throws {
         let ending = try Program.run("version")
         #expect(ending.code == 0)

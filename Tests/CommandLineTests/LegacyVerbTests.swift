@@ -51,6 +51,22 @@ import Testing
                 + "Nothing was started.\n")
     }
 
+    @Test(arguments: [(1063, true), (1064, false)])
+    func `warn when the process may not open a file for each connection`(
+        limit: Int, isWarned: Bool
+    ) throws {
+        let peer = try WrongPeer(.isSilent)
+        try write("port: 0", "port: \(peer.port)")
+        // The soft limit alone does not matter: the service raises it.
+        let script = "ulimit -Sn 256 && ulimit -Hn \(limit) && exec \"$0\" \"$@\""
+        let ending = try Program.run(
+            "/bin/bash",
+            ["-c", script, Program.path, "legacy-gateway", "a.legacy-gateway.yaml"], in: folder)
+        #expect(ending.code == 69)
+        let words = "the limit of open files is too low for limits.connections"
+        #expect(ending.errors.contains(words) == isWarned, "\(ending.errors)")
+    }
+
     @Test func `name the line of a key that cannot be read`() throws {
         try write("certificate_key: gateway.key", "certificate_key: gone.key")
         let ending = try run()

@@ -69,6 +69,14 @@ import Testing
             "bootstrap.servers", "bootstrap.server", 2, "librdkafka has no property",
             "'bootstrap.servers'?"
         ),
+        (
+            "9092\"}", "9092\", message.timeout.ms: 1000}", 2,
+            "'message.timeout.ms' is not supported in a legacy gateway", "remove it: a push waits"
+        ),
+        (
+            "9092\"}", "9092\", delivery.timeout.ms: 1000}", 2,
+            "'delivery.timeout.ms' is not supported in a legacy gateway", "remove it: a push waits"
+        ),
     ]
 
     @Test(arguments: mistakes)

@@ -81,6 +81,17 @@ import Testing
         #expect(core.takeCommands() == [.abandon(app: 0)])
     }
 
+    @Test mutating func `commits nothing when the provider ends its side too early`() {
+        core.opened(1, app: 0)
+        core.read([1], app: 0, isLast: false)
+        _ = core.takeCommands()
+        core.finished(1)
+        #expect(core.takeCommands() == [.abandon(app: 0), .link(1, .close)])
+        core.read([2], app: 0, isLast: true)
+        core.ended(1, isClean: true)
+        #expect(core.takeCommands() == [])
+    }
+
     @Test mutating func `lets providers of one app wait for each other, and those of two not`() {
         core.opened(1, app: 0)
         core.opened(2, app: 0)

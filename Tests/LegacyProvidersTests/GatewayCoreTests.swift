@@ -185,6 +185,47 @@ import Testing
         #expect(desk.commands == [])
     }
 
+    @Test func `answers a push that is wrong after the provider has ended its side`() {
+        desk.open(1)
+        desk.send(1, Packets.enhanced(7) + Packets.enhanced(8, []))
+        desk.core.finished(1)
+        #expect(desk.commands == [])
+        desk.store(1)
+        #expect(desk.commands == desk.goodbye(1, .missingPayload, 8))
+    }
+
+    @Test func `closes after a provider that has ended its side once Kafka has everything`() {
+        desk.open(1)
+        desk.open(2)
+        desk.send(1, Packets.enhanced(7))
+        desk.core.finished(1)
+        desk.core.finished(2)
+        #expect(desk.commands == [.link(2, .close)])
+        #expect(!desk.wantsInput(1))
+        desk.store(1)
+        #expect(desk.commands == [.link(1, .close)])
+    }
+
+    @Test func `names the last push to a provider that ended its side before a stop`() {
+        desk.open(1)
+        desk.send(1, Packets.enhanced(7) + Packets.enhanced(8))
+        desk.core.finished(1)
+        desk.core.stop()
+        desk.store(1)
+        desk.core.giveUp()
+        #expect(desk.commands == desk.goodbye(1, .shutdown, 7))
+    }
+
+    @Test func `discards nothing of a provider that has ended its side`() {
+        desk.open(1)
+        desk.send(1, Packets.enhanced(7) + Packets.enhanced(8))
+        desk.core.finished(1)
+        #expect(desk.core.ended(ticket: 1, .refused) == [])
+        #expect(desk.commands == desk.goodbye(1, .processingError, 7))
+        desk.store(2)
+        #expect(desk.taken == 1)
+    }
+
     @Test func `closes a connection that leaves a packet unfinished`() {
         desk.open(1)
         desk.send(1, Array(Packets.enhanced(7).prefix(20)))

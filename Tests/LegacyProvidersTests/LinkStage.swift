@@ -11,14 +11,18 @@ final class LinkStage {
     var kernel = FakeKernel()
     var table: LinkTable
     var owner = RecordingOwner()
+    private let authority: CertificateAuthority
+    private let requiresTLS13: Bool
     private let clients: TLSContext
     private var sessions: [Int32: ProviderSession] = [:]
 
     /// Everything that happens to links, in order.
     init(
-        bundleID: String = "com.example.shop", limit: Int = 3, hasCertificate: Bool = true
+        bundleID: String = "com.example.shop", limit: Int = 3, hasCertificate: Bool = true,
+        requiresTLS13: Bool = false
     ) throws {
-        let authority = try Self.authority.get()
+        authority = try Self.authority.get()
+        self.requiresTLS13 = requiresTLS13
         let server = try authority.issue()
         let vouchers = try CertificateDescription.all(inPEM: authority.certificatePEM)
         let roster = ClientRoster([
@@ -31,39 +35,75 @@ final class LinkStage {
                     pem: server.certificatePEM, keyPEM: server.keyPEM),
                 clients: roster.judge(rootsPEM: authority.certificatePEM)),
             roster: roster, limit: limit, patience: 10_000_000_000, firstToken: Self.first)
-        let client = try authority.issueClient(bundleID: bundleID)
-        clients = try TLSContext.client(
-            trustRoots: .pem(authority.certificatePEM),
-            certificate: hasCertificate
-                ? ClientCertificate(pem: client.certificatePEM, keyPEM: client.keyPEM) : nil,
-            alpn: [])
+        clients = try Self.clients(
+            of: authority, bundleID: hasCertificate ? bundleID : nil, requiresTLS13)
         _ = try table.listen(on: .loopback(port: 0), &kernel)
     }
 
-    /// A provider knocks; without TLS it says nothing.
-    func connect(_ socket: Int32, speaksTLS: Bool = true) throws {
-        kernel.sockets[socket] = FakeKernel.Socket()
-        kernel.arriving.append(socket)
-        table.wake(Wakeup(token: Self.first, readable: true, writable: false), &kernel)
+    private static func clients(
+        of authority: CertificateAuthority, bundleID: String?, _ requiresTLS13: Bool
+    ) throws -> TLSContext {
+        let certificate = try bundleID.map { bundleID in
+            let issued = try authority.issueClient(bundleID: bundleID)
+            return try ClientCertificate(pem: issued.certificatePEM, keyPEM: issued.keyPEM)
+        }
+        return try TLSContext.client(
+            trustRoots: .pem(authority.certificatePEM), certificate: certificate, alpn: [],
+            requiresTLS13: requiresTLS13)
+    }
+
+    /// A provider connects; without TLS it says nothing. It sends its first words together with
+    /// the last bytes of its handshake.
+    func connect(
+        _ socket: Int32, speaksTLS: Bool = true, firstWords: String? = nil
+    ) throws {
+        arrive(socket)
         guard speaksTLS else { return }
-        let session = ProviderSession(try TLSSession(client: clients, hostName: "localhost"))
-        sessions[socket] = session
-        session.start()
+        try begin(socket, clients, firstWords)
         talk(socket)
     }
 
+    /// A provider connects with a certificate for another app, and nothing is carried yet.
+    func knock(_ socket: Int32, bundleID: String) throws {
+        arrive(socket)
+        try begin(socket, Self.clients(of: authority, bundleID: bundleID, requiresTLS13), nil)
+    }
+
+    /// The first bytes of a handshake.
+    func hello() throws -> [UInt8] {
+        let session = ProviderSession(try TLSSession(client: clients, hostName: "localhost"))
+        session.start()
+        return session.takeOutput()
+    }
+
+    private func arrive(_ socket: Int32) {
+        kernel.sockets[socket] = FakeKernel.Socket()
+        kernel.arriving.append(socket)
+        table.wake(Wakeup(token: Self.first, readable: true, writable: false), &kernel)
+    }
+
+    private func begin(_ socket: Int32, _ context: TLSContext, _ firstWords: String?) throws {
+        let session = ProviderSession(try TLSSession(client: context, hostName: "localhost"))
+        session.firstWords = firstWords
+        sessions[socket] = session
+        session.start()
+    }
+
     /// Carries bytes both ways until nobody has anything to say.
-    func talk(_ socket: Int32) {
+    func talk(_ sockets: Int32...) {
         for _ in 0..<12 {
-            if let session = sessions[socket], var state = kernel.sockets[socket] {
-                session.receive(state.toPeer)
-                state.toPeer = []
-                state.toTable += session.takeOutput()
-                kernel.sockets[socket] = state
-            }
+            for socket in sockets { carry(socket) }
             wakeAll()
             _ = table.pump(&kernel, &owner)
         }
+    }
+
+    private func carry(_ socket: Int32) {
+        guard let session = sessions[socket], var state = kernel.sockets[socket] else { return }
+        session.receive(state.toPeer)
+        state.toPeer = []
+        state.toTable += session.takeOutput()
+        kernel.sockets[socket] = state
     }
 
     private func wakeAll() {
@@ -73,8 +113,9 @@ final class LinkStage {
         }
     }
 
-    func send(_ socket: Int32, _ text: String) {
+    func send(_ socket: Int32, _ text: String, thenCloses: Bool = false) {
         sessions[socket]?.write(Array(text.utf8))
+        if thenCloses { sessions[socket]?.close() }
         talk(socket)
     }
 
@@ -102,6 +143,8 @@ final class ProviderSession {
     private var tls: TLSSession
     private(set) var plaintext: [UInt8] = []
     private(set) var failure: TLSError?
+    /// What is said as soon as the handshake permits.
+    var firstWords: String?
 
     init(_ tls: consuming TLSSession) { self.tls = tls }
 
@@ -115,7 +158,12 @@ final class ProviderSession {
             try bytes.withRawSpan { (span) throws(TLSError) in try tls.receive(span) }
             _ = try tls.read { plaintext += [UInt8](copying: $0) }
         }
+        guard isEstablished, let words = firstWords else { return }
+        firstWords = nil
+        write(Array(words.utf8))
     }
+
+    func close() { tls.close() }
 
     func write(_ bytes: [UInt8]) {
         attempt { () throws(TLSError) in
@@ -149,6 +197,8 @@ struct RecordingOwner: LinkOwner {
     mutating func link(_ link: Int, received bytes: RawSpan, at now: UInt64) {
         heard.append("\(link) said " + String(decoding: [UInt8](copying: bytes), as: UTF8.self))
     }
+
+    mutating func linkFinished(_ link: Int) { heard.append("\(link) finished") }
 
     mutating func linkDrained(_ link: Int) { heard.append("\(link) drained") }
 

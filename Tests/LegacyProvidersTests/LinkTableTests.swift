@@ -84,6 +84,53 @@ import Testing
         #expect(stage.owner.heard == ["1 opened for 0", "1 said later"])
     }
 
+    @Test func `reads nothing with the handshake that its owner does not want`() throws {
+        let stage = try LinkStage(requiresTLS13: true)
+        stage.owner.isReading = false
+        try stage.connect(1, firstWords: "early")
+        #expect(stage.owner.heard == ["1 opened for 0"])
+        stage.owner.isReading = true
+        #expect(!stage.table.pump(&stage.kernel, &stage.owner), "nothing more is there")
+        #expect(stage.owner.heard == ["1 opened for 0", "1 said early"])
+    }
+
+    @Test func `sends its response to a provider that has closed its side of TLS`() throws {
+        let stage = try LinkStage()
+        try stage.connect(1)
+        stage.send(1, "wrong", thenCloses: true)
+        #expect(stage.owner.heard == ["1 opened for 0", "1 said wrong", "1 finished"])
+        stage.perform(.send(Array("no".utf8)), on: 1)
+        stage.perform(.finish, on: 1)
+        stage.talk(1)
+        #expect(stage.heard(1) == "no")
+    }
+
+    @Test func `sends its response to a provider that has shut down its side of TCP`() throws {
+        let stage = try LinkStage()
+        try stage.connect(1)
+        stage.send(1, "wrong")
+        stage.kernel.sockets[1]?.peerHasEnded = true
+        stage.talk(1)
+        #expect(stage.owner.heard == ["1 opened for 0", "1 said wrong", "1 finished"])
+        stage.perform(.send(Array("no".utf8)), on: 1)
+        stage.perform(.finish, on: 1)
+        stage.talk(1)
+        #expect(stage.heard(1) == "no")
+        #expect(stage.owner.heard.last == "1 ended well")
+        #expect(stage.table.count == 0)
+    }
+
+    @Test func `never calls an end clean that its owner asked for after a close`() throws {
+        let stage = try LinkStage()
+        try stage.connect(1)
+        stage.perform(.close, on: 1)
+        stage.perform(.send([1]), on: 1)
+        stage.perform(.finish, on: 1)
+        stage.talk(1)
+        #expect(stage.heard(1) == "")
+        #expect(stage.owner.heard == ["1 opened for 0", "1 ended"])
+    }
+
     @Test func `sends its last response, and discards input until the provider closes`() throws {
         let stage = try LinkStage()
         try stage.connect(1)

@@ -20,6 +20,7 @@ struct LegacyBuilder {
     private func gateway() -> LegacyGatewaySettings? {
         let listen = listen(port: 2195)
         let kafka = KafkaBlock(setting: settings["kafka"], findings: findings).read()
+        refuseTimeouts()
         let topic = topic("topic")
         let apps = apps()
         guard !findings.hasErrors, !findings.isIncomplete, let listen, let kafka, let topic,
@@ -33,6 +34,18 @@ struct LegacyBuilder {
             idle: duration("limits.idle") ?? .seconds(3600),
             shutdownDeadline: duration("shutdown_deadline") ?? .seconds(25),
             places: places)
+    }
+
+    /// A push that librdkafka gave up after a time might be in Kafka, and would be sent again.
+    private func refuseTimeouts() {
+        guard case .properties(let properties)? = settings["kafka"]?.value else { return }
+        for property in properties
+        where ["message.timeout.ms", "delivery.timeout.ms"].contains(property.name) {
+            findings.error(
+                property.key, "'\(property.name)' is not supported in a legacy gateway",
+                "remove it: a push waits until Kafka acknowledges it, so that none is lost or"
+                    + " stored twice")
+        }
     }
 
     private func feedback() -> FeedbackServiceSettings? {

@@ -90,6 +90,13 @@ public struct FeedbackCore: Sendable {
         commands.append(.more(app: app))
     }
 
+    /// A provider has ended its side before it was told everything: its fetch is abandoned.
+    public mutating func finished(_ link: Int) {
+        guard apps[link] != nil else { return }
+        ended(link, isClean: false)
+        commands.append(.link(link, .close))
+    }
+
     /// A link is gone.
     public mutating func ended(_ link: Int, isClean: Bool) {
         guard let app = apps.removeValue(forKey: link) else { return }
@@ -132,6 +139,8 @@ extension FeedbackCore: LinkOwner {
 
     // A provider has nothing to say here.
     mutating func link(_ link: Int, received bytes: RawSpan, at now: UInt64) {}
+
+    mutating func linkFinished(_ link: Int) { finished(link) }
 
     mutating func linkDrained(_ link: Int) { drained(link) }
 

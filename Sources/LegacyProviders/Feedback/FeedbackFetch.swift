@@ -12,6 +12,8 @@ struct FeedbackFetch: Sendable {
     enum News: Sendable {
         case batch([UInt8], isLast: Bool, malformed: Int)
         case failed(KafkaFailure)
+        /// The provider has everything, and Kafka does not know it.
+        case uncommitted(KafkaFailure)
         case ended(isCommitted: Bool)
     }
 
@@ -20,7 +22,8 @@ struct FeedbackFetch: Sendable {
 
     let orders = Mailbox<Order>()
 
-    /// Begins to read; what comes of it is told until ``News/failed(_:)`` or ``News/ended(_:)``.
+    /// Begins to read; what comes of it is told until ``News/failed(_:)``,
+    /// ``News/uncommitted(_:)`` or ``News/ended(_:)``.
     init(
         properties: KafkaProperties, group: String, topic: String, app: EventWriter.App,
         tell: @escaping @Sendable (News) -> Void
@@ -40,11 +43,13 @@ struct FeedbackFetch: Sendable {
         _ reader: inout GroupReader, _ orders: Mailbox<Order>, _ app: EventWriter.App,
         _ tell: (News) -> Void
     ) throws(KafkaFailure) {
+        var kernel = LinuxKernel(capacity: 4)
+        kernel.watch(orders.descriptor, token: 1)
         var records = FeedbackReader()
         var hasMore = true
         var order: Order? = .more
         while true {
-            switch order ?? wait(for: orders) {
+            switch order ?? wait(for: orders, &kernel) {
             case .more:
                 guard hasMore else { break }
                 var bytes: [UInt8] = []
@@ -58,7 +63,11 @@ struct FeedbackFetch: Sendable {
                 }
                 tell(.batch(bytes, isLast: !hasMore, malformed: malformed))
             case .commit:
-                try reader.commit()
+                do throws(KafkaFailure) {
+                    try reader.commit()
+                } catch {
+                    return tell(.uncommitted(error))
+                }
                 return tell(.ended(isCommitted: true))
             case .abandon: return tell(.ended(isCommitted: false))
             }
@@ -67,9 +76,9 @@ struct FeedbackFetch: Sendable {
     }
 
     /// Waits for the next order. Whatever was ordered before an end, the end counts.
-    private static func wait(for orders: Mailbox<Order>) -> Order {
-        var kernel = LinuxKernel(capacity: 4)
-        kernel.watch(orders.descriptor, token: 1)
+    private static func wait(
+        for orders: Mailbox<Order>, _ kernel: inout LinuxKernel
+    ) -> Order {
         var order: Order?
         while order == nil {
             kernel.wait(until: nil) { _ in orders.drain { order = $0 } }

@@ -35,7 +35,7 @@ struct FeedbackLoop: ServiceLoop, ~Copyable {
             patience: 60_000_000_000, firstToken: Listening.firstToken)
         core = FeedbackCore(apps: plan.apps.count)
         self.mailbox = mailbox
-        log = LinkLog(logger, roster: plan.roster, apps: plan.apps.map(\.name))
+        log = LinkLog(logger, apps: plan.apps.map(\.name))
     }
 
     /// Begins to listen, and answers on which port.
@@ -50,7 +50,7 @@ struct FeedbackLoop: ServiceLoop, ~Copyable {
             turn(mayWait: !hasMore)
             hasMore = table.pump(&kernel, &core)
             if obey() { hasMore = true }
-            log.note(table.takeEvents())
+            log.note(table.takeEvents(), at: kernel.now)
             guard let deadline = stopDeadline else { continue }
             if kernel.now >= deadline { table.expire(at: kernel.now, isLast: true) }
             if table.count == 0, fetches.isEmpty || kernel.now >= deadline { return .stopped }
@@ -94,6 +94,10 @@ struct FeedbackLoop: ServiceLoop, ~Copyable {
         case .failed(let failure):
             fetches[app] = nil
             log.failed(app: app, failure)
+            core.fetchEnded(app: app)
+        case .uncommitted(let failure):
+            fetches[app] = nil
+            log.uncommitted(app: app, failure)
             core.fetchEnded(app: app)
         case .ended(let isCommitted):
             fetches[app] = nil

@@ -129,7 +129,8 @@ public struct GatewayCore: ~Copyable {
     /// they follow on the same connection, as far as Kafka does not have them.
     ///
     /// A provider that has gone hears of no refusal, and would send nothing again: what it sent
-    /// after a push that is refused still goes to Kafka.
+    /// after a push that is refused still goes to Kafka. The same holds for one that has ended its
+    /// side: it may have gone.
     public mutating func ended(ticket: UInt64, _ end: RecordEnd) -> [UInt64] {
         guard let link = owners.removeValue(forKey: ticket) else { return [] }
         if end == .stored { counts.taken += 1 }
@@ -137,7 +138,9 @@ public struct GatewayCore: ~Copyable {
         var discarded: [UInt64] = []
         switch end {
         case .stored: session.store(ticket: ticket)
-        case .refused: discarded = session.refuse(ticket: ticket)
+        case .refused:
+            let following = session.refuse(ticket: ticket)
+            if !session.peerHasEnded { discarded = following }
         case .discarded: break
         }
         settle(link, &session)
@@ -145,24 +148,42 @@ public struct GatewayCore: ~Copyable {
         return discarded
     }
 
+    /// A provider has ended its side: its link ends once Kafka has all that it sent, after the
+    /// response that is due.
+    public mutating func finished(_ link: Int) {
+        guard var session = sessions.removeValue(forKey: link) else { return }
+        session.peerHasEnded = true
+        session.ending = session.ending ?? .silence
+        settle(link, &session)
+        sessions[link] = session
+    }
+
     /// A link is gone; what it has sent still goes to Kafka.
     public mutating func ended(_ link: Int) { sessions[link] = nil }
 
     /// Ends the links that have been silent for too long.
     public mutating func expire(at now: UInt64) {
-        for (link, var session) in sessions where session.ending == nil {
-            if isFull {
-                // Nobody is silent who is not read.
-                session.lastHeard = now
-                if session.unfinishedSince != nil { session.unfinishedSince = now }
-            }
+        // Nobody is silent who is not read.
+        if isFull { return excuse(at: now) }
+        var silent: [Int] = []
+        for (link, session) in sessions where session.ending == nil {
             let isSlow = session.unfinishedSince.map { now >= $0 + limits.packetTime } ?? false
             let isIdle = !session.isWaiting && now >= session.lastHeard + limits.idle
-            if isSlow || isIdle {
-                session.ending = .silence
-                settle(link, &session)
-            }
+            if isSlow || isIdle { silent.append(link) }
+        }
+        for link in silent {
+            guard var session = sessions.removeValue(forKey: link) else { continue }
+            session.ending = .silence
+            settle(link, &session)
             sessions[link] = session
+        }
+    }
+
+    private mutating func excuse(at now: UInt64) {
+        var index = sessions.startIndex
+        while index != sessions.endIndex {
+            sessions.values[index].excuse(at: now)
+            sessions.formIndex(after: &index)
         }
     }
 
@@ -223,6 +244,8 @@ extension GatewayCore: LinkOwner {
     mutating func link(_ link: Int, received bytes: RawSpan, at now: UInt64) {
         received(bytes, from: link, at: now)
     }
+
+    mutating func linkFinished(_ link: Int) { finished(link) }
 
     mutating func linkDrained(_ link: Int) {}
 

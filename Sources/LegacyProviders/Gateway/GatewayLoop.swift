@@ -24,6 +24,8 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
     private var log: LinkLog
     private let stopTime: UInt64
     private var stopDeadline: UInt64?
+    /// When silent links are looked for again.
+    private var nextExpiry: UInt64 = 0
     private var hasGivenUp = false
     private var isFull = false
     private var isFailing = false
@@ -42,7 +44,7 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
         core = GatewayCore(apps: settings.apps, limits: settings.limits)
         outlet = RecordOutlet(sink: producer, topic: settings.topic)
         self.mailbox = mailbox
-        log = LinkLog(logger, roster: settings.roster, apps: settings.apps.map(\.name))
+        log = LinkLog(logger, apps: settings.apps.map(\.name))
         stopTime = settings.shutdownDeadline
     }
 
@@ -84,7 +86,10 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
         }
         Self.settle(&outlet, &core, at: kernel.now)
         let now = kernel.now
-        core.expire(at: now)
+        if now >= nextExpiry {
+            nextExpiry = now + LinkTable.tick
+            core.expire(at: now)
+        }
         table.expire(at: now)
         _ = obey()
     }
@@ -130,7 +135,7 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
 
     /// Looks at the deadlines of a stop, and says what people should know.
     private mutating func watch() {
-        log.note(table.takeEvents())
+        log.note(table.takeEvents(), at: kernel.now)
         for fault in core.takeFaults() { log.note(fault) }
         log.note(sink: &outlet.sink)
         if core.isFull != isFull {
@@ -155,7 +160,7 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
     private mutating func end() {
         table.expire(at: kernel.now, isLast: true)
         _ = table.pump(&kernel, &core)
-        log.ended(core.counts)
+        log.ended(core.counts, waiting: core.inFlight)
         outlet.sink.close()
     }
 }

@@ -25,6 +25,8 @@ struct GatewaySession {
     var ending: Ending?
     /// The connection was told to end.
     var isEnded = false
+    /// The provider has ended its side, and may have gone.
+    var peerHasEnded = false
     /// When bytes last came, or could not come because nothing was read.
     var lastHeard: UInt64
     /// Since when a packet is unfinished; nil when none is.
@@ -76,6 +78,12 @@ struct GatewaySession {
             .processingError, response: push.command == .simple ? nil : response)
         defer { pushes.removeSubrange(index...) }
         return pushes[(index + 1)...].map(\.ticket)
+    }
+
+    /// Counts no silence from a provider that is not read.
+    mutating func excuse(at now: UInt64) {
+        lastHeard = now
+        if unfinishedSince != nil { unfinishedSince = now }
     }
 
     /// Waits for nothing any more.

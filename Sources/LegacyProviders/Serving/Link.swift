@@ -22,6 +22,10 @@ final class Link {
     var phase = Phase.handshaking
     var isReadable = true
     var isBlocked = false
+    /// The TLS session may hold plaintext that its owner did not want yet.
+    var hasPlaintext = false
+    /// The provider has ended its side.
+    var peerHasEnded = false
     /// Something was sent since the owner heard that all was.
     var isSending = false
     private var hasShutDown = false
@@ -36,6 +40,9 @@ final class Link {
     }
 
     var isOver: Bool { if case .over = phase { true } else { false } }
+
+    /// Something may be there to read.
+    var hasInput: Bool { isReadable || hasPlaintext && phase == .open }
 
     /// Its owner has heard of it, and is to hear of its end.
     var isKnown = false
@@ -65,16 +72,18 @@ final class Link {
         }
     }
 
-    /// Reads one buffer of the socket.
+    /// Reads one buffer of the socket; true when the provider has ended its side of an open link.
     func receive<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine, _ body: (RawSpan) -> Void
-    ) {
+    ) -> Bool {
         switch kernel.receive(from: socket, body) {
-        case .bytes: return
+        case .bytes: break
         case .wouldBlock: isReadable = false
+        case .ended where phase == .open: return true
         case .ended where phase == .finishing && hasShutDown: phase = .leaving
         case .ended, .failed: phase = .over(isClean: false, isReset: false)
         }
+        return false
     }
 
     /// Calls the end clean only when everything that was sent has reached the provider's machine:

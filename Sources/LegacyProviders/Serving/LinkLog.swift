@@ -7,18 +7,19 @@ internal import Telemetry
 /// What people who run the program should know. Device tokens have no place in it.
 struct LinkLog {
     private let logger: Logger
-    private let roster: ClientRoster
     private let apps: [String]
     /// More connections than allowed were turned away since this was last said.
     private var isCrowded = false
+    private var strangers = Throttle()
+    private var handshakes = Throttle()
+    private var sessions = Throttle()
 
-    init(_ logger: Logger, roster: ClientRoster, apps: [String]) {
+    init(_ logger: Logger, apps: [String]) {
         self.logger = logger
-        self.roster = roster
         self.apps = apps
     }
 
-    mutating func note(_ events: [LinkEvent]) {
+    mutating func note(_ events: [LinkEvent], at now: UInt64) {
         var late = 0
         for event in events {
             switch event {
@@ -27,7 +28,10 @@ struct LinkLog {
                 logger.info(
                     "provider connected",
                     metadata: ["app": .string(apps[app]), "connection": .number(link)])
-            case .refused(let failure): refused(failure)
+            case .refused(_, let certificate?): strangers.add(Self.fields(of: certificate))
+            case .refused(let failure, nil):
+                handshakes.add(["reason": .string(failure.description)])
+            case .failed(let failure): sessions.add(["reason": .string(failure.description)])
             case .late: late += 1
             case .tooMany:
                 if !isCrowded {
@@ -46,22 +50,31 @@ struct LinkLog {
                 "handshake took too long; connection reset",
                 metadata: ["connections": .number(late)])
         }
+        noteRefusals(at: now)
+    }
+
+    /// Anyone can fail a handshake as often as they like: each kind has one line a second.
+    private mutating func noteRefusals(at now: UInt64) {
+        if let fields = strangers.take(at: now) {
+            logger.warning(
+                "provider refused: its certificate does not belong to any app", metadata: fields)
+        }
+        if let fields = handshakes.take(at: now) {
+            logger.warning("handshake failed", metadata: fields)
+        }
+        if let fields = sessions.take(at: now) {
+            logger.error("cannot begin a TLS session; connection reset", metadata: fields)
+        }
     }
 
     /// Names the certificate, so that it can be copied into the settings.
-    private func refused(_ failure: TLSError) {
-        guard failure.code == .untrustedPeer, let certificate = roster.takeRefused() else {
-            return logger.warning(
-                "handshake failed", metadata: ["reason": .string(failure.description)])
-        }
+    private static func fields(of certificate: CertificateDescription) -> Logger.Metadata {
         let digits = Hexadecimal.encode(certificate.fingerprint)
-        logger.warning(
-            "provider refused: its certificate does not belong to any app",
-            metadata: [
-                "subject": .string(certificate.subject), "issuer": .string(certificate.issuer),
-                "fingerprint": .string(String(decoding: digits, as: UTF8.self)),
-                "action": "to admit it, add the fingerprint to its app's client_fingerprints",
-            ])
+        return [
+            "subject": .string(certificate.subject), "issuer": .string(certificate.issuer),
+            "fingerprint": .string(String(decoding: digits, as: UTF8.self)),
+            "action": "to admit it, add the fingerprint to its app's client_fingerprints",
+        ]
     }
 
     func note(_ fault: GatewayCore.Fault) {
@@ -110,7 +123,15 @@ struct LinkLog {
         logger.info("stopping", metadata: ["in_flight": .number(waiting)])
     }
 
-    func ended(_ counts: GatewayCore.Counts) {
+    func ended(_ counts: GatewayCore.Counts, waiting: Int) {
+        if waiting > 0 {
+            logger.warning(
+                "stopped before Kafka acknowledged all pushes",
+                metadata: [
+                    "in_flight": .number(waiting),
+                    "action": "check Kafka, and have providers resend what no response confirmed",
+                ])
+        }
         logger.info(
             "stopped",
             metadata: ["taken": .number(counts.taken), "faults": .number(counts.faults)])
@@ -133,6 +154,12 @@ struct LinkLog {
                 "feedback fetch not completed; the next one starts at the same offset",
                 metadata: ["app": .string(apps[app])])
         }
+    }
+
+    func uncommitted(app: Int, _ failure: KafkaFailure) {
+        logger.error(
+            "feedback sent, but offsets not committed; the next fetch repeats it",
+            metadata: ["app": .string(apps[app]), "reason": .string(failure.description)])
     }
 
     func failed(app: Int, _ failure: KafkaFailure) {

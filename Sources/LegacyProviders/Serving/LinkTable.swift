@@ -77,16 +77,23 @@ struct LinkTable: ~Copyable {
             let place = free.last ?? links.count
             let token = firstToken + UInt64(place) + 1
             guard let socket = kernel.accept(from: listener, token: token) else { return }
-            guard count < limit, let tls = try? TLSSession(server: context) else {
+            guard count < limit else {
                 events.append(.tooMany)
                 kernel.abort(socket)
                 continue
             }
-            lastID += 1
-            let link = Link(
-                id: lastID, socket: socket, tls: tls, deadline: kernel.now + Self.handshakeTime)
-            if free.popLast() == nil { links.append(link) } else { links[place] = link }
-            places[lastID] = place
+            do throws(TLSError) {
+                let tls = try TLSSession(server: context)
+                lastID += 1
+                let link = Link(
+                    id: lastID, socket: socket, tls: tls,
+                    deadline: kernel.now + Self.handshakeTime)
+                if free.popLast() == nil { links.append(link) } else { links[place] = link }
+                places[lastID] = place
+            } catch {
+                events.append(.failed(error))
+                kernel.abort(socket)
+            }
         }
     }
 
@@ -98,7 +105,7 @@ struct LinkTable: ~Copyable {
         for place in links.indices {
             guard let link = links[place] else { continue }
             link.send(&kernel)
-            if link.isReadable, !link.isOver, wantsInput(link, owner) {
+            if link.hasInput, !link.isOver, wantsInput(link, owner) {
                 read(link, &kernel, &owner)
                 link.send(&kernel)
             }
@@ -110,7 +117,7 @@ struct LinkTable: ~Copyable {
             }
             if link.isOver {
                 remove(link, at: place, &kernel, &owner)
-            } else if link.isReadable, wantsInput(link, owner) {
+            } else if link.hasInput, wantsInput(link, owner) {
                 hasMore = true
             }
         }
@@ -120,7 +127,7 @@ struct LinkTable: ~Copyable {
     private func wantsInput(_ link: Link, _ owner: borrowing some LinkOwner & ~Copyable) -> Bool {
         switch link.phase {
         case .handshaking, .finishing: true
-        case .open: !link.isBlocked && owner.wantsInput(link.id)
+        case .open: !link.isBlocked && !link.peerHasEnded && owner.wantsInput(link.id)
         case .closing, .leaving, .over: false
         }
     }
@@ -129,22 +136,49 @@ struct LinkTable: ~Copyable {
         _ link: Link, _ kernel: inout Machine, _ owner: inout some LinkOwner & ~Copyable
     ) {
         let now = kernel.now
-        var failure: TLSError?
-        link.receive(&kernel) { bytes in
-            // What comes after our end is discarded unread.
-            if link.phase == .finishing { return }
-            do throws(TLSError) {
-                try link.tls.receive(bytes)
-                meet(link, &owner, at: now)
-                let isOpen = try link.tls.read { owner.link(link.id, received: $0, at: now) }
-                if !isOpen, !link.isOver { link.phase = .closing }
-            } catch { failure = error }
+        do throws(TLSError) {
+            if link.hasPlaintext { try drain(link, &owner, at: now) }
+            guard link.isReadable, wantsInput(link, owner) else { return }
+            var failure: TLSError?
+            let hasEnded = link.receive(&kernel) { bytes in
+                // What comes after our end is discarded unread.
+                if link.phase == .finishing { return }
+                do throws(TLSError) {
+                    try link.tls.receive(bytes)
+                    meet(link, &owner, at: now)
+                    try drain(link, &owner, at: now)
+                } catch { failure = error }
+            }
+            if let failure { throw failure }
+            if hasEnded { finish(link, &owner) }
+        } catch {
+            fail(link, error, at: now)
         }
-        guard let failure else { return }
+    }
+
+    /// Hands plaintext to the owner, or keeps it in the session until the owner wants input.
+    private func drain(
+        _ link: Link, _ owner: inout some LinkOwner & ~Copyable, at now: UInt64
+    ) throws(TLSError) {
+        guard link.phase == .open else { return }
+        link.hasPlaintext = !wantsInput(link, owner)
+        guard !link.hasPlaintext else { return }
+        let isOpen = try link.tls.read { owner.link(link.id, received: $0, at: now) }
+        if !isOpen { finish(link, &owner) }
+    }
+
+    /// The provider has ended its side: what its owner still has to say can be sent.
+    private func finish(_ link: Link, _ owner: inout some LinkOwner & ~Copyable) {
+        link.peerHasEnded = true
+        owner.linkFinished(link.id)
+    }
+
+    private mutating func fail(_ link: Link, _ failure: TLSError, at now: UInt64) {
         guard link.phase == .handshaking else {
             return link.phase = .over(isClean: false, isReset: false)
         }
-        events.append(.refused(failure))
+        let certificate = roster.takeRefused()
+        events.append(.refused(failure, failure.code == .untrustedPeer ? certificate : nil))
         // The alert that says why must not be overtaken by a reset.
         link.phase = .finishing
         link.deadline = now + Self.alertTime
@@ -183,6 +217,8 @@ struct LinkTable: ~Copyable {
     mutating func perform(_ command: LinkCommand, on id: Int, at now: UInt64) {
         guard let place = places[id], let link = links[place], !link.isOver else { return }
         switch command {
+        // Nothing can be said on a link that is closing, nor can it end well any more.
+        case .send where link.phase != .open, .finish where link.phase != .open: return
         case .send(let bytes):
             bytes.withRawSpan { try? link.tls.write($0) }
             link.isSending = true

@@ -26,6 +26,15 @@ int64_t linux_open_files_limit(void) {
   return (int64_t)limit.rlim_cur;
 }
 
+int64_t linux_raise_open_files_limit(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur != limit.rlim_max) {
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+  }
+  return linux_open_files_limit();
+}
+
 int64_t linux_read_file(const char *path, char *text, int64_t size) {
   int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return -1;

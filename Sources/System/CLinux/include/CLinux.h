@@ -18,6 +18,9 @@ int64_t linux_resident_bytes(void);
 /* How many files and sockets this process may have open (RLIMIT_NOFILE); -1 for any number. */
 int64_t linux_open_files_limit(void);
 
+/* Raises the soft RLIMIT_NOFILE to the hard one; returns what linux_open_files_limit does then. */
+int64_t linux_raise_open_files_limit(void);
+
 /* Reads the beginning of a small file; the number of bytes, or -1. */
 int64_t linux_read_file(const char *path, char *text, int64_t size);
 
