@@ -25,7 +25,7 @@ struct APNsConnection: ~Copyable {
     let dialer: Dialer
     let address: SocketAddress
     let socket: SocketID
-    /// When dialing started.
+    /// When dialling started.
     let dialledAt: UInt64
     /// The tunnel through a proxy; nil without one, and once it is open.
     var tunnel: ProxyTunnel?

@@ -61,7 +61,7 @@ public struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
     /// The diagnostic as `lint` prints it, without a newline at the end.
     public var description: String { text(inColour: false) }
 
-    /// The diagnostic as `lint` prints it, optionally in color, without a newline at the end.
+    /// The diagnostic as `lint` prints it, optionally in colour, without a newline at the end.
     public func text(inColour: Bool) -> String {
         func painted(_ text: String, _ style: Style) -> String {
             inColour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
@@ -79,7 +79,7 @@ public struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
         return lines.joined(separator: "\n")
     }
 
-    /// The ECMA-48 codes for terminal colors.
+    /// The ECMA-48 codes for terminal colours.
     private enum Style: String {
         case error = "1;31"
         case warning = "1;33"

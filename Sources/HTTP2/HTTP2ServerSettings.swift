@@ -1,4 +1,4 @@
-/// A server's SETTINGS and behavior.
+/// A server's SETTINGS and behaviour.
 public struct HTTP2ServerSettings: Equatable, Sendable {
     /// How many streams a client may have open; nil announces no limit.
     public var streamLimit: Int?

@@ -3,7 +3,7 @@ internal import Synchronization
 /// Whether to produce results one request at a time, judging by the cluster's last inspection: a
 /// record waits for as many round trips as there are partitions.
 enum RoundTrip {
-    /// The longest response time of a broker in the same data center, in milliseconds.
+    /// The longest response time of a broker in the same data centre, in milliseconds.
     private static let nearest = 5
     /// The most partitions that may wait for each other.
     private static let fewest = 16
