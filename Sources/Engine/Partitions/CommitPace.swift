@@ -2,14 +2,14 @@ internal import Delivery
 
 /// How often offsets are committed, and how many commits are in progress.
 struct CommitPace: Equatable, Sendable {
-    /// What is done within this time is repeated if the worker dies.
+    /// If the worker dies, everything done within this time is repeated.
     static let interval = Duration.milliseconds(200)
 
     /// True when an offset may have become safe since the last commit.
     var isDirty = false
     /// True when the broker does not store the completed offsets in the commit metadata.
     var leavesOutCompleted = false
-    /// The number of partitions whose commit has not ended.
+    /// The number of partitions with a commit in progress.
     private(set) var inFlight = 0
     private(set) var next = Instant.distantPast
 
@@ -27,6 +27,6 @@ struct CommitPace: Equatable, Sendable {
     /// The source cannot commit now.
     mutating func postpone(now: Instant) { next = now + Self.interval }
 
-    /// The commits of this many partitions have ended, in any number of reports.
+    /// The commits of this many partitions have completed, in any number of reports.
     mutating func ended(_ count: Int) { inFlight = max(0, inFlight - count) }
 }
