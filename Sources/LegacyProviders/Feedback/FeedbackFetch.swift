@@ -2,25 +2,25 @@ internal import Delivery
 internal import EventLoop
 internal import Kafka
 
-/// Reads for one provider what its app has not fetched yet, on a thread of its own, because
-/// Kafka's library waits.
+/// Reads the feedback that an app has not fetched yet, for one provider, on a separate thread
+/// because librdkafka blocks.
 struct FeedbackFetch: Sendable {
-    /// What the thread is told.
+    /// A message to the thread.
     enum Order: Sendable { case more, commit, abandon }
 
-    /// What the thread says.
+    /// A message from the thread.
     enum News: Sendable {
         case batch([UInt8], isLast: Bool, malformed: Int)
         case failed(KafkaFailure)
         case ended(isCommitted: Bool)
     }
 
-    /// How many records make a batch.
+    /// The number of records in a batch.
     private static let batch = 1000
 
     let orders = Mailbox<Order>()
 
-    /// Begins to read; what comes of it is told until ``News/failed(_:)`` or ``News/ended(_:)``.
+    /// Starts to read; reports results until ``News/failed(_:)`` or ``News/ended(_:)``.
     init(
         properties: KafkaProperties, group: String, topic: String, app: EventWriter.App,
         tell: @escaping @Sendable (News) -> Void
@@ -66,7 +66,7 @@ struct FeedbackFetch: Sendable {
         }
     }
 
-    /// Waits for the next order. Whatever was ordered before an end, the end counts.
+    /// Waits for the next order. A final order overrides earlier ones.
     private static func wait(for orders: Mailbox<Order>) -> Order {
         var kernel = LinuxKernel(capacity: 4)
         kernel.watch(orders.descriptor, token: 1)

@@ -4,12 +4,12 @@ internal import Kafka
 internal import TLS
 internal import Telemetry
 
-/// What people who run the program should know. Device tokens have no place in it.
+/// Logs what operators should know. It must not contain device tokens.
 struct LinkLog {
     private let logger: Logger
     private let roster: ClientRoster
     private let apps: [String]
-    /// More connections than allowed were turned away since this was last said.
+    /// Connections beyond the limit were rejected since this was last logged.
     private var isCrowded = false
 
     init(_ logger: Logger, roster: ClientRoster, apps: [String]) {
@@ -48,7 +48,7 @@ struct LinkLog {
         }
     }
 
-    /// Names the certificate, so that it can be copied into the settings.
+    /// Logs the certificate's fingerprint, so that it can be copied into the settings.
     private func refused(_ failure: TLSError) {
         guard failure.code == .untrustedPeer, let certificate = roster.takeRefused() else {
             return logger.warning(
@@ -94,7 +94,7 @@ struct LinkLog {
             ])
     }
 
-    /// Hands over what Kafka's library says.
+    /// Logs librdkafka's messages.
     func note(sink: inout Producer) {
         while let failure = sink.nextFailure() {
             logger.warning(
