@@ -8,6 +8,6 @@ public enum HTTP2ClientEvent: Equatable, Sendable {
     case settings(streamLimit: Int)
     /// The peer accepts no more requests, and has not processed any above `lastStream`.
     case goAway(lastStream: Int32, code: UInt32, debug: [UInt8])
-    /// The peer has answered a ping.
+    /// The peer has acknowledged a PING.
     case pong(UInt64)
 }

@@ -46,7 +46,7 @@ enum KafkaCheck {
             unchecked: failure?.code == "_UNSUPPORTED_FEATURE" ? nil : failure)
     }
 
-    /// One partition receives what many partitions produce, just when much goes wrong.
+    /// Warns of a dead-letter topic with a single partition, if the sources have several.
     static func warnings(
         _ connector: Connector, _ topics: [String: ClusterDescription.Topic]
     ) -> [Diagnostic] {
@@ -106,7 +106,7 @@ enum KafkaCheck {
     private static func unavailable(
         _ failure: KafkaFailure, _ properties: KafkaProperties, _ places: SettingPlaces
     ) -> StartFailure {
-        // What a broker did names the broker; silence does not.
+        // A broker's error contains its address; a timeout does not.
         let address = failure.code == "_TIMED_OUT" ? " at \(properties.addresses)" : ""
         let problem = places.error(
             at: "kafka.bootstrap.servers", "kafka.metadata.broker.list", "kafka",

@@ -63,7 +63,7 @@ internal import Delivery
         (records, bytes, length) = (now, nowBytes, waiting)
     }
 
-    /// A few of the partitions, different ones each time: a request names no more.
+    /// A few of the partitions, different ones each time, to keep requests small.
     mutating func next(of partitions: [TopicPartition]) -> [TopicPartition] {
         fruitless += 1
         let start = rounds &* 32 % partitions.count

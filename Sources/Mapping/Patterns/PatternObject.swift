@@ -11,7 +11,7 @@ struct PatternObject {
     }
 
     var members: [Member] = []
-    /// The `$or` lists: one branch of each must hold.
+    /// The `$or` lists: at least one branch of each must be satisfied.
     var alternatives: [[PatternObject]] = []
 
     /// The number of conditions it contains.
