@@ -5,8 +5,8 @@ internal import Glibc
 public final class AppendingFile: Sendable {
     private let descriptor: Int32
 
-    /// Opens a file, creating it if necessary; only its owner may read it. A symbolic link is
-    /// rejected: whoever created it could redirect the output.
+    /// Opens a file, or creates one that only its owner may read. A symbolic link is rejected:
+    /// whoever created it could redirect the output.
     public init(path: String) throws(KernelError) {
         descriptor = unsafe open(
             path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -22,7 +22,7 @@ struct FieldTable: ~Copyable {
     private var newest = InlineArray<9, Int>(repeating: 0)
     private var size = 0
     private var limit = FieldTable.largest
-    /// The smallest limit since the last block, if lower than the current one.
+    /// The smallest limit since the last block; nil unless it was lowered.
     private var leastLimit: Int?
     private var hasNewLimit = false
     /// Indices remain valid as long as this does not change.
