@@ -3,7 +3,7 @@ internal import HTTP2
 internal import TLS
 
 extension APNsConnection {
-    /// Handles what HTTP/2 found in the bytes of the peer.
+    /// Handles the events that HTTP/2 found in the peer's bytes.
     mutating func handleEvents(_ now: UInt64, _ events: inout EventQueue) {
         while true {
             if let (number, identifier) = http2.nextAccepted() {
@@ -28,7 +28,7 @@ extension APNsConnection {
         }
     }
 
-    /// A 200 with nothing but an identifier, which says whether APNs has answered at all.
+    /// A 200 with nothing but an identifier, which shows whether the response comes from APNs.
     private mutating func accepted(
         _ number: Int, _ identifier: UInt128?, _ now: UInt64, _ events: inout EventQueue
     ) {
@@ -67,7 +67,8 @@ extension APNsConnection {
         }
         let row = response.row
         if isOnTrial, row.refusesTrial {
-            // The connection before might have been accepted: the push goes out over that one.
+            // The current credential might be accepted: the push is resent over a connection with
+            // it.
             if row.isInDoubt {
                 report(response, to: tag, &events)
             } else {
@@ -104,10 +105,10 @@ extension APNsConnection {
         }
     }
 
-    /// More GOAWAYs than this say nothing new.
+    /// Further GOAWAYs contain nothing new.
     private static var mostFarewells: Int { 2 }
 
-    /// The peer takes no more requests: what it did not process was reported by HTTP/2 already.
+    /// The peer accepts no more requests; HTTP/2 has already reported those it did not process.
     private mutating func goingAway(
         _ code: UInt32, _ debug: [UInt8], _ events: inout EventQueue
     ) {
@@ -126,19 +127,19 @@ extension APNsConnection {
         }
     }
 
-    /// APNs refuses the new credential; whoever keeps the connection goes back to the old one.
+    /// APNs rejected the new credential; the keeper reverts to the current one.
     mutating func refuseTrial(_ refusal: RenewalRefusal) {
         trialRefusal = trialRefusal ?? refusal
         drain()
     }
 
-    /// Takes no more requests, and ends after the last response.
+    /// Accepts no more requests, and closes after the last response.
     mutating func drain() {
         guard phase.rawValue < Phase.draining.rawValue else { return }
         enter(.draining)
     }
 
-    /// Handles what is overdue: a phase, a response, bytes that were left for the next turn.
+    /// Handles everything overdue: a phase, a response, bytes left for the next turn.
     mutating func expire<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine, _ events: inout EventQueue
     ) {
@@ -166,8 +167,8 @@ extension APNsConnection {
         drain()
     }
 
-    /// Asks a peer that has been silent for too long whether it is there; false when it did not
-    /// respond.
+    /// Sends a PING to a peer that has been silent for too long; false when an earlier one had no
+    /// response.
     private mutating func listen(_ now: UInt64) -> Bool {
         if phase == .draining { return !(heartbeat.isInDoubt && heartbeat.isOverdue(now)) }
         guard phase == .ready else { return true }
@@ -177,7 +178,7 @@ extension APNsConnection {
         return true
     }
 
-    /// Gives up the oldest request: the peer has to prove by a PING that it is still there.
+    /// Gives up the oldest request: the peer must prove with a PING response that it is alive.
     private mutating func expireOldest(_ now: UInt64, _ events: inout EventQueue) {
         let number = requests.oldest
         let failure = http2.cancel(tag: number)

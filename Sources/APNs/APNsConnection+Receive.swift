@@ -3,14 +3,14 @@ internal import HTTP2
 internal import TLS
 
 extension APNsConnection {
-    /// How many buffers one turn reads, so that no peer keeps the worker for itself.
+    /// The most buffers read in one turn, so that no peer monopolizes the worker.
     private static var receivesPerTurn: Int { 64 }
 
     /// Handles a wake-up of the socket.
     mutating func wake<Machine: Kernel & ~Copyable>(
         _ wakeup: Wakeup, _ kernel: inout Machine, _ events: inout EventQueue
     ) {
-        // First what came: a connect that failed wakes both ways, and its cause is read here.
+        // Read first: a failed connect wakes both ways, and receiving returns its cause.
         if wakeup.readable { receive(&kernel, &events) }
         guard wakeup.writable, phase != .closed else { return }
         isBlocked = false
@@ -33,7 +33,7 @@ extension APNsConnection {
         hasMoreToRead = true
     }
 
-    /// Reads one buffer full; false when there is nothing more now.
+    /// Reads at most one buffer; false when nothing more is available.
     private mutating func receiveOnce<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine, _ events: inout EventQueue
     ) throws(ConnectionFailure) -> Bool {
@@ -51,14 +51,14 @@ extension APNsConnection {
         case .ended: throw closedByPeer
         case .bytes: break
         }
-        // What came before a broken record still counts.
+        // Whatever arrived before a broken record still counts.
         let isOpen = try readPlaintext(kernel.now, &events)
         if let failure { throw ConnectionFailure(failure) }
         guard isOpen else { throw closedByPeer }
         return true
     }
 
-    /// Hands what TLS has decrypted to HTTP/2; false when the peer has ended its side.
+    /// Passes decrypted bytes to HTTP/2; false when the peer has closed its side.
     private mutating func readPlaintext(
         _ now: UInt64, _ events: inout EventQueue
     ) throws(ConnectionFailure) -> Bool {
@@ -82,7 +82,7 @@ extension APNsConnection {
         return isOpen
     }
 
-    /// TLS stands: the peer must have agreed to HTTP/2.
+    /// TLS is established: the peer must have agreed to HTTP/2.
     private mutating func checkProtocol() throws(ConnectionFailure) {
         guard tls.negotiatedProtocol == "h2" else {
             throw ConnectionFailure("the peer does not speak HTTP/2 (ALPN has no h2)", .notAPNs)

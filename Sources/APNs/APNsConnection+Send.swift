@@ -4,7 +4,7 @@ internal import HTTP2
 internal import TLS
 
 extension APNsConnection {
-    /// Takes a request; false when the connection turned out to be unable to.
+    /// Sends a request; false when it turned out that the connection cannot.
     mutating func send<Machine: Kernel & ~Copyable>(
         _ notification: borrowing Notification, id: NotificationID, tag: UInt64,
         _ kernel: inout Machine, _ events: inout EventQueue
@@ -36,7 +36,7 @@ extension APNsConnection {
         }
     }
 
-    /// A request that HTTP/2 did not take: it is the request's fault, or the connection's.
+    /// HTTP/2 did not accept a request, because of the request or because of the connection.
     private mutating func refused<Machine: Kernel & ~Copyable>(
         _ error: HTTP2Error, _ tag: UInt64, _ kernel: inout Machine, _ events: inout EventQueue
     ) -> Bool {
@@ -48,7 +48,7 @@ extension APNsConnection {
         return false
     }
 
-    /// Writes what there is to write, and ends a connection that has drained.
+    /// Writes pending output, and closes a connection that has drained.
     mutating func flush<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine, _ events: inout EventQueue
     ) {
@@ -58,13 +58,13 @@ extension APNsConnection {
         } catch {
             return fail(error, &kernel, &events)
         }
-        // What is written may end a stream; no more bytes need come to tell of it.
+        // Writing may end a stream, and no incoming bytes need follow to reveal it.
         if http2.hasEvents { handleEvents(kernel.now, &events) }
         watchRoom(kernel.now)
         if phase == .draining, requests.count == 0 { close(&kernel, &events) }
     }
 
-    /// Writes once all that HTTP/2 and TLS have, as far as the socket takes it.
+    /// Writes the pending output of HTTP/2 and TLS once, as far as the socket accepts it.
     private mutating func write<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine
     ) throws(ConnectionFailure) {
@@ -76,7 +76,7 @@ extension APNsConnection {
         try sendOutput(&kernel)
     }
 
-    /// Moves what HTTP/2 wants to send into TLS.
+    /// Moves HTTP/2's output into TLS.
     private mutating func encrypt() throws(ConnectionFailure) {
         pulls += 1
         var failure: TLSError?
@@ -91,7 +91,7 @@ extension APNsConnection {
         if let failure { throw ConnectionFailure(failure) }
     }
 
-    /// Gives TLS's output to the socket until all is gone or the socket is full.
+    /// Writes TLS's output to the socket until all is written or the socket is full.
     mutating func sendOutput<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine
     ) throws(ConnectionFailure) {
@@ -112,8 +112,8 @@ extension APNsConnection {
         if let failure { throw failure }
     }
 
-    /// Says goodbye as far as the socket takes it, and closes; what is open is reported as not sent
-    /// or in doubt.
+    /// Sends GOAWAY and close_notify if the socket accepts them, and closes; open requests are
+    /// reported as not sent or in doubt.
     mutating func close<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine, _ events: inout EventQueue
     ) {

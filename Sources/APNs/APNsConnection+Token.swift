@@ -1,13 +1,13 @@
 internal import EventLoop
 internal import TLS
 
-/// The provider token of a connection: which one it carries, and when it takes a newer one.
+/// A connection's provider token: which one it sends, and when it switches to a newer one.
 extension APNsConnection {
-    /// Apple takes no token that is older than an hour; this leaves it some minutes.
+    /// APNs rejects tokens older than an hour; this leaves a few minutes.
     private static var oldestToken: Int64 { 55 * 60 }
 
-    /// Takes the newest provider token, and says when to look again: after a newer one not before
-    /// its 20 minutes are over, else when the next generation begins.
+    /// Adopts the newest provider token and schedules the next check: after a change no earlier
+    /// than 20 minutes later, otherwise when the next generation begins.
     mutating func adoptToken(_ wallClock: Int64, _ now: UInt64) throws(ConnectionFailure) {
         guard case .tokens(let tokens) = dialer.credential else {
             nextTokenCheck = .max
@@ -19,7 +19,7 @@ extension APNsConnection {
         } catch {
             throw ConnectionFailure("cannot sign the provider token: \(error)")
         }
-        // An older one is the newest when the clock was ahead and was set right.
+        // An older token is the newest when the clock was ahead and has been corrected.
         if token?.bytes != latest.bytes {
             writer.use(latest)
             previousToken = token
@@ -33,26 +33,27 @@ extension APNsConnection {
         }
     }
 
-    /// Does what a response asks of the token itself; what it means for the push is not said here.
+    /// Does what a response requires for the token itself; its effect on the push is handled
+    /// elsewhere.
     mutating func judgeToken(
         _ effect: ProviderTokenEffect, sentAt: UInt64, _ now: UInt64, _ events: inout EventQueue
     ) {
         guard case .tokens(let tokens) = dialer.credential, let token else { return }
         switch effect {
         case .expired: tokens.expired(token)
-        // A response to a token that is not in use any more says nothing new.
+        // A response to a token that is no longer in use says nothing new.
         case .changedTooOften where sentAt >= tokenInUseSince:
             if !goBack(now) { rest(now, &events) }
-        // The clock may have been wrong when it was signed, and right since.
+        // The clock may have been wrong when it was signed, and corrected since.
         case .refused where sentAt >= tokenInUseSince: nextTokenCheck = 0
         case .changedTooOften, .refused, .none: break
         }
     }
 
-    /// So long a connection rests of which Apple takes no token.
+    /// How long a connection pauses when APNs accepts none of its tokens.
     private static var restTime: UInt64 { 60_000_000_000 }
 
-    /// Apple counts too many changes, and there is no token to go back to: nothing is sent for a
+    /// APNs reports too many changes, and there is no token to revert to: nothing is sent for a
     /// while, then one request at a time until one is accepted.
     private mutating func rest(_ now: UInt64, _ events: inout EventQueue) {
         guard restEnds == nil else { return }
@@ -67,9 +68,9 @@ extension APNsConnection {
             &events)
     }
 
-    /// Apple counts too many changes on this connection: the token before continues as long as it
-    /// may, and no newer one is taken for as long as a token usually lives. False when there is
-    /// none that may.
+    /// APNs reports too many changes on this connection: reverts to the previous token while it is
+    /// valid, and adopts no newer one for the usual lifetime of a token. False when there is no
+    /// valid previous token.
     private mutating func goBack(_ now: UInt64) -> Bool {
         nextTokenCheck = now + dialer.settings.tokenLife
         guard let previous = previousToken else { return false }

@@ -1,19 +1,19 @@
 internal import EventLoop
 internal import TLS
 
-/// The way through a proxy, before TLS.
+/// The tunnel through a proxy, before TLS.
 extension APNsConnection {
-    /// TCP stands: TLS begins, or first the proxy is asked for a tunnel.
+    /// TCP is connected: starts TLS, or first asks the proxy for a tunnel.
     mutating func connected(_ now: UInt64) {
         let deadline = now + dialer.settings.handshakeTimeout
         enter(tunnel == nil ? .handshaking : .tunnelling, until: deadline)
     }
 
-    /// Reads one buffer full of what the proxy says; false when there is nothing more now.
+    /// Reads at most one buffer from the proxy; false when nothing more is available.
     mutating func receiveFromProxy<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine
     ) throws(ConnectionFailure) -> Bool {
-        // It was drained before the tunnel was open, and is closed by the next flush.
+        // Drained before the tunnel was open; the next flush closes it.
         guard phase != .draining else { return false }
         var bytes: [UInt8] = []
         switch kernel.receive(from: socket, { bytes = [UInt8](copying: $0) }) {
@@ -37,7 +37,7 @@ extension APNsConnection {
         return true
     }
 
-    /// Sends what the proxy has to be asked, as far as the socket takes it.
+    /// Sends the request to the proxy, as far as the socket accepts it.
     mutating func askProxy<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine
     ) throws(ConnectionFailure) {

@@ -2,32 +2,32 @@ internal import EventLoop
 internal import HTTP2
 internal import TLS
 
-/// One connection to APNs, from the first byte of TCP to the last: see ``Phase``.
+/// One connection to APNs, from TCP connect to close: see ``Phase``.
 struct APNsConnection: ~Copyable {
-    /// The life of a connection; it only ever moves forward.
+    /// The phases of a connection; it only ever moves forward.
     enum Phase: Int {
-        /// TCP is on its way.
+        /// TCP is connecting.
         case connecting
-        /// The proxy has been asked for a tunnel.
+        /// The proxy was asked for a tunnel.
         case tunnelling
-        /// TLS is on its way.
+        /// The TLS handshake is in progress.
         case handshaking
-        /// HTTP/2 stands, but the peer has not said what it allows.
+        /// HTTP/2 is established, but the peer's SETTINGS have not arrived.
         case awaitingSettings
         /// Requests may be sent.
         case ready
-        /// No new requests; those that are open come to their end.
+        /// Accepts no new requests; open requests finish.
         case draining
-        /// The socket is gone.
+        /// The socket is closed.
         case closed
     }
 
     let dialer: Dialer
     let address: SocketAddress
     let socket: SocketID
-    /// When it was begun.
+    /// When dialling started.
     let dialledAt: UInt64
-    /// The way through a proxy; nil without one, and as soon as it is open.
+    /// The tunnel through a proxy; nil without one, and once it is open.
     var tunnel: ProxyTunnel?
     var tls: TLSSession
     var http2 = HTTP2Client()
@@ -35,44 +35,44 @@ struct APNsConnection: ~Copyable {
     var writer: RequestWriter
     var requests = RequestTable()
     private(set) var phase = Phase.connecting
-    /// When the present phase must be over.
+    /// When the current phase must be over.
     private(set) var phaseDeadline: UInt64?
-    /// Why the address did not take the connection; another one may.
+    /// Why the address did not accept the connection; another one may.
     var refusal: ConnectionFailure?
     /// When it became ready; nil until then.
     var readyAt: UInt64?
-    /// The socket takes nothing until it wakes writable.
+    /// The socket accepts nothing until it becomes writable.
     var isBlocked = true
-    /// More bytes wait than one turn reads.
+    /// More bytes are available than one turn reads.
     var hasMoreToRead = false
-    /// APNs has accepted a request over it.
+    /// APNs has accepted a request on it.
     var hasAccepted = false
-    /// Its credential has just been changed: until APNs accepts a request, a refusal says that the
-    /// new one is wrong, and nothing about the push.
+    /// Its credential is new: until APNs accepts a request, a rejection means that the new
+    /// credential is wrong, and says nothing about the push.
     var isOnTrial: Bool
-    /// Why APNs refused the new credential.
+    /// Why APNs rejected the new credential.
     var trialRefusal: RenewalRefusal?
-    /// How many requests may be open while it is young.
+    /// How many requests may be open while the connection is new.
     var slowStart: SlowStart
     var timeoutsInRow = 0
-    /// It has refused a request since its last response: others are asked first.
+    /// It has refused a request since its last response: other connections are preferred.
     var hasRefused = false
-    /// How many GOAWAYs have come.
+    /// How many GOAWAYs have been received.
     var farewells = 0
-    /// How often bytes were taken out of HTTP/2.
+    /// How often bytes were taken from HTTP/2.
     var pulls: UInt64 = 0
-    /// The provider token that requests carry; nil before the first, and with a certificate.
+    /// The provider token that requests carry; nil before the first one, and with a certificate.
     var token: ProviderToken?
-    /// The one before it.
+    /// The previous provider token.
     var previousToken: ProviderToken?
-    /// When it took the token.
+    /// When it adopted the token.
     var adoption: (now: UInt64, wallClock: Int64) = (0, 0)
     var nextTokenCheck: UInt64 = 0
-    /// When requests began to carry the token.
+    /// When requests started to carry the token.
     var tokenInUseSince: UInt64 = 0
-    /// Apple takes no token of it for now: when one request may try again.
+    /// When one request may try again, while APNs accepts no token on this connection.
     var restEnds: UInt64?
-    /// It has rested, and Apple has accepted nothing since.
+    /// It has paused, and APNs has accepted nothing since.
     var isTryingAgain = false
 
     private init(
@@ -92,7 +92,7 @@ struct APNsConnection: ~Copyable {
         phaseDeadline = now + dialer.settings.connectTimeout
     }
 
-    /// Starts to connect.
+    /// Starts connecting.
     static func dial<Machine: Kernel & ~Copyable>(
         _ dialer: Dialer, to address: SocketAddress, token: UInt64, isOnTrial: Bool = false,
         _ kernel: inout Machine
@@ -108,7 +108,7 @@ struct APNsConnection: ~Copyable {
             dialer, address, socket, tls, at: kernel.now, isOnTrial: isOnTrial)
     }
 
-    /// A TLS session whose first message waits to be sent.
+    /// A TLS session whose first message is ready to be sent.
     private static func session(_ endpoint: APNsEndpoint) throws(ConnectionFailure) -> TLSSession {
         do throws(TLSError) {
             var tls = try TLSSession(client: endpoint.trust, hostName: endpoint.host)
@@ -119,16 +119,16 @@ struct APNsConnection: ~Copyable {
         }
     }
 
-    /// Moves on to a later phase, which must be over by `deadline`: the only place where the phase
-    /// changes.
+    /// Moves on to a later phase, which must be over by `deadline`: the only function that changes
+    /// the phase.
     mutating func enter(_ next: Phase, until deadline: UInt64? = nil) {
         precondition(next.rawValue > phase.rawValue, "a connection only ever moves forward")
         phase = next
         phaseDeadline = deadline
     }
 
-    /// Gives a peer that leaves no room for even one request, with none open, as long as a response
-    /// may take to make room again.
+    /// If the peer leaves no room for a single request while none is open, it has as long to make
+    /// room as a response may take.
     mutating func watchRoom(_ now: UInt64) {
         guard phase == .ready else { return }
         if requests.count > 0 || http2.canSubmit(bodyBytes: Self.longestBody) {
@@ -143,23 +143,23 @@ struct APNsConnection: ~Copyable {
     /// APNs allows one stream until it has accepted a request with a provider token.
     var hasSucceeded: Bool { hasAccepted || dialer.isProved }
 
-    /// How many requests may be open, where the peer allows more: one until the first success.
+    /// How many requests may be open if the peer allows more: one until the first success.
     private var mostRequests: Int {
         guard hasSucceeded, !isTryingAgain else { return 1 }
         return min(slowStart.limit, dialer.settings.maxStreams)
     }
 
-    /// Hardly any stream numbers are left.
+    /// Few stream IDs are left.
     var isWornOut: Bool { http2.streamsLeft < dialer.settings.fewestStreams }
 
-    /// True while a request may be given to it, if HTTP/2 has room.
+    /// True while it accepts a request, provided that HTTP/2 has room.
     func canSend(bodyBytes: Int) -> Bool {
         phase == .ready && !heartbeat.isInDoubt && restEnds == nil
             && requests.count < mostRequests && http2.canSubmit(bodyBytes: bodyBytes)
     }
 
-    /// When a peer that owes a response and says nothing at all is asked whether it is there; never
-    /// while the question could not even leave.
+    /// When to send a PING to a peer that owes a response and is silent; never while the PING could
+    /// not be written.
     var suspicion: UInt64 {
         guard let deadline = requests.nextDeadline, !heartbeat.isInDoubt, !isBlocked else {
             return .max
@@ -168,7 +168,7 @@ struct APNsConnection: ~Copyable {
         return max(deadline - timeout, heartbeat.lastHeard) + timeout / 4
     }
 
-    /// When ``expire(_:_:)`` is to be called next.
+    /// When to call ``expire(_:_:)`` next.
     var nextDeadline: UInt64? {
         if hasMoreToRead { return 0 }
         var earliest = min(phaseDeadline ?? .max, requests.nextDeadline ?? .max)
@@ -180,7 +180,7 @@ struct APNsConnection: ~Copyable {
         return earliest == .max ? nil : earliest
     }
 
-    /// Ends at once: what is open is reported as not sent or in doubt.
+    /// Closes immediately: open requests are reported as not sent or in doubt.
     mutating func fail<Machine: Kernel & ~Copyable>(
         _ failure: ConnectionFailure, _ kernel: inout Machine, _ events: inout EventQueue
     ) {
@@ -192,18 +192,18 @@ struct APNsConnection: ~Copyable {
         } else if !isExpected {
             report(failure, &events)
         }
-        // What TLS has to say, such as the alert that names the reason.
+        // TLS may have output, such as an alert that gives the reason.
         if !isBlocked, tunnel == nil { _ = try? sendOutput(&kernel) }
         kernel.close(socket)
         enter(.closed)
     }
 
-    /// Tells what went wrong, with host and address.
+    /// Reports a failure, with host and address.
     func report(_ failure: ConnectionFailure, _ events: inout EventQueue) {
         events.append(.failed(named(failure)))
     }
 
-    /// The peer ended its side, perhaps before it has said anything that APNs would say.
+    /// The peer closed its side, perhaps before it sent anything that APNs would send.
     var closedByPeer: ConnectionFailure {
         let words = "the peer closed the connection"
         return phase.rawValue < Phase.ready.rawValue
@@ -219,7 +219,7 @@ struct APNsConnection: ~Copyable {
     mutating func abandonRequests(
         because words: String, _ now: UInt64, _ events: inout EventQueue
     ) {
-        // What is known of a request counts for more than that it was open.
+        // What HTTP/2 has learned about a request takes precedence over its being open.
         if http2.hasEvents { handleEvents(now, &events) }
         http2.abandon { number, wasSent in
             guard let tag = requests.close(number) else { return }

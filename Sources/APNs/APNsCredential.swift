@@ -1,13 +1,13 @@
 public import TLS
 
-/// As whom pushes are sent.
+/// The identity that pushes are sent with.
 public enum APNsCredential: Sendable {
-    /// With provider tokens, which a key signs.
+    /// Provider tokens, signed by a key.
     case tokens(ProviderTokens)
-    /// With a client certificate: TLS proves it, and requests carry no token.
+    /// A client certificate: TLS presents it, and requests carry no token.
     case certificate(ClientCertificate)
 
-    /// What has to be examined when it is refused.
+    /// What to check when it is rejected.
     public enum Kind: Equatable, Sendable {
         /// A key that signs provider tokens.
         case key
@@ -15,7 +15,7 @@ public enum APNsCredential: Sendable {
         case certificate
     }
 
-    /// Whether it is a key or a certificate.
+    /// Whether this is a key or a certificate.
     public var kind: Kind {
         switch self {
         case .tokens: .key
@@ -23,7 +23,7 @@ public enum APNsCredential: Sendable {
         }
     }
 
-    /// What tells it from others in a line for people; no secret.
+    /// Identifies it in messages; contains no secret.
     public var words: String {
         switch self {
         case .tokens(let tokens): "key \(tokens.keyID) of team \(tokens.teamID)"
@@ -31,7 +31,7 @@ public enum APNsCredential: Sendable {
         }
     }
 
-    /// The client side of TLS that goes with it: sessions are resumed within it and nowhere else.
+    /// The TLS context of this credential: sessions are only resumed within it.
     public func tls(trusting roots: TrustRoots) throws(TLSError) -> TLSContext {
         switch self {
         case .tokens: try TLSContext.client(trustRoots: roots)
@@ -40,7 +40,7 @@ public enum APNsCredential: Sendable {
         }
     }
 
-    /// What a certificate may push to, as UTF-8; empty where everything may be tried.
+    /// The topics that a certificate is valid for, as UTF-8; empty when there is no restriction.
     var apnsTopics: [[UInt8]] {
         switch self {
         case .tokens: []

@@ -1,6 +1,6 @@
 public import TLS
 
-/// Where pushes are sent, and whom to trust there.
+/// Where pushes are sent, and which certificates to trust there.
 public struct APNsEndpoint: Sendable {
     /// Apple's host for production device tokens.
     public static let productionHost = "api.push.apple.com"
@@ -13,13 +13,13 @@ public struct APNsEndpoint: Sendable {
     public var host: String
     /// The port.
     public var port: UInt16
-    /// The client side of TLS: trust roots and protocol.
+    /// The TLS context: trusted roots and protocol.
     public var trust: TLSContext
 
-    /// The HTTP proxy on the way; nil for none.
+    /// The HTTP proxy to connect through; nil for none.
     public var proxy: HTTPProxy?
 
-    /// Names an endpoint.
+    /// Creates an endpoint.
     public init(
         host: String, port: UInt16 = Self.defaultPort, trust: TLSContext, proxy: HTTPProxy? = nil
     ) {
@@ -29,7 +29,7 @@ public struct APNsEndpoint: Sendable {
         self.proxy = proxy
     }
 
-    /// Host and port, as people write them.
+    /// Host and port in the usual notation.
     var address: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     /// The value of `:authority`.
@@ -38,7 +38,7 @@ public struct APNsEndpoint: Sendable {
         return [UInt8]((port == Self.defaultPort ? name : "\(name):\(port)").utf8)
     }
 
-    /// True when the host is this machine, by its usual names.
+    /// True when the host is one of the usual names of this machine.
     var isLoopback: Bool {
         host == "localhost" || host == "::1" || host.hasPrefix("127.")
     }

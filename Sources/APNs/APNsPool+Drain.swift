@@ -1,16 +1,16 @@
 public import EventLoop
 
 extension APNsPool {
-    /// Takes no more requests; each connection sends GOAWAY and closes after its last response.
+    /// Accepts no more requests; each connection sends GOAWAY and closes after its last response.
     public mutating func drain() {
         isDraining = true
         for index in keepers.indices { keepers[index].drain() }
     }
 
-    /// True when the pool was drained and every request has ended.
+    /// True when the pool was drained and every request has finished.
     public var isDrained: Bool { isDraining && openRequests == 0 }
 
-    /// Sends GOAWAY on every connection and closes it; what has no response by now is reported as
+    /// Sends GOAWAY on every connection and closes it; requests without a response are reported as
     /// not sent or in doubt.
     public mutating func close<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         drain()

@@ -1,14 +1,14 @@
 public import EventLoop
 internal import HTTP2
 
-/// How a pool goes over to another credential, or to other trusted roots, without losing a push.
+/// Switches a pool to another credential, or to other trusted roots, without losing a push.
 extension APNsPool {
-    /// Opens connections over `route` beside those that stand, and gives them the next requests.
-    /// When APNs has accepted one they take over, and the others drain.
+    /// Opens connections over `route` next to the existing ones, and sends the next requests on
+    /// them. Once APNs has accepted one they take over, and the others drain.
     ///
-    /// Until then the new credential is on trial: when APNs refuses it, the push goes out over the
-    /// old one, which continues, and ``PoolEvent/renewalRefused(_:)`` says why. The settings of
-    /// the route do not change. Returns the version that responses to its requests carry.
+    /// Until then the new credential is on trial: when APNs rejects it, the push is sent with the
+    /// current one, which stays in use, and ``PoolEvent/renewalRefused(_:)`` says why. The settings
+    /// of the route do not change. Returns the version reported with responses to its requests.
     @discardableResult
     public mutating func renew<Machine: Kernel & ~Copyable>(
         _ route: APNsRoute, _ kernel: inout Machine
@@ -26,7 +26,7 @@ extension APNsPool {
         return latestVersion
     }
 
-    /// Looks, while a credential is on trial, what APNs says of it.
+    /// While a credential is on trial, checks whether APNs has accepted or rejected it.
     mutating func settleRenewal<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         guard let old = proved else { return }
         for index in keepers.indices {
@@ -38,7 +38,7 @@ extension APNsPool {
                 proved = nil
                 events.append(.renewed(dialer.version))
                 for index in keepers.indices { keepers[index].trust() }
-                // Idle connections take over now, and those before them say goodbye.
+                // Idle connections take over now, and the previous ones send GOAWAY.
                 for index in keepers.indices { keepers[index].flush(&kernel, &events) }
                 for index in keepers.indices { keepers[index].flush(&kernel, &events) }
                 return

@@ -2,16 +2,16 @@ public import Delivery
 public import EventLoop
 
 extension APNsPool {
-    /// True when some connection can take one more request with such a body right now.
+    /// True when some connection can accept a request with a body of this size right now.
     public func canSend(bodyBytes: Int) -> Bool {
         !isDraining && keepers.contains { $0.canSend(bodyBytes: bodyBytes) }
     }
 
-    /// Gives a notification to the least loaded connection that can take it; false when none can,
-    /// and then nothing has happened.
+    /// Sends a notification on the least loaded connection that can accept it; if none can, returns
+    /// false and changes nothing.
     ///
-    /// It is written by the next ``flush(_:)``. Its end is reported with `tag`, which may be used
-    /// again after that.
+    /// The next ``flush(_:)`` writes it. Its result is reported with `tag`, which may then be
+    /// reused.
     public mutating func send<Machine: Kernel & ~Copyable>(
         _ notification: borrowing Notification, id: NotificationID, tag: UInt64,
         _ kernel: inout Machine
@@ -26,8 +26,8 @@ extension APNsPool {
         return false
     }
 
-    /// The connection with the fewest open requests, but one that has just refused a request only
-    /// when there is no other; among equals each in its turn.
+    /// The connection with the fewest open requests, in turn among equals; one that has just
+    /// refused a request only if there is no other.
     private mutating func leastLoaded(bodyBytes: Int) -> Int? {
         var best: Int?
         var leastLoad = Int.max

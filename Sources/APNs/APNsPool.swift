@@ -1,37 +1,37 @@
 public import EventLoop
 internal import HTTP2
 
-/// The connections of one worker to one endpoint with one credential.
+/// One worker's connections to one endpoint with one credential.
 ///
-/// The pool waits for nothing and queues nothing: what no connection can take right now is
-/// refused, and the owner keeps it. After its own kernel has woken, the owner hands over the
-/// wake-ups and the time, sends, flushes once, and takes the events until there are none.
+/// The pool neither waits nor queues: a request that no connection can accept right now is refused,
+/// and stays with the owner. After its kernel wakes up, the owner passes on the wake-ups and the
+/// time, sends, flushes once, and takes events until there are none.
 public struct APNsPool: ~Copyable {
     let settings: PoolSettings
     var dialer: Dialer
     let history: AddressHistory
     let firstToken: UInt64
-    /// What connections were made from before the credential was changed, until the new one has
-    /// proved itself.
+    /// What connections were made from before the credential changed, until the new one is
+    /// accepted.
     var proved: Dialer?
-    /// The latest that was offered.
+    /// The version of the credential offered last.
     var latestVersion = CredentialVersion.first
     var keepers: [ConnectionKeeper] = []
     var events = EventQueue()
     var nextConnectionKeeper = 0
     var isDraining = false
 
-    /// How many wake-up tokens belong to a pool.
+    /// The number of wake-up tokens reserved for a pool.
     public static var tokenCount: UInt64 { 1 << 16 }
 
-    /// A pool that has not opened anything yet.
+    /// Creates a pool without opening any connection.
     ///
-    /// The ``tokenCount`` wake-up tokens from `firstToken` on belong to it.
+    /// It owns ``tokenCount`` wake-up tokens, starting with `firstToken`.
     public init(_ route: APNsRoute, firstToken: UInt64) {
         self.init(route, firstToken: firstToken, history: AddressHistory())
     }
 
-    /// A pool that shares what it learns of addresses with the worker's other ones.
+    /// A pool that shares its knowledge of addresses with the worker's other pools.
     init(_ route: APNsRoute, firstToken: UInt64, history: AddressHistory) {
         settings = route.settings
         self.firstToken = firstToken
@@ -40,7 +40,7 @@ public struct APNsPool: ~Copyable {
             endpoint: route.endpoint, credential: route.credential, settings: route.settings)
     }
 
-    /// A pool for the provider tokens of a key.
+    /// Creates a pool that uses the provider tokens of a key.
     public init(
         endpoint: APNsEndpoint, tokens: ProviderTokens, settings: PoolSettings, firstToken: UInt64
     ) {
@@ -48,7 +48,7 @@ public struct APNsPool: ~Copyable {
         self.init(route, firstToken: firstToken)
     }
 
-    /// Starts to open the connections: the first at once, the others one after the other.
+    /// Starts to open the connections: the first immediately, the others staggered.
     public mutating func start<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         let rotation = Int(truncatingIfNeeded: kernel.random() >> 1)
         for index in 0..<settings.connections {
@@ -62,7 +62,7 @@ public struct APNsPool: ~Copyable {
         expire(&kernel)
     }
 
-    /// Handles a wake-up of one of the pool's tokens; any other is ignored.
+    /// Handles a wake-up of one of the pool's tokens; ignores any other.
     public mutating func wake<Machine: Kernel & ~Copyable>(
         _ wakeup: Wakeup, _ kernel: inout Machine
     ) {
@@ -73,7 +73,7 @@ public struct APNsPool: ~Copyable {
         keepers[index].wake(wakeup, &kernel, &events)
     }
 
-    /// Handles everything that was due by now: timeouts, connections to open.
+    /// Handles everything that is due: timeouts, connections to open.
     public mutating func expire<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         guard let deadline = nextDeadline, deadline <= kernel.now else { return }
         for index in keepers.indices {
@@ -81,7 +81,7 @@ public struct APNsPool: ~Copyable {
         }
     }
 
-    /// When ``expire(_:)`` is to be called next; nil when nothing is due ever.
+    /// When to call ``expire(_:)`` next; nil when nothing is scheduled.
     public var nextDeadline: UInt64? {
         var earliest: UInt64?
         for index in keepers.indices {
@@ -92,7 +92,7 @@ public struct APNsPool: ~Copyable {
         return earliest
     }
 
-    /// Writes what there is to write, once for each connection; call it at the end of a turn.
+    /// Writes pending output, once per connection; call it at the end of a turn.
     public mutating func flush<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         for index in keepers.indices {
             keepers[index].flush(&kernel, &events)
@@ -100,21 +100,21 @@ public struct APNsPool: ~Copyable {
         settleRenewal(&kernel)
     }
 
-    /// The next thing that the owner has not heard of.
+    /// The next event that the owner has not taken.
     public mutating func nextEvent() -> PoolEvent? { events.take() }
 
-    /// The request that APNs accepted, if ``nextEvent()`` would tell of one with nothing more to
-    /// say; anything else stays for that.
+    /// The next event if it is an accepted request without further details; any other event stays
+    /// for ``nextEvent()``.
     public mutating func nextAccepted() -> (tag: UInt64, credential: CredentialVersion)? {
         events.takeAccepted()
     }
 
-    /// The requests that have not ended.
+    /// The number of requests that have not finished.
     public var openRequests: Int {
         keepers.reduce(0) { $0 + $1.openRequests }
     }
 
-    /// How many connections may be used.
+    /// The number of connections ready for requests.
     public var readyConnections: Int {
         keepers.count { $0.isReady }
     }

@@ -1,18 +1,18 @@
 public import Delivery
 public import EventLoop
 
-/// The connections of one worker: a pool for each route, and the route of each app.
+/// One worker's connections: a pool for each route, and the route of each app.
 ///
-/// Pools share nothing, so that trouble with one credential or endpoint is not felt by another.
+/// Pools share nothing, so that one credential or endpoint cannot disturb another.
 public struct APNsPools: ~Copyable {
     private let boxes: [PoolBox]
     private let routes: [Int]
     private var nextToTell = 0
 
-    /// Pools that have not opened anything yet.
+    /// Creates the pools without opening any connection.
     ///
-    /// `apps` names the route of each app, as an index into `routes`. The wake-up tokens from
-    /// `firstToken` on belong to the pools.
+    /// `apps` contains the route of each app, as an index into `routes`. The pools own the wake-up
+    /// tokens from `firstToken` on.
     public init(_ routes: [APNsRoute], apps: [Int], firstToken: UInt64) {
         precondition(apps.allSatisfy(routes.indices.contains), "every app has a route")
         self.routes = apps
@@ -28,19 +28,19 @@ public struct APNsPools: ~Copyable {
         for box in boxes { box.pool.start(&kernel) }
     }
 
-    /// Handles a wake-up of one of the pools' tokens; any other is ignored.
+    /// Handles a wake-up of one of the pools' tokens; ignores any other.
     public mutating func wake<Machine: Kernel & ~Copyable>(
         _ wakeup: Wakeup, _ kernel: inout Machine
     ) {
         for box in boxes { box.pool.wake(wakeup, &kernel) }
     }
 
-    /// Handles everything that was due by now: timeouts, connections to open.
+    /// Handles everything that is due: timeouts, connections to open.
     public mutating func expire<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         for box in boxes { box.pool.expire(&kernel) }
     }
 
-    /// When ``expire(_:)`` is to be called next; nil when nothing is due ever.
+    /// When to call ``expire(_:)`` next; nil when nothing is scheduled.
     public var nextDeadline: UInt64? {
         var earliest: UInt64?
         for box in boxes {
@@ -51,8 +51,8 @@ public struct APNsPools: ~Copyable {
         return earliest
     }
 
-    /// Gives a notification to a connection of its app; false when none can take it right now, and
-    /// then nothing has happened. See ``APNsPool/send(_:id:tag:_:)``.
+    /// Sends a notification on a connection of its app; if none can accept it right now, returns
+    /// false and changes nothing. See ``APNsPool/send(_:id:tag:_:)``.
     public mutating func send<Machine: Kernel & ~Copyable>(
         _ notification: borrowing Notification, id: NotificationID, tag: UInt64,
         _ kernel: inout Machine
@@ -60,8 +60,7 @@ public struct APNsPools: ~Copyable {
         boxes[routes[notification.app]].pool.send(notification, id: id, tag: tag, &kernel)
     }
 
-    /// Lets a route go over to another credential or other trusted roots. See
-    /// ``APNsPool/renew(_:_:)``.
+    /// Switches a route to another credential or other trusted roots. See ``APNsPool/renew(_:_:)``.
     @discardableResult
     public mutating func renew<Machine: Kernel & ~Copyable>(
         _ index: Int, _ route: APNsRoute, _ kernel: inout Machine
@@ -69,18 +68,18 @@ public struct APNsPools: ~Copyable {
         boxes[index].pool.renew(route, &kernel)
     }
 
-    /// Writes what there is to write; call it at the end of a turn.
+    /// Writes pending output; call it at the end of a turn.
     public mutating func flush<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         for box in boxes { box.pool.flush(&kernel) }
     }
 
-    /// How many connections of all pools may be used.
+    /// The number of connections ready for requests, over all pools.
     public var readyConnections: Int { boxes.reduce(0) { $0 + $1.pool.readyConnections } }
 
-    /// The requests of all pools that have not ended.
+    /// The number of requests that have not finished, over all pools.
     public var openRequests: Int { boxes.reduce(0) { $0 + $1.pool.openRequests } }
 
-    /// The next thing that the owner has not heard of, and the route that it comes from.
+    /// The next event that the owner has not taken, and its route.
     public mutating func nextEvent() -> (route: Int, event: PoolEvent)? {
         for _ in boxes.indices {
             if let event = boxes[nextToTell].pool.nextEvent() { return (nextToTell, event) }
@@ -89,22 +88,22 @@ public struct APNsPools: ~Copyable {
         return nil
     }
 
-    /// The request that APNs accepted, if ``nextEvent()`` would tell of one with nothing more to
-    /// say, from the same pool as the last event.
+    /// The next event if it is an accepted request without further details, from the same pool as
+    /// the last event; any other event stays for ``nextEvent()``.
     public mutating func nextAccepted() -> (tag: UInt64, credential: CredentialVersion)? {
         boxes.isEmpty ? nil : boxes[nextToTell].pool.nextAccepted()
     }
 
-    /// Sends GOAWAY on every connection and closes it; what has no response by now is reported as
+    /// Sends GOAWAY on every connection and closes it; requests without a response are reported as
     /// not sent or in doubt.
     public mutating func close<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         for box in boxes { box.pool.close(&kernel) }
     }
 }
 
-/// Holds one pool, so that a list can.
+/// Contains one pool, so that pools can be array elements.
 private final class PoolBox {
-    // Only the list reaches it, and nothing that a pool calls comes back to it.
+    // Only the array's owner uses it, and nothing that a pool calls calls back into it.
     private let cell: Cell<APNsPool>
 
     init(_ pool: consuming APNsPool) { cell = Cell(pool) }

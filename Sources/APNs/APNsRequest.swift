@@ -1,8 +1,8 @@
 public import Delivery
 internal import HTTP2
 
-/// A push as it stands on the wire, made by the code that sends it: without what belongs to the
-/// connection, which is the host and the provider token.
+/// A push as sent on the wire, written by the same code that sends it, but without the fields of
+/// the connection: host and provider token.
 public struct APNsRequest: Equatable, Sendable {
     /// A field of the request.
     public struct Header: Equatable, Sendable {
@@ -11,16 +11,16 @@ public struct APNsRequest: Equatable, Sendable {
         /// The value.
         public var value: String
 
-        /// Names a field.
+        /// Creates a field.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// Why a notification makes no request.
+    /// Why a notification cannot be written as a request.
     public struct Failure: Error, Equatable, Sendable {
-        /// What is wrong with it, for people.
+        /// What is wrong with it, for display.
         public var detail: String
     }
 
@@ -28,12 +28,12 @@ public struct APNsRequest: Equatable, Sendable {
     public var method = ""
     /// The value of `:path`.
     public var path = ""
-    /// The headers that are sent, in the order in which they are sent.
+    /// The headers that are sent, in order.
     public var headers: [Header] = []
     /// The body: JSON, in its final bytes.
     public var payload: [UInt8]
 
-    /// Writes a request as a connection writes it.
+    /// Writes a request exactly as a connection would.
     public init(_ notification: borrowing Notification, id: NotificationID) throws(Failure) {
         var writer = RequestWriter(authority: [])
         writer.write(notification, id: id)
@@ -53,6 +53,6 @@ public struct APNsRequest: Equatable, Sendable {
         }
     }
 
-    /// The value of a header; nil when it is not sent.
+    /// The value of a header; nil when it is absent.
     public func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 }

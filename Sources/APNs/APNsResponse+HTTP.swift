@@ -2,7 +2,8 @@ internal import Delivery
 internal import HTTP2
 
 extension APNsResponse {
-    /// Reads what came over HTTP/2 for the request with an identifier; a plain 200 costs nothing.
+    /// Converts the HTTP/2 response to the request with an identifier; a plain 200 allocates
+    /// nothing.
     init(_ response: HTTP2Response, to id: NotificationID) {
         self.init(
             status: response.status, uniqueID: response.uniqueID,
@@ -15,7 +16,7 @@ extension APNsResponse {
         if !response.retryAfter.isEmpty { retryAfter = Self.seconds(response.retryAfter) }
     }
 
-    /// An identifier as HTTP/2 tells it.
+    /// An identifier as the number that HTTP/2 uses.
     static func number(of id: NotificationID) -> UInt128 {
         UInt128(id.high) << 64 | UInt128(id.low)
     }

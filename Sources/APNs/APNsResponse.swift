@@ -1,18 +1,18 @@
-/// What APNs sent back for one push.
+/// The response of APNs to one push.
 public struct APNsResponse: Equatable, Sendable {
     /// The value of `:status`.
     public var status: Int
-    /// The word that says why; empty when there is none.
+    /// Apple's reason; empty when there is none.
     public var reason: String
-    /// Since when the device token is no longer valid, in milliseconds since 1970, where Apple says
-    /// it.
+    /// When the device token became invalid, in milliseconds since 1970; nil when Apple does not
+    /// say.
     public var timestamp: Int64?
     /// The value of `apns-unique-id`; empty when there is none.
     public var uniqueID: [UInt8]
-    /// The value of `retry-after` in seconds, where there is one.
+    /// The value of `retry-after` in seconds; nil when there is none.
     public var retryAfter: Int?
 
-    /// It carries the `apns-id` of its request, as everything does that comes from APNs.
+    /// It carries its request's `apns-id`, as all responses of APNs do.
     public var isIdentified: Bool
 
     /// Describes a response.
@@ -28,14 +28,14 @@ public struct APNsResponse: Equatable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// What the table of reasons says about it.
+    /// The row of the reason table that matches it.
     public var row: ReasonRow {
         ReasonTable.row(status: status, reason: reason, isIdentified: isIdentified)
     }
 
-    /// True when APNs has taken the push.
+    /// True when APNs has accepted the push.
     public var isAccepted: Bool { status == 200 && isIdentified }
 
-    /// What is to be done about it.
+    /// What to do about it.
     public var reaction: Reaction { row.reaction }
 }

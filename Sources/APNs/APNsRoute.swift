@@ -1,20 +1,20 @@
-/// Where pushes go, and as whom: what a pool is made of.
+/// An endpoint, a credential and settings: what a pool is made from.
 public struct APNsRoute: Sendable {
-    /// Where they go.
+    /// Where pushes are sent.
     public var endpoint: APNsEndpoint
-    /// As whom.
+    /// The identity that they are sent with.
     public var credential: APNsCredential
-    /// How its connections behave.
+    /// The settings of its connections.
     public var settings: PoolSettings
 
-    /// Describes a route; the endpoint's side of TLS is the one that goes with the credential.
+    /// Creates a route; the endpoint's TLS context must belong to the credential.
     public init(endpoint: APNsEndpoint, credential: APNsCredential, settings: PoolSettings) {
         self.endpoint = endpoint
         self.credential = credential
         self.settings = settings
     }
 
-    /// Describes a route for the provider tokens of a key.
+    /// Creates a route that uses the provider tokens of a key.
     public init(endpoint: APNsEndpoint, tokens: ProviderTokens, settings: PoolSettings) {
         self.init(endpoint: endpoint, credential: .tokens(tokens), settings: settings)
     }

@@ -1,33 +1,33 @@
 internal import EventLoop
 
-/// What became of the connections to each address: one for a worker, so that all its connections
-/// together leave an address in peace that has just refused or dropped one of them.
+/// The recent failures of each address, one history per worker, so that none of its connections
+/// dials an address that has just refused or dropped another.
 final class AddressHistory {
     private struct Entry {
         var backoff: Backoff
-        /// Nothing is dialled before this.
+        /// The earliest time to dial again.
         var notBefore: UInt64
         var failedAt: UInt64 = 0
     }
 
-    /// Addresses come and go; past so many the ones that are free again are forgotten.
+    /// Addresses come and go; beyond this many, those that may be dialled again are removed.
     private static let capacity = 256
     private var entries: [SocketAddress: Entry] = [:]
 
-    /// How many addresses something is known against.
+    /// How many addresses have failures recorded.
     var count: Int { entries.count }
 
-    /// When an address may be dialled again; 0 for one that nothing is known against.
+    /// When an address may be dialled again; 0 without recorded failures.
     func opening(of address: SocketAddress) -> UInt64 { entries[address]?.notBefore ?? 0 }
 
-    /// An address is dialled: while something is known against it, by one connection at a time.
+    /// An address is being dialled: while failures are recorded, by one connection at a time.
     func dialled(_ address: SocketAddress, _ now: UInt64, _ settings: PoolSettings) {
         guard let entry = entries[address] else { return }
         entries[address]?.notBefore = max(entry.notBefore, now + settings.shortestBackoff)
     }
 
-    /// An address refused or dropped a connection that was dialled at a time: several of them that
-    /// were on their way together count once.
+    /// An address refused or dropped a connection dialled at `dialledAt`; concurrent attempts that
+    /// fail together count once.
     func failed(
         _ address: SocketAddress, dialledAt: UInt64, _ now: UInt64, chance: UInt64,
         _ settings: PoolSettings
@@ -42,9 +42,9 @@ final class AddressHistory {
         entries = entries.filter { $0.value.notBefore > now }
     }
 
-    /// A connection to an address may be used: others may follow at once.
+    /// A connection to an address is ready: others may follow immediately.
     func ready(_ address: SocketAddress) { entries[address]?.notBefore = 0 }
 
-    /// A connection to an address has lived well: nothing is known against it any more.
+    /// A connection to an address lasted long enough: its failures are cleared.
     func succeeded(_ address: SocketAddress) { entries[address] = nil }
 }

@@ -1,4 +1,4 @@
-/// How long to wait before the next connection: longer with each failure, never in step.
+/// The delay before the next connection: it grows with each failure and is randomized.
 struct Backoff {
     var shortest: UInt64
     var longest: UInt64
@@ -9,8 +9,7 @@ struct Backoff {
         self.longest = longest
     }
 
-    /// Counts a failure and returns the pause that follows it: the doubled base and up to half of
-    /// it on top, by chance.
+    /// Counts a failure and returns the delay: the doubled base plus up to half of it at random.
     mutating func failed(chance: UInt64) -> UInt64 {
         var base = shortest
         for _ in 0..<failures where base < longest { base *= 2 }
@@ -19,6 +18,6 @@ struct Backoff {
         return min(jittered, max(longest, shortest))
     }
 
-    /// Forgets the failures.
+    /// Resets the failures.
     mutating func succeeded() { failures = 0 }
 }

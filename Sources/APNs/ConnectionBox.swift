@@ -1,12 +1,12 @@
 internal import EventLoop
 
-/// Holds one connection, so that a list can.
+/// Contains one connection, so that connections can be array elements.
 final class ConnectionBox {
-    // Only its keeper reaches it, and nothing that a connection calls comes back to it.
+    // Only its keeper uses it, and nothing that a connection calls calls back into it.
     private let cell: Cell<APNsConnection>
     /// The wake-up token of its socket.
     let token: UInt64
-    /// When it is to be replaced, however well it does; nil until it is ready.
+    /// When it is to be replaced even if it works; nil until it is ready.
     var retiresAt: UInt64?
 
     init(_ connection: consuming APNsConnection, token: UInt64) {
@@ -19,19 +19,19 @@ final class ConnectionBox {
         @inline(__always) _modify { yield &cell.value }
     }
 
-    /// It has gone, or takes no more requests.
+    /// It is closed, or accepts no more requests.
     var isLeaving: Bool {
         connection.phase.rawValue >= APNsConnection.Phase.draining.rawValue
     }
 
-    /// When another one is to be opened to replace it: at the end of its time, or soon after it has
-    /// begun to owe a response and a pong.
+    /// When to open its replacement: at the end of its life, or soon after both a response and a
+    /// PING response are overdue.
     var replacedAt: UInt64 {
         connection.isWornOut ? 0 : min(retiresAt ?? .max, connection.heartbeat.helpAt)
     }
 
-    /// Decides, once it is ready, how long it may live: not all as long, so that connections which
-    /// were opened together do not leave together.
+    /// Sets its lifetime once it is ready, with jitter so that connections opened together are not
+    /// replaced together.
     func limitLife<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         guard retiresAt == nil, let readyAt = connection.readyAt else { return }
         let life = connection.dialer.settings.longestLife

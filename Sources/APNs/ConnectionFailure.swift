@@ -2,31 +2,31 @@ internal import EventLoop
 internal import HTTP2
 internal import TLS
 
-/// Why a connection could not be made, or ended.
+/// Why a connection could not be opened, or broke.
 public struct ConnectionFailure: Error, Sendable {
-    /// What kind of failure it is, as far as a user can do something about it.
+    /// The kind of failure, as far as a user can act on it.
     public enum Cause: Sendable {
         /// The host name has no address.
         case lookup
-        /// Nobody takes connections at the address.
+        /// Nothing listens at the address.
         case refused
-        /// No response in time.
+        /// No response within the time limit.
         case silence
-        /// The certificate does not come from a trusted authority, or is not valid now.
+        /// The certificate is not signed by a trusted authority, or is not valid now.
         case certificate
         /// The certificate is for another host.
         case hostName
-        /// The proxy does not open the way.
+        /// The proxy does not open a tunnel.
         case proxy
-        /// The other side does not speak HTTP/2 over TLS.
+        /// The peer does not speak HTTP/2 over TLS.
         case notAPNs
         /// Anything else.
         case other
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public var cause: Cause
-    /// What happened, in words for people: host, address and cause in one line.
+    /// A message with host, address and cause in one line.
     public var words: String
 
     init(_ words: String, _ cause: Cause = .other) {
@@ -48,13 +48,13 @@ public struct ConnectionFailure: Error, Sendable {
     init(_ error: HTTP2Error) { self.init("HTTP/2: \(error)", .notAPNs) }
     init(_ error: KernelError) { self.init("\(error.operation): \(error.description)") }
 
-    /// The same failure of something that has a name.
+    /// The same failure with a name in front.
     func of(_ name: String) -> ConnectionFailure {
         ConnectionFailure("\(name): \(words)", cause)
     }
 }
 
-/// Says a length of time in seconds.
+/// Formats a duration in seconds.
 func inSeconds(_ nanoseconds: UInt64) -> String {
     let milliseconds = nanoseconds / 1_000_000
     return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"

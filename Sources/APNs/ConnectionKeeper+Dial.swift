@@ -2,10 +2,10 @@ internal import EventLoop
 internal import HTTP2
 
 extension ConnectionKeeper {
-    /// More connections than this do not leave at the same time: the next one waits.
+    /// The most connections that may be draining at once: the next replacement waits.
     private static var mostLeaving: Int { 4 }
 
-    /// Asks for the addresses of the host, as before every attempt.
+    /// Looks up the host's addresses, as before every attempt.
     mutating func lookUp<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         guard leaving.count < Self.mostLeaving else {
             state = .waiting(until: kernel.now + dialer.settings.shortestBackoff)
@@ -16,7 +16,8 @@ extension ConnectionKeeper {
         kernel.resolve(host: target.host, port: target.port, token: token)
     }
 
-    /// The lookup has ended: dials one address after the other, another one first each time.
+    /// The lookup has finished: dials the addresses in order, starting with a different one each
+    /// time.
     mutating func resolved<Machine: Kernel & ~Copyable>(
         _ result: Result<[SocketAddress], KernelError>, _ kernel: inout Machine,
         _ events: inout EventQueue
@@ -36,7 +37,7 @@ extension ConnectionKeeper {
         }
     }
 
-    /// Puts addresses of the two families by turns, so that one that does not work costs one try.
+    /// Interleaves the two address families, so that a broken one costs only one attempt.
     private static func alternating(_ found: [SocketAddress]) -> [SocketAddress] {
         guard let family = found.first?.address.count else { return found }
         let one = found.filter { $0.address.count == family }
@@ -46,8 +47,8 @@ extension ConnectionKeeper {
         }
     }
 
-    /// Connects to the next address of this attempt that may be dialled by now; after the last one
-    /// it has failed, and only then the refusals are told.
+    /// Connects to the next address of this attempt that may be dialled now; after the last one the
+    /// attempt has failed, and only then are the failures reported.
     private mutating func dial<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine, _ events: inout EventQueue
     ) {
@@ -73,8 +74,8 @@ extension ConnectionKeeper {
         waitForAddress(&kernel)
     }
 
-    /// Waits until the first address may be dialled; after a failure of its own no shorter than
-    /// its own back-off says.
+    /// Waits until the first address may be dialled; after a failed attempt at least for its own
+    /// back-off.
     private mutating func waitForAddress<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         let opening = found.map { history.opening(of: $0) }.min() ?? 0
         if hasFailed { pause(&kernel) } else { state = .waiting(until: kernel.now) }
@@ -83,7 +84,7 @@ extension ConnectionKeeper {
         state = .waiting(until: max(time, opening))
     }
 
-    /// An address did not take a connection, or dropped one that was young.
+    /// An address did not accept a connection, or dropped a new one.
     private mutating func failed<Machine: Kernel & ~Copyable>(
         _ address: SocketAddress, dialledAt: UInt64, _ kernel: inout Machine
     ) {
@@ -93,7 +94,7 @@ extension ConnectionKeeper {
             address, dialledAt: dialledAt, kernel.now, chance: chance, dialer.settings)
     }
 
-    /// An attempt that had no address to dial.
+    /// An attempt had no address to dial.
     mutating func attemptFailed<Machine: Kernel & ~Copyable>(
         _ words: String, _ cause: ConnectionFailure.Cause, _ kernel: inout Machine,
         _ events: inout EventQueue
@@ -102,20 +103,21 @@ extension ConnectionKeeper {
         pause(&kernel)
     }
 
-    /// Waits before the next attempt, longer with each failure.
+    /// Waits before the next attempt, longer after each failure.
     private mutating func pause<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         state = .waiting(until: kernel.now + backoff.failed(chance: kernel.random()))
     }
 
-    /// Opens the successor: at once after a good life, else at the next address that may be taken,
-    /// or after a pause when there is none.
+    /// Opens a replacement: immediately if the connection lasted long enough, otherwise at the next
+    /// address that may be dialled, or after a pause when there is none.
     mutating func replace<Machine: Kernel & ~Copyable>(
         _ box: ConnectionBox, _ kernel: inout Machine, _ events: inout EventQueue
     ) {
         let address = box.connection.address
         let life = box.connection.readyAt.map { kernel.now - $0 } ?? 0
         let isLong = life >= dialer.settings.goodLife
-        // A short life is not a failure when it was a useful one, but opens come slowly anyway.
+        // A short-lived connection that was useful is no failure, but opening another still takes a
+        // pause.
         if isLong || box.connection.hasAccepted {
             backoff.succeeded()
             history.succeeded(address)

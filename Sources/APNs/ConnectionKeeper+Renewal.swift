@@ -1,9 +1,9 @@
 internal import EventLoop
 
-/// How a keeper goes over to another credential, or to other trusted roots.
+/// Switches a keeper to another credential, or to other trusted roots.
 extension ConnectionKeeper {
-    /// Makes every further connection from `dialer`. An open one stays, and is replaced from
-    /// a time on by one that has proved itself.
+    /// Opens all further connections with `dialer`. An open one stays, and from `time` on is
+    /// replaced by one whose credential was accepted.
     mutating func renew(_ dialer: Dialer, from time: UInt64) {
         self.dialer = dialer
         isOnTrial = true
@@ -12,7 +12,7 @@ extension ConnectionKeeper {
         successor?.retiresAt = time
     }
 
-    /// Goes back to the credential before: connections with the new one take nothing more.
+    /// Reverts to the previous credential: connections with the new one accept no more requests.
     mutating func goBack<Machine: Kernel & ~Copyable>(
         to dialer: Dialer, because refusal: RenewalRefusal, _ kernel: inout Machine
     ) {
@@ -31,7 +31,7 @@ extension ConnectionKeeper {
         }
     }
 
-    /// The new credential is the only one from now on.
+    /// Uses the new credential alone from now on.
     mutating func trust() {
         isOnTrial = false
         trialRefusal = nil
@@ -39,7 +39,7 @@ extension ConnectionKeeper {
         if successor?.connection.dialer === dialer { successor?.connection.isOnTrial = false }
     }
 
-    /// APNs has accepted a request over a connection with the present credential.
+    /// APNs has accepted a request on a connection with the current credential.
     var hasAccepted: Bool {
         for box in [current, successor].compactMap(\.self)
         where box.connection.dialer === dialer && box.connection.hasAccepted {

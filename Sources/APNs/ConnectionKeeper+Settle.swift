@@ -1,8 +1,8 @@
 internal import EventLoop
 
-/// What happens to the connections of a keeper.
+/// Reacts to changes of a keeper's connections.
 extension ConnectionKeeper {
-    /// Looks at what happened to the connections, and replaces what has left, leaves or is old.
+    /// Checks the connections, and replaces those that are closed, draining or old.
     mutating func settle<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine, _ events: inout EventQueue
     ) {
@@ -12,7 +12,7 @@ extension ConnectionKeeper {
         if box.isLeaving {
             current = successor
             successor = nil
-            // An attempt to replace it may be on its way already.
+            // Its replacement may already be under way.
             let wasAlone = current == nil && state == .open
             leave(box)
             if wasAlone { replace(box, &kernel, &events) }
@@ -26,8 +26,8 @@ extension ConnectionKeeper {
         }
     }
 
-    /// Lets a successor take over: after its first success, so that the requests which APNs allows
-    /// on a new connection are no fewer, or at once when nothing is open.
+    /// Lets a successor take over: after its first success, so that APNs does not restrict it to
+    /// fewer requests than its predecessor, or immediately when no request is open.
     private mutating func settleSuccessor<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine, _ events: inout EventQueue
     ) {
@@ -51,7 +51,7 @@ extension ConnectionKeeper {
         }
     }
 
-    /// Keeps a connection until its last requests have ended.
+    /// Keeps a connection until its last requests have finished.
     private mutating func leave(_ box: ConnectionBox) {
         if isOnTrial, box.connection.dialer === dialer {
             trialRefusal = trialRefusal ?? box.connection.trialRefusal

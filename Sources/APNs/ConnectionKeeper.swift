@@ -1,49 +1,49 @@
 internal import Delivery
 internal import EventLoop
 
-/// Keeps one connection of a pool open: looks up, dials, and replaces it when it leaves or is old.
+/// Keeps one connection of a pool open: resolves, dials, and replaces it when it closes or is old.
 struct ConnectionKeeper {
-    /// What it does at the moment.
+    /// What it is doing.
     enum State: Equatable {
-        /// Waits before the next attempt.
+        /// Waiting before the next attempt.
         case waiting(until: UInt64)
-        /// Waits for the addresses of the host.
+        /// Waiting for the host's addresses.
         case resolving(until: UInt64)
-        /// Has the connections that it wants, in whatever phase.
+        /// Has the connections that it needs, in any phase.
         case open
-        /// Opens nothing any more.
+        /// Opens no more connections.
         case closed
     }
 
     /// The wake-up token of lookups.
     let token: UInt64
-    /// The tokens of its sockets lie so far apart.
+    /// The distance between the tokens of its sockets.
     let tokenStep: UInt64
     var dialer: Dialer
     let history: AddressHistory
-    /// The credential was changed, and APNs has not accepted a request with the new one.
+    /// The credential was changed, and APNs has not accepted a request with the new one yet.
     var isOnTrial = false
-    /// Why APNs refused the new credential.
+    /// Why APNs rejected the new credential.
     var trialRefusal: RenewalRefusal?
     var state: State
-    /// The connection that takes requests, as soon as it is ready.
+    /// The connection that requests are sent on, once it is ready.
     var current: ConnectionBox?
-    /// Takes the place of `current`, which continues until this one has proved itself.
+    /// Replaces `current`, which stays in use until this one has been accepted.
     var successor: ConnectionBox?
-    /// Connections that finish their last requests.
+    /// Connections that are finishing their last requests.
     var leaving: [ConnectionBox] = []
     var backoff: Backoff
-    /// The addresses that the last lookup found.
+    /// The addresses found by the last lookup.
     var found: [SocketAddress] = []
-    /// Those of them that this attempt has not tried.
+    /// Those that this attempt has not tried.
     var addresses: [SocketAddress] = []
-    /// This attempt has met a failure.
+    /// This attempt has had a failure.
     var hasFailed = false
-    /// Why those that it has tried did not take the connection.
+    /// Why the addresses tried so far did not accept the connection.
     var refusals: [ConnectionFailure] = []
-    /// Which address comes first in the next attempt.
+    /// Which address the next attempt starts with.
     var rotation: Int
-    /// How many sockets it has had.
+    /// How many sockets it has opened.
     private var sockets: UInt64 = 0
 
     init(
@@ -60,8 +60,8 @@ struct ConnectionKeeper {
             shortest: dialer.settings.shortestBackoff, longest: dialer.settings.longestBackoff)
     }
 
-    /// The token of the next socket: for long a new one, so that no wake-up of a socket that is
-    /// gone is taken for one of another.
+    /// The token of the next socket. Tokens are not reused for a long time, so that a late wake-up
+    /// of a closed socket is not taken for another's.
     mutating func nextToken() -> UInt64 {
         sockets = sockets % (APNsPool.tokenCount / tokenStep - 1) + 1
         return token + sockets * tokenStep
@@ -69,7 +69,7 @@ struct ConnectionKeeper {
 
     var isReady: Bool { current?.connection.phase == .ready }
 
-    /// The requests that are open on the connections that may take more.
+    /// The number of open requests on the connections that accept more.
     var load: Int {
         (current?.connection.requests.count ?? 0) + (successor?.connection.requests.count ?? 0)
     }
@@ -78,7 +78,7 @@ struct ConnectionKeeper {
         leaving.reduce(load) { $0 + $1.connection.requests.count }
     }
 
-    /// A connection of it has just refused a request: others are asked first.
+    /// Its connection has just refused a request: others are preferred.
     var isReluctant: Bool { current?.connection.hasRefused ?? false }
 
     var nextDeadline: UInt64? {
@@ -99,21 +99,21 @@ struct ConnectionKeeper {
         return current?.connection.canSend(bodyBytes: bodyBytes) ?? false
     }
 
-    /// How loaded it is, if that is less than `limit` and it can take a request.
+    /// Its load, if that is below `limit` and it can accept a request.
     ///
-    /// For each push all keepers are asked: mutating, so that none of them is copied for it.
+    /// All keepers are asked for each push: mutating, so that none of them is copied.
     mutating func loadIfAble(bodyBytes: Int, below limit: Int) -> Int? {
         let load = load + (isReluctant ? Int.max / 2 : 0)
         return load < limit && canSend(bodyBytes: bodyBytes) ? load : nil
     }
 
-    /// The connection for the next request: a successor first, which has to prove itself.
+    /// The connection for the next request: a successor first, because it has to prove itself.
     private func next(bodyBytes: Int) -> ConnectionBox? {
         if let successor, successor.connection.canSend(bodyBytes: bodyBytes) { return successor }
         return current
     }
 
-    /// Handles a wake-up of the lookup or of one of the sockets.
+    /// Handles a wake-up of the lookup or of a socket.
     mutating func wake<Machine: Kernel & ~Copyable>(
         _ wakeup: Wakeup, _ kernel: inout Machine, _ events: inout EventQueue
     ) {
@@ -138,7 +138,7 @@ struct ConnectionKeeper {
     ) {
         switch state {
         case .waiting(let time) where time <= kernel.now:
-            // What was to be replaced may have proved itself meanwhile.
+            // The connection to be replaced may have recovered meanwhile.
             let isNeeded = !isReady || (current?.replacedAt ?? 0) <= kernel.now
             if isNeeded { lookUp(&kernel) } else { state = .open }
         case .resolving(let time) where time <= kernel.now:
@@ -171,14 +171,14 @@ struct ConnectionKeeper {
         settle(&kernel, &events)
     }
 
-    /// Opens nothing any more, and lets its connections drain.
+    /// Opens no more connections, and drains the open ones.
     mutating func drain() {
         state = .closed
         current?.connection.drain()
         successor?.connection.drain()
     }
 
-    /// Closes everything now.
+    /// Closes everything immediately.
     mutating func close<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine, _ events: inout EventQueue
     ) {

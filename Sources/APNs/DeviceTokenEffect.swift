@@ -4,6 +4,6 @@ public enum DeviceTokenEffect: String, CaseIterable, Sendable {
     case none
     /// It looks wrong: alert someone, but do not delete it.
     case suspect
-    /// It is no longer valid: the unregistered topic says so.
+    /// It is no longer valid: it is written to the unregistered topic.
     case unregistered
 }

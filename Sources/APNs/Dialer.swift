@@ -1,18 +1,18 @@
 internal import EventLoop
 internal import TLS
 
-/// What every connection of a pool is made from.
+/// Everything that a pool's connections are created from.
 final class Dialer: Sendable {
     let endpoint: APNsEndpoint
     let credential: APNsCredential
     let settings: PoolSettings
-    /// Which of the route's credentials it is.
+    /// Which of the route's credentials this is.
     let version: CredentialVersion
     /// The value of `:authority`.
     let authority: [UInt8]
-    /// The values of `apns-topic` that may be sent; empty for all.
+    /// The values of `apns-topic` that may be sent; empty for any.
     let apnsTopics: [[UInt8]]
-    /// APNs allows all streams at once: only provider tokens have to prove themselves first.
+    /// APNs allows all streams at once: only provider tokens must first have a request accepted.
     let isProved: Bool
 
     init(
@@ -28,30 +28,30 @@ final class Dialer: Sendable {
         if case .certificate = credential { isProved = true } else { isProved = false }
     }
 
-    /// True when the credential may push to an `apns-topic`.
+    /// True when the credential is valid for an `apns-topic`.
     func allows(apnsTopic: [UInt8]) -> Bool {
         apnsTopics.isEmpty || apnsTopics.contains(apnsTopic)
     }
 
-    /// The host whose addresses are dialled: the proxy's, where there is one.
+    /// The host whose addresses are dialled: the proxy's, if there is one.
     var target: (host: String, port: UInt16) {
         endpoint.proxy.map { ($0.host, $0.port) } ?? (endpoint.host, endpoint.port)
     }
 
-    /// The pause between the first opens of two connections.
+    /// The delay between the first opens of two connections.
     var stagger: UInt64 {
         if let stagger = settings.stagger { return stagger }
         return endpoint.isLoopback && endpoint.proxy == nil ? 0 : 250_000_000
     }
 
-    /// What the failures of an address are told of: host and port, the proxy, and the address that
-    /// was taken if it says more.
+    /// How failures name an address: host and port, the proxy, and the address itself if it
+    /// differs.
     func name(at address: SocketAddress) -> String {
         let text = address.description
         return text == (endpoint.proxy?.address ?? endpoint.address) ? name : "\(name) (\(text))"
     }
 
-    /// Host and port, as people write them, and the proxy on the way.
+    /// Host and port in the usual notation, and the proxy if there is one.
     var name: String {
         endpoint.proxy.map { "\(endpoint.address) through the proxy \($0.address)" }
             ?? endpoint.address

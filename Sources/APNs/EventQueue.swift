@@ -1,8 +1,8 @@
-/// The events of a pool that its owner has not taken yet, in storage that is used again.
+/// The events that a pool's owner has not taken yet, in reused storage.
 struct EventQueue {
-    /// The event that nearly every request ends with holds no memory while it waits.
+    /// The result of almost every request allocates nothing while it waits.
     private enum Waiting {
-        /// A 200 that says nothing more.
+        /// A 200 without further details.
         case accepted(tag: UInt64, credential: CredentialVersion)
         case other(PoolEvent)
     }
@@ -10,15 +10,15 @@ struct EventQueue {
     private var events: [Waiting] = []
     private var next = 0
 
-    /// Adds an event behind the others.
+    /// Adds an event at the end.
     mutating func append(_ event: PoolEvent) { events.append(.other(event)) }
 
-    /// APNs has accepted a request and said nothing more.
+    /// APNs has accepted a request without further details.
     mutating func accepted(_ tag: UInt64, credential: CredentialVersion) {
         events.append(.accepted(tag: tag, credential: credential))
     }
 
-    /// Takes the oldest event if it is a 200 that says nothing more; any other stays.
+    /// Takes the oldest event if it is a 200 without further details; leaves any other.
     mutating func takeAccepted() -> (tag: UInt64, credential: CredentialVersion)? {
         guard next < events.count, case .accepted(let tag, let credential) = events[next] else {
             return nil

@@ -1,15 +1,15 @@
-/// Watches whether the peer is still there: by a PING after a long silence, and by one where an
-/// response is missing.
+/// Checks that the peer is still alive: with a PING after a long silence, and when a response is
+/// missing.
 struct Heartbeat {
     private let idleTime: UInt64
     private let timeout: UInt64
-    /// When bytes came last.
+    /// When bytes were last received.
     private(set) var lastHeard: UInt64 = 0
-    /// The number that the last PING carried.
+    /// The payload of the last PING.
     private var number: UInt64 = 0
-    /// When the pong must be here; nil while none is waited for.
+    /// When its response is due; nil when none is expected.
     private var pongDeadline: UInt64?
-    /// A response is missing: until its pong is here, the peer may be gone.
+    /// A response is missing: until the PING response arrives, the peer may be gone.
     private(set) var isInDoubt = false
 
     init(_ settings: PoolSettings) {
@@ -17,26 +17,26 @@ struct Heartbeat {
         timeout = settings.pingTimeout
     }
 
-    /// When to look again.
+    /// When to check next.
     var nextDeadline: UInt64 { pongDeadline ?? lastHeard &+ idleTime }
 
-    /// When another connection should be opened beside this one, which may be dead: when the pong
-    /// takes longer than any way does.
+    /// When to open another connection next to this one, which may be dead: when a PING response
+    /// takes longer than any network round trip.
     var helpAt: UInt64 {
         guard isInDoubt, let pongDeadline else { return .max }
         return pongDeadline - timeout / 4 * 3
     }
 
-    /// Bytes have come.
+    /// Bytes were received.
     mutating func heard(_ now: UInt64) { lastHeard = now }
 
-    /// A response is missing: returns the number for a PING, unless one is on its way.
+    /// A response is missing: returns the payload for a PING, unless one is in flight.
     mutating func doubt(_ now: UInt64) -> UInt64? {
         isInDoubt = true
         return ping(now)
     }
 
-    /// Returns the number for a PING when nothing has come for long, unless one is on its way.
+    /// Returns the payload for a PING after a long silence, unless one is in flight.
     mutating func pingWhenIdle(_ now: UInt64) -> UInt64? {
         nextDeadline <= now ? ping(now) : nil
     }
@@ -48,10 +48,10 @@ struct Heartbeat {
         return number
     }
 
-    /// A PING had no response in time.
+    /// A PING had no response within the time limit.
     func isOverdue(_ now: UInt64) -> Bool { pongDeadline.map { $0 <= now } ?? false }
 
-    /// A pong has come; one that was not asked for proves nothing.
+    /// A PING response arrived; an unexpected one proves nothing.
     mutating func pong(_ number: UInt64) {
         guard pongDeadline != nil, number == self.number else { return }
         pongDeadline = nil

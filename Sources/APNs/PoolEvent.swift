@@ -1,28 +1,28 @@
 public import EventLoop
 
-/// What a pool tells its owner; tags are the owner's own, and mean nothing to the pool.
+/// What a pool reports to its owner; tags are chosen by the owner and opaque to the pool.
 public enum PoolEvent: Sendable {
-    /// APNs has responded to a request that was sent with that version of the credential; the
-    /// request is over.
+    /// APNs responded to a request sent with this version of the credential; the request is
+    /// finished.
     case responded(tag: UInt64, APNsResponse, credential: CredentialVersion)
-    /// Not one byte of the request was processed: it may be sent again at once.
+    /// The request was not processed at all: it may be resent immediately.
     case notSent(tag: UInt64)
-    /// The push cannot be sent as it is, whichever connection takes it; APNs has not seen it.
+    /// The push cannot be sent as it is, on any connection; APNs has not seen it.
     case unsendable(tag: UInt64, UnsendableReason)
-    /// The request left and no response will come: whether Apple took it, nobody knows.
+    /// The request was sent and no response will come: it is unknown whether APNs accepted the
+    /// push.
     case inDoubt(tag: UInt64, reason: String)
-    /// The peer calls the request a breach of HTTP/2 and processed nothing: that is a fault to be
-    /// told, and the request may be sent once more.
+    /// The peer rejected the request as a protocol error and did not process it: report it as a
+    /// fault; the request may be resent once.
     case unacceptable(tag: UInt64, reason: String)
-    /// A connection stands and may be used; TLS took up an earlier session, or proved all again.
+    /// A connection is ready, with a resumed TLS session or after a full handshake.
     case connected(SocketAddress, isResumed: Bool)
-    /// APNs has accepted a request with the new credential: it is the only one from now on.
+    /// APNs has accepted a request with the new credential: it is now the only one in use.
     case renewed(CredentialVersion)
-    /// APNs refuses the new credential: the one before continues.
+    /// APNs rejected the new credential: the current one stays in use.
     case renewalRefused(RenewalRefusal)
-    /// A connection could not be made, or broke.
+    /// A connection could not be opened, or broke.
     case failed(ConnectionFailure)
-    /// APNs closed a connection and named a fault of its credential: no request with it will be
-    /// accepted.
+    /// APNs closed a connection because of its credential: it will accept no request with it.
     case credentialRefused(reason: String, credential: CredentialVersion)
 }

@@ -2,7 +2,7 @@
 public struct ProviderToken: Equatable, Sendable {
     /// The value of the `authorization` header: `bearer`, a space and the JWT.
     public var bytes: [UInt8]
-    /// The claim `iat`: seconds since 1970, always a half hour of the clock.
+    /// The claim `iat`: seconds since 1970, on a half hour unless APNs called that token too old.
     public var issuedAt: Int64
 
     /// Describes a token.
@@ -11,10 +11,10 @@ public struct ProviderToken: Equatable, Sendable {
         self.issuedAt = issuedAt
     }
 
-    /// The `iat` of a token made at a moment: the last half hour of a minute ago.
+    /// The `iat` of a token created at a given time: the last half hour as of a minute ago.
     ///
-    /// All members of a group count alike, so that Apple sees one token and not one from each; the
-    /// minute lets clocks differ without a token from the future.
+    /// All members of a group compute the same value, so that APNs sees one token and not one per
+    /// member; the minute allows for clock differences without a token from the future.
     public static func issueTime(wallClock milliseconds: Int64) -> Int64 {
         let seconds = milliseconds / 1000 - 60
         return seconds - seconds % 1800

@@ -1,11 +1,11 @@
-/// What a response says about the provider token that came with the request.
+/// What a response says about the request's provider token.
 public enum ProviderTokenEffect: String, CaseIterable, Sendable {
     /// Nothing.
     case none
-    /// It is refused: the clock or the key may have changed since it was signed.
+    /// Rejected: the clock or the key may have changed since it was signed.
     case refused
-    /// It is too old: the next request carries one that is signed again.
+    /// Too old: the next request carries a newly signed one.
     case expired
-    /// Provider tokens change too often: the connection keeps the one before.
+    /// Provider tokens change too often: the connection reverts to the previous one.
     case changedTooOften
 }

@@ -4,31 +4,31 @@ public import TLS
 
 /// The provider tokens of one key, shared by the whole process.
 ///
-/// Each generation, one every half hour, is signed once; whoever asks gets the same bytes. Where
-/// OpenSSL signs without chance, other processes get them, too.
+/// Each generation, one every half hour, is signed once, and all connections use the same bytes.
+/// Where OpenSSL signs deterministically, so do other processes.
 public final class ProviderTokens: Sendable {
-    /// The identifier of the key.
+    /// The key ID.
     public let keyID: String
     /// The team that the key belongs to.
     public let teamID: String
     private let key: SigningKey
     private struct State {
         var latest: ProviderToken?
-        /// The `iat` that Apple last called too old.
+        /// The `iat` that APNs last called too old.
         var expired: Int64?
         var renewals = 0
     }
 
     private let state = Mutex(State())
 
-    /// Tokens that are signed by `key`.
+    /// Creates tokens signed by `key`.
     public init(key: SigningKey, keyID: String, teamID: String) {
         self.key = key
         self.keyID = keyID
         self.teamID = teamID
     }
 
-    /// The token of a moment, in milliseconds since 1970.
+    /// The token for a time in milliseconds since 1970.
     public func token(wallClock milliseconds: Int64) throws(TLSError) -> ProviderToken {
         let halfHour = ProviderToken.issueTime(wallClock: milliseconds)
         return try state.withLock { (state) throws(TLSError) -> ProviderToken in
@@ -44,8 +44,8 @@ public final class ProviderTokens: Sendable {
         }
     }
 
-    /// Apple calls a token too old, though it is not by our clock: it is not used again. The next
-    /// one is signed again, and issued later as soon as Apple takes a change.
+    /// APNs calls a token too old, although it is not by our clock: it is not used again. The next
+    /// one is signed anew, with a later `iat` as soon as APNs allows a change.
     public func expired(_ token: ProviderToken) {
         state.withLock { state in
             guard state.latest?.bytes == token.bytes else { return }
@@ -55,12 +55,12 @@ public final class ProviderTokens: Sendable {
         }
     }
 
-    /// How often a token was signed again because Apple called the one before too old.
+    /// How often a token was signed anew because APNs called the previous one too old.
     public var renewals: Int { state.withLock { $0.renewals } }
 
-    /// The half hour, unless Apple has called a token of that half hour too old. Then it is the
-    /// last whole minute, if 20 minutes have passed as Apple wants between two tokens, and
-    /// otherwise one second later, because tokens of the same time are identical (RFC 6979).
+    /// The half hour, unless APNs has called the token of that half hour too old. In that case the
+    /// last whole minute, if 20 minutes have passed as APNs requires between two tokens, and
+    /// otherwise one second later, because tokens with the same time are identical (RFC 6979).
     private static func issueTime(_ halfHour: Int64, _ seconds: Int64, expired: Int64?) -> Int64 {
         guard let expired, expired >= halfHour, expired <= seconds else { return halfHour }
         let minute = (seconds - 60) / 60 * 60

@@ -1,15 +1,15 @@
-/// Asks an HTTP proxy for a tunnel (CONNECT: RFC 9110, 9.3.6) before anything else goes over a
+/// Asks an HTTP proxy for a tunnel (CONNECT: RFC 9110, 9.3.6) before anything else is sent on a
 /// connection: bytes in, bytes out, no socket.
 struct ProxyTunnel {
-    /// A proxy says no more than this before the tunnel is open.
+    /// The longest response header accepted from a proxy.
     private static let longestAnswer = 8192
     private let proxy: HTTPProxy
-    /// Host and port at the tunnel's far end.
+    /// Host and port of the tunnel's destination.
     private let target: String
-    /// What of the request was not sent yet.
+    /// The part of the request that has not been sent.
     private(set) var output: [UInt8]
     private var answer: [UInt8] = []
-    /// The tunnel is open: what comes and goes now is the far end's.
+    /// The tunnel is open: from now on all bytes belong to the destination.
     private(set) var isOpen = false
 
     init(_ proxy: HTTPProxy, to target: String) {
@@ -22,16 +22,16 @@ struct ProxyTunnel {
         output = [UInt8]((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }
 
-    /// Forgets what was sent.
+    /// Removes bytes that were sent.
     mutating func sent(_ count: Int) { output.removeFirst(count) }
 
-    /// Takes bytes of the proxy; returns those that are the far end's already.
+    /// Receives bytes from the proxy; returns those that already come from the destination.
     mutating func receive(_ bytes: [UInt8]) throws(ConnectionFailure) -> [UInt8] {
         answer += bytes
         while let end = endOfHead {
             let status = try status(of: Array(answer[..<end]))
             answer.removeFirst(end)
-            // An interim answer comes before the one that counts.
+            // Interim responses precede the final one.
             if (100..<200).contains(status.code), status.code != 101 { continue }
             guard (200..<300).contains(status.code) else { throw refusal(status) }
             isOpen = true
@@ -46,13 +46,13 @@ struct ProxyTunnel {
         return []
     }
 
-    /// The proxy has ended the connection.
+    /// The proxy closed the connection.
     var closed: ConnectionFailure {
         failure(
             "it closed the connection without a response: check that it accepts CONNECT requests")
     }
 
-    /// Where the empty line ends that ends the head of the response.
+    /// Where the empty line that terminates the response header ends.
     private var endOfHead: Int? {
         var lineIsEmpty = false
         for (index, byte) in answer.prefix(Self.longestAnswer).enumerated() {
@@ -66,8 +66,8 @@ struct ProxyTunnel {
         return nil
     }
 
-    /// The status line: `HTTP/1.1 200 Connection established`. Of one that is not whole as much is
-    /// checked as is there.
+    /// Parses the status line: `HTTP/1.1 200 Connection established`. An incomplete one is checked
+    /// as far as it has arrived.
     private func status(
         of head: [UInt8], isWhole: Bool = true
     ) throws(ConnectionFailure) -> (code: Int, phrase: String) {

@@ -1,22 +1,23 @@
-/// What is to be done about a response of APNs.
+/// What to do about a response of APNs.
 public enum Reaction: String, CaseIterable, Sendable {
     /// APNs accepted the push.
     case accepted
-    /// The device token is no longer valid: the unregistered topic says so.
+    /// The device token is no longer valid: it is written to the unregistered topic.
     case unregistered
-    /// The device token looks wrong: alert someone, delete nothing, send nothing again.
+    /// The device token looks wrong: alert someone, delete nothing, do not resend.
     case suspect
-    /// Refused for good: sending it again would be refused again.
+    /// Rejected permanently: sending it again would not help.
     case rejected
-    /// A credential or configuration fault: suspend sending, keep the offsets, alarm, probe slowly.
+    /// A credential or configuration error: suspend sending, commit nothing, alert, and probe
+    /// slowly.
     case suspend
     /// Not a response of APNs: suspend sending over the route, and probe with different pushes.
     case notAPNs
-    /// Refused for a reason that another connection does not have: send it again at once.
+    /// Rejected for a reason specific to the connection: resend immediately.
     case retryNow
-    /// As ``retryNow``, but only once; the second time it is ``suspend``.
+    /// Like ``retryNow``, but only once; the second time like ``suspend``.
     case retryOnce
-    /// Refused for a while: send it again after a back-off, inside the deadline.
+    /// Rejected temporarily: resend after a back-off, within the deadline.
     case retryLater
 }
 
@@ -29,7 +30,7 @@ extension Reaction {
         }
     }
 
-    /// What is done, in words for people.
+    /// A description for display.
     public var words: String {
         switch self {
         case .accepted: "reported as accepted"
@@ -47,7 +48,7 @@ extension Reaction {
         }
     }
 
-    /// One word for programs.
+    /// A machine-readable name.
     public var name: String {
         switch self {
         case .accepted, .unregistered, .suspect, .rejected, .suspend: rawValue

@@ -1,49 +1,49 @@
-/// One row of the ``ReasonTable``: what APNs responded, what that means, and what is done.
+/// One row of the ``ReasonTable``: a response of APNs, what it means, and what to do.
 public struct ReasonRow: Equatable, Sendable {
-    /// Which reasons a row is for.
+    /// Which reasons a row applies to.
     public enum Match: Equatable, Sendable {
-        /// This one.
+        /// This reason.
         case reason(String)
-        /// None: the response has no body of Apple's.
+        /// No reason: the response has no body of Apple's.
         case absent
-        /// Any or none, where the response does not carry the `apns-id` that was sent.
+        /// Any reason or none, if the response does not carry the `apns-id` that was sent.
         case unidentified
-        /// Any that no other row is for, or none.
+        /// Any reason without its own row, or none.
         case other
     }
 
-    /// The values of `:status` that the row is for.
+    /// The values of `:status` that the row applies to.
     public var statuses: ClosedRange<Int>
-    /// The reasons that the row is for.
+    /// The reasons that the row applies to.
     public var match: Match
-    /// What is done about it.
+    /// What to do about it.
     public var reaction: Reaction
-    /// How far it reaches.
+    /// How much else is affected.
     public var scope = ReasonScope.push
     /// What it says about the provider token.
     public var providerToken = ProviderTokenEffect.none
-    /// True when only a mistake of apns-bridge, or of a proxy, leads to it.
+    /// True when only a bug in apns-bridge, or a proxy, can cause it.
     public var isOurFault = false
-    /// True when APNs says it only to a client whose credential it has accepted.
+    /// True when APNs only sends it to a client whose credential it has accepted.
     public var provesCredential = false
-    /// True when the push may have been delivered all the same.
+    /// True when the push may have been delivered nevertheless.
     public var isInDoubt = false
-    /// True when the connection that brought it is to be drained and replaced.
+    /// True when its connection is to be drained and replaced.
     public var replacesConnection = false
     /// What it means and what to do, in a sentence.
     public var meaning: String
-    /// What it means to whoever pushes with a key, where that differs.
+    /// What it means when pushing with a key, if that differs.
     var meaningWithKey: String?
-    /// What it means to whoever pushes with a certificate, where that differs.
+    /// What it means when pushing with a certificate, if that differs.
     var meaningWithCertificate: String?
 
-    /// A row for one reason; what is final proves the credential unless the row says otherwise.
+    /// A row for one reason; a final one proves the credential unless the row says otherwise.
     init(_ status: Int, _ reason: String, _ reaction: Reaction, _ meaning: String) {
         self.init(status...status, .reason(reason), reaction, meaning)
         provesCredential = reaction.isFinal
     }
 
-    /// A row for statuses without a reason, or with any other.
+    /// A row for statuses without a reason, or with any other reason.
     init(
         _ statuses: ClosedRange<Int>, _ match: Match, _ reaction: Reaction, _ meaning: String
     ) {
@@ -64,23 +64,23 @@ extension ReasonRow {
         }
     }
 
-    /// Apple's word; nil where the row is for none, or for any.
+    /// Apple's reason; nil when the row applies to no reason, or to any.
     public var reason: String? {
         if case .reason(let word) = match { word } else { nil }
     }
 
-    /// False for what neither Apple's documentation nor experience knows.
+    /// False for responses unknown to Apple's documentation and to experience.
     public var isRecognized: Bool { match != .other }
 
-    /// True when APNs has too much to do, and not with one device alone.
+    /// True when APNs is overloaded, and not only for one device.
     public var isBusy: Bool { reaction == .retryLater && scope != .push }
 
-    /// True when it says that a new credential, or the way to it, is not as good as the old one.
+    /// True when it shows that a new credential, or the new route, is worse than the current one.
     var refusesTrial: Bool {
         reaction == .suspend || reaction == .notAPNs || scope == .credential
     }
 
-    /// What it means to whoever pushes with that kind of credential, and what to look at.
+    /// What it means when pushing with that kind of credential, and what to check.
     public func meaning(for kind: APNsCredential.Kind) -> String {
         switch kind {
         case .key: meaningWithKey ?? meaning
@@ -105,7 +105,7 @@ extension ReasonRow {
     func says(_ effect: ProviderTokenEffect) -> ReasonRow { with { $0.providerToken = effect } }
     func replacesItsConnection() -> ReasonRow { with { $0.replacesConnection = true } }
 
-    /// A mistake of ours may be found before the credential is examined.
+    /// Our own mistakes may be detected before the credential is checked.
     func isOurs() -> ReasonRow {
         with {
             $0.isOurFault = true

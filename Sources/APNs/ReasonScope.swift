@@ -1,13 +1,13 @@
-/// What a response tells about: how far a refusal reaches.
+/// How much else a rejection affects.
 public enum ReasonScope: String, CaseIterable, Sendable {
-    /// This push alone, or its device: others may be accepted.
+    /// Only this push, or its device: others may be accepted.
     case push
-    /// The app: its pushes are refused, those of other apps with the same credential are not.
+    /// The app: its pushes are rejected, those of other apps with the same credential are not.
     case app
-    /// The credential: all apps that use it are refused.
+    /// The credential: all apps that use it are rejected.
     case credential
-    /// The connection: another one does not have the fault.
+    /// The connection: another one is not affected.
     case connection
-    /// The route: whatever is sent to the endpoint with this credential.
+    /// The route: everything sent to the endpoint with this credential.
     case route
 }

@@ -1,4 +1,4 @@
-/// What APNs says with a reason.
+/// The rows of responses with a reason.
 extension ReasonTable {
     /// The request itself was wrong.
     static let requestRows: [ReasonRow] = [
@@ -92,7 +92,7 @@ extension ReasonTable {
             "The app was removed from the device: do not use the token again."),
     ]
 
-    /// Too much, or an error in APNs.
+    /// Too many requests, or an error in APNs.
     static let loadRows: [ReasonRow] = [
         ReasonRow(
             429, "TooManyProviderTokenUpdates", .retryLater,

@@ -1,8 +1,9 @@
 extension ReasonTable {
-    /// What a status alone says: no reason came with it, or one that is not recognized.
+    /// The rows of responses with a status only: without a reason, or with an unrecognized one.
     ///
-    /// A refusal of Apple's has a reason. One without was given by somebody on the way, and is
-    /// believed where that costs nothing: when it only says to wait, or refuses the credential.
+    /// APNs gives a reason whenever it rejects. A rejection without one comes from an intermediary,
+    /// and is believed only where that is harmless: when it asks to wait, or rejects the
+    /// credential.
     static let statusRows: [ReasonRow] = [
         refusedCredential(403...403, .absent),
         ReasonRow(408...408, .absent, .retryLater, "The request timed out: retried later."),

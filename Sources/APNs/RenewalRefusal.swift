@@ -1,13 +1,13 @@
 /// Why a new credential is not used.
 public enum RenewalRefusal: Equatable, Sendable {
-    /// APNs refused a request that was sent with it.
+    /// APNs rejected a request sent with it.
     case response(status: Int, reason: String)
     /// APNs closed a connection because of it.
     case goAway(reason: String)
-    /// It is a certificate that is not for a push which the one before is for.
+    /// It is a certificate that does not cover a push that the current one covers.
     case notInCertificate
 
-    /// One word that names it: Apple's reason, or the status where there is none.
+    /// Apple's reason in one word, or the status if there is none.
     public var reason: String {
         switch self {
         case .response(let status, let reason): reason.isEmpty ? String(status) : reason
@@ -16,7 +16,7 @@ public enum RenewalRefusal: Equatable, Sendable {
         }
     }
 
-    /// What it means to whoever pushes with that kind of credential, and what to look at.
+    /// What it means when pushing with that kind of credential, and what to check.
     public func meaning(for kind: APNsCredential.Kind) -> String {
         switch self {
         case .response(let status, let reason):

@@ -2,18 +2,18 @@ internal import Delivery
 
 /// The open requests of one connection, oldest first.
 ///
-/// Each has a number that is small and used again, so that responses find their request without a
-/// search and nothing is allocated once the table has grown.
+/// Each has a small number that is reused, so that responses find their request without a search
+/// and nothing is allocated once the table has grown.
 struct RequestTable {
     /// One open request.
     struct Entry {
-        /// The owner's number for it.
+        /// The tag that the owner gave it.
         var tag: UInt64
-        /// The value of `apns-id`, which its response carries again.
+        /// The value of `apns-id`, which the response repeats.
         var id: NotificationID
-        /// When its response is overdue.
+        /// When its response is due.
         var deadline: UInt64
-        /// How often the connection had taken bytes out of HTTP/2 when it was submitted.
+        /// How often the connection had taken bytes from HTTP/2 when it was submitted.
         var pull: UInt64
         fileprivate var isOpen = true
         fileprivate var older = -1
@@ -27,16 +27,16 @@ struct RequestTable {
     private(set) var oldest = -1
     private(set) var count = 0
 
-    /// The request with a number; nil when it is not open.
+    /// The request with a number; nil when none is open.
     subscript(number: Int) -> Entry? {
         guard entries.indices.contains(number), entries[number].isOpen else { return nil }
         return entries[number]
     }
 
-    /// When the next response is overdue.
+    /// When the next response is due.
     var nextDeadline: UInt64? { oldest < 0 ? nil : entries[oldest].deadline }
 
-    /// Adds a request, whose deadline is not before that of any other, and numbers it.
+    /// Adds a request, whose deadline must not precede any other, and returns its number.
     mutating func open(
         tag: UInt64, id: NotificationID, deadline: UInt64, pull: UInt64
     ) -> Int {
@@ -56,7 +56,7 @@ struct RequestTable {
         return number
     }
 
-    /// Takes a request out and returns its tag; nil when it is not open.
+    /// Removes a request and returns its tag; nil when it is not open.
     mutating func close(_ number: Int) -> UInt64? {
         guard let entry = self[number] else { return nil }
         if entry.older < 0 {

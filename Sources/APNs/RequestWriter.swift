@@ -2,20 +2,20 @@ package import Delivery
 package import HTTP2
 package import JSON
 
-/// Turns notifications into the requests of one connection, in buffers that are used again.
+/// Writes notifications as requests of one connection, in reused buffers.
 package struct RequestWriter: ~Copyable {
-    /// The request as last written.
+    /// The last request written.
     package private(set) var request = HTTP2Request()
     private static let path = [UInt8]("/3/device/".utf8)
-    // What the fields of `request` were last written from.
+    // The values that the fields of `request` were last written from.
     private var bundleID: [UInt8] = []
-    /// The identifier while it is written.
+    /// Buffer for writing identifiers.
     private var text = ByteBuffer()
     private var pushType: PushType?
     private var priority: UInt8 = 0
     private var expiration = Expiration.absent
 
-    /// Prepares the fields that are the same in every request.
+    /// Prepares the fields that every request shares.
     package init(authority: [UInt8]) {
         request.authority = authority
         request.path = Self.path
@@ -23,7 +23,7 @@ package struct RequestWriter: ~Copyable {
 
     mutating func use(_ token: ProviderToken) { request.authorization = token.bytes }
 
-    /// Fills the fields of `request` from a notification; what is as before stays as it is.
+    /// Fills the fields of `request` from a notification; unchanged fields are left alone.
     package mutating func write(_ notification: borrowing Notification, id: NotificationID) {
         request.path.replace(from: Self.path.count, with: notification.deviceToken)
         text.removeAll()
@@ -63,7 +63,7 @@ package struct RequestWriter: ~Copyable {
 }
 
 extension ByteBuffer {
-    /// Adds the canonical form of an identifier.
+    /// Appends the canonical form of an identifier.
     package mutating func append(_ id: NotificationID) {
         let words = id.characters
         append(word: words.0)

@@ -1,17 +1,17 @@
 internal import JSON
 
-/// What stands in the body of a response, or in the debug data of a GOAWAY.
+/// The content of a response body, or of the debug data of a GOAWAY.
 struct ResponseBody: Equatable {
-    /// Apple's word; empty when there is none.
+    /// Apple's reason; empty when there is none.
     var reason = ""
     /// Milliseconds since 1970.
     var timestamp: Int64?
 
     private static var longestReason: Int { 100 }
 
-    /// Reads `{"reason":"…","timestamp":…}`; anything else is as if nothing stood there.
+    /// Parses `{"reason":"…","timestamp":…}`; anything else counts as empty.
     ///
-    /// The reason goes into logs and outcomes: it is cut short and keeps printable ASCII only.
+    /// The reason goes into logs and outcomes: it is truncated and reduced to printable ASCII.
     init(_ bytes: [UInt8]) {
         var tape = JSONTape()
         guard !bytes.isEmpty, (try? tape.read(bytes)) != nil, tape[0].kind == .object else {

@@ -1,8 +1,8 @@
-/// How many requests may be open on a young connection: few, and twice as many each time that so
-/// many have been answered.
+/// How many requests may be open on a new connection: few at first, doubling each time that many
+/// have been answered.
 ///
-/// What is open when a connection breaks may have been processed and is sent again: one that is
-/// broken after a second must not take hundreds of pushes with it each time.
+/// Requests open when a connection breaks may have been processed and are sent again: a connection
+/// that breaks after a second must not affect hundreds of pushes each time.
 struct SlowStart {
     /// The most requests that may be open.
     private(set) var limit: Int
@@ -10,7 +10,7 @@ struct SlowStart {
 
     init(_ first: Int) { limit = first }
 
-    /// A request has been answered.
+    /// A response has been received.
     mutating func responded() {
         answered += 1
         guard answered >= limit else { return }

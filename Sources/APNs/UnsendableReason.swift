@@ -1,7 +1,7 @@
 /// Why a push was not sent: APNs has not seen it.
 public enum UnsendableReason: Equatable, Sendable {
-    /// One of its fields holds what no field of HTTP may.
+    /// One of its fields contains characters that HTTP does not allow.
     case invalidField(detail: String)
-    /// The certificate is not for its bundle identifier and push type.
+    /// The certificate does not cover its bundle identifier and push type.
     case notInCertificate
 }

@@ -1,17 +1,17 @@
-/// Which requests are allowed: none with a foreign host name, and none from a foreign web page.
+/// Rejects requests with a foreign host name, and requests from foreign web pages.
 ///
 /// A web page can make a browser send requests to this machine. It cannot read the responses,
 /// because none allows it to, unless its own name resolves to this machine (DNS rebinding): then
-/// that name is in `host`. And it cannot hide where it comes from: that is in `origin`.
+/// `host` contains that name. And it cannot hide its origin, which is in `origin`.
 struct AccessRules: Sendable {
-    /// The names, in lower case, by which the server may be called; any address may be used too.
+    /// The host names, in lower case, accepted in requests; any address is accepted too.
     let hostNames: Set<String>
 
     init(hostNames: [String]) {
         self.hostNames = Set(hostNames.map { $0.lowercased() }).union(["localhost"])
     }
 
-    /// Why a request is refused; nil if it is not.
+    /// The response to a request that is rejected; nil if it is allowed.
     func refusal(of request: AdminRequest) -> AdminResponse? {
         guard let host = request.headers["host"], !host.isEmpty else {
             return .refusal(400, "the request has no Host field", "send a Host field")

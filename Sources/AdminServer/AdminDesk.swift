@@ -1,4 +1,4 @@
-/// What a server's callbacks work with.
+/// The state that a server's callbacks use.
 final class AdminDesk: Sendable {
     let router: AdminRouter
     let bodyLimit: Int
@@ -7,19 +7,19 @@ final class AdminDesk: Sendable {
     init(router: AdminRouter, settings: AdminSettings) {
         self.router = router
         bodyLimit = settings.bodyLimit
-        // The rest is for those that are dropped and not closed yet.
+        // The remaining ones are for clients that were dropped but are not closed yet.
         clients = ClientList(limit: settings.connectionLimit * 3 / 4)
     }
 
-    /// The refusal of a body that is too long.
+    /// The response to a body that is too long.
     var tooLong: AdminResponse {
         .refusal(413, "the body is too long", "send at most \(bodyLimit) bytes")
     }
 }
 
-/// A request on its way in; it belongs to the daemon's thread.
+/// A request being received; it belongs to the daemon's thread.
 final class AdminExchange {
     var body: [UInt8] = []
-    /// How many bytes of body came, those included that nobody kept.
+    /// The number of bytes received of the body, including discarded ones.
     var received = 0
 }

@@ -2,7 +2,7 @@
 public struct AdminError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What failed, where, and why, in one line.
     public var description: String
-    /// The host is good: another port could be had.
+    /// True if another port might work: the host is valid.
     public var isAboutPort: Bool
 
     init(_ description: String, isAboutPort: Bool = false) {

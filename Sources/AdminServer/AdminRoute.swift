@@ -1,18 +1,18 @@
-/// Which requests a handler answers.
+/// A handler and the requests that it responds to.
 public struct AdminRoute: Sendable {
-    /// Answers one request; it is called on the server's thread and must not wait.
+    /// Responds to a request; called on the server's thread, so it must not block.
     public typealias Handler = @Sendable (AdminRequest) -> AdminResponse
 
     /// The method, in capitals.
     public let method: String
-    /// The path, such as `/devices/{token}`; a name in braces stands for one segment.
+    /// The path, such as `/devices/{token}`; a name in braces matches one segment.
     public let pattern: String
-    /// True when it needs no token.
+    /// True when no token is required.
     public let isOpen: Bool
     let handler: Handler
     private let segments: [Substring]
 
-    /// Lets a handler answer what fits method and path.
+    /// Creates a route for a method and a path.
     public init(
         _ method: String, _ pattern: String, isOpen: Bool = false, handler: @escaping Handler
     ) {
@@ -23,7 +23,7 @@ public struct AdminRoute: Sendable {
         segments = Self.segments(of: pattern)
     }
 
-    /// What stands in the path instead of the names; nil when it does not fit.
+    /// The segments that match the names; nil when the path does not match.
     func parameters(of path: String) -> [String: String]? {
         let found = Self.segments(of: path)
         guard found.count == segments.count else { return nil }

@@ -1,8 +1,8 @@
-/// Finds who answers a request, after it has been made sure that it may be answered at all.
+/// Finds the handler for a request, after checking that the request is allowed.
 struct AdminRouter: Sendable {
     let routes: [AdminRoute]
     let access: AccessRules
-    /// What opens the routes that are not open.
+    /// The token required on routes that are not open.
     var token: BearerToken?
 
     func respond(to request: AdminRequest) -> AdminResponse {

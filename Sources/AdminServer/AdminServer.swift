@@ -2,17 +2,17 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// A small HTTP/1.1 server for people and their tools: libmicrohttpd made safe.
+/// A small HTTP/1.1 server for people and tools: a safe wrapper of libmicrohttpd.
 ///
-/// One thread of its own accepts, reads whole requests up to a limit, and calls the routes'
-/// handlers one after the other. A slow client costs a connection, of which there are few: when
+/// A separate thread accepts connections, reads complete requests up to a limit, and calls the
+/// routes' handlers one after another. A slow client only occupies one of the few connections: when
 /// they run out, the client that has been silent for longest is dropped.
 public final class AdminServer: Sendable {
     private let settings: AdminSettings
     private let desk: AdminDesk
     private let daemon = Mutex<DaemonHandle?>(nil)
 
-    /// A server that does not listen yet.
+    /// Creates a server that does not listen yet.
     public init(settings: AdminSettings, routes: [AdminRoute]) {
         self.settings = settings
         let router = AdminRouter(
@@ -23,7 +23,7 @@ public final class AdminServer: Sendable {
 
     deinit { stop() }
 
-    /// Begins to listen, and answers on which port.
+    /// Starts listening, and returns the port.
     @discardableResult
     public func start() throws(AdminError) -> UInt16 {
         let socket = try ListeningSocket(host: settings.host, port: settings.port)
@@ -38,7 +38,7 @@ public final class AdminServer: Sendable {
         return port
     }
 
-    /// Stops listening, drops every client, and waits until that is done.
+    /// Stops listening, drops every client, and waits until this is done.
     public func stop() {
         let handle = daemon.withLock { place in
             let handle = place

@@ -1,21 +1,21 @@
-/// Where an admin server listens, and what it lets clients use.
+/// Where an admin server listens, and its limits.
 public struct AdminSettings: Sendable {
     /// The address to listen on.
     public var host: String
-    /// The port to listen on; 0 for any that is free.
+    /// The port to listen on; 0 for any free one.
     public var port: UInt16
-    /// The names by which it may be called, besides `localhost` and any address.
+    /// The host names accepted in requests, besides `localhost` and any address.
     public var hostNames: [String]
-    /// What a client must present as a bearer token, except on open routes; nil for nothing.
+    /// The bearer token required except on open routes; nil for none.
     public var token: [UInt8]?
-    /// How many bytes a request's body may have.
+    /// The maximum size of a request's body in bytes.
     public var bodyLimit = 65_536
-    /// How many clients are served at once.
+    /// The maximum number of clients at a time.
     public var connectionLimit = 128
-    /// After how many silent seconds a client is dropped.
+    /// The number of silent seconds after which a client is dropped.
     public var idleTimeout = 60
 
-    /// Listens on this machine alone.
+    /// Creates settings for this machine only.
     public init(host: String = "127.0.0.1", port: UInt16 = 0, hostNames: [String] = []) {
         self.host = host
         self.port = port

@@ -1,11 +1,10 @@
-/// What a client must present: `Authorization: Bearer TOKEN`.
+/// The token that clients must present: `Authorization: Bearer TOKEN`.
 struct BearerToken: Sendable {
     private let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// True when a request presents the token. How long that takes does not depend on how much of
-    /// what it presents is right.
+    /// True when a request presents the token. Takes constant time, whatever part of it is correct.
     func isPresented(by request: AdminRequest) -> Bool {
         let words = (request.headers["authorization"] ?? "").split(separator: " ")
         guard words.count == 2, words[0].lowercased() == "bearer" else { return false }

@@ -1,8 +1,9 @@
 internal import CMicroHTTPD
 
-// What libmicrohttpd calls. At file level, where no actor is in charge: they run on its thread.
+// libmicrohttpd calls these on its thread. At file level, so that they are not isolated to an
+// actor.
 
-/// Called once when the fields have come, then for each part of the body, then at its end.
+/// Called once after the header fields, then for each part of the body, then at its end.
 let answerThunk: MHD_AccessHandlerCallback = {
     context, connection, url, method, _, data, size, own in
     guard let context = unsafe context, let connection = unsafe connection, let url = unsafe url,
@@ -21,7 +22,7 @@ let answerThunk: MHD_AccessHandlerCallback = {
     if unsafe size.pointee > 0 {
         unsafe Connection.take(data, size.pointee, into: exchange, limit: desk.bodyLimit)
         unsafe size.pointee = 0
-        // Whoever continues for that long is not listening for a response.
+        // A client that continues for this long is not waiting for a response.
         return exchange.received > desk.bodyLimit * 16 ? .NO : .YES
     }
     if exchange.received > desk.bodyLimit {
@@ -35,7 +36,7 @@ let answerThunk: MHD_AccessHandlerCallback = {
     return unsafe Connection.queue(desk.router.respond(to: request), on: connection)
 }
 
-/// Called when a connection begins and when it ends.
+/// Called when a connection starts and when it ends.
 let connectionThunk: MHD_NotifyConnectionCallback = { context, connection, _, what in
     guard let context = unsafe context, let connection = unsafe connection else { return }
     let desk = unsafe Unmanaged<AdminDesk>.fromOpaque(context).takeUnretainedValue()
@@ -44,14 +45,14 @@ let connectionThunk: MHD_NotifyConnectionCallback = { context, connection, _, wh
     if isNew { desk.clients.add(socket) } else { desk.clients.remove(socket) }
 }
 
-/// Called when a request is over, whichever way.
+/// Called when a request is over, for any reason.
 let completedThunk: MHD_RequestCompletedCallback = { _, _, own, _ in
     guard let own = unsafe own, let place = unsafe own.pointee else { return }
     unsafe Unmanaged<AdminExchange>.fromOpaque(place).release()
     unsafe own.pointee = nil
 }
 
-/// Called for each field or item of a query.
+/// Called for each header field or query parameter.
 private let collectThunk: MHD_KeyValueIterator = { context, _, key, value in
     guard let context = unsafe context, let key = unsafe key else { return .YES }
     let values = unsafe context.assumingMemoryBound(to: [String: String].self)
@@ -61,9 +62,9 @@ private let collectThunk: MHD_KeyValueIterator = { context, _, key, value in
     return .YES
 }
 
-/// The calls on a connection of libmicrohttpd.
+/// libmicrohttpd's functions for a connection.
 enum Connection {
-    /// Fields or items of a query by their names.
+    /// Header fields or query parameters by name.
     static func values(
         _ kind: MHD_ValueKind, of connection: OpaquePointer, lowercase: Bool = false
     ) -> [String: String] {
@@ -75,14 +76,14 @@ enum Connection {
         return Dictionary(values.map { ($0.lowercased(), $1) }) { $1 }
     }
 
-    /// What `content-length` says, or 0.
+    /// The value of `content-length`, or 0.
     static func length(of connection: OpaquePointer) -> Int {
         let text = unsafe MHD_lookup_connection_value(
             connection, .HEADER_KIND, "content-length")
         return unsafe text.flatMap { unsafe Int(String(cString: $0)) } ?? 0
     }
 
-    /// Keeps a part of a body as far as the limit goes.
+    /// Keeps a part of a body, up to the limit.
     static func take(
         _ data: UnsafePointer<CChar>?, _ count: Int, into exchange: AdminExchange, limit: Int
     ) {
@@ -95,7 +96,7 @@ enum Connection {
         unsafe exchange.body.append(contentsOf: bytes)
     }
 
-    /// Hands a response over; it is sent when the handler has returned.
+    /// Queues a response; it is sent after the handler has returned.
     static func queue(_ response: AdminResponse, on connection: OpaquePointer) -> MHD_Result {
         let made = unsafe response.body.withUnsafeBytes {
             unsafe mhd_response($0.count, $0.baseAddress)

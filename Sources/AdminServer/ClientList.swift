@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Synchronization
 
-/// The sockets of all clients, the one that has been silent for longest first.
+/// The sockets of all clients, starting with the one that has been silent for longest.
 ///
-/// Clients that connect and say nothing must not keep others out: when there are too many, the
+/// Clients that connect and send nothing must not keep others out: when there are too many, the
 /// first one is dropped.
 final class ClientList: Sendable {
     private let sockets = Mutex<[Int32]>([])
@@ -17,7 +17,7 @@ final class ClientList: Sendable {
             sockets.append(socket)
             return sockets.count > limit ? sockets.removeFirst() : nil
         }
-        // The daemon sees the end of the connection, and closes the socket.
+        // The daemon notices the end of the connection, and closes the socket.
         if let silent { _ = shutdown(silent, Int32(SHUT_RDWR)) }
     }
 
@@ -30,7 +30,7 @@ final class ClientList: Sendable {
         }
     }
 
-    /// The connection of a client is over.
+    /// A client's connection is closed.
     func remove(_ socket: Int32) {
         sockets.withLock { sockets in sockets.removeAll { $0 == socket } }
     }

@@ -1,12 +1,13 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// Owns libmicrohttpd's daemon, which has a thread of its own.
-// libmicrohttpd allows `MHD_stop_daemon` from any thread; it is called once, by whoever took the
-// handle out of its lock, and nothing else is called on the pointer.
+/// Owns libmicrohttpd's daemon, which has its own thread.
+///
+/// libmicrohttpd allows `MHD_stop_daemon` from any thread; it is called once, by whoever took the
+/// handle out of its lock, and nothing else is called on the pointer.
 @safe final class DaemonHandle: @unchecked Sendable, Equatable {
     private let pointer: OpaquePointer
-    /// What the daemon's callbacks are given; it lives as long as the daemon does.
+    /// The argument of the daemon's callbacks; it lives as long as the daemon.
     private let desk: AdminDesk
 
     init(
@@ -26,7 +27,7 @@ internal import Glibc
         self.desk = desk
     }
 
-    /// Ends the daemon and its thread; its callbacks are not called any more.
+    /// Stops the daemon and its thread; its callbacks are not called any more.
     func stop() { unsafe MHD_stop_daemon(pointer) }
 
     static func == (left: DaemonHandle, right: DaemonHandle) -> Bool { left === right }

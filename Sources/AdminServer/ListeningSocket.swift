@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A socket that listens, made here so that it is known exactly why there is none.
+/// A listening socket, created here so that the exact reason for a failure is known.
 struct ListeningSocket: ~Copyable {
     let descriptor: Int32
     let port: UInt16
@@ -23,7 +23,7 @@ struct ListeningSocket: ~Copyable {
 
     deinit { if isOwned { _ = close(descriptor) } }
 
-    /// Hands the socket to somebody who closes it.
+    /// Transfers ownership of the socket to the caller.
     consuming func release() -> Int32 {
         isOwned = false
         return descriptor
@@ -61,7 +61,7 @@ struct ListeningSocket: ~Copyable {
             let address = unsafe base.assumingMemoryBound(to: sockaddr.self)
             _ = unsafe getsockname(descriptor, address, &size)
         }
-        // Both families have the port behind the family, in the network's order.
+        // Both address families store the port after the family, in network order.
         return unsafe withUnsafeBytes(of: &storage) { bytes in
             UInt16(bigEndian: unsafe bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
         }

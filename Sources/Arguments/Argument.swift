@@ -1,13 +1,13 @@
-/// A declared word without a name, known by its place.
+/// A declared positional argument.
 ///
-/// `Value` says how often it is given: `String` once, `String?` at most once, `[String]` once or
-/// more. A repeated one must be the last of its command.
+/// `Value` determines how often it is given: `String` once, `String?` at most once, `[String]` once
+/// or more. A repeating one must be the last of its command.
 public struct Argument<Value: Sendable>: Declared {
-    /// What help and completions show.
+    /// The information in help and completions.
     public private(set) var definition: Definition
     let decode: @Sendable ([String]) -> Value?
 
-    /// Declares an argument that must be given.
+    /// Declares a required argument.
     public init(
         _ name: String, completion: CompletionKind = .none, help: String
     ) where Value: ExpressibleByArgument {
@@ -16,7 +16,7 @@ public struct Argument<Value: Sendable>: Declared {
         decode = { words in words.last.flatMap { Value(argument: $0) } }
     }
 
-    /// Declares an argument that may be left out.
+    /// Declares an optional argument.
     public init<Word: ExpressibleByArgument>(
         _ name: String, completion: CompletionKind = .none, help: String
     ) where Value == Word? {
@@ -25,7 +25,7 @@ public struct Argument<Value: Sendable>: Declared {
         decode = { words in .some(words.last.flatMap { Word(argument: $0) }) }
     }
 
-    /// Declares an argument that is given once or more.
+    /// Declares a repeating argument.
     public init<Word: ExpressibleByArgument>(
         _ name: String, completion: CompletionKind = .none, help: String
     ) where Value == [Word] {

@@ -1,5 +1,5 @@
 extension Command {
-    /// The text that `--help` prints, an example first; `title` is the command as it is called.
+    /// The text printed by `--help`, with an example first; `title` is the command as invoked.
     public func helpText(title: String) -> String {
         var parts = [abstract]
         if !examples.isEmpty {
@@ -18,7 +18,7 @@ extension Command {
         return parts.joined(separator: "\n\n") + "\n"
     }
 
-    /// One line: how the command is written.
+    /// The one-line syntax of the command.
     func usageLine(title: String) -> String {
         var words = [title]
         words += options.map(\.definition).filter(\.isRequired).map(\.spelling)
@@ -30,7 +30,7 @@ extension Command {
         return words.joined(separator: " ")
     }
 
-    /// Two columns under a heading; nil when there is nothing in them.
+    /// A table of two columns under a heading; nil when it is empty.
     private static func table(_ heading: String, _ rows: [(String, String)]) -> String? {
         guard !rows.isEmpty else { return nil }
         let width = min(28, rows.map(\.0.count).max() ?? 0)
@@ -44,7 +44,7 @@ extension Command {
         return ([heading] + lines).joined(separator: "\n")
     }
 
-    /// Fills paragraphs to 80 columns; lines that begin with a blank stay as they are.
+    /// Wraps paragraphs at 80 columns; lines that start with a space are kept.
     private static func reflowed(_ text: String) -> String {
         var lines: [String] = []
         var paragraph: [Substring] = []
@@ -74,7 +74,7 @@ extension Command {
 }
 
 extension Definition {
-    /// How it is written: `--format FORMAT`, `CONNECTOR...`.
+    /// Its syntax: `--format FORMAT`, `CONNECTOR...`.
     var spelling: String {
         if isPositional { return (valueName ?? name) + (isRepeating ? "..." : "") }
         return "--\(name)" + (valueName.map { " \($0)" } ?? "")

@@ -1,7 +1,7 @@
 internal import Spelling
 
 extension Command {
-    /// Understands the words of a command line, without the program's own name.
+    /// Parses the words of a command line, without the program's name.
     public func parse(_ words: [String]) throws(UsageError) -> Invocation {
         var reader = CommandLineReader(command: self, words: words[...])
         if words.first == "help", !subcommands.isEmpty {
@@ -11,7 +11,7 @@ extension Command {
     }
 }
 
-/// Reads one command line from left to right.
+/// Parses one command line from left to right.
 private struct CommandLineReader {
     var command: Command
     var words: ArraySlice<String>
@@ -42,7 +42,7 @@ private struct CommandLineReader {
         return .run(parsed)
     }
 
-    /// Reads `--name`, `--name VALUE`, `--name=VALUE`, or the same with a short name.
+    /// Parses `--name`, `--name VALUE`, `--name=VALUE`, or the same with a short name.
     private mutating func readNamed(_ word: String) throws(UsageError) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let written = String(parts[0])
@@ -54,7 +54,7 @@ private struct CommandLineReader {
         try take(definition, value: parts.count > 1 ? String(parts[1]) : nil, as: written)
     }
 
-    /// Keeps what belongs to an option or a flag; a value that is missing is the next word.
+    /// Stores an option or a flag; the next word is its value if it needs one.
     private mutating func take(
         _ definition: Definition, value: String?, as written: String
     ) throws(UsageError) {
@@ -81,7 +81,7 @@ private struct CommandLineReader {
         return next
     }
 
-    /// Reads a word without dashes: a command below this one, or an argument.
+    /// Parses a word without dashes: a subcommand or an argument.
     private mutating func readPlace(_ word: String) throws(UsageError) {
         guard places.isEmpty, !command.subcommands.isEmpty else {
             places.append(word)
@@ -99,7 +99,7 @@ private struct CommandLineReader {
         }
     }
 
-    /// Gives the words without dashes to the arguments, and finds what is missing.
+    /// Assigns the words without dashes to the arguments, and reports missing ones.
     private mutating func check() throws(UsageError) {
         if command.requiresSubcommand {
             let names = command.subcommands.map(\.name).joined(separator: ", ")

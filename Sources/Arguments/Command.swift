@@ -1,25 +1,25 @@
-/// A declared command: what it takes, what it is for, and the commands below it.
+/// A declared command: its options, flags, arguments and subcommands.
 public struct Command: Sendable {
-    /// The word that calls it.
+    /// Its name on the command line.
     public var name: String
-    /// One sentence that says what it does.
+    /// A one-sentence description.
     public var abstract: String
-    /// Command lines to copy, the most useful one first.
+    /// Example command lines, the most useful first.
     public var examples: [String]
-    /// What else there is to know, in paragraphs.
+    /// Further explanation, in paragraphs.
     public var discussion: String
-    /// What it takes by name, with a value.
+    /// Its options, which have values.
     public var options: [any Declared]
-    /// What it takes by name, without a value.
+    /// Its flags, which have no values.
     public var flags: [Flag]
-    /// What it takes by place.
+    /// Its positional arguments.
     public var arguments: [any Declared]
-    /// The commands below it.
+    /// Its subcommands.
     public var subcommands: [Command]
-    /// True when it does nothing by itself.
+    /// True when it cannot be invoked without a subcommand.
     public var requiresSubcommand: Bool
 
-    /// Declares a command; one that has commands below it does nothing by itself unless said.
+    /// Declares a command; one with subcommands requires one unless stated otherwise.
     public init(
         _ name: String, abstract: String, examples: [String] = [], discussion: String = "",
         options: [any Declared] = [], flags: [Flag] = [],
@@ -39,7 +39,7 @@ public struct Command: Sendable {
 
     static let help = Flag("help", short: "h", help: "Show this help.")
 
-    /// Everything that is written with dashes, in the order of the help.
+    /// All options and flags, in the order of the help.
     var named: [Definition] {
         options.map(\.definition) + flags.map(\.definition) + [Self.help.definition]
     }

@@ -1,5 +1,5 @@
 extension CompletionShell {
-    /// A function that finds the command in the line so far, then offers its words.
+    /// A function that determines the command on the line so far, then offers its words.
     static func bashScript(
         program: String, function: String, _ places: [CompletionPlace]
     ) -> String {

@@ -1,5 +1,5 @@
 extension CompletionShell {
-    /// A line a word, each behind the condition that its command is the one being written.
+    /// One line per word, on the condition that its command is being entered.
     static func fishScript(
         program: String, function: String, _ places: [CompletionPlace]
     ) -> String {

@@ -1,5 +1,5 @@
 extension CompletionShell {
-    /// The same walk as in bash; zsh shows what each word does.
+    /// The same approach as in bash; zsh also shows what each word does.
     static func zshScript(
         program: String, function: String, _ places: [CompletionPlace]
     ) -> String {

@@ -1,10 +1,10 @@
-/// A shell for which completions can be written.
+/// A shell that completions can be generated for.
 public enum CompletionShell: String, CaseIterable, ExpressibleByArgument {
     case bash
     case zsh
     case fish
 
-    /// The script that teaches the shell every word of a command.
+    /// The script that provides completions for a command.
     public func script(for command: Command) -> String {
         let places = CompletionPlace.all(in: command)
         let name = "_" + String(command.name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
@@ -15,19 +15,19 @@ public enum CompletionShell: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// A text between single quotes.
+    /// A string in single quotes.
     static func quoted(_ text: String) -> String {
         let parts = text.split(separator: "'", omittingEmptySubsequences: false)
         return "'" + parts.joined(separator: "'\\''") + "'"
     }
 
-    /// Words with blanks between them, in single quotes.
+    /// Words separated by spaces, in single quotes.
     static func quoted(_ words: [String]) -> String { quoted(words.joined(separator: " ")) }
 }
 
-/// One command and the words that lead to it.
+/// A command and the words leading to it.
 struct CompletionPlace {
-    /// The words after the program's name, each with a blank before it.
+    /// The words after the program's name, each preceded by a space.
     var path: String
     var command: Command
 
@@ -37,13 +37,13 @@ struct CompletionPlace {
             + command.subcommands.flatMap { all(in: $0, path: "\(path) \($0.name)") }
     }
 
-    /// The branches of a shell's `case` that lead from each command to those below it.
+    /// The branches of a shell's `case` that lead from each command to its subcommands.
     static func steps(_ places: [Self]) -> String {
         places.dropFirst().map { "            \(CompletionShell.quoted($0.path))) at=$next ;;" }
             .joined(separator: "\n")
     }
 
-    /// The branches that offer the values of each named option; `opening` stands before them.
+    /// The branches that offer the values of each option; `opening` precedes them.
     static func values(
         _ places: [Self], opening: String, _ offer: (Definition) -> String
     ) -> String {
@@ -57,9 +57,9 @@ struct CompletionPlace {
         return branches.joined(separator: "\n")
     }
 
-    /// What takes a value by name.
+    /// The options with values.
     var valued: [Definition] { command.named.filter { $0.valueName != nil } }
 
-    /// What a word without dashes is, as far as a shell can know.
+    /// The meaning of a word without dashes, as far as a shell can tell.
     var argument: Definition? { command.arguments.last?.definition }
 }

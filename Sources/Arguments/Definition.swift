@@ -1,33 +1,33 @@
 internal import Spelling
 
-/// What is known of one option, flag or argument without its type.
+/// The description of an option, flag or argument, independent of its type.
 public struct Definition: Sendable {
     /// The name without dashes.
     public var name: String
     /// The letter of the short form.
     public var short: Character?
-    /// How the value is called in help; nil for a flag.
+    /// The name of the value in help; nil for a flag.
     public var valueName: String?
-    /// One sentence for the help.
+    /// A one-sentence description.
     public var help: String
-    /// The words that it takes, when they can be listed.
+    /// The accepted words, if they can be listed.
     public var choices: [String] = []
     /// What a shell offers for the value.
     public var completion = CompletionKind.none
-    /// True when it must be given.
+    /// True when it is required.
     public var isRequired = false
     /// True when it may be given more than once.
     public var isRepeating = false
-    /// The value it has when it is not given, for the help.
+    /// The default value, for the help.
     public var defaultText: String?
-    /// True when its place tells what it is, not a name.
+    /// True for a positional argument.
     var isPositional = false
-    /// What is wrong with a word that was given; nil when nothing is.
+    /// What is wrong with a word; nil if nothing.
     var problem: @Sendable (String) -> String? = { _ in nil }
 
-    /// The name under which the words for it are kept.
+    /// The key that its words are stored under.
     var key: String { isPositional ? name : "--\(name)" }
-    /// What belongs there, as the end of a sentence.
+    /// The expected value, as the end of a sentence.
     var phrase: String {
         if !choices.isEmpty { return "one of \(choices.joined(separator: ", "))" }
         let text = help.hasSuffix(".") ? help.dropLast() : help[...]
@@ -35,12 +35,12 @@ public struct Definition: Sendable {
         return isName ? String(text) : text.prefix(1).lowercased() + text.dropFirst()
     }
 
-    /// Every way to write its name.
+    /// All spellings of its name.
     var spellings: [String] { ["--\(name)"] + (short.map { ["-\($0)"] } ?? []) }
 }
 
 extension Definition {
-    /// Describes what takes words that are values of a type.
+    /// Creates a definition for words that are values of a type.
     init<Word: ExpressibleByArgument>(
         _ name: String, _ short: Character? = nil, _ valueName: String? = nil,
         _ completion: CompletionKind, _ help: String, as type: Word.Type
@@ -65,7 +65,7 @@ extension Definition {
     }
 }
 
-/// What a shell offers where a value belongs.
+/// What a shell offers for a value.
 public enum CompletionKind: Sendable {
     /// Nothing.
     case none

@@ -1,12 +1,12 @@
-/// A value that can be written on a command line.
+/// A value that can be given on a command line.
 public protocol ExpressibleByArgument: Sendable {
-    /// Reads a word of the command line; nil when it is no such value.
+    /// Parses a word of the command line; nil when it is not a valid value.
     init?(argument: String)
-    /// How the value is written on a command line.
+    /// The value as written on a command line.
     var argumentText: String { get }
-    /// Every word that is a value, when they can be listed; for help and completions.
+    /// All valid words, if they can be listed; for help and completions.
     static var allValueStrings: [String] { get }
-    /// What a word must be, when the values cannot be listed: `a whole number`.
+    /// What a word must be, if the values cannot be listed: `a whole number`.
     static var valueDescription: String { get }
 }
 
@@ -15,24 +15,24 @@ extension ExpressibleByArgument {
     public var argumentText: String { String(describing: self) }
     /// Empty: the values cannot be listed.
     public static var allValueStrings: [String] { [] }
-    /// Says nothing in particular.
+    /// A generic description.
     public static var valueDescription: String { "a value" }
 }
 
 extension String: ExpressibleByArgument {
-    /// Takes the word as it stands.
+    /// Takes the word as it is.
     public init?(argument: String) { self = argument }
 }
 
 extension Int: ExpressibleByArgument {
-    /// Reads decimal digits.
+    /// Parses decimal digits.
     public init?(argument: String) { self.init(argument) }
     /// What a word must be.
     public static var valueDescription: String { "a whole number" }
 }
 
 extension ExpressibleByArgument where Self: RawRepresentable & CaseIterable, RawValue == String {
-    /// Reads one of the cases by its name.
+    /// Parses the name of a case.
     public init?(argument: String) { self.init(rawValue: argument) }
     /// The name of the case.
     public var argumentText: String { rawValue }

@@ -1,6 +1,6 @@
 /// A declared `--name` that takes no value.
 public struct Flag: Sendable {
-    /// What help and completions show.
+    /// The information in help and completions.
     public let definition: Definition
 
     /// Declares a flag.

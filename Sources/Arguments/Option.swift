@@ -1,13 +1,13 @@
 /// A declared `--name VALUE`.
 ///
-/// `Value` says how often it is given: `Int` with a default or required, `Int?` at most once,
-/// `[Int]` any number of times. When a single one is given twice, the last one holds.
+/// `Value` determines how often it is given: `Int` with a default or required, `Int?` at most once,
+/// `[Int]` any number of times. If a single one is given twice, the last one counts.
 public struct Option<Value: Sendable>: Declared {
-    /// What help and completions show.
+    /// The information in help and completions.
     public private(set) var definition: Definition
     let decode: @Sendable ([String]) -> Value?
 
-    /// Declares an option that has a default.
+    /// Declares an option with a default.
     public init(
         _ name: String, short: Character? = nil, default fallback: Value, valueName: String? = nil,
         completion: CompletionKind = .none, help: String
@@ -17,7 +17,7 @@ public struct Option<Value: Sendable>: Declared {
         decode = { words in words.last.map { Value(argument: $0) } ?? fallback }
     }
 
-    /// Declares an option that must be given.
+    /// Declares a required option.
     public init(
         required name: String, short: Character? = nil, valueName: String? = nil,
         completion: CompletionKind = .none, help: String
@@ -27,7 +27,7 @@ public struct Option<Value: Sendable>: Declared {
         decode = { words in words.last.flatMap { Value(argument: $0) } }
     }
 
-    /// Declares an option that may be left out.
+    /// Declares an optional option.
     public init<Word: ExpressibleByArgument>(
         _ name: String, short: Character? = nil, valueName: String? = nil,
         completion: CompletionKind = .none, help: String
@@ -36,7 +36,7 @@ public struct Option<Value: Sendable>: Declared {
         decode = { words in .some(words.last.flatMap { Word(argument: $0) }) }
     }
 
-    /// Declares an option that may be given more than once.
+    /// Declares a repeating option.
     public init<Word: ExpressibleByArgument>(
         _ name: String, short: Character? = nil, valueName: String? = nil,
         completion: CompletionKind = .none, help: String
@@ -47,8 +47,8 @@ public struct Option<Value: Sendable>: Declared {
     }
 }
 
-/// An option or an argument of any type, as a command lists it.
+/// An option or an argument of any type, as listed in a command.
 public protocol Declared: Sendable {
-    /// What help and completions show.
+    /// The information in help and completions.
     var definition: Definition { get }
 }

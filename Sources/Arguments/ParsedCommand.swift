@@ -1,6 +1,6 @@
-/// A command line that was understood.
+/// A parsed command line.
 public struct ParsedCommand: Sendable {
-    /// The words that called the command, without the program's own name.
+    /// The words that selected the command, without the program's name.
     public internal(set) var path: [String] = []
     var words: [String: [String]] = [:]
 
@@ -27,7 +27,7 @@ public struct ParsedCommand: Sendable {
     }
 }
 
-/// What a command line asks for.
+/// The result of parsing a command line.
 public enum Invocation: Sendable {
     /// Run a command.
     case run(ParsedCommand)

@@ -1,13 +1,13 @@
-/// A command line that was not understood.
+/// A command line that could not be parsed.
 public struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What is wrong, and what to write instead.
     public var message: String
-    /// The usage line of the command that was being read.
+    /// The usage line of the command being parsed.
     public var usage: String
-    /// The whole of the command that was being read: `apns-bridge run`.
+    /// The full name of the command being parsed: `apns-bridge run`.
     public var command: String
 
-    /// Three lines for standard error.
+    /// Three lines to print to standard error.
     public var description: String {
         "error: \(message)\nUsage: \(usage)\nSee '\(command) --help'."
     }

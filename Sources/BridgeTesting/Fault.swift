@@ -2,44 +2,44 @@ public import EventLoop
 
 /// What happens to one event of a ``SimulatedNetwork``.
 public enum Fault: Equatable, Sendable {
-    /// It goes well.
+    /// It succeeds.
     case pass
-    /// It goes well, so many nanoseconds later; what follows on the connection waits for it.
+    /// It succeeds, delayed by this many nanoseconds; later bytes on the connection wait for it.
     case delay(by: UInt64)
-    /// So many of the bytes arrive, then the connection is reset.
+    /// This many of the bytes arrive, then the connection is reset.
     case cut(after: Int)
     /// The connection is refused.
     case refuse
-    /// Nothing happens any more: no bytes of this direction, no connection, no addresses.
+    /// Nothing more happens: no bytes in this direction, no connection, no addresses.
     case stall
-    /// The name is not found.
+    /// The host name is not found.
     case failLookup
 }
 
-/// Something that happens in a ``SimulatedNetwork`` and may go wrong.
+/// Something in a ``SimulatedNetwork`` that may fail.
 public enum NetworkEvent: Equatable, Sendable {
     /// A host is looked up.
     case lookup(host: String)
-    /// A connection is opened, the one with that number.
+    /// A connection with this number is opened.
     case connect(to: SocketAddress, connection: Int)
-    /// Bytes go from the client to its peer.
+    /// Bytes are sent from the client to its peer.
     case toPeer(connection: Int, bytes: Int)
-    /// Bytes go from the peer to the client.
+    /// Bytes are sent from the peer to the client.
     case toClient(connection: Int, bytes: Int)
 }
 
-/// Decides about the events that concern it.
+/// Decides what happens to the events that it applies to.
 ///
-/// Rules are asked in order, and the first that has an answer decides; without one, events pass.
+/// Rules are tried in order, and the first that returns a fault decides; without one, events pass.
 public struct FaultRule {
     let decide: (NetworkEvent, SimulatedClock) -> Fault?
 
-    /// Decides by a function, which answers nil to events that do not concern it.
+    /// Creates a rule from a function, which returns nil for events that it does not apply to.
     public init(_ decide: @escaping (_ event: NetworkEvent, _ clock: SimulatedClock) -> Fault?) {
         self.decide = decide
     }
 
-    /// Lets `fault` happen `count` times to the events that `concerns` picks.
+    /// Applies `fault` to `count` events selected by `concerns`.
     public static func times(
         _ count: Int, _ fault: Fault, when concerns: @escaping (NetworkEvent) -> Bool
     ) -> FaultRule {
@@ -51,7 +51,7 @@ public struct FaultRule {
         }
     }
 
-    /// Makes everything go well from a moment on: put it first.
+    /// Makes everything succeed from a moment on: put it first.
     public static func peace(from time: UInt64) -> FaultRule {
         FaultRule { _, clock in clock.now >= time ? .pass : nil }
     }

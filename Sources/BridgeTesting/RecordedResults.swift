@@ -6,21 +6,21 @@ internal import JSON
 public struct RecordedResults: ResultSink, ~Copyable {
     private let producer: Producer
 
-    /// A producer of `log`.
+    /// Creates a producer for `log`.
     public init(log: ResultLog, seed: Seed) {
         producer = Producer(log: log, generator: seed.generator(200))
     }
 
     deinit { producer.isClosed = true }
 
-    /// Keeps a copy and lets it end as the rules of the log say.
+    /// Keeps a copy, whose result the rules of the log decide.
     public mutating func publish(
         _ record: borrowing ResultRecord, ticket: UInt64
     ) -> PublishResult {
         producer.publish(copy record, ticket)
     }
 
-    /// Keeps a copy and lets it end as the rules of the log say.
+    /// Keeps a copy, whose result the rules of the log decide.
     public mutating func publish(
         to topic: String, partition: Int32?, key: RawSpan?, value: RawSpan?, ticket: UInt64
     ) -> PublishResult {
@@ -32,27 +32,27 @@ public struct RecordedResults: ResultSink, ~Copyable {
         return publish(record, ticket: ticket)
     }
 
-    /// What the log says.
+    /// The count given by the log.
     public mutating func partitionCount(of topic: String) -> Int? {
         producer.log.partitionCounts[topic]
     }
 
-    /// Reports what has ended.
+    /// Reports finished records.
     public mutating func acknowledgements(_ body: (_ ticket: UInt64, Acknowledgement) -> Void) {
         for (ticket, end) in producer.takeEnded() { body(ticket, end) }
     }
 
-    /// Nothing fails as a whole.
+    /// There are no failures besides those of records.
     public mutating func nextFailure() -> KafkaFailure? { nil }
 
     /// Nothing lingers.
     public mutating func flush() {}
 
-    /// Ends: what is underway may be stored or not, as it happens.
+    /// Closes the producer: records in progress may or may not be stored.
     public mutating func close() { producer.isClosed = true }
 }
 
-/// The part of a sink that the clock can reach.
+/// The part of a sink that the clock's events refer to.
 private final class Producer {
     let log: ResultLog
     var generator: SeededGenerator
@@ -71,7 +71,7 @@ private final class Producer {
         let answer = log.answer(to: record) ?? .stored(after: generator.number(in: log.latency))
         switch answer {
         case .full:
-            // Room comes without an acknowledgement when nothing is underway.
+            // Without records in progress, no acknowledgement would announce free room.
             log.clock.schedule(after: log.latency.upperBound) { self.log.clock.wake() }
             return .full
         case .tooLargeAtOnce: return .tooLarge
@@ -87,7 +87,7 @@ private final class Producer {
     private static let failure = KafkaFailure(
         code: "MSG_TIMED_OUT", detail: "scripted", isFatal: false)
 
-    /// The broker stores half-way; the answer needs the other half.
+    /// The broker stores the record half-way; the acknowledgement takes the other half.
     private func store(
         _ record: ResultRecord, _ ticket: UInt64, after delay: UInt64, isHeard: Bool
     ) {

@@ -2,36 +2,36 @@ public import Delivery
 
 /// The result topics in memory; they outlive the workers that write to them.
 public final class ResultLog {
-    /// A result record that was handed over.
+    /// A stored result record.
     public struct Entry {
-        /// What it says.
+        /// The record.
         public var record: ResultRecord
         /// When it was stored, in monotonic nanoseconds.
         public var time: UInt64
-        /// True when its writer was told that it is stored.
+        /// True when its writer has been told that it is stored.
         public var isAcknowledged: Bool
     }
 
-    /// The time of its world.
+    /// The clock of its world.
     public let clock: SimulatedClock
-    /// What goes wrong; asked in order.
+    /// The rules for failures, tried in order.
     public var rules: [ResultRule] = []
     /// How long an acknowledgement takes, in nanoseconds.
     public var latency: ClosedRange<UInt64> = 1_000_000...10_000_000
-    /// How many records may be underway; more are refused as `full`.
+    /// How many records may be in progress; further ones are rejected as `full`.
     public var queueLimit = 100_000
-    /// How many partitions topics have; a writer does not learn it of others.
+    /// The partition counts of topics; those of other topics remain unknown to writers.
     public var partitionCounts: [String: Int] = [:]
-    /// Every record that was stored, in the order of storing.
+    /// Every stored record, in the order of storing.
     public private(set) var entries: [Entry] = []
-    /// How many records were handed over, those that were refused included.
+    /// The number of records handed over, including rejected ones.
     public private(set) var publishedCount = 0
     /// Called when a record is stored.
     public var onStored: (ResultRecord) -> Void = { _ in }
-    /// Called when the writer is told that a record is stored.
+    /// Called when the writer learns that a record is stored.
     public var onAcknowledged: (ResultRecord) -> Void = { _ in }
 
-    /// Empty topics.
+    /// Creates empty topics.
     public init(clock: SimulatedClock) { self.clock = clock }
 
     /// The stored records of a topic.
@@ -61,32 +61,32 @@ public final class ResultLog {
 
 /// What happens to a result record.
 public enum ResultAnswer: Equatable, Sendable {
-    /// It is stored and acknowledged after so many nanoseconds.
+    /// It is stored and acknowledged after this many nanoseconds.
     case stored(after: UInt64)
-    /// It is not stored, and that is said after so many nanoseconds.
+    /// It is not stored, which is reported after this many nanoseconds.
     case failed(after: UInt64)
-    /// It is stored, but its writer is told that it is not: the acknowledgement was lost.
+    /// It is stored, but reported as failed: the acknowledgement was lost.
     case storedUnheard(after: UInt64)
-    /// The broker refuses its size after so many nanoseconds.
+    /// The broker rejects its size after this many nanoseconds.
     case tooLarge(after: UInt64)
     /// There is no room now.
     case full
-    /// The client refuses its size at once.
+    /// The client rejects its size immediately.
     case tooLargeAtOnce
-    /// The client refuses it at once.
+    /// The client rejects it immediately.
     case failedAtOnce
 }
 
-/// Decides about the result records that concern it; the first rule with an answer counts.
+/// Decides what happens to result records; the first rule that returns a result counts.
 public struct ResultRule {
     let decide: (ResultRecord, SimulatedClock) -> ResultAnswer?
 
-    /// Decides by a function, which answers nil to records that do not concern it.
+    /// Creates a rule from a function, which returns nil for records that it does not apply to.
     public init(_ decide: @escaping (_ record: ResultRecord, SimulatedClock) -> ResultAnswer?) {
         self.decide = decide
     }
 
-    /// Gives `answer` to the next `count` records of `topic`, or of every topic.
+    /// Applies `answer` to the next `count` records of `topic`, or of every topic.
     public static func times(
         _ count: Int, _ answer: ResultAnswer, topic: String? = nil
     ) -> ResultRule {
@@ -98,7 +98,7 @@ public struct ResultRule {
         }
     }
 
-    /// Refuses every record of more than so many bytes of key, value and headers.
+    /// Rejects every record with more than this many bytes of key, value and headers.
     public static func largest(_ bytes: Int, answer: ResultAnswer = .tooLargeAtOnce) -> ResultRule {
         ResultRule { record, _ in
             let headers = record.headers.reduce(0) {

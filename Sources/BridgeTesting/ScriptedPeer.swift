@@ -1,12 +1,12 @@
 public import APNsSimulator
 
-/// The other end of a simulated connection, as a test wants it.
+/// The peer of a simulated connection, scripted by a test.
 public final class ScriptedPeer: SimulatedPeer {
     /// Every byte that has arrived.
     public private(set) var received: [UInt8] = []
-    /// True when the client has ended its side or was cut off.
+    /// True when the client has closed its side or was cut off.
     public private(set) var isAlone = false
-    /// Set it to end the connection after what was said.
+    /// Set it to close the connection after the output.
     public var isEnded = false
     private var output: [UInt8] = []
     private let react: (ScriptedPeer, [UInt8]) -> Void
@@ -16,21 +16,21 @@ public final class ScriptedPeer: SimulatedPeer {
         self.react = react
     }
 
-    /// Says something.
+    /// Sends bytes.
     public func say(_ bytes: some Sequence<UInt8>) { output.append(contentsOf: bytes) }
 
-    /// Keeps what has arrived and reacts to it.
+    /// Records received bytes and reacts to them.
     public func receive(_ bytes: [UInt8], at moment: SimulatorMoment) {
         received += bytes
         react(self, bytes)
     }
 
-    /// What was said.
+    /// The bytes to send.
     public func takeOutput() -> [UInt8] {
         defer { output = [] }
         return output
     }
 
-    /// Takes note of it.
+    /// Records it.
     public func clientHasGone() { isAlone = true }
 }

@@ -2,7 +2,7 @@ public import Encoding
 
 /// Choices of a simulated run.
 extension SeededGenerator {
-    /// A number of a range, both ends included.
+    /// A number in a range, including both ends.
     public mutating func number(in range: ClosedRange<UInt64>) -> UInt64 {
         let width = range.upperBound - range.lowerBound
         return width == .max ? next() : range.lowerBound + next() % (width + 1)

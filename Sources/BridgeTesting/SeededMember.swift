@@ -1,27 +1,27 @@
 public import Delivery
 internal import Encoding
 
-/// A member of a simulated group: a test scripts what happens to it, ``SeededRecords`` reads it.
+/// A member of a simulated group: a test scripts its events, and ``SeededRecords`` reads them.
 public final class SeededMember {
-    /// How fast and how much, drawn from the seed.
+    /// Its speed and limits, randomized by the seed.
     public struct Habits: Sendable {
-        /// How many records one fetch brings at most for a partition.
+        /// The most records of a partition in one fetch.
         public var largestFetch: UInt64 = 64
-        /// How long a fetch or a commit takes, in nanoseconds.
+        /// The duration of a fetch or a commit, in nanoseconds.
         public var latency: ClosedRange<UInt64> = 1_000_000...10_000_000
-        /// How many of 100 commits fail.
+        /// The percentage of commits that fail.
         public var failingCommits: UInt64 = 0
-        /// How many records are kept ready at most.
+        /// The most records kept ready.
         public var queueLimit = 10_000
 
-        /// The usual ones.
+        /// Creates the default habits.
         public init() {}
     }
 
     struct Fetched {
         var assignment: AssignmentID
         var partition: Int32
-        /// Nil when the partition was taken away in the meantime.
+        /// Nil when the partition was revoked in the meantime.
         var entry: SeededTopic.Entry?
     }
 
@@ -32,19 +32,19 @@ public final class SeededMember {
         var isPaused = false
     }
 
-    /// What it reads.
+    /// The topic that it reads.
     public let topic: SeededTopic
-    /// The name by which ``SeededTopic/Commit`` knows it.
+    /// Its number in ``SeededTopic/Commit``.
     public let number: Int
-    /// How fast and how much.
+    /// Its speed and limits.
     public var habits: Habits
-    /// Called with the partitions that were returned, when they are.
+    /// Called with the partitions that were given up.
     public var onGivenUp: ([Int32]) -> Void = { _ in }
     /// True once it has left the group.
     public private(set) var hasLeft = false
-    /// How many records were handed over.
+    /// The number of records handed over.
     public private(set) var takenCount = 0
-    /// How often it was paused or resumed.
+    /// The number of pauses and resumptions.
     public private(set) var pauses = 0
 
     private var assignments: [(id: AssignmentID, state: Assignment)] = []
@@ -68,7 +68,7 @@ public final class SeededMember {
 
     // MARK: The script
 
-    /// Gives it partitions, from where the group stands.
+    /// Assigns partitions, starting at the committed offsets.
     public func assign(_ partitions: [Int32]) {
         guard !hasLeft else { return }
         var assigned: [AssignedPartition] = []
@@ -90,7 +90,7 @@ public final class SeededMember {
         fetchSoon()
     }
 
-    /// Asks for partitions back; they are gone when the owner gives them up.
+    /// Revokes partitions; the revocation completes when the owner gives them up.
     public func revoke(_ partitions: [Int32]) {
         var ids: [AssignmentID] = []
         for index in assignments.indices
@@ -106,7 +106,7 @@ public final class SeededMember {
         clock.wake()
     }
 
-    /// Takes partitions away at once, as from a member that was thought dead.
+    /// Takes partitions away immediately, as from a member considered dead.
     public func lose(_ partitions: [Int32]) {
         let ids = assignments.filter { partitions.contains($0.state.partition) }.map(\.id)
         guard !ids.isEmpty else { return }
@@ -116,16 +116,16 @@ public final class SeededMember {
         clock.wake()
     }
 
-    /// Lets the next commits fail.
+    /// Makes the next commits fail.
     public func failCommits(_ count: Int) { failNext += count }
 
-    /// Reports a failure of Kafka.
+    /// Reports a Kafka failure.
     public func fail(_ failure: KafkaFailure) {
         failures.append(failure)
         clock.wake()
     }
 
-    /// The partitions that it has, also those that it is asked to return.
+    /// The assigned partitions, including those being revoked.
     public var partitions: [Int32] { assignments.map(\.state.partition).sorted() }
 
     private func has(_ partition: Int32) -> Bool {
@@ -163,7 +163,7 @@ public final class SeededMember {
         queue[head...].contains { $0.assignment == id && $0.entry != nil }
     }
 
-    /// Begins again where Kafka does not have the offset that is to be read next.
+    /// Resets the position when Kafka does not have the next offset to read.
     private func replaceOutside() -> Bool {
         var isAny = false
         for (old, state) in assignments
@@ -200,7 +200,7 @@ public final class SeededMember {
 
     private func fetch() {
         let wasEmpty = head == queue.count
-        // No record comes before its assignment was told of.
+        // No record comes before its assignment was reported.
         if replaceOutside() { return fetchSoon() }
         for index in assignments.indices where flows(assignments[index].state) {
             let (id, state) = assignments[index]
@@ -230,7 +230,7 @@ public final class SeededMember {
         return queue[head]
     }
 
-    // MARK: What the owner does
+    // MARK: The owner's calls
 
     func nextChange() -> AssignmentChange? { changes.isEmpty ? nil : changes.removeFirst() }
     func nextReport() -> CommitReport? { reports.isEmpty ? nil : reports.removeFirst() }
@@ -245,7 +245,7 @@ public final class SeededMember {
         fetchSoon()
     }
 
-    /// Forgets what was fetched and not handed over, as librdkafka does when it pauses.
+    /// Discards records that were fetched and not handed over, as librdkafka does when it pauses.
     private func rewind(_ index: Int) {
         let id = assignments[index].id
         let first = queue[head...].first { $0.assignment == id && $0.entry != nil }

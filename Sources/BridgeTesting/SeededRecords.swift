@@ -1,15 +1,15 @@
 public import Delivery
 
-/// A ``SeededMember`` as the source of a worker.
+/// The record source of a worker for a ``SeededMember``.
 public struct SeededRecords: RecordSource, ~Copyable {
     private let member: SeededMember
 
-    /// Reads what `member` is given.
+    /// Creates a source for `member`.
     public init(_ member: SeededMember) { self.member = member }
 
     deinit { member.leave() }
 
-    /// Hands over what was fetched.
+    /// Hands over fetched records.
     public mutating func take(atMost limit: Int, _ body: (borrowing Record) -> Void) -> Int {
         var taken = 0
         while taken < limit, let next = member.nextRecord() {
@@ -26,28 +26,28 @@ public struct SeededRecords: RecordSource, ~Copyable {
         return taken
     }
 
-    /// What the script says.
+    /// The next scripted change.
     public mutating func nextChange() -> AssignmentChange? { member.nextChange() }
 
-    /// Gives partitions back, as the script asked.
+    /// Gives up partitions that the script has revoked.
     public mutating func giveUp(_ assignments: [AssignmentID]) { member.giveUp(assignments) }
 
-    /// The simulated group never rebalances behind a commit's back.
+    /// The simulated group never rebalances during a commit.
     public var mayCommit: Bool { true }
 
-    /// Commits after the member's latency, unless the script lets it fail.
+    /// Commits after the member's latency, unless the script makes it fail.
     public mutating func commit(_ commits: [OffsetCommit]) { member.commit(commits) }
 
-    /// What became of a commit.
+    /// The next commit result.
     public mutating func nextCommitReport() -> CommitReport? { member.nextReport() }
 
-    /// What the script lets fail.
+    /// The next scripted failure.
     public mutating func nextFailure() -> KafkaFailure? { member.nextFailure() }
 
-    /// Stops fetching for these partitions.
+    /// Pauses fetching for these partitions.
     public mutating func pause(_ assignments: [AssignmentID]) { member.pause(assignments, true) }
 
-    /// Fetches for these partitions again.
+    /// Resumes fetching for these partitions.
     public mutating func resume(_ assignments: [AssignmentID]) { member.pause(assignments, false) }
 
     /// Leaves the group.

@@ -1,12 +1,12 @@
 public import Delivery
 
-/// One Kafka topic in memory, with what a group has committed; it outlives its readers.
+/// A Kafka topic in memory, with a group's committed offsets; it outlives its readers.
 ///
-/// A second topic that the group reads, too, has the partitions behind those of the first.
+/// A second topic that the group reads has the partition numbers after those of the first.
 public final class SeededTopic {
-    /// A record of the topic, as it was written.
+    /// A record of the topic, as written.
     public struct Entry {
-        /// Its offset; offsets may have gaps, as after a compaction.
+        /// Its offset; offsets may have gaps, as after compaction.
         public var offset: Int64
         /// Its key; nil for none.
         public var key: [UInt8]?
@@ -14,46 +14,46 @@ public final class SeededTopic {
         public var value: [UInt8]?
         /// Its headers, in order.
         public var headers: [ResultRecord.Header]
-        /// When it was made, in milliseconds since 1970.
+        /// Its timestamp, in milliseconds since 1970.
         public var timestamp: Int64?
     }
 
-    /// What the group has committed for a partition.
+    /// The group's committed position in a partition.
     public struct Position: Equatable, Sendable {
         /// The offset of the next record to read.
         public var next: Int64
-        /// The text beside it.
+        /// The metadata string.
         public var metadata: String
     }
 
-    /// A commit, as it was asked for or as it was stored.
+    /// A commit, requested or stored.
     public struct Commit: Equatable, Sendable {
-        /// When, in monotonic nanoseconds.
+        /// Its time, in monotonic nanoseconds.
         public var time: UInt64
-        /// Which member asked for it, from 0.
+        /// The number of the member that requested it, from 0.
         public var member: Int
         /// The partition.
         public var partition: Int32
-        /// What was committed.
+        /// The committed position.
         public var position: Position
     }
 
     /// The topic's name.
     public let name: String
-    /// How many partitions the first topic has.
+    /// The number of partitions of the first topic.
     public let firstCount: Int
     private let secondName: String
-    /// The time of its world.
+    /// The clock of its world.
     public let clock: SimulatedClock
-    /// The records of each partition, by rising offset.
+    /// The records of each partition, by ascending offset.
     public private(set) var partitions: [[Entry]]
-    /// What the group has committed, by partition.
+    /// The committed positions, by partition.
     public private(set) var committed: [Int32: Position] = [:]
     /// Every commit that was stored, in order.
     public private(set) var commits: [Commit] = []
-    /// What a member did that no member may do; empty in a sound run.
+    /// Actions of members that are not allowed; empty in a correct run.
     public var violations: [String] = []
-    /// Called with every commit the moment it is asked for.
+    /// Called with every commit when it is requested.
     public var onCommit: (Commit) -> Void = { _ in }
     /// Called with the partitions that a member starts to read.
     public var onAssigned: (_ partitions: [Int32]) -> Void = { _ in }
@@ -66,7 +66,7 @@ public final class SeededTopic {
     private var members: [SeededMember] = []
     private var starts: [Int32: Int64] = [:]
 
-    /// An empty topic.
+    /// Creates an empty topic.
     public init(
         _ name: String, partitions: Int, clock: SimulatedClock,
         second: (name: String, partitions: Int) = ("", 0)
@@ -78,8 +78,8 @@ public final class SeededTopic {
         self.partitions = Array(repeating: [], count: partitions + second.partitions)
     }
 
-    /// Ends the topic together with its world: it forgets its members, which hold it, and whom to
-    /// tell of them.
+    /// Tears down the topic together with its world: releases its members, which refer to it, and
+    /// its callbacks.
     public func end() {
         for member in members { member.onGivenUp = { _ in } }
         members = []
@@ -88,14 +88,14 @@ public final class SeededTopic {
         onCommit = { _ in }
     }
 
-    /// The name that Kafka gives a partition.
+    /// The topic and number of a partition.
     public func place(_ partition: Int32) -> TopicPartition {
         let index = Int(partition)
         guard index >= firstCount else { return TopicPartition(topic: name, partition: partition) }
         return TopicPartition(topic: secondName, partition: Int32(index - firstCount))
     }
 
-    /// Adds a record, and returns its offset: the next one, or `skipping` more.
+    /// Appends a record, and returns its offset: the next one, or `skipping` more.
     @discardableResult
     public func append(
         partition: Int32 = 0, key: [UInt8]? = nil, value: [UInt8]?,
@@ -116,28 +116,28 @@ public final class SeededTopic {
         for member in members { member.fetchSoon() }
     }
 
-    /// Removes all records of a partition and begins again at 0, as when a topic is deleted and
-    /// recreated while its members look away.
+    /// Deletes all records of a partition and starts again at 0, as when a topic is deleted and
+    /// recreated unnoticed by its members.
     public func replaceLog(partition: Int32) {
         partitions[Int(partition)].removeAll()
         starts[partition] = 0
         for member in members { member.fetchSoon() }
     }
 
-    /// The offsets that a partition has, or would have next.
+    /// The range of a partition's offsets, ending with the next one.
     func range(of partition: Int32) -> (low: Int64, high: Int64) {
         let low = starts[partition] ?? 0
         return (low, max(low, (partitions[Int(partition)].last?.offset ?? -1) + 1))
     }
 
-    /// A new member of the group. It has no partitions until ``SeededMember/assign(_:)``.
+    /// Adds a member to the group. It has no partitions until ``SeededMember/assign(_:)``.
     public func join(seed: Seed, habits: SeededMember.Habits = .init()) -> SeededMember {
         let member = SeededMember(topic: self, number: members.count, seed: seed, habits: habits)
         members.append(member)
         return member
     }
 
-    /// True when the group has committed everything that was written.
+    /// True when the group has committed everything written.
     public var isDone: Bool {
         partitions.indices.allSatisfy { index in
             let end = range(of: Int32(index)).high
@@ -145,7 +145,7 @@ public final class SeededTopic {
         }
     }
 
-    /// Commits where a partition is read again.
+    /// Commits the position at which a partition is read again.
     func reset(_ partition: Int32, to offset: Int64) {
         committed[partition] = Position(next: offset, metadata: "")
         onAssigned([partition])

@@ -1,11 +1,11 @@
-/// The time of a simulated world, and everything that is going to happen in it.
+/// The time of a simulated world, and all its scheduled events.
 ///
-/// One thread owns the world. Time moves only while every ``SimulatedKernel`` in it waits, and
-/// then it jumps to the next moment at which anything happens.
+/// One thread owns the world. Time only advances while every ``SimulatedKernel`` in it waits, and
+/// then jumps to the next event.
 public final class SimulatedClock {
-    /// Monotonic nanoseconds; a world begins at one second.
+    /// Monotonic nanoseconds; a world starts at one second.
     public private(set) var now: UInt64 = 1_000_000_000
-    /// What the calendar said when the world began, in milliseconds since 1970.
+    /// The wall clock when the world started, in milliseconds since 1970.
     public var wallClockStart: Int64
 
     private struct Event {
@@ -13,14 +13,14 @@ public final class SimulatedClock {
         var action: () -> Void
     }
 
-    /// Sorted with the next one last; among equals the first to be scheduled is the first to be.
+    /// Sorted with the next one last; simultaneous events happen in the order they were scheduled.
     private var events: [Event] = []
     private var hasEnded = false
     private var deadlines: [Int: UInt64] = [:]
     private var wakeCount: UInt64 = 0
     private var kernels = 0
 
-    /// A world that begins at 00:10 on 1 January 2026, unless told otherwise.
+    /// Creates a world that by default starts at 00:10 on 1 January 2026.
     public init(wallClockStart: Int64 = 1_767_226_200_000) {
         self.wallClockStart = wallClockStart
     }
@@ -28,10 +28,10 @@ public final class SimulatedClock {
     /// Milliseconds since 1970.
     public var wallClock: Int64 { wallClockStart + Int64(now / 1_000_000) - 1000 }
 
-    /// When something happens next; nil when nothing ever will.
+    /// When the next event happens; nil when none is scheduled.
     public var nextEvent: UInt64? { events.last?.time }
 
-    /// Lets something happen at a moment, or now when that has passed.
+    /// Schedules an event at a moment, or now if that has passed.
     public func schedule(at time: UInt64, _ action: @escaping () -> Void) {
         guard !hasEnded else { return }
         let time = max(time, now)
@@ -44,32 +44,32 @@ public final class SimulatedClock {
         events.insert(Event(time: time, action: action), at: low)
     }
 
-    /// Lets something happen after a while.
+    /// Schedules an event after a delay.
     public func schedule(after delay: UInt64, _ action: @escaping () -> Void) {
         schedule(at: now + delay, action)
     }
 
-    /// Ends time together with its world: nothing that is scheduled happens any more, or is kept.
+    /// Stops time and tears down its world: scheduled events are discarded.
     ///
-    /// What is scheduled holds what it is about, and that holds the clock.
+    /// Scheduled events retain their subjects, which retain the clock.
     public func end() {
         hasEnded = true
         events = []
     }
 
-    /// Ends the wait of every kernel, as a descriptor that became readable would.
+    /// Wakes every kernel, as a readable descriptor would.
     public func wake() { wakeCount += 1 }
 
     func addKernel() -> Int {
         kernels += 1
-        // Time stands still until it has said how long it sleeps.
+        // Time stands still until the kernel has declared how long it sleeps.
         deadlines[kernels] = now
         return kernels
     }
 
     func removeKernel(_ kernel: Int) { deadlines[kernel] = nil }
 
-    /// Lets time pass until `isReady` or `deadline`, as far as the other kernels allow.
+    /// Advances time until `isReady` or `deadline`, as far as the other kernels allow.
     func wait(
         _ kernel: Int, until deadline: UInt64?, seen: inout UInt64, isReady: () -> Bool
     ) {
@@ -84,7 +84,8 @@ public final class SimulatedClock {
             isOver = isReady() || seen != wakeCount || deadline ?? .max <= now
         }
         seen = wakeCount
-        // Whoever woke will say at its next wait how long it sleeps; until then time stands still.
+        // A woken kernel declares how long it sleeps when it next waits; until then time stands
+        // still.
         if isOver { deadlines[kernel] = now }
     }
 

@@ -6,14 +6,14 @@ final class SimulatedLink {
     let kernel: Int
     let token: UInt64
     var peer: (any SimulatedPeer)?
-    /// What has arrived at the client and was not read.
+    /// Bytes received by the client and not read.
     var arrived: [UInt8] = []
-    /// Bytes on their way to the peer.
+    /// The number of bytes in flight to the peer.
     var underway = 0
-    /// Why it broke; nil while it stands.
+    /// Why it broke; nil while it is open.
     var failure: KernelError?
     var isOpen = false
-    /// The peer has ended its side and everything before that has arrived.
+    /// The peer has closed its side and all its bytes have arrived.
     var hasEnded = false
     /// The client has closed it.
     var isClosed = false
@@ -21,7 +21,7 @@ final class SimulatedLink {
     var isFull = false
     var toPeer = SimulatedDirection()
     var toClient = SimulatedDirection()
-    /// The deadline that the clock already knows of.
+    /// The deadline already scheduled on the clock.
     var scheduledDeadline: UInt64?
 
     init(number: Int, kernel: Int, token: UInt64) {
@@ -31,12 +31,12 @@ final class SimulatedLink {
     }
 }
 
-/// One direction of a connection: what was sent first arrives first.
+/// One direction of a connection, which preserves the order of bytes.
 struct SimulatedDirection {
     var lastArrival: UInt64 = 0
     var isStalled = false
 
-    /// When bytes that would arrive at `time` do arrive.
+    /// The actual arrival of bytes that would arrive at `time`.
     mutating func arrival(_ time: UInt64) -> UInt64 {
         lastArrival = max(lastArrival, time)
         return lastArrival

@@ -2,7 +2,7 @@ internal import APNsSimulator
 internal import EventLoop
 internal import JSON
 
-/// How bytes go over a simulated connection.
+/// Transfers bytes over a simulated connection.
 extension SimulatedNetwork {
     private static var receiveBuffer: Int { 64 * 1024 }
 
@@ -50,7 +50,7 @@ extension SimulatedNetwork {
         }
     }
 
-    /// Lets bytes arrive, as far as the fault allows.
+    /// Delivers bytes, as far as the fault allows.
     private func deliver(
         _ bytes: [UInt8], _ fault: Fault, _ direction: inout SimulatedDirection,
         _ link: SimulatedLink, _ arrive: @escaping ([UInt8]) -> Void
@@ -78,7 +78,7 @@ extension SimulatedNetwork {
         }
     }
 
-    /// Sends what the peer has to say, and remembers when it is to be asked again.
+    /// Sends the peer's output, and schedules its next deadline.
     func pump(_ link: SimulatedLink) {
         guard let peer = link.peer else { return }
         let output = peer.takeOutput()
@@ -101,7 +101,7 @@ extension SimulatedNetwork {
         }
     }
 
-    /// The peer has said its last word.
+    /// The peer has closed its side.
     private func end(_ link: SimulatedLink) {
         link.peer = nil
         guard !link.toClient.isStalled else { return }

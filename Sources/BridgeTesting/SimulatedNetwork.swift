@@ -2,17 +2,17 @@ public import EventLoop
 
 /// A network in memory: hosts by name and address, a peer for each connection, and faults.
 ///
-/// It belongs to one thread. All that it does takes ``latency``, and happens in virtual time.
+/// It belongs to one thread. Everything takes ``latency``, in virtual time.
 public final class SimulatedNetwork {
-    /// The time of its world.
+    /// The clock of its world.
     public let clock: SimulatedClock
-    /// How long everything takes in one direction, in nanoseconds.
+    /// The one-way latency, in nanoseconds.
     public var latency: UInt64 = 5_000_000
-    /// How many bytes may be on their way from a client before its socket is full.
+    /// The number of bytes in flight from a client at which its socket is full.
     public var sendBuffer = 256 * 1024
-    /// What goes wrong; asked in order.
+    /// The rules for faults, tried in order.
     public var rules: [FaultRule] = []
-    /// How many connections have been asked for.
+    /// The number of connections requested.
     public private(set) var connectionCount = 0
 
     private var names: [String: [SocketAddress]] = [:]
@@ -26,10 +26,11 @@ public final class SimulatedNetwork {
         var token: UInt64
     }
 
-    /// A network without hosts.
+    /// Creates a network without hosts.
     public init(clock: SimulatedClock) { self.clock = clock }
 
-    /// Puts a host at an address; `answer` makes the peer of a connection, or refuses it with nil.
+    /// Adds a host at an address; `answer` creates the peer of a connection, or refuses it with
+    /// nil.
     public func add(
         host name: String, at address: SocketAddress,
         answer: @escaping () -> (any SimulatedPeer)?

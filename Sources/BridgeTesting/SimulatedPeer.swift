@@ -1,26 +1,26 @@
 public import APNsSimulator
 
-/// The other end of one simulated connection: bytes in, bytes out, and deadlines of its own.
+/// The peer of one simulated connection: bytes in, bytes out, and its own deadlines.
 public protocol SimulatedPeer: AnyObject {
-    /// Takes bytes that have arrived.
+    /// Receives bytes.
     func receive(_ bytes: [UInt8], at moment: SimulatorMoment)
-    /// Hands over the bytes that it wants to send; none when there are none.
+    /// Returns the bytes to send, if any.
     func takeOutput() -> [UInt8]
-    /// True when nothing more comes after the output.
+    /// True when nothing follows the output.
     var isEnded: Bool { get }
-    /// When ``expire(at:)`` is to be called.
+    /// When to call ``expire(at:)``.
     var nextDeadline: UInt64? { get }
     /// Does what is due.
     func expire(at moment: SimulatorMoment)
-    /// The client has ended its side, or the connection was cut.
+    /// The client has closed its side, or the connection was cut.
     func clientHasGone()
 }
 
 extension SimulatedPeer {
-    /// Waits for nothing, unless said otherwise.
+    /// No deadline, by default.
     public var nextDeadline: UInt64? { nil }
-    /// Has nothing due, unless said otherwise.
+    /// Does nothing by default.
     public func expire(at moment: SimulatorMoment) {}
-    /// Takes no note, unless said otherwise.
+    /// Does nothing by default.
     public func clientHasGone() {}
 }

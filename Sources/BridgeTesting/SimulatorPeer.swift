@@ -2,23 +2,23 @@ public import APNsSimulator
 internal import EventLoop
 internal import JSON
 
-/// The APNs simulator as the other end of a simulated connection.
+/// The APNs simulator as the peer of a simulated connection.
 public final class SimulatorPeer: SimulatedPeer {
     private var connection: SimulatorConnection
     private var isGone = false
 
-    /// Answers a client that has just come.
+    /// Accepts a new client.
     public init(service: SimulatorService, at moment: SimulatorMoment) throws(SimulatorError) {
         connection = try SimulatorConnection(service: service, at: moment)
     }
 
-    /// Decrypts, judges, answers.
+    /// Decrypts requests, judges them and responds.
     public func receive(_ bytes: [UInt8], at moment: SimulatorMoment) {
         guard !isGone else { return }
         bytes.withRawSpan { connection.receive($0, at: moment) }
     }
 
-    /// What the simulator says.
+    /// The simulator's output.
     public func takeOutput() -> [UInt8] {
         var output: [UInt8] = []
         while !isGone, connection.hasOutput {
@@ -30,18 +30,18 @@ public final class SimulatorPeer: SimulatedPeer {
         return output
     }
 
-    /// The simulator wants no more of this connection.
+    /// The simulator has closed this connection.
     public var isEnded: Bool { isGone || connection.isEnded }
 
-    /// When a delayed answer is due.
+    /// When a delayed response is due.
     public var nextDeadline: UInt64? { isGone ? nil : connection.nextDeadline }
 
-    /// Sends the answers that are due.
+    /// Sends the responses that are due.
     public func expire(at moment: SimulatorMoment) {
         guard !isGone else { return }
         connection.expire(at: moment)
     }
 
-    /// The client has gone: nothing more is said.
+    /// The client is gone: nothing more is sent.
     public func clientHasGone() { isGone = true }
 }

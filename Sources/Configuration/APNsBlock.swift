@@ -1,14 +1,14 @@
 internal import Mapping
 internal import YAML
 
-/// Reads the `apns:` block: one app, or several by their names.
+/// Reads the `apns:` block: a single app, or several by name.
 struct APNsBlock {
     let settings: [String: Setting]
     let block: YAMLNode?
     let resolver: ReferenceResolver
     let findings: Findings
 
-    /// The settings; nil when something is missing or wrong. Every mistake is reported.
+    /// The settings; nil when something is missing or wrong. Every problem is reported.
     func read() -> APNsSettings? {
         let names = named
         checkChoice(names)
@@ -51,7 +51,7 @@ struct APNsBlock {
         }
     }
 
-    /// `app` chooses among `apps`, so it does not stand alone.
+    /// `app` chooses among `apps`, so it is not allowed without it.
     private func checkChoice(_ names: [(name: String, key: YAMLNode, block: YAMLNode)]) {
         guard let app = settings["apns.app"], settings["apns.apps"] == nil, names.isEmpty else {
             return
@@ -61,7 +61,7 @@ struct APNsBlock {
             "write apps: with a named entry for each app, or remove 'app'")
     }
 
-    /// Without `app` nothing but bundle identifier and environment tells apps apart.
+    /// Without `app`, apps only differ by bundle identifier and environment.
     private func checkDifference(_ apps: [AppSettings], _ keys: [YAMLNode]) {
         guard settings["apns.app"] == nil else { return }
         for (index, app) in apps.enumerated() {
@@ -75,7 +75,7 @@ struct APNsBlock {
         }
     }
 
-    /// A key ID stands for one key: apps that name it share connections, which sign with one.
+    /// A key ID identifies one key: apps with the same key ID share connections, which use one key.
     private func checkKeys(_ apps: [AppSettings], _ keys: [YAMLNode]) {
         for (index, app) in apps.enumerated() where hasKey(app) {
             let twin = apps[..<index].first {
@@ -90,7 +90,7 @@ struct APNsBlock {
         }
     }
 
-    /// True when its key is there, and not a stand-in to look at the rest.
+    /// True when it has its own key, rather than a stand-in for checking the rest.
     private func hasKey(_ app: AppSettings) -> Bool {
         (settings["apns.apps.\(app.name).key"] ?? settings["apns.key"])?.text != nil
     }

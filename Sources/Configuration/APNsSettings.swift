@@ -1,35 +1,35 @@
 internal import Encoding
 public import TLS
 
-/// The `apns:` block: how to reach Apple, and as whom.
+/// The `apns:` block: how to connect to APNs, and with which credentials.
 public struct APNsSettings: Sendable {
     /// The APNs environment that the device tokens belong to.
     public enum Environment: String, CaseIterable, Sendable {
-        /// Apps from the App Store, TestFlight and the enterprise.
+        /// Apps from the App Store, TestFlight or enterprise distribution.
         case production
-        /// Apps that Xcode installed.
+        /// Apps installed by Xcode.
         case development
     }
 
-    /// The apps that pushes go to, in the order of the file; at least one.
+    /// The apps that pushes are sent to, in the order of the file; at least one.
     public var apps: [AppSettings]
-    /// How many connections each worker keeps for each endpoint and credential, 1 to 64.
+    /// The number of connections per worker, endpoint and credential, 1 to 64.
     public var connections: Int
-    /// The most requests that may be open on one connection; nil for as many as Apple allows.
+    /// The most requests that may be open on one connection; nil for as many as APNs allows.
     public var maxStreams: Int?
 
-    /// The pause between the first opens of two connections; nil for the usual one.
+    /// The delay between the first opens of two connections; nil for the default.
     public var connectStagger: Duration?
 
-    /// Describes how to reach Apple.
+    /// Creates the settings.
     public init(apps: [AppSettings], connections: Int = 4, maxStreams: Int? = nil) {
         self.apps = apps
         self.connections = connections
         self.maxStreams = maxStreams
     }
 
-    /// The apps that share an endpoint and a credential, and so their connections: each as its
-    /// places in ``apps``.
+    /// The apps that share an endpoint and a credential, and therefore connections: each as indices
+    /// into ``apps``.
     public var routes: [[Int]] {
         var routes: [[Int]] = []
         for index in apps.indices {
@@ -40,20 +40,20 @@ public struct APNsSettings: Sendable {
     }
 }
 
-/// An app that pushes go to: its address, its credential and its name.
+/// An app that pushes are sent to: its endpoint, its credential and its name.
 public struct AppSettings: Sendable {
-    /// What the connector calls it; the bundle identifier where there is only one.
+    /// Its name in the connector; the bundle identifier when there is only one.
     public var name: String
-    /// Where to connect to.
+    /// The endpoint to connect to.
     public var endpoint: EndpointSettings
-    /// What outcomes say about the device tokens' environment.
+    /// The environment of the device tokens, as reported in outcomes.
     public var environment: APNsSettings.Environment
-    /// As whom.
+    /// The credential to push with.
     public var credential: CredentialSettings
     /// The bundle identifier, without the suffix of a push type.
     public var bundleID: String
 
-    /// Describes an app.
+    /// Creates an app.
     public init(
         name: String, endpoint: EndpointSettings, environment: APNsSettings.Environment,
         credential: CredentialSettings, bundleID: String
@@ -70,15 +70,14 @@ public struct AppSettings: Sendable {
     }
 }
 
-/// What an app proves its right to push with.
+/// The credential of an app.
 public enum CredentialSettings: Sendable {
-    /// A key that signs provider tokens; its identifier and its team's have ten letters and
-    /// digits.
+    /// A key that signs provider tokens; key ID and team ID have ten letters and digits each.
     case key(SigningKey, keyID: String, teamID: String)
     /// A client certificate.
     case certificate(ClientCertificate)
 
-    /// What tells it from others: the identifiers, which are no secrets.
+    /// Its identifiers, which are not secret.
     public var name: String {
         switch self {
         case .key(_, let keyID, let teamID): "\(teamID)/\(keyID)"
@@ -87,7 +86,7 @@ public enum CredentialSettings: Sendable {
         }
     }
 
-    /// What tells it also from one with the same identifiers; no secret.
+    /// Distinguishes it even from one with the same identifiers; not secret.
     public var fingerprint: String {
         switch self {
         case .key(let key, _, _):
@@ -100,7 +99,7 @@ public enum CredentialSettings: Sendable {
         String(decoding: Base64.url.encode(bytes), as: UTF8.self)
     }
 
-    /// What it is, in words for people.
+    /// A description for display.
     public var words: String {
         switch self {
         case .key(_, let keyID, let teamID): "key \(keyID) of team \(teamID)"

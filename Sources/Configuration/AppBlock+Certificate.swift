@@ -5,9 +5,9 @@ internal import Glibc
 internal import TLS
 internal import YAML
 
-/// Reads the client certificate of an app, and checks what can be checked without Apple.
+/// Reads the client certificate of an app, and checks what can be checked without APNs.
 extension AppBlock {
-    /// The certificate; nil when something is wrong with it. Every mistake is reported.
+    /// The certificate; nil when it is not usable. Every problem is reported.
     func certificate(
         for bundleID: String?, _ environment: APNsSettings.Environment?
     ) -> ClientCertificate? {
@@ -34,7 +34,7 @@ extension AppBlock {
         }
     }
 
-    /// What a path or the text of a file stands for; nil when it cannot be read.
+    /// The content of a file, or the text itself; nil when it cannot be read.
     private func contents(of setting: Setting, _ name: String) -> [UInt8]? {
         guard let text = setting.text else { return nil }
         if text.contains("-----BEGIN") { return [UInt8](text.utf8) }
@@ -55,7 +55,7 @@ extension AppBlock {
         }
     }
 
-    /// Says at the right setting why a certificate cannot be used.
+    /// Reports at the right setting why a certificate cannot be used.
     private func refuse(_ error: TLSError, _ certificate: Setting) {
         switch error.code {
         case .badPassphrase:
@@ -125,7 +125,7 @@ extension AppBlock {
             "write environment: \(own), or use a certificate for \(environment.rawValue)")
     }
 
-    /// A certificate that proves nothing, to look at a connector where its own is not there.
+    /// An invalid certificate, for inspecting a connector whose own is not available.
     private static func standIn(_ bundleID: String?) -> ClientCertificate? {
         guard
             let issued = try? CertificateAuthority.generate(name: "stand-in")

@@ -2,9 +2,9 @@ internal import APNs
 internal import TLS
 internal import YAML
 
-/// Decides between a key and a certificate.
+/// Chooses between a key and a certificate.
 extension AppBlock {
-    /// As whom; nil when something is missing or wrong. Every mistake is reported.
+    /// The credential; nil when something is missing or wrong. Every problem is reported.
     func credential(
         for bundleID: String?, _ environment: APNsSettings.Environment?
     ) -> CredentialSettings? {
@@ -24,8 +24,7 @@ extension AppBlock {
         return .key(key, keyID: keyID, teamID: teamID)
     }
 
-    /// What an app writes itself counts more than what all apps share; both in one place are one
-    /// too many.
+    /// An app's own settings take precedence over shared ones; both on the same level are an error.
     private var usesCertificate: Bool {
         let places = [name.map { "apns.apps.\($0)" }, "apns"].compactMap(\.self)
         for place in places {

@@ -3,18 +3,18 @@ internal import Delivery
 internal import TLS
 internal import YAML
 
-/// Reads one app: its address, its credential and its bundle identifier.
+/// Reads one app: its endpoint, its credential and its bundle identifier.
 struct AppBlock {
     let settings: [String: Setting]
-    /// Its name under `apns.apps`; nil for the only app, which is written into `apns` itself.
+    /// Its name under `apns.apps`; nil for a single app, which is written in `apns` itself.
     let name: String?
-    /// The key under which it is written.
+    /// The key that it is written under.
     let key: YAMLNode?
     let block: YAMLNode?
     let resolver: ReferenceResolver
     let findings: Findings
 
-    /// The app; nil when something is missing or wrong. Every mistake is reported.
+    /// The app; nil when something is missing or wrong. Every problem is reported.
     func read() -> AppSettings? {
         let environment = text("environment").flatMap { APNsSettings.Environment(rawValue: $0) }
         checkAddressIsNamed()
@@ -35,7 +35,7 @@ struct AppBlock {
 
     func text(_ name: String) -> String? { setting(name)?.text }
 
-    /// To look at a connector, what is written stands for what is not known here.
+    /// For inspecting a connector, an unknown value is replaced by the text as written.
     private func standIn(_ name: String) -> String? {
         resolver.mode.isInspecting ? setting(name)?.standIns.first : nil
     }
@@ -100,7 +100,7 @@ struct AppBlock {
         }
     }
 
-    /// The file is read to see that it can be, and read again when connections are made.
+    /// The file is read to check that it is readable; it is read again when connections are made.
     private func trustRoots() -> EndpointSettings.TrustRoots? {
         guard let setting = setting("ca_file") else { return .system }
         guard let text = setting.text else { return resolver.mode.isInspecting ? .system : nil }
@@ -128,7 +128,8 @@ struct AppBlock {
         return .file(path: path)
     }
 
-    /// Says that the file of a setting cannot be read: harmless for lint when it is not there yet.
+    /// Reports that a setting's file cannot be read; only a warning for lint if it does not exist
+    /// yet.
     func reportUnreadable(_ name: String, _ setting: Setting, _ error: InputFile.Failure) {
         let isHarmless = error.isMissing && resolver.mode == .lint
         findings.isIncomplete = true

@@ -1,10 +1,10 @@
-/// Reads the value of `bootstrap.servers`, of which librdkafka leaves out what it does not
-/// understand without a word.
+/// Validates `bootstrap.servers`: librdkafka silently ignores addresses that it does not
+/// understand.
 enum BrokerAddresses {
     private static let protocols = ["plaintext", "ssl", "sasl_plaintext", "sasl_ssl"]
 
-    /// What is wrong with a list of addresses; nil when nothing is. The address is not repeated,
-    /// as it may come from outside the file.
+    /// What is wrong with a list of addresses; nil if nothing. The address is not quoted, because
+    /// it may come from outside the file.
     static func problem(_ text: String) -> (message: String, remedy: String)? {
         let addresses = text.split(separator: ",").map(trimmed).filter { !$0.isEmpty }
         guard !addresses.isEmpty else { return ("no address", example) }
@@ -45,7 +45,7 @@ enum BrokerAddresses {
         return problem(ofPort: after)
     }
 
-    /// The port may be left out: it is 9092 then.
+    /// The port is optional; the default is 9092.
     private static func problem(ofPort text: Substring) -> (message: String, remedy: String)? {
         if text.isEmpty { return nil }
         let digits = text.dropFirst()

@@ -1,12 +1,12 @@
-/// Sizes as people write them: `65536`, `512KiB`, `64MiB`, `64MB`.
+/// Sizes such as `65536`, `512KiB`, `64MiB`, `64MB`.
 enum ByteCount {
-    /// What the units mean: the binary ones are powers of 1024, the others of 1000.
+    /// The units: the binary ones are powers of 1024, the others of 1000.
     static let units: [(name: String, bytes: Int)] = [
         ("GiB", 1_073_741_824), ("MiB", 1_048_576), ("KiB", 1024),
         ("GB", 1_000_000_000), ("MB", 1_000_000), ("KB", 1000), ("kB", 1000), ("B", 1),
     ]
 
-    /// Bytes; nil when the text is not a size.
+    /// The size in bytes; nil when the string is not a size.
     static func bytes(_ text: String) -> Int? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         var name = text.dropFirst(digits.count)
@@ -18,7 +18,7 @@ enum ByteCount {
         return overflow ? nil : bytes
     }
 
-    /// The shortest exact way to write a size.
+    /// The shortest exact notation of a size.
     static func text(_ bytes: Int) -> String {
         for unit in units.prefix(3) where bytes >= unit.bytes && bytes % unit.bytes == 0 {
             return "\(bytes / unit.bytes)\(unit.name)"

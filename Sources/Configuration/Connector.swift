@@ -1,40 +1,40 @@
 public import Mapping
 
-/// A connector file, read and checked: everything that a worker needs, as plain values.
+/// A validated connector file: everything that a worker needs, as plain values.
 ///
-/// ``ConnectorFile`` makes it. All limits are above zero, all names are known, and the key is one
-/// that can sign; nobody checks again. `kafka` and the signing key are secrets: never print them.
+/// ``ConnectorFile`` creates it. All limits are positive, all names are known, and the key can
+/// sign; nothing is checked again. `kafka` and the signing key are secrets: never print them.
 public struct Connector: Sendable {
-    /// The file's name without its folder and ending, for example `orders`.
+    /// The file's name without folder and extension, for example `orders`.
     public var name: String
-    /// The path of the file, as it was given.
+    /// The path of the file, as given.
     public var file: String
-    /// Where events come from.
+    /// The source of events.
     public var source: SourceSettings
     /// The properties for librdkafka's consumer and producer, in the file's order.
     public var kafka: [(name: String, value: String)]
     /// How to connect and authenticate to APNs.
     public var apns: APNsSettings
-    /// How an event becomes notifications.
+    /// How an event is mapped to notifications.
     public var plan: MappingPlan
-    /// Where outcomes go.
+    /// The topics of outcomes and other results.
     public var results: ResultsSettings
     /// Order, limits and retries.
     public var delivery: DeliverySettings
-    /// When too many device tokens are called dead or suspect at once.
+    /// When too many device tokens are reported unregistered or suspect at once.
     public var invalidation: GuardSettings
-    /// How many workers run it, 1 to 64.
+    /// The number of workers, 1 to 64.
     public var workers: Int
     /// How long a shutdown may take.
     public var shutdownDeadline: Duration
-    /// How long to wait at startup for an APNs that does not respond.
+    /// How long to wait at startup while APNs does not respond.
     public var startupDeadline: Duration = .seconds(60)
-    /// Where the settings are written.
+    /// The positions of the settings in the file.
     public var places: SettingPlaces
-    /// The files beside it that it was made from: keys, certificates, passwords.
+    /// The other files that it was loaded from: keys, certificates, passwords.
     public var files: [String] = []
 
-    /// Puts a connector together; ``ConnectorFile`` is what checks one.
+    /// Assembles a connector; ``ConnectorFile`` validates it.
     public init(
         name: String, file: String, source: SourceSettings,
         kafka: [(name: String, value: String)], apns: APNsSettings, plan: MappingPlan,

@@ -1,9 +1,9 @@
 internal import Spelling
 internal import YAML
 
-/// What is legal and unwise.
+/// Advice about valid but unwise settings.
 extension ConnectorBuilder {
-    /// Warns of notifications without an end: Apple keeps them for up to 30 days.
+    /// Warns of notifications without expiration: APNs stores them for up to 30 days.
     func adviseOnExpiration() {
         if let setting = settings["notification"] {
             adviseOnExpiration(of: setting.node, at: setting.key)
@@ -15,7 +15,7 @@ extension ConnectorBuilder {
 
     private func adviseOnExpiration(of block: YAMLNode, at place: YAMLNode) {
         let names = (block.entries ?? []).compactMap(\.key.text)
-        // What is misspelt is another finding, and a pushtotalk push is never kept.
+        // A misspelled key is reported separately, and pushtotalk pushes are never stored.
         let words = ["expiration", "ttl"]
         let isWritten = names.contains { Suggestion.nearest(to: $0, among: words) != nil }
         guard !names.isEmpty, !isWritten, block["push_type"]?.text != "pushtotalk" else { return }

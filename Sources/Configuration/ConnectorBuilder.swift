@@ -3,7 +3,7 @@ internal import Mapping
 internal import TLS
 internal import YAML
 
-/// Puts a connector together from its settings, and checks what no single key can tell.
+/// Assembles a connector from its settings, and checks combinations of keys.
 struct ConnectorBuilder {
     let file: String
     let settings: [String: Setting]
@@ -11,7 +11,7 @@ struct ConnectorBuilder {
     let resolver: ReferenceResolver
     let findings: Findings
 
-    /// The connector; nil when something is missing or wrong. Every mistake is reported.
+    /// The connector; nil when something is missing or wrong. Every problem is reported.
     func build() -> Connector? {
         let name = checkedName()
         let source = source()
@@ -54,7 +54,7 @@ struct ConnectorBuilder {
         return connector
     }
 
-    /// The name stands in headers, client IDs and metrics.
+    /// The name is used in headers, client IDs and metrics.
     private func checkedName() -> String? {
         let name = FilePath.baseName(file)
         let isFine = name.allSatisfy {
@@ -109,7 +109,7 @@ struct ConnectorBuilder {
             partitioner: word("results.partitioner") ?? .source)
     }
 
-    /// What waits in a topic is overtaken by what comes later.
+    /// Pushes that wait in a topic are overtaken by later ones.
     private func checkOrder() {
         let ordering: DeliverySettings.Ordering = word("delivery.ordering") ?? .none
         guard let setting = settings["results.retry"], ordering != .none else { return }
@@ -120,7 +120,7 @@ struct ConnectorBuilder {
             "remove it to keep waiting pushes in memory, or write ordering: none")
     }
 
-    /// A result that is read again as an event makes another result, forever.
+    /// A result that is read again as an event would produce further results, forever.
     private func checkLoops() {
         let sources = Set(texts("source.topics").map(\.text))
         for name in ["outcomes", "unregistered", "dead_letter", "retry"] {
@@ -199,7 +199,7 @@ struct ConnectorBuilder {
 extension ConnectorBuilder {
     private func text(_ path: String) -> String? { settings[path]?.text }
 
-    /// A text that a connector must have; to look at one, what is written will do.
+    /// A required string; for inspecting a connector, the text as written is sufficient.
     private func needed(_ path: String) -> String? { text(path) ?? standIns(path).first }
 
     private func standIns(_ path: String) -> [String] {

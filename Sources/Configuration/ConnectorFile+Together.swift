@@ -1,6 +1,6 @@
-/// What connectors may not have in common.
+/// What several connectors must not share.
 extension ConnectorFile {
-    /// The problems of connectors that are each in order and do not go together.
+    /// Problems between connectors that are valid individually.
     static func conflicts(_ connectors: [Connector]) -> [Diagnostic] {
         connectors.flatMap { connector in
             let others = connectors.filter {
@@ -12,8 +12,8 @@ extension ConnectorFile {
         }
     }
 
-    /// Members of one group share its partitions: what one connector is assigned, another one with
-    /// the same topic never sees.
+    /// The members of a group share its partitions: events assigned to one connector never reach
+    /// another one with the same topic.
     private static func sharedGroup(
         of connector: Connector, _ others: [Connector]
     ) -> Diagnostic? {
@@ -38,8 +38,8 @@ extension ConnectorFile {
         }
     }
 
-    /// A retry topic belongs to one connector: another one would send again what is written there,
-    /// or its records would be taken for retries.
+    /// A retry topic belongs to one connector: another one would resend its records, or have its
+    /// own taken for retries.
     private static func sharedRetryTopic(
         of connector: Connector, _ others: [Connector]
     ) -> Diagnostic? {
@@ -54,7 +54,7 @@ extension ConnectorFile {
 }
 
 extension Connector {
-    /// The addresses of the brokers: one in common makes two clusters the same.
+    /// The addresses of the brokers: clusters with a common address are the same.
     fileprivate var brokers: Set<String> {
         let addresses = kafka.last { $0.name == "bootstrap.servers" }?.value ?? ""
         return Set(addresses.split { $0 == "," || $0 == " " }.map(String.init))

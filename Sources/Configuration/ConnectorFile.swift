@@ -1,25 +1,26 @@
 internal import YAML
 
-/// Reads connector files and checks everything that can be checked before anything starts.
+/// Reads connector files and checks everything that can be checked before startup.
 public enum ConnectorFile {
-    /// What a file is read for.
+    /// The purpose of reading a file.
     public enum Mode: Sendable {
-        /// To run: every `${env:}` must be set and every `${file:}` be there.
+        /// Running: every `${env:}` must be set and every `${file:}` must exist.
         case run
-        /// To check: what is missing around the file is a warning.
+        /// Checking: anything missing outside of the file is a warning.
         case lint
-        /// To look at what events become: nothing around the file is needed, and what is missing
-        /// stands as it is written. The key signs nothing when it is not there.
+        /// Inspecting what events become: nothing outside of the file is needed, and missing values
+        /// are replaced by the text as written. A missing key is replaced by one that is never
+        /// used.
         case inspect
-        /// As ``inspect``, and to read records: what `kafka` needs must be there.
+        /// Like ``inspect``, but for reading records: everything that `kafka` needs must exist.
         case inspectWithKafka
 
-        /// True when nothing but Kafka can be asked for.
+        /// True when nothing but Kafka is accessed.
         var isInspecting: Bool { self == .inspect || self == .inspectWithKafka }
     }
 
     /// Reads one connector file; the connector is nil when there is an error, or when something
-    /// around the file is missing, which is a warning for ``Mode/lint`` and no matter for
+    /// outside of the file is missing, which is a warning for ``Mode/lint`` and ignored for
     /// ``Mode/inspect``.
     public static func load(
         path: String, environment: [String: String], mode: Mode = .run
@@ -41,7 +42,8 @@ public enum ConnectorFile {
         }
     }
 
-    /// Reads a connector from the bytes of its file; paths in it start at the folder of `path`.
+    /// Reads a connector from the bytes of its file; paths in it are relative to the folder of
+    /// `path`.
     public static func load(
         bytes: [UInt8], path: String, environment: [String: String], mode: Mode = .run
     ) -> (connector: Connector?, diagnostics: [Diagnostic]) {
@@ -61,7 +63,7 @@ public enum ConnectorFile {
         return (connector, findings.sorted)
     }
 
-    /// Reads files and folders; a connector's name must be its own.
+    /// Reads files and folders; the names of connectors must be unique.
     public static func load(
         paths: [String], environment: [String: String], mode: Mode = .run
     ) -> (connectors: [Connector], diagnostics: [Diagnostic], files: [String]) {
@@ -91,9 +93,9 @@ public enum ConnectorFile {
         return (connectors, diagnostics + conflicts(connectors), read)
     }
 
-    /// The connector files that a path means: itself, or for a folder every `*.yaml` in it that is
-    /// neither a `*.test.yaml` nor, unless it is for ``Mode/lint``, a file of legacy providers or
-    /// the process settings, in the order of their names.
+    /// The connector files for a path: itself, or for a folder every `*.yaml` in it, sorted by
+    /// name, except `*.test.yaml` and, unless for ``Mode/lint``, files of legacy providers and the
+    /// process settings.
     public static func files(at path: String, _ mode: Mode = .run) throws(Diagnostic) -> [String] {
         let names: [String]?
         do {
@@ -116,7 +118,7 @@ public enum ConnectorFile {
         return files.map { FilePath.resolve($0, in: path) }
     }
 
-    /// Warns of files in a folder that look like connectors and are not read.
+    /// Warns of files in a folder that look like connectors but are not read.
     private static func overlooked(in folder: String) -> [Diagnostic] {
         guard let names = try? InputFile.names(inFolder: folder) else { return [] }
         return names.filter { $0.hasSuffix(".yml") && !$0.hasPrefix(".") }.map { name in

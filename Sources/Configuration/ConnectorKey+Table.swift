@@ -1,5 +1,5 @@
 extension ConnectorKey {
-    /// Everything that may stand at the top level of a connector file.
+    /// Every key allowed at the top level of a connector file.
     static let root: [ConnectorKey] = [
         ConnectorKey("source", .block(source), "Where events come from.", isRequired: true),
         ConnectorKey(
@@ -64,7 +64,7 @@ extension ConnectorKey {
             example: "earliest", standard: "earliest"),
     ]
 
-    /// What an app needs; beside `apps` it stands for what the apps lack.
+    /// The keys of an app; next to `apps` they are the defaults of all apps.
     private static let app: [ConnectorKey] = [
         ConnectorKey(
             "environment", .word(["production", "development"], later: []),

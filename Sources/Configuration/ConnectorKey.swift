@@ -1,42 +1,42 @@
-/// One key of the connector file: what it is called, what it takes, and what it is for.
+/// A key of the connector file: its name, its values, and its purpose.
 ///
-/// The loader, "did you mean" and the JSON Schema all read the same table of these.
+/// The loader, "did you mean" and the JSON Schema all use the same table of keys.
 struct ConnectorKey: Sendable {
-    /// What a key's value must be.
+    /// The type of a key's value.
     indirect enum Kind: Sendable {
-        /// Any text but none at all.
+        /// A non-empty string.
         case text
-        /// One of a few words; the second list is known but not there yet.
+        /// One of a few words; those in the second list are known but not supported yet.
         case word([String], later: [String])
         /// `true` or `false`.
         case boolean
-        /// A whole number.
+        /// An integer.
         case integer(ClosedRange<Int>)
-        /// One of a few whole numbers.
+        /// One of a few integers.
         case choice([Int])
         /// A number with or without a fraction.
         case number(ClosedRange<Double>)
-        /// A count of bytes: `64MiB`, or a number.
+        /// A size in bytes: `64MiB`, or a number.
         case bytes(ClosedRange<Int>)
-        /// A length of time.
+        /// A duration.
         case duration(ClosedRange<Duration>)
-        /// So many in a time: `2000/s`.
+        /// A number per unit of time: `2000/s`.
         case rate
-        /// A list of texts.
+        /// A list of strings.
         case texts
-        /// Names and texts, as librdkafka takes them.
+        /// Names and strings, as in librdkafka's configuration.
         case properties
-        /// Keys of its own.
+        /// A block of keys.
         case block([ConnectorKey])
-        /// Names, each with keys of its own; what is next to them stands for what they lack.
+        /// Named blocks of keys; keys next to them are their defaults.
         case named([ConnectorKey])
-        /// A template for each event: read by `Mapping`.
+        /// A template that is evaluated for each event: read by `Mapping`.
         case template
-        /// What becomes a notification: read by `Mapping`.
+        /// A notification block: read by `Mapping`.
         case notification
-        /// A list of these, each with a condition: read by `Mapping`.
+        /// A list of notification blocks, each with a condition: read by `Mapping`.
         case notifications
-        /// What is done about what Apple would refuse: read by `Mapping`.
+        /// How to handle values that APNs would reject: read by `Mapping`.
         case policy
         /// An event pattern: read by `Mapping`.
         case pattern
@@ -44,16 +44,16 @@ struct ConnectorKey: Sendable {
 
     var name: String
     var kind: Kind
-    /// One sentence for people.
+    /// A one-sentence description.
     var summary: String
     var isRequired = false
-    /// The keys each of which makes it dispensable; none for one that is always required.
+    /// The keys that each make it optional; none for one that is always required.
     var substitutes: [String] = []
-    /// A value that is fine, as it would be written.
+    /// A valid example, as written in a file.
     var example: String?
-    /// The value that stands for a missing key, as it would be written.
+    /// The default value, as written in a file.
     var standard: String?
-    /// The name it once had, which is no longer accepted; nil if it never had another one.
+    /// Its former name, which is no longer accepted; nil if it was never renamed.
     var formerName: String?
 
     init(
@@ -74,12 +74,12 @@ struct ConnectorKey: Sendable {
 }
 
 extension ConnectorKey {
-    /// The keys under this one; none for anything but a block.
+    /// The keys of a block; empty for anything else.
     var keys: [ConnectorKey] {
         if case .block(let keys) = kind { keys } else { [] }
     }
 
-    /// What must be written, as the end of "must be …".
+    /// The required value, as the end of "must be …".
     var expectation: String {
         switch kind {
         case .text, .template: "a string"

@@ -1,17 +1,17 @@
 internal import YAML
 
-/// The JSON Schema of the connector file, for editors and other checkers.
+/// The JSON Schema of the connector file, for editors and other validators.
 ///
-/// It is made from the table that the loader reads, so it knows the same keys, ranges and words.
+/// It is generated from the loader's table, so it contains the same keys, ranges and words.
 public enum ConnectorSchema {
-    /// The schema (draft 2020-12) as JSON text.
+    /// The schema (draft 2020-12) as JSON.
     public static func json() -> String {
         json(
             "apns-bridge connector",
             "One file: which Kafka events become which push notifications.", ConnectorKey.root)
     }
 
-    /// The schema of a file for legacy providers, as JSON text.
+    /// The schema of a file for legacy providers, as JSON.
     public static func json(of kind: LegacyFile.Kind) -> String {
         let description =
             switch kind {
@@ -21,7 +21,7 @@ public enum ConnectorSchema {
         return json("apns-bridge \(kind.rawValue)", description, kind.keys)
     }
 
-    /// The schema of the process settings, as JSON text.
+    /// The schema of the process settings, as JSON.
     public static func jsonOfProcessSettings() -> String {
         json(
             "apns-bridge process settings", "What concerns the process and no single connector.",
@@ -71,11 +71,11 @@ public enum ConnectorSchema {
         return members + alternatives(keys)
     }
 
-    /// What is required unless something else stands in its place.
+    /// A key that is required unless one of its substitutes is present.
     private static func alternatives(
         _ keys: [ConnectorKey]
     ) -> [(name: String, value: SchemaValue)] {
-        // Where one of them is missing the keys are next to others that may have it.
+        // In a block without one of the substitutes, the key may be inherited.
         let replaceable = keys.filter { key in
             !key.substitutes.isEmpty
                 && key.substitutes.allSatisfy { name in keys.contains { $0.name == name } }

@@ -2,32 +2,32 @@ public import Delivery
 
 /// The `delivery:` block: order, limits and retries.
 public struct DeliverySettings: Equatable, Sendable {
-    /// What waits for what.
+    /// Which pushes wait for which.
     public enum Ordering: String, CaseIterable, Sendable {
-        /// Nothing waits.
+        /// No push waits for another.
         case none
-        /// A push waits for the earlier ones to the same device in its partition.
+        /// A push waits for earlier ones to the same device in its partition.
         case device
-        /// A push waits for the earlier ones whose records have the same key, in its partition.
+        /// A push waits for earlier ones in its partition whose records have the same key.
         case key
-        /// A push waits for the earlier ones to the same device with the same collapse ID.
+        /// A push waits for earlier ones to the same device with the same collapse ID.
         case collapse
-        /// A push waits for all earlier ones of its partition.
+        /// A push waits for all earlier ones in its partition.
         case partition
     }
 
-    /// What happens to a push that was sent and not answered, so that nobody knows about it.
+    /// What happens to a push that was sent without a response, so that its result is unknown.
     public enum InDoubt: String, CaseIterable, Sendable {
-        /// It is sent again only if the device shows it once: it has a collapse ID, and this
-        /// worker has sent nothing newer for that token and collapse ID. Else it is reported.
+        /// It is resent only if the device shows it once: it has a collapse ID, and this worker has
+        /// sent nothing newer for that token and collapse ID. Otherwise it is reported.
         case collapse
-        /// It is always sent again: the device may show it twice.
+        /// It is always resent: the device may show it twice.
         case resend
-        /// It is never sent again: its outcome is `unknown`.
+        /// It is never resent: its outcome is `unknown`.
         case report
     }
 
-    /// What waits for what.
+    /// Which pushes wait for which.
     public var ordering: Ordering
     /// The maximum number of records in flight per worker.
     public var maxInFlight: Int
@@ -35,7 +35,7 @@ public struct DeliverySettings: Equatable, Sendable {
     public var maxInFlightBytes: Int
     /// The maximum number of records that wait for a retry or a suspended app, per worker.
     public var maxWaiting: Int
-    /// How many bytes of such records.
+    /// The maximum size of those records in bytes.
     public var maxWaitingBytes: Int
     /// How many records of a partition may be done but not committed.
     public var maxUncommitted: Int
@@ -43,14 +43,14 @@ public struct DeliverySettings: Equatable, Sendable {
     public var requestTimeout: Duration
     /// How long a revoked partition may take to drain.
     public var revokeDeadline: Duration
-    /// What happens to a push that was sent and not answered.
+    /// What happens to a push that was sent without a response.
     public var inDoubt: InDoubt
-    /// How many pushes may go in a time.
+    /// The limits on pushes per unit of time.
     public var rate: RateSettings
-    /// When a push is tried again.
+    /// When a push is retried.
     public var retry: RetryPolicy
 
-    /// Describes a delivery; what is left out has the default of the connector file.
+    /// Creates the settings; omitted ones have the defaults of the connector file.
     public init(
         ordering: Ordering = .none, maxInFlight: Int = 4000,
         maxInFlightBytes: Int = 64 * 1_048_576, maxWaiting: Int = 10_000,

@@ -1,7 +1,7 @@
 extension Diagnostic {
-    /// The finding as a command of GitHub Actions, which shows it beside the line that it means.
+    /// The diagnostic as a GitHub Actions command, which shows it next to its line.
     ///
-    /// Source: GitHub, *Workflow commands for GitHub Actions*; what is escaped is in
+    /// Source: GitHub, *Workflow commands for GitHub Actions*; the escaping is defined in
     /// `actions/toolkit`, `packages/core/src/command.ts`.
     public var gitHubCommand: String {
         var properties = ["file=\(Self.escaped(file, isProperty: true))"]

@@ -1,12 +1,12 @@
 extension Diagnostic: Error {}
 
 extension Diagnostic {
-    /// Findings as `lint` prints them: a blank line between two, and no newline at the end.
+    /// Diagnostics as `lint` prints them: separated by blank lines, without a newline at the end.
     public static func report(_ diagnostics: [Diagnostic], inColour: Bool = false) -> String {
         diagnostics.map { $0.text(inColour: inColour) }.joined(separator: "\n\n")
     }
 
-    /// Counts findings in one line for stderr.
+    /// Counts diagnostics in one line for stderr.
     ///
     /// For example `1 file, 3 errors. Nothing was started.`
     public static func summary(_ diagnostics: [Diagnostic], files: Int) -> String {

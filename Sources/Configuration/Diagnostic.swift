@@ -1,4 +1,4 @@
-/// Something that is wrong in a file: where, what, and what to write instead.
+/// A problem in a file: where it is, what is wrong, and what to write instead.
 ///
 /// Its ``description`` is what `lint` prints:
 ///
@@ -7,44 +7,44 @@
 ///           ^~~~~~~~
 ///       did you mean 'push_type'?
 public struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
-    /// Whether it keeps a connector from running.
+    /// Whether it prevents a connector from running.
     public enum Severity: String, Sendable {
         /// The connector cannot run.
         case error
-        /// The connector can run, but is perhaps not what was meant.
+        /// The connector can run, but perhaps not as intended.
         case warning
     }
 
-    /// The path of the file, as it was given.
+    /// The path of the file, as given.
     public var file: String
-    /// The line, from 1; 0 when the whole file is meant.
+    /// The line, from 1; 0 for the whole file.
     public var line: Int
-    /// The column in Unicode scalars, from 1; 0 when the whole line is meant.
+    /// The column in Unicode scalars, from 1; 0 for the whole line.
     public var column: Int
-    /// Whether it keeps a connector from running.
+    /// Whether it prevents a connector from running.
     public var severity: Severity
     /// What is wrong, in one line.
     public var message: String
-    /// The line of the file and the caret under the cause; nil where they would add nothing.
+    /// The line with a caret below the cause; nil if it would add nothing.
     public var excerpt: Excerpt?
-    /// What to write instead; nil when nothing can be said.
+    /// What to write instead; nil if unknown.
     public var remedy: String?
 
-    /// A line of a file, and the part of it that is meant.
+    /// A line of a file, and the part of it at fault.
     public struct Excerpt: Equatable, Sendable {
-        /// The line as it stands in the file.
+        /// The line as it is in the file.
         public var text: String
-        /// How many Unicode scalars are underlined, at least 1.
+        /// The number of underlined Unicode scalars, at least 1.
         public var length: Int
 
-        /// Keeps a line and the length of the part that is meant.
+        /// Creates an excerpt.
         public init(text: String, length: Int) {
             self.text = text
             self.length = length
         }
     }
 
-    /// Describes a finding.
+    /// Creates a diagnostic.
     public init(
         file: String, line: Int, column: Int, severity: Severity, message: String,
         excerpt: Excerpt? = nil, remedy: String? = nil
@@ -58,10 +58,10 @@ public struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
         self.remedy = remedy
     }
 
-    /// The finding as `lint` prints it, without a newline at the end.
+    /// The diagnostic as `lint` prints it, without a newline at the end.
     public var description: String { text(inColour: false) }
 
-    /// The finding as `lint` prints it, on a terminal in colour, without a newline at the end.
+    /// The diagnostic as `lint` prints it, optionally in colour, without a newline at the end.
     public func text(inColour: Bool) -> String {
         func painted(_ text: String, _ style: Style) -> String {
             inColour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
@@ -79,7 +79,7 @@ public struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
         return lines.joined(separator: "\n")
     }
 
-    /// The numbers of ECMA-48 for what a terminal shows in colour.
+    /// The ECMA-48 codes for terminal colours.
     private enum Style: String {
         case error = "1;31"
         case warning = "1;33"

@@ -1,6 +1,6 @@
 internal import Delivery
 
-/// Lengths of time as people write them: `500ms`, `90s`, `30m`, `4h`, `7d`, `1h30m`.
+/// Durations such as `500ms`, `90s`, `30m`, `4h`, `7d`, `1h30m`.
 enum DurationText {
     /// Units from the longest to the shortest, in nanoseconds.
     static let units: [(name: String, nanoseconds: UInt64)] = [
@@ -8,7 +8,7 @@ enum DurationText {
         ("s", 1_000_000_000), ("ms", 1_000_000),
     ]
 
-    /// The duration; nil when the text is not a duration: units fall, and each stands once.
+    /// The duration; nil when the string is not one: units must decrease, each at most once.
     static func duration(_ text: String) -> Duration? {
         var rest = Substring(text)
         var total: UInt64 = 0
@@ -31,7 +31,7 @@ enum DurationText {
         return text.isEmpty ? nil : .nanoseconds(Int64(total))
     }
 
-    /// The shortest way to write a duration; below a millisecond nothing is written.
+    /// The shortest notation of a duration; fractions of a millisecond are dropped.
     static func text(_ duration: Duration) -> String {
         var rest = UInt64(max(0, duration.nanoseconds))
         var text = ""

@@ -1,14 +1,14 @@
 public import APNs
 
-/// The address of an APNs service, and whom to believe that it is one.
+/// The address of an APNs service, and which certificates to trust.
 public struct EndpointSettings: Equatable, Sendable {
-    /// Which certificate authorities may vouch for the service.
+    /// The certificate authorities that the service's certificate must come from.
     public enum TrustRoots: Equatable, Sendable {
-        /// Those that the system trusts.
+        /// The system's trusted roots.
         case system
         /// Those in a PEM file, and no others.
         case file(path: String)
-        /// Certificates in PEM, for an endpoint within the process.
+        /// PEM certificates, for an endpoint within the process.
         case pem([UInt8])
     }
 
@@ -16,14 +16,14 @@ public struct EndpointSettings: Equatable, Sendable {
     public var host: String
     /// The TCP port.
     public var port: UInt16
-    /// Which certificate authorities may vouch for the service.
+    /// The certificate authorities that the service's certificate must come from.
     public var trustRoots: TrustRoots
-    /// The HTTP proxy on the way; nil for none.
+    /// The HTTP proxy to connect through; nil for none.
     public var proxy: HTTPProxy?
-    /// True for a simulator or a gateway: `apns.endpoint` was written.
+    /// True for a simulator or a gateway: `apns.endpoint` is set.
     public var isCustom: Bool
 
-    /// Names an address.
+    /// Creates an endpoint.
     public init(
         host: String, port: UInt16, trustRoots: TrustRoots, isCustom: Bool, proxy: HTTPProxy? = nil
     ) {
@@ -34,12 +34,12 @@ public struct EndpointSettings: Equatable, Sendable {
         self.proxy = proxy
     }
 
-    /// Host and port, as people write them.
+    /// Host and port in the usual notation.
     public var address: String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
-    /// Apple's own service for an environment.
+    /// Apple's endpoint for an environment.
     public static func apple(_ environment: APNsSettings.Environment) -> EndpointSettings {
         let host =
             switch environment {

@@ -1,6 +1,6 @@
 /// Reads `https://host[:port]`.
 enum EndpointText {
-    /// Why a text is not an address of a service.
+    /// Why a string is not the address of a service.
     struct Failure: Error {
         var message: String
         var remedy: String
@@ -28,7 +28,7 @@ enum EndpointText {
         return (host, port ?? 443)
     }
 
-    /// Host without brackets, and port; nil where none is written.
+    /// Host without brackets, and port; nil if there is none.
     static func hostAndPort(
         _ text: Substring, of key: String, scheme: String
     ) throws(Failure) -> (host: String, port: UInt16?) {

@@ -1,18 +1,18 @@
-/// Paths as texts.
+/// String operations on paths.
 enum FilePath {
-    /// The folder of a file; empty for the present one.
+    /// The folder of a file; empty for the current one.
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "" }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// A path that starts at a folder, unless it starts at the root.
+    /// Makes a path relative to a folder, unless it is absolute.
     static func resolve(_ path: String, in folder: String) -> String {
         if path.hasPrefix("/") || folder.isEmpty { return path }
         return folder.hasSuffix("/") ? folder + path : folder + "/" + path
     }
 
-    /// A folder as people are told about it.
+    /// A folder for display.
     static func shown(_ folder: String) -> String { folder.isEmpty ? "." : folder }
 
     /// The last part of a path without `.yaml` or `.yml`.

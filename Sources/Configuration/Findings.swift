@@ -1,9 +1,9 @@
 internal import YAML
 
-/// Collects what is wrong with one file, with the lines that show it.
+/// Collects the problems of one file, with the lines that show them.
 final class Findings {
     private(set) var diagnostics: [Diagnostic] = []
-    /// True when something around the file is missing, so that no connector can come of it.
+    /// True when something outside of the file is missing, so that no connector can be created.
     var isIncomplete = false
     private let document: YAMLDocument
 
@@ -25,7 +25,7 @@ final class Findings {
 
     var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
-    /// The findings in the order of the file.
+    /// The diagnostics in the order of the file.
     var sorted: [Diagnostic] {
         diagnostics.enumerated()
             .sorted {
@@ -43,7 +43,7 @@ final class Findings {
         add(.warning, at: node.place, length: node.length, message, remedy)
     }
 
-    /// Something about the file as a whole.
+    /// Reports an error about the file as a whole.
     func error(_ message: String, _ remedy: String?) {
         diagnostics.append(
             Diagnostic(
@@ -51,7 +51,7 @@ final class Findings {
                 remedy: remedy))
     }
 
-    /// A nil length shows no line. What several apps share is told once.
+    /// A nil length shows no line. A problem shared by several apps is reported once.
     func add(
         _ severity: Diagnostic.Severity, at place: SourcePlace, length: Int?, _ message: String,
         _ remedy: String?
@@ -71,13 +71,13 @@ final class Findings {
                 message: message, excerpt: excerpt, remedy: remedy))
     }
 
-    /// Quotes that can stand inside a scalar without ending it.
+    /// Quotation marks that can be used inside a scalar without ending it.
     func innerQuote(of node: YAMLNode) -> String {
         let line = document.line(node.place.line) ?? ""
         return line.unicodeScalars.dropFirst(node.place.column - 1).first == "\"" ? "'" : "\""
     }
 
-    /// How much a message means of what stands at a place: a text that it quotes, or a word.
+    /// How many characters to underline: a string that the message quotes, or a word.
     func length(of message: String, at place: SourcePlace) -> Int {
         guard let line = document.line(place.line) else { return 1 }
         let rest = line.unicodeScalars.dropFirst(place.column - 1)
@@ -93,6 +93,6 @@ final class Findings {
         return rest.prefix { !Self.ends.contains($0) }.count
     }
 
-    /// What a word of a file cannot hold.
+    /// Characters that end a word in a file.
     private static let ends = Set<Unicode.Scalar>(" :,[]{}()\"'#|$".unicodeScalars)
 }

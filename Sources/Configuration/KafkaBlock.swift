@@ -2,19 +2,20 @@ internal import Kafka
 internal import Spelling
 internal import YAML
 
-/// Reads the `kafka:` block: refused names, unknown names and bad values, without connecting.
+/// Reads the `kafka:` block: finds forbidden and unknown names and invalid values, without
+/// connecting.
 struct KafkaBlock {
     let setting: Setting?
     let findings: Findings
 
     private static let brokers = ["bootstrap.servers", "metadata.broker.list"]
 
-    /// The properties; nil when there are none. Every mistake is reported.
+    /// The properties; nil when there are none. Every problem is reported.
     func read() -> [(name: String, value: String)]? {
         guard let setting, case .properties(let properties) = setting.value else { return nil }
         let pairs = properties.map { (name: $0.name, value: $0.value) }
         let written = (setting.node.entries ?? []).compactMap(\.key.text)
-        // When a value is not known here, the others may well contradict each other without it.
+        // If a value is unknown here, the others may appear to conflict without it.
         let problems =
             written.count == pairs.count
             ? KafkaProperties(pairs).problems()
@@ -35,12 +36,12 @@ struct KafkaBlock {
         return pairs
     }
 
-    /// Two heartbeats may be lost before a session ends.
+    /// Two heartbeats may be lost before a session expires.
     private func adviseOnHeartbeat(_ properties: [Setting.Property]) {
         func last(_ name: String) -> Setting.Property? { properties.last { $0.name == name } }
         let session = last("session.timeout.ms")
         let heartbeat = last("heartbeat.interval.ms")
-        // What is left out has librdkafka's value when the other is written.
+        // If only one is set, the other has librdkafka's default.
         guard let written = heartbeat ?? session, let length = Int(session?.value ?? "45000"),
             let every = Int(heartbeat?.value ?? "3000"), every * 3 > length
         else { return }

@@ -2,12 +2,12 @@ internal import Mapping
 internal import TLS
 internal import YAML
 
-/// Hands what makes notifications to `Mapping`, and its findings back.
+/// Passes notification blocks to `Mapping`, and reports its problems.
 struct MappingCompiler {
     let resolver: ReferenceResolver
     let findings: Findings
 
-    /// Compiles the plan; nil when there is a mistake in it, or in a reference it needs.
+    /// Compiles the plan; nil when there is an error in it, or in a reference it needs.
     func compile(_ settings: [String: Setting], defaults: MappingDefaults) -> MappingPlan? {
         var defaults = defaults
         if !defaults.apps.isEmpty {
@@ -32,7 +32,7 @@ struct MappingCompiler {
             key: setting.key.text ?? "", keyPlace: MappingPlace(setting.key.place), value: value)
     }
 
-    /// The blocks of a list: in their conditions there are patterns, in the rest templates.
+    /// The blocks of a list: their conditions contain patterns, everything else templates.
     private func blocks(_ list: YAMLNode) -> MappingSource {
         let blocks = (list.elements ?? []).map { block -> MappingSource in
             guard let entries = block.entries else { return source(block, use: .template) }
@@ -48,7 +48,7 @@ struct MappingCompiler {
         return .list(blocks, place: MappingPlace(list.place))
     }
 
-    /// A node as `Mapping` takes it, with `${env:}` and `${file:}` resolved.
+    /// A node in the form `Mapping` uses, with `${env:}` and `${file:}` resolved.
     private func source(_ node: YAMLNode, use: ReferenceResolver.Use) -> MappingSource {
         switch node.kind {
         case .sequence(let elements):

@@ -1,12 +1,12 @@
 internal import Delivery
 
-/// The JSON Schema of a notification block: its fields, as ``ConnectorSchema`` describes the rest.
+/// The JSON Schema of a notification block; ``ConnectorSchema`` contains the rest.
 ///
-/// A test compares the names with those that `Mapping` takes.
+/// A test compares the names with those that `Mapping` accepts.
 enum NotificationSchema {
     private typealias Member = (name: String, value: SchemaValue)
 
-    /// The members of the schema; a block in a list has a condition of its own.
+    /// The members of the schema; a block in a list has its own condition.
     static func block(hasCondition: Bool) -> [(name: String, value: SchemaValue)] {
         var properties: [Member] = []
         if hasCondition {
@@ -66,7 +66,7 @@ enum NotificationSchema {
             .object([("collapse_id_too_long", .text("hash"))])),
     ]
 
-    /// The members of the schema of `policy` where there is no block.
+    /// The members of the schema of `policy` for canonical events.
     static var policyOfCanonicalEvents: [(name: String, value: SchemaValue)] {
         object(policies)
     }
@@ -115,7 +115,7 @@ enum NotificationSchema {
         either([("enum", .array(words))], template)
     }
 
-    /// Of two words the first is what is done without the key.
+    /// The first of two words is the default.
     private static func choice(
         _ name: String, _ summary: String, _ standard: String, _ other: String
     ) -> Member {

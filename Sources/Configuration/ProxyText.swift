@@ -1,6 +1,6 @@
 internal import APNs
 
-/// Reads `http://[user:password@]host:port`. No message holds a part of it: it may be a secret.
+/// Parses `http://[user:password@]host:port`. No message quotes any of it: it may be a secret.
 enum ProxyText {
     static func read(_ text: String) throws(EndpointText.Failure) -> HTTPProxy {
         let form = "write http://host:port or http://user:password@host:port"
@@ -44,8 +44,8 @@ enum ProxyText {
         return HTTPProxy(host: host, port: port, user: user, password: password)
     }
 
-    /// Text without its percent signs (RFC 3986, 2.1); nil when it has a bad one, or a character
-    /// that no header may have.
+    /// Percent-decodes a string (RFC 3986, 2.1); nil for an invalid encoding, or a character that
+    /// headers must not contain.
     private static func decoded(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

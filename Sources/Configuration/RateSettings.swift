@@ -1,13 +1,13 @@
-/// The `delivery.rate:` block: how many pushes a worker sends in a time.
+/// The `delivery.rate:` block: limits on a worker's pushes per unit of time.
 public struct RateSettings: Equatable, Sendable {
-    /// How many go to one app; nil for as many as Apple takes.
+    /// The limit per app; nil for none but APNs's own.
     public var perApp: PushRate?
-    /// How many go to one device; nil for as many as there are.
+    /// The limit per device; nil for none.
     public var perDevice: PushRate?
-    /// True when fewer are underway at a time while Apple is busy or slow.
+    /// True when fewer requests are sent at a time while APNs is busy or slow.
     public var isAdaptive: Bool
 
-    /// Describes rates; what is left out is off.
+    /// Creates rates; omitted ones are off.
     public init(perApp: PushRate? = nil, perDevice: PushRate? = nil, isAdaptive: Bool = false) {
         self.perApp = perApp
         self.perDevice = perDevice
@@ -15,14 +15,14 @@ public struct RateSettings: Equatable, Sendable {
     }
 }
 
-/// So many pushes in a time, at most as many of them at once.
+/// A number of pushes per period, which may also be sent in a single burst.
 public struct PushRate: Equatable, Sendable {
-    /// How many; above 0.
+    /// The number of pushes; positive.
     public var count: Int
-    /// In which time.
+    /// The period.
     public var period: Duration
 
-    /// Describes a rate.
+    /// Creates a rate.
     public init(_ count: Int, per period: Duration) {
         precondition(count > 0, "a rate of nothing sends nothing")
         self.count = count
@@ -31,12 +31,12 @@ public struct PushRate: Equatable, Sendable {
 }
 
 extension PushRate {
-    /// The units of time in which people write rates.
+    /// The units of time in rates.
     static let units: [(name: String, period: Duration)] = [
         ("s", .seconds(1)), ("m", .seconds(60)), ("h", .seconds(3600)),
     ]
 
-    /// Reads `2000/s`, `30/m` or `100/h`; nil for anything else.
+    /// Parses `2000/s`, `30/m` or `100/h`; nil for anything else.
     init?(text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].allSatisfy({ $0.isASCII && $0.isNumber }),

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Collects the files beside a connector file that were read for it.
+/// Collects the additional files that were read for a connector file.
 final class ReadFiles: Sendable {
     private let found = Mutex<[String]>([])
 
-    /// The paths, in the order in which they were read, each once.
+    /// The paths in the order they were read, without duplicates.
     var paths: [String] { found.withLock { $0 } }
 
     func add(_ path: String) {

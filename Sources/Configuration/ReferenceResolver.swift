@@ -1,24 +1,24 @@
 internal import YAML
 
-/// Puts the values of `${env:NAME}` and `${file:PATH}` in their places.
+/// Replaces `${env:NAME}` and `${file:PATH}` by their values.
 ///
-/// The values are secrets: no message holds one.
+/// The values are secrets: no message contains one.
 struct ReferenceResolver {
-    /// What became of a text.
+    /// The result of resolving a string.
     enum Result {
-        /// The text, and whether anything in it came from outside the file.
+        /// The string, and whether any of it came from outside the file.
         case text(String, isReplaced: Bool)
-        /// Something is missing and may be, because nothing runs: no more is known about it.
+        /// A value is missing, which is allowed because nothing runs: the string is unknown.
         case unknown
-        /// A mistake, which has been reported.
+        /// An error, which has been reported.
         case failed
     }
 
-    /// What a text is for, which decides what else it may hold.
+    /// The use of a string, which determines what else it may contain.
     enum Use {
         /// A setting: no other `${` is allowed.
         case setting
-        /// A template: other holes are left alone, and values come in as text that stays text.
+        /// A template: other holes are left alone, and values are inserted as literal text.
         case template
         /// A pattern: other holes are left alone.
         case pattern
@@ -28,10 +28,10 @@ struct ReferenceResolver {
     let folder: String
     var mode: ConnectorFile.Mode
     let findings: Findings
-    /// What was read beside the connector file.
+    /// The additional files that were read.
     let files = ReadFiles()
 
-    /// Resolves the text of a scalar.
+    /// Resolves the string of a scalar.
     func resolve(_ node: YAMLNode, use: Use = .setting) -> Result {
         guard let text = node.text, text.contains("${") else {
             return .text(node.text ?? "", isReplaced: false)
@@ -147,7 +147,7 @@ struct ReferenceResolver {
         return String(name)
     }
 
-    /// What somebody meant who comes from Compose or Redpanda: `${VAR}`, `${VAR:-d}`, `${VAR:d}`.
+    /// What users of Compose or Redpanda probably meant: `${VAR}`, `${VAR:-d}`, `${VAR:d}`.
     private static func intended(_ hole: String, quote: String) -> String {
         let inner = hole.dropFirst(2).dropLast()
         let name = inner.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
@@ -158,14 +158,14 @@ struct ReferenceResolver {
         return "${env:\(name) ?? \(quote)\(standard)\(quote)}"
     }
 
-    /// In a template a dollar sign of a value must not begin a hole.
+    /// In a template, a dollar sign in a value must not begin a hole.
     private static func escaped(_ value: String, _ use: Use) -> String {
         guard use == .template, value.contains("$") else { return value }
         return value.split(separator: "$", omittingEmptySubsequences: false)
             .joined(separator: "${\"$\"}")
     }
 
-    /// Stands for a value that is not there, so that the rest can still be checked and examined.
+    /// Replaces a missing value, so that the rest can still be checked and inspected.
     private func placeholder(for reference: ReferenceScanner.Reference, _ use: Use) -> String {
         guard use == .template else { return "unset" }
         guard mode.isInspecting else { return "${unset}" }

@@ -1,6 +1,6 @@
-/// Cuts a text into plain text, escapes, references to the outside, and other holes.
+/// Splits a string into plain text, escapes, references, and other holes.
 struct ReferenceScanner {
-    /// `${env:NAME}` or `${file:PATH}`, each with a default or without.
+    /// `${env:NAME}` or `${file:PATH}`, with or without a default.
     struct Reference: Equatable {
         enum Source: Equatable {
             case environment(String)
@@ -9,7 +9,7 @@ struct ReferenceScanner {
 
         var source: Source
         var fallback: String?
-        /// How many Unicode scalars it takes.
+        /// Its length in Unicode scalars.
         var length: Int
     }
 
@@ -18,9 +18,9 @@ struct ReferenceScanner {
         /// `$${`
         case escape
         case reference(Reference, offset: Int)
-        /// It begins as a reference, but is none.
+        /// It starts like a reference but is not valid.
         case malformed(String, offset: Int, remedy: String)
-        /// Any other `${…}`, whole, or to the end of the text when it is not closed.
+        /// Any other `${…}`, complete, or up to the end of the string if it is not closed.
         case other(String, offset: Int, isClosed: Bool)
     }
 
@@ -77,7 +77,7 @@ struct ReferenceScanner {
         return .reference(reference, offset: start)
     }
 
-    /// The place after the brace that closes a hole; braces in quotes do not count.
+    /// The position after the brace that closes a hole; quoted braces do not count.
     private func endOfHole() -> Int? {
         var index = position + 2
         var quote: Unicode.Scalar?
@@ -107,7 +107,7 @@ struct ReferenceScanner {
 }
 
 extension String {
-    /// Without the white space at both ends.
+    /// The string without leading and trailing white space.
     var trimmed: String {
         var view = Substring(self)
         while let first = view.first, first.isWhitespace { view.removeFirst() }
@@ -115,7 +115,7 @@ extension String {
         return String(view)
     }
 
-    /// The text between a pair of quotes, with `\"`, `\'` and `\\` resolved; nil without quotes.
+    /// The string between quotation marks, with `\"`, `\'` and `\\` unescaped; nil without them.
     fileprivate var unquoted: String? {
         guard count >= 2, let quote = first, quote == last, quote == "\"" || quote == "'" else {
             return nil
@@ -134,7 +134,7 @@ extension String {
         return isEscaped ? nil : result
     }
 
-    /// Whether it can name an environment variable.
+    /// Whether it is a valid name of an environment variable.
     fileprivate var isVariableName: Bool {
         let isNumber = first.map { $0.isNumber } ?? true
         return !isNumber

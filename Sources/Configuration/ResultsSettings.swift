@@ -1,52 +1,52 @@
-/// The `results:` block: where outcomes go, and how much of a device token they show.
+/// The `results:` block: the topics of outcomes, and how they contain device tokens.
 public struct ResultsSettings: Equatable, Sendable {
-    /// How outcomes show the device token.
+    /// How outcomes contain the device token.
     public enum DeviceTokenPrivacy: String, CaseIterable, Sendable {
-        /// All of it.
+        /// Completely.
         case full
         /// Its SHA-256.
         case hashed
-        /// Nothing.
+        /// Not at all.
         case omitted
     }
 
     /// Whether outcomes are CloudEvents.
     public enum CloudEvents: String, CaseIterable, Sendable {
-        /// They are not: the value says everything.
+        /// They are not: the value contains everything.
         case none
         /// The attributes are headers.
         case binary
-        /// The attributes are members of the value, beside `data`.
+        /// The attributes are members of the value, next to `data`.
         case structured
     }
 
-    /// Which partition an outcome goes to.
+    /// The partition that an outcome is written to.
     public enum Partitioner: String, CaseIterable, Sendable {
-        /// The one with the number of its source record's, where there are as many partitions.
+        /// The source record's partition number, if the topics have equally many partitions.
         case source
-        /// The one that follows from its key.
+        /// The partition determined by its key.
         case key
     }
 
-    /// The topic for outcomes.
+    /// The topic of outcomes.
     public var outcomes: String
-    /// The compacted topic for device tokens that are unregistered.
+    /// The compacted topic of unregistered device tokens.
     public var unregistered: String
-    /// The topic for records that could not be delivered.
+    /// The topic of records that could not be delivered.
     public var deadLetter: String
-    /// The topic of the pushes that wait for a retry and have no room in memory; nil for none.
+    /// The topic of pushes that wait for a retry and do not fit in memory; nil for none.
     public var retry: String?
-    /// How outcomes show the device token.
+    /// How outcomes contain the device token.
     public var deviceTokens: DeviceTokenPrivacy
 
-    /// True when a record that `when` leaves out has an outcome, too: `dropped`, `filtered`.
+    /// True when records excluded by `when` have outcomes too: `dropped`, `filtered`.
     public var reportsFiltered: Bool
     /// Whether outcomes are CloudEvents.
     public var cloudEvents: CloudEvents
-    /// Which partition an outcome goes to.
+    /// The partition that an outcome is written to.
     public var partitioner: Partitioner
 
-    /// Names the topics.
+    /// Creates the settings.
     public init(
         outcomes: String, unregistered: String, deadLetter: String, retry: String? = nil,
         deviceTokens: DeviceTokenPrivacy = .full, reportsFiltered: Bool = false,

@@ -1,9 +1,9 @@
 internal import Spelling
 internal import YAML
 
-/// Reads the text of a scalar as what its key wants.
+/// Parses a scalar as the type of its key.
 enum ScalarReader {
-    /// The value; nil when the text is none.
+    /// The value; nil when the string is not valid.
     static func value(of text: String, as kind: ConnectorKey.Kind) -> Setting.Value? {
         switch kind {
         case .text:
@@ -29,7 +29,7 @@ enum ScalarReader {
         }
     }
 
-    /// What to write instead of a text that is not a value of a key.
+    /// What to write instead of an invalid value.
     static func remedy(for text: String, _ key: ConnectorKey, isSecret: Bool) -> String? {
         guard !isSecret else { return nil }
         switch key.kind {
@@ -49,7 +49,7 @@ enum ScalarReader {
         }
     }
 
-    /// A whole number as the core schema of YAML writes it in decimal.
+    /// An integer in decimal notation, as in YAML's core schema.
     private static func integer(_ text: String) -> Int? {
         let digits = text.first == "-" ? text.dropFirst() : Substring(text)
         guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }) else {

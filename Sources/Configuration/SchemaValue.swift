@@ -1,4 +1,4 @@
-/// A small JSON value that keeps the order of its members, for writing a schema.
+/// A small JSON value that preserves the order of members, for writing schemas.
 indirect enum SchemaValue: Sendable {
     case text(String)
     case number(String)
@@ -6,7 +6,7 @@ indirect enum SchemaValue: Sendable {
     case array([SchemaValue])
     case object([(name: String, value: SchemaValue)])
 
-    /// The value as JSON text, two spaces a level.
+    /// The value as JSON, indented by two spaces per level.
     func json(indent: String = "") -> String {
         let inner = indent + "  "
         switch self {

@@ -1,13 +1,13 @@
 /// Keeps secrets out of messages.
 enum Secrets {
-    /// Parts of names whose values nobody may see.
+    /// Parts of names whose values are secret.
     private static let words = [
         "pass", "pwd", "secret", "jaas", "private", ".pem", "credential", "proxy",
         "sasl.oauthbearer.config", "ssl.key",
     ]
 
-    /// Properties of a login that everybody may see; a name that is nearly one of the others is
-    /// likely to be a secret that was misspelt.
+    /// Login properties that are not secret; a name similar to any other one is probably the
+    /// misspelled name of a secret.
     private static let harmless: Set = [
         "sasl.mechanism", "sasl.mechanisms", "sasl.username", "sasl.kerberos.principal",
         "sasl.kerberos.service.name", "sasl.kerberos.keytab", "sasl.oauthbearer.method",
@@ -15,16 +15,15 @@ enum Secrets {
         "ssl.endpoint.identification.algorithm",
     ]
 
-    /// Whether a name is one whose value nobody may see.
+    /// Whether the value of a name is secret.
     static func isSecret(name: String) -> Bool {
         let name = String(name.lowercased().filter { !" \"'".contains($0) })
         if harmless.contains(name) { return false }
         return words.contains { name.contains($0) } || name.hasPrefix("sasl.")
     }
 
-    /// Whether a line of a connector file may show a secret: a name of one with a value that is no
-    /// plain reference to a variable or a file, or a line of a key; and any line that is too long
-    /// to look at.
+    /// Whether a line of a connector file may reveal a secret: a secret name whose value is not a
+    /// plain reference to a variable or file, a line of a key, or any line too long to examine.
     static func mayShow(in line: String) -> Bool {
         if line.utf8.count > 500 || line.contains("-----BEGIN") || looksLikeKey(line) {
             return true
@@ -41,7 +40,7 @@ enum Secrets {
         }
     }
 
-    /// A line without its references to variables and files; those with a default stay.
+    /// A line without references to variables and files; those with a default are kept.
     private static func withoutReferences(_ line: String) -> String {
         var scanner = ReferenceScanner(line)
         var result = ""
@@ -56,14 +55,14 @@ enum Secrets {
         return result
     }
 
-    /// A line of nothing but Base64.
+    /// A line that consists of Base64.
     private static func looksLikeKey(_ line: String) -> Bool {
         let text = line.filter { $0 != " " }
         return text.count >= 48
             && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+/=".contains($0)) }
     }
 
-    /// A text without a value that it may quote.
+    /// A string without a value that it may quote.
     static func redact(_ value: String, in text: String) -> String {
         guard !value.isEmpty, text.contains(value) else { return text }
         var rest = Substring(text)

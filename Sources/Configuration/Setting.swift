@@ -1,6 +1,6 @@
 internal import YAML
 
-/// A checked value of the connector file, with the place where it is written.
+/// A validated value of the connector file, with its position.
 struct Setting {
     enum Value {
         case text(String)
@@ -11,17 +11,17 @@ struct Setting {
         case rate(PushRate)
         case texts([(text: String, node: YAMLNode)])
         case properties([Property])
-        /// What `Mapping` reads.
+        /// Read by `Mapping`.
         case tree
-        /// It is written, but its value is not known here.
+        /// It is set, but its value is unknown here.
         case unknown
     }
 
-    /// A property for librdkafka.
+    /// A librdkafka property.
     struct Property {
         var name: String
         var value: String
-        /// True when the value is not to be shown.
+        /// True when the value must not be shown.
         var isSecret: Bool
         var key: YAMLNode
         var node: YAMLNode
@@ -30,17 +30,17 @@ struct Setting {
     var value: Value
     var key: YAMLNode
     var node: YAMLNode
-    /// True when something in it came from outside the file, and is not to be shown.
+    /// True when part of it came from outside the file, and must not be shown.
     var isSecret = false
 }
 
 extension Setting {
-    /// The value, if it is text.
+    /// The value, if it is a string.
     var text: String? {
         if case .text(let text) = value { text } else { nil }
     }
 
-    /// The texts as they are written, where their values are not known here.
+    /// The strings as written, if their values are unknown here.
     var standIns: [String] {
         guard case .unknown = value else { return [] }
         return node.elements?.compactMap(\.text) ?? [node.text ?? ""]

@@ -1,11 +1,11 @@
 internal import YAML
 
-/// Where the settings of a connector file are written, for messages about them later on.
+/// The positions of a connector file's settings, for later messages about them.
 public struct SettingPlaces: Sendable {
     private let file: String
     private var places: [String: SourcePlace] = [:]
 
-    /// Knows the file alone.
+    /// Creates a value that only knows the file.
     public init(file: String) { self.file = file }
 
     init(file: String, root: YAMLNode, settings: [String: Setting]) {
@@ -27,18 +27,18 @@ public struct SettingPlaces: Sendable {
         }
     }
 
-    /// An error about the first of these settings that is written in the file; about the file as
-    /// a whole when none is.
+    /// An error at the first of these settings that is in the file; about the whole file if none
+    /// is.
     ///
-    /// A setting is named by its path: `apns.endpoint`, `kafka.bootstrap.servers`, `apns`, or
-    /// `source.topics.shop.orders` for one text of a list.
+    /// Settings are given by path: `apns.endpoint`, `kafka.bootstrap.servers`, `apns`, or
+    /// `source.topics.shop.orders` for one string of a list.
     public func error(
         at settings: String..., message: String, remedy: String? = nil
     ) -> Diagnostic {
         finding(.error, at: settings, message, remedy)
     }
 
-    /// A warning about a setting that is named by its path.
+    /// A warning about a setting given by its path.
     public func warning(
         at setting: String, message: String, remedy: String? = nil
     ) -> Diagnostic {

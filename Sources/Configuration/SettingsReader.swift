@@ -1,15 +1,15 @@
 internal import Spelling
 internal import YAML
 
-/// Walks a connector file along the table of keys and keeps every value that is valid.
+/// Reads a connector file by the table of keys and collects every valid value.
 struct SettingsReader {
-    /// The values by their path, for example `apns.key_id`.
+    /// The values by path, for example `apns.key_id`.
     private(set) var settings: [String: Setting] = [:]
     let resolver: ReferenceResolver
     let findings: Findings
-    /// What may stand at the top level.
+    /// The keys allowed at the top level.
     let keys: [ConnectorKey]
-    /// What the file is, and how it could begin.
+    /// What kind of file it is, and an example of how to begin it.
     let subject: String
     let beginning: String
 
@@ -35,7 +35,7 @@ struct SettingsReader {
         readBlock(root, key: nil, keys: keys, path: "", inherited: [])
     }
 
-    /// Reads one block; its key is nil at the top level. What is `inherited` need not be there.
+    /// Reads one block; its key is nil at the top level. Keys in `inherited` are not required.
     private mutating func readBlock(
         _ block: YAMLNode, key: YAMLNode?, keys: [ConnectorKey], path: String,
         inherited: Set<String>
@@ -55,7 +55,7 @@ struct SettingsReader {
                 readValue(value, key: name, known, path: path)
             }
         }
-        // A misspelt key is one mistake, not two.
+        // A misspelled key is one error, not two.
         let names = Self.names(entries, keys).union(inherited)
         for missing in keys where missing.isRequired && !names.contains(missing.name) {
             if missing.substitutes.contains(where: names.contains) { continue }
@@ -63,14 +63,14 @@ struct SettingsReader {
         }
     }
 
-    /// The keys that are written, misspelt ones as what was meant.
+    /// The keys in the block, with misspelled ones corrected.
     private static func names(
         _ entries: [(key: YAMLNode, value: YAMLNode)], _ keys: [ConnectorKey]
     ) -> Set<String> {
         Set(entries.compactMap(\.key.text).map { intended($0, keys: keys) })
     }
 
-    /// Reads a map of names, each with a block of its own.
+    /// Reads a map of names, each with its own block.
     private mutating func readNamed(
         _ node: YAMLNode, key: YAMLNode, _ known: ConnectorKey, _ keys: [ConnectorKey],
         path: String, inherited: Set<String>
@@ -199,7 +199,7 @@ struct SettingsReader {
 }
 
 extension SettingsReader {
-    /// No key of the block has this name, or no longer.
+    /// Rejects a key that the block does not have, or no longer has.
     private func refuse(unknown text: String, _ name: YAMLNode, keys: [ConnectorKey], path: String)
     {
         if let known = keys.first(where: { $0.formerName == text }) {
@@ -212,7 +212,7 @@ extension SettingsReader {
             remedy(for: text, keys: keys, path: path))
     }
 
-    /// The value is of the wrong type, out of its range, or no known word.
+    /// Rejects a value of the wrong type, out of range, or with an unknown word.
     private func refuse(
         _ node: YAMLNode, _ known: ConnectorKey, resolved: String? = nil, remedy: String? = nil
     ) {

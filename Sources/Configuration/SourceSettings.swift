@@ -1,4 +1,4 @@
-/// The `source:` block: which events a connector reads, and as which group.
+/// The `source:` block: the events that a connector reads, and its consumer group.
 public struct SourceSettings: Equatable, Sendable {
     /// The format of the record values.
     public enum Format: String, CaseIterable, Sendable {
@@ -10,13 +10,13 @@ public struct SourceSettings: Equatable, Sendable {
 
     /// Where to start a partition that has no committed offset.
     public enum Start: String, CaseIterable, Sendable {
-        /// With the oldest record that Kafka still has.
+        /// At the oldest record that Kafka still has.
         case earliest
-        /// With the records that come from now on.
+        /// At the next new record.
         case latest
     }
 
-    /// The topics to read; at least one, none twice.
+    /// The topics to read; at least one, without duplicates.
     public var topics: [String]
     /// The consumer group.
     public var group: String
@@ -25,7 +25,7 @@ public struct SourceSettings: Equatable, Sendable {
     /// Where to start a partition that has no committed offset.
     public var start: Start
 
-    /// Describes a source.
+    /// Creates the settings.
     public init(
         topics: [String], group: String, format: Format = .json, start: Start = .earliest
     ) {

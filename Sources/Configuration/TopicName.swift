@@ -1,8 +1,8 @@
 internal import YAML
 
-/// What Kafka takes as the name of a topic.
+/// The syntax of topic names in Kafka.
 enum TopicName {
-    /// Reports a text that is not a name of a topic.
+    /// Reports a string that is not a valid topic name.
     static func check(_ name: String, _ node: YAMLNode, _ findings: Findings) {
         let isNameable = name.allSatisfy {
             $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0))

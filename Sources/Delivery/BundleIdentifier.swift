@@ -1,20 +1,20 @@
-/// What Apple takes as the bundle identifier of an app.
+/// The syntax of an app's bundle identifier.
 ///
 /// Source: Apple, *CFBundleIdentifier*: letters, digits, hyphens and periods.
 public enum BundleIdentifier {
-    /// True for one without the ending that a push type adds to make the `apns-topic`.
+    /// True for a valid one without the suffix that a push type adds to form the `apns-topic`.
     public static func isValid(_ bytes: [UInt8]) -> Bool {
         isWellFormed(bytes) && pushType(endingOf: bytes) == nil
     }
 
-    /// True for one that is made of the right characters.
+    /// True when it consists of allowed characters.
     public static func isWellFormed(_ bytes: [UInt8]) -> Bool {
         guard !bytes.isEmpty, bytes.count <= 255 else { return false }
         for byte in bytes where !isCharacter(byte) { return false }
         return true
     }
 
-    /// The push type whose ending it has; nil for none.
+    /// The push type whose suffix it ends in; nil for none.
     public static func pushType(endingOf bytes: [UInt8]) -> PushType? {
         for type in PushType.allCases {
             let suffix = type.topicSuffix

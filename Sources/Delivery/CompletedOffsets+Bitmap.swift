@@ -1,16 +1,16 @@
-/// The other text of completed offsets, for many short runs: a bit for each offset from the
-/// committed one on, the lowest first.
+/// The alternative encoding of completed offsets, for many short runs: a bit for each offset from
+/// the committed one on, lowest first.
 extension CompletedOffsets {
-    /// The alphabet of `c2:`, that of base64 for URLs.
+    /// The alphabet of `c2:`, that of base64url.
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// How many done offsets lie in a range.
+    /// The number of done offsets in a range.
     func count(in window: Range<Int64>) -> Int64 {
         ranges.reduce(0) { $0 + Int64($1.clamped(to: window).count) }
     }
 
-    /// The text as a bitmap of the offsets in a window.
+    /// A bitmap of the offsets in a window, as a string.
     func bitmap(from next: Int64, in window: Range<Int64>) -> String {
         var units: [UInt16] = []
         for range in ranges {
@@ -24,12 +24,12 @@ extension CompletedOffsets {
         return "c4:" + DenseText.text(ofUnits: units)
     }
 
-    /// Reads a bitmap of 15 bits to a character; nil when it is damaged.
+    /// Decodes a bitmap of 15 bits per character; nil when it is invalid.
     init?(units: [UInt16], from next: Int64) {
         self.init(bits: units, each: DenseText.bits, from: next)
     }
 
-    /// Reads the digits of a bitmap of six bits to a character; nil when they are damaged.
+    /// Decodes a bitmap of six bits per character; nil when it is invalid.
     init?(bitmap digits: some Sequence<UInt8>, from next: Int64) {
         var units: [UInt16] = []
         for character in digits {
@@ -58,7 +58,7 @@ extension CompletedOffsets {
 }
 
 extension Int64 {
-    /// The sum, or the largest number where that overflows.
+    /// The sum, or the largest number if it overflows.
     func advancedAtMost(by other: Int64) -> Int64 {
         let (sum, overflowed) = addingReportingOverflow(other)
         return overflowed ? .max : sum

@@ -1,28 +1,29 @@
-/// The offsets above a committed one whose records are done, as the commit's metadata carries them.
+/// The offsets above a committed one whose records are done, stored in the commit's metadata.
 ///
-/// What does not fit is left out: those records are then done again, never skipped. The text says
-/// after its prefix, whichever of these is first to tell everything, or else tells most:
-/// - `c1:` in hexadecimal digits the lengths of alternating runs (not done, done, not done, …) from
-///   the committed offset on, each as an unsigned LEB128 number;
-/// - `c3:` the same, 15 bits to a character: see ``DenseText``;
-/// - `c4:` a bit for each offset from the committed one on, 15 to a character.
+/// Offsets that do not fit are left out: their records are then processed again, never skipped.
+/// After its prefix, the string uses the first of these encodings that can hold everything, or else
+/// the one that holds most:
+/// - `c1:` the lengths of alternating runs (not done, done, not done, …) from the committed offset
+///   on, each as an unsigned LEB128 number, in hexadecimal digits;
+/// - `c3:` the same, 15 bits per character: see ``DenseText``;
+/// - `c4:` a bit for each offset from the committed one on, 15 per character.
 ///
-/// `c2:`, six bits to a character, is only read.
+/// `c2:`, six bits per character, can only be read.
 public struct CompletedOffsets: Equatable, Sendable {
-    /// The most characters that Kafka keeps with a commit, by default (`offset.metadata.max.bytes`,
-    /// which counts characters in spite of its name).
+    /// The most characters that Kafka stores with a commit by default (`offset.metadata.max.bytes`,
+    /// which counts characters despite its name).
     public static let maxTextLength = 4096
 
-    /// How many offsets from the committed one on can be told of in a text of that length,
+    /// How many offsets from the committed one on a string of that length can always cover,
     /// whichever of them are done.
     public static func span(ofTextLength length: Int = maxTextLength) -> Int64 {
         Int64(max(0, length - 3) * DenseText.bits)
     }
 
-    /// Ranges of done offsets, rising, neither empty nor touching.
+    /// Ranges of done offsets, in ascending order, neither empty nor adjacent.
     public private(set) var ranges: [Range<Int64>]
 
-    /// Takes ranges in rising order.
+    /// Creates a value from ranges in ascending order.
     public init(ranges: [Range<Int64>] = []) {
         self.ranges = []
         for range in ranges where !range.isEmpty {
@@ -46,8 +47,8 @@ public struct CompletedOffsets: Equatable, Sendable {
         return low < ranges.count && ranges[low].contains(offset)
     }
 
-    /// The text for a commit of `next`, of at most so many characters; empty when there is nothing
-    /// to say, or no room.
+    /// The metadata string for a commit of `next`, of at most `length` characters; empty when no
+    /// offset is done, or there is no room.
     public func text(from next: Int64, atMost length: Int = maxTextLength) -> String {
         guard !ranges.isEmpty, length > 3 else { return "" }
         let room = (length - 3) * DenseText.bits / 8
@@ -65,7 +66,7 @@ public struct CompletedOffsets: Equatable, Sendable {
         return "c3:" + DenseText.text(of: runs.bytes)
     }
 
-    /// The lengths of the runs, as many as there is room for.
+    /// The lengths of as many runs as fit.
     private func runs(
         from next: Int64, atMost room: Int
     ) -> (bytes: [UInt8], told: Int64, isWhole: Bool) {
@@ -83,7 +84,7 @@ public struct CompletedOffsets: Equatable, Sendable {
         return (bytes, told, true)
     }
 
-    /// Reads the text of a commit of `next`. Text that is not ours, or damaged, says nothing.
+    /// Decodes the metadata of a commit of `next`. A foreign or invalid string yields no offsets.
     public init(text: String, from next: Int64) {
         self.init()
         let rest = text.utf8.dropFirst(3)
@@ -101,7 +102,7 @@ public struct CompletedOffsets: Equatable, Sendable {
         if let read { self = read }
     }
 
-    /// Reads the lengths of runs; zeros at the end, which fill a character, say nothing.
+    /// Decodes run lengths; trailing zeros, which pad the last character, are ignored.
     private init?(runs bytes: [UInt8], from next: Int64) {
         var ranges: [Range<Int64>] = []
         var from = next

@@ -1,9 +1,9 @@
-/// A number in decimal, in memory of its own.
+/// A number in decimal, stored inline.
 struct DecimalDigits {
     private var bytes: InlineArray<20, UInt8> = .init(repeating: 0)
     private var first = 19
 
-    /// Writes a number; a minus sign stands before one below 0.
+    /// Formats a number, with a minus sign if it is negative.
     @inline(__always)
     init(_ number: Int64) {
         var rest = number.magnitude
@@ -20,7 +20,7 @@ struct DecimalDigits {
         }
     }
 
-    /// Hands over one character after the other.
+    /// Calls `body` with each character.
     @inline(__always)
     func forEach(_ body: (UInt8) -> Void) {
         for index in first..<20 { body(bytes[index]) }

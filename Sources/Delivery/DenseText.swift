@@ -1,12 +1,12 @@
-/// Bits as text, 15 to a character: Kafka counts the characters of a commit's metadata.
+/// Encodes bits as a string, 15 per character, because Kafka counts characters in metadata.
 ///
-/// The characters are U+3000 to U+AFFF: one unit of UTF-16 each, none of them half of another.
+/// The characters are U+3000 to U+AFFF: one UTF-16 unit each, and never a surrogate.
 enum DenseText {
-    /// How many bits a character holds.
+    /// The number of bits per character.
     static let bits = 15
     private static let first: UInt16 = 0x3000
 
-    /// Bytes as text, the lowest bit first; zeros fill the last character.
+    /// Encodes bytes, lowest bit first; zeros pad the last character.
     static func text(of bytes: [UInt8]) -> String {
         var units: [UInt16] = []
         units.reserveCapacity(bytes.count * 8 / bits + 1)
@@ -24,12 +24,12 @@ enum DenseText {
         return text(ofUnits: units)
     }
 
-    /// Numbers of 15 bits as text.
+    /// Encodes 15-bit numbers.
     static func text(ofUnits units: [UInt16]) -> String {
         String(decoding: units.map { first + $0 }, as: UTF16.self)
     }
 
-    /// The numbers of 15 bits behind a text; nil when it is not one of ours.
+    /// Decodes a string into 15-bit numbers; nil when it contains other characters.
     static func units(of text: Substring) -> [UInt16]? {
         var units: [UInt16] = []
         for unit in text.utf16 {
@@ -39,7 +39,7 @@ enum DenseText {
         return units
     }
 
-    /// The bytes behind numbers of 15 bits, with what fills the last of them.
+    /// Unpacks 15-bit numbers into bytes, including the padding.
     static func bytes(of units: [UInt16]) -> [UInt8] {
         var bytes: [UInt8] = []
         var (pending, count): (UInt32, Int) = (0, 0)

@@ -6,7 +6,7 @@ public enum DropReason: String, CaseIterable, Sendable {
     case tombstone
     /// The value of the record is not valid JSON.
     case unparsable
-    /// The value of the record is larger than an event may be.
+    /// The value of the record exceeds the maximum size of an event.
     case recordTooLarge = "record_too_large"
     /// A field that the push needs is absent.
     case missingField = "missing_field"
@@ -14,7 +14,7 @@ public enum DropReason: String, CaseIterable, Sendable {
     case wrongType = "wrong_type"
     /// The device token is not an even number of hexadecimal digits.
     case invalidDeviceToken = "invalid_device_token"
-    /// The record names more device tokens than one record may.
+    /// The record contains more device tokens than a record may.
     case tooManyDeviceTokens = "too_many_device_tokens"
     /// The bundle identifier is empty or not valid.
     case invalidBundleID = "invalid_bundle_id"
@@ -34,36 +34,36 @@ public enum DropReason: String, CaseIterable, Sendable {
     case invalidExpiration = "invalid_expiration"
     /// The event time is not a valid time.
     case invalidEventTime = "invalid_event_time"
-    /// A time in the payload is in milliseconds where Apple wants seconds.
+    /// A time in the payload is in milliseconds instead of seconds.
     case invalidTimestamp = "invalid_timestamp"
-    /// The event's own apns_id is not a valid UUID.
+    /// The event's `apns_id` is not a valid UUID.
     case invalidID = "invalid_apns_id"
-    /// An alert push has neither alert nor badge nor sound.
+    /// An alert push has no alert, badge or sound.
     case alertEmpty = "alert_empty"
-    /// The payload breaks a rule of its push type.
+    /// The payload violates a rule of its push type.
     case payloadRule = "payload_rule"
     /// The payload is larger than its push type allows.
     case payloadTooLarge = "payload_too_large"
-    /// Arithmetic needs more digits than are kept, or a time is out of range.
+    /// Arithmetic exceeds the supported digits, or a time is out of range.
     case numberOutOfRange = "number_out_of_range"
-    /// The event names a time zone that the machine does not know.
+    /// The event contains an unknown time zone.
     case badZone = "bad_zone"
-    /// A field holds what no HTTP field may, so that no request can be written.
+    /// A field contains characters that HTTP does not allow, so that no request can be written.
     case unsendable = "unsendable_field"
-    /// The client certificate is not for the app, or not for this type of push to it.
+    /// The client certificate does not cover the app, or not this push type for it.
     case notInCertificate = "bundle_id_not_in_certificate"
-    /// APNs never responded before the push was given up, and nothing is in doubt.
+    /// APNs never responded before the push was given up, and no attempt is in doubt.
     case unreachable
-    /// A record of the retry topic does not say what is to be sent again.
+    /// A record in the retry topic does not say what to send again.
     case damagedRetry = "damaged_retry"
-    /// The same device token stands in the record before.
+    /// The same device token occurs earlier in the record.
     case duplicate
-    /// The expiration, or the time to live, has passed.
+    /// The expiration or the time to live has passed.
     case expired
-    /// `when` did not match, and `results.filtered` asks for an outcome all the same.
+    /// `when` did not match, and `results.filtered` requests an outcome nevertheless.
     case filtered
 
-    /// False where nothing is wrong with the record: it only came too late, twice, or was excluded.
+    /// False where the record is valid: it only came too late, was a duplicate, or was excluded.
     public var leavesDeadLetter: Bool {
         switch self {
         case .expired, .duplicate, .filtered: false

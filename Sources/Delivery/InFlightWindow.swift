@@ -1,23 +1,23 @@
-/// How much may be outstanding: records that were taken and are not done.
+/// The limit on outstanding records: those taken and not done.
 public struct InFlightWindow: Equatable, Sendable {
     /// The most records.
     public let maxRecords: Int
-    /// The most bytes of key and value; one larger record may stand alone.
+    /// The most bytes of keys and values; a single larger record is allowed.
     public let maxBytes: Int
-    /// Records taken and not done.
+    /// The number of outstanding records.
     public private(set) var records = 0
-    /// Their bytes.
+    /// The bytes of their keys and values.
     public private(set) var bytes = 0
 
-    /// What a record takes, in bytes, as the last ones did.
+    /// The average size of recent records, in bytes.
     private var usualBytes: Int
 
-    /// An empty window.
+    /// Creates an empty window.
     public init(maxRecords: Int, maxBytes: Int) {
         precondition(maxRecords > 0 && maxBytes > 0, "a window that is always full takes nothing")
         self.maxRecords = maxRecords
         self.maxBytes = maxBytes
-        // Cautious at first: nobody knows yet how large the records are.
+        // Starts cautiously: the size of the records is not known yet.
         usualBytes = max(1, maxBytes / 64)
     }
 
@@ -27,7 +27,7 @@ public struct InFlightWindow: Equatable, Sendable {
         return max(0, maxRecords - records)
     }
 
-    /// How many may be taken at a time, so that records of the usual size stay within the bytes.
+    /// How many to take at a time, so that records of the usual size stay within the byte limit.
     public var batch: Int {
         guard room > 0 else { return 0 }
         return min(room, max(1, (maxBytes - bytes) / usualBytes))

@@ -1,19 +1,19 @@
-/// A moment of the monotonic clock, which no change of the wall clock moves.
+/// A moment on the monotonic clock, which does not depend on the wall clock.
 ///
 /// Source: `CLOCK_MONOTONIC`, POSIX.1-2017, *clock_getres*.
 public struct Instant: InstantProtocol, Sendable, BitwiseCopyable {
-    /// Nanoseconds since a moment that the system chooses.
+    /// Nanoseconds since an arbitrary moment.
     public var nanoseconds: UInt64
 
-    /// Names a moment.
+    /// Creates a moment.
     @inlinable public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
-    /// Before every moment that a clock shows.
+    /// Earlier than any moment a clock returns.
     public static let distantPast = Instant(nanoseconds: 0)
-    /// After every moment that a clock shows.
+    /// Later than any moment a clock returns.
     public static let distantFuture = Instant(nanoseconds: .max)
 
-    /// The moment that lies `duration` later, at most ``distantFuture``.
+    /// The moment `duration` later, at most ``distantFuture``.
     public func advanced(by duration: Duration) -> Instant {
         let distance = duration.nanoseconds
         let (moved, overflowed) =
@@ -24,29 +24,29 @@ public struct Instant: InstantProtocol, Sendable, BitwiseCopyable {
         return distance > 0 ? .distantFuture : .distantPast
     }
 
-    /// How long it is from this moment to another one; negative when that was earlier.
+    /// The duration from this moment to another; negative when that is earlier.
     public func duration(to other: Instant) -> Duration {
         .nanoseconds(Int64(truncatingIfNeeded: other.nanoseconds &- nanoseconds))
     }
 
-    /// The moment that lies so much later.
+    /// The moment `duration` later.
     public static func + (moment: Instant, duration: Duration) -> Instant {
         moment.advanced(by: duration)
     }
 
-    /// The moment that lies so much earlier.
+    /// The moment `duration` earlier.
     public static func - (moment: Instant, duration: Duration) -> Instant {
         moment.advanced(by: .zero - duration)
     }
 
-    /// True for the earlier one of two moments.
+    /// True when the first moment is earlier.
     @inlinable public static func < (left: Instant, right: Instant) -> Bool {
         left.nanoseconds < right.nanoseconds
     }
 }
 
 extension Duration {
-    /// Whole nanoseconds; what is longer than 292 years counts as that.
+    /// Whole nanoseconds; limited to about 292 years.
     public var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflowed) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -54,7 +54,7 @@ extension Duration {
         return overflowed || overflowedToo ? (seconds < 0 ? .min : .max) : sum
     }
 
-    /// Whole milliseconds; a part of one counts as one.
+    /// Milliseconds, rounded up.
     public var milliseconds: Int64 {
         let nanoseconds = nanoseconds
         return nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 > 0 ? 1 : 0)

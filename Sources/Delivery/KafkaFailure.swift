@@ -1,15 +1,15 @@
-/// What Kafka, or librdkafka on its behalf, refused.
+/// An error reported by Kafka, or by librdkafka.
 public struct KafkaFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The library's name of the failure, for example `_ALL_BROKERS_DOWN`.
+    /// The library's name for the error, for example `_ALL_BROKERS_DOWN`.
     public var code: String
-    /// What was to be done, for example `create topic orders`; empty when nobody asked for it.
+    /// The operation that failed, for example `create topic orders`; empty when there was none.
     public var operation: String
-    /// What happened, in the library's words.
+    /// The library's description.
     public var detail: String
-    /// True when the client that reports it is unusable from now on.
+    /// True when the client that reports it has become unusable.
     public var isFatal: Bool
 
-    /// Describes a refusal.
+    /// Creates a failure.
     public init(code: String, operation: String = "", detail: String, isFatal: Bool = false) {
         self.code = code
         self.operation = operation
@@ -17,9 +17,9 @@ public struct KafkaFailure: Error, Equatable, Sendable, CustomStringConvertible 
         self.isFatal = isFatal
     }
 
-    /// What was to be done and what happened, without the library's name of it.
+    /// The operation and the description, without the error's name.
     public var message: String { operation.isEmpty ? detail : "\(operation): \(detail)" }
 
-    /// One line for people.
+    /// A one-line message for display.
     public var description: String { "\(message) (\(code))" }
 }

@@ -8,26 +8,26 @@ public enum Expiration: Equatable, Sendable, BitwiseCopyable {
     case at(seconds: Int64)
 }
 
-/// One push as it is to be sent: every field checked, the payload in its final bytes.
+/// One push ready to be sent: every field validated, the payload in its final bytes.
 ///
-/// The arrays are buffers that keep their capacity from one record to the next, so that a
-/// steady stream of notifications allocates nothing. Text is UTF-8.
+/// The arrays are buffers that keep their capacity from one record to the next, so that a steady
+/// stream of notifications allocates nothing. Strings are UTF-8.
 public struct Notification: Sendable {
-    /// The place of block and token in the connector or event, as written; 0 for a single one.
+    /// The index of block and token as written in the connector or event; 0 for a single one.
     public var index = 0
-    /// True when its record can make further ones, as connector and event are written: then an
-    /// `apns_id` of the event's own is the name that each of them gets its identifier from.
+    /// True when its record may produce several, according to connector and event: each of them
+    /// then derives its identifier from the event's own `apns_id`, if there is one.
     public var isOneOfSeveral = false
-    /// The event's own `apns_id`; nil for the one that follows from the record's place.
+    /// The event's own `apns_id`; nil for the one derived from the record's offset.
     public var ownID: NotificationID?
     /// Lower-case hexadecimal digits, an even number of them.
     public var deviceToken: [UInt8] = []
-    /// The place of its app among the connector's apps, 0 where there is one; -1 where it could
-    /// not be chosen, so that it is dropped.
+    /// The index of its app in the connector's list, 0 if there is only one; -1 if none could be
+    /// determined, so that it is dropped.
     public var app = 0
     /// The app's bundle identifier, without the suffix of a push type.
     public var bundleID: [UInt8] = []
-    /// What kind of push it is.
+    /// The push type.
     public var pushType: PushType = .alert
     /// The value of `apns-priority`: 10, 5 or 1.
     public var priority: UInt8 = 10
@@ -35,26 +35,26 @@ public struct Notification: Sendable {
     public var collapseID: [UInt8] = []
     /// The value of `apns-expiration`.
     public var expiration: Expiration = .absent
-    /// After this moment, in milliseconds since 1970, it is not sent any more.
+    /// The time after which it is not sent any more, in milliseconds since 1970.
     public var expiresAt: Int64?
-    /// True when ``expiresAt`` follows from a time to live.
+    /// True when ``expiresAt`` was computed from a time to live.
     public var usesTimeToLive = false
-    /// True when nobody wrote a priority, so that it is the one of the push type.
+    /// True when no priority was set, so that the push type's default applies.
     public var isPriorityDefault = false
     /// When the event happened, in milliseconds since 1970.
     public var eventTime: Int64 = 0
     /// The body of the request: JSON.
     public var payload: [UInt8] = []
-    /// Why it is not to be sent; nil when it is.
+    /// Why it is dropped; nil when it is to be sent.
     public var drop: Drop?
 
-    /// A notification with nothing in it.
+    /// Creates an empty notification.
     public init() {}
 
-    /// True when it is not sent any more at a time in milliseconds since 1970.
+    /// True when it must no longer be sent at a time in milliseconds since 1970.
     public func isExpired(at time: Int64) -> Bool { expiresAt.map { $0 <= time } ?? false }
 
-    /// Empties every field and keeps the buffers.
+    /// Clears every field, keeping the buffers.
     public mutating func reset() {
         resetAllButTexts()
         deviceToken.removeAll(keepingCapacity: true)
@@ -63,8 +63,8 @@ public struct Notification: Sendable {
         payload.removeAll(keepingCapacity: true)
     }
 
-    /// Empties every field but device token, bundle identifier, collapse ID and payload, each of
-    /// which has to be written or emptied by the caller.
+    /// Clears every field except device token, bundle identifier, collapse ID and payload, which
+    /// the caller must write or clear.
     mutating func resetAllButTexts() {
         index = 0
         isOneOfSeveral = false
@@ -81,47 +81,47 @@ public struct Notification: Sendable {
     }
 }
 
-/// Why a record or a notification is not sent.
+/// Why a record or a notification is dropped.
 public struct Drop: Equatable, Sendable {
-    /// The reason, for programs.
+    /// The machine-readable reason.
     public var reason: DropReason
-    /// What exactly was wrong and where, for people. Holds no device token.
+    /// What exactly is wrong and where, for display. Contains no device token.
     public var detail: String
 
-    /// Names the reason and what was wrong.
+    /// Creates a drop.
     public init(_ reason: DropReason, _ detail: String) {
         self.reason = reason
         self.detail = detail
     }
 }
 
-/// What mapping made of one record.
+/// The result of mapping one record.
 ///
-/// `notifications[0..<count]` are valid; the rest are buffers that wait to be used again.
+/// `notifications[0..<count]` are valid; the rest are buffers for reuse.
 public struct MappedRecord: Sendable {
     /// The buffers; only the first ``count`` are valid.
     public var notifications: [Notification] = []
-    /// How many notifications the record makes.
+    /// How many notifications the record produces.
     public var count = 0
-    /// True when neither event nor record says when it happened: its time is that of now.
+    /// True when neither event nor record contains a time: the current time is used.
     public var isTimeUnknown = false
     /// True when `when` did not match: there is nothing to send.
     ///
-    /// There is nothing to report, either, unless it was asked for: then there is one
-    /// notification, which is dropped.
+    /// There is nothing to report either, unless requested: in that case there is one notification,
+    /// which is dropped.
     public var isFiltered = false
 
-    /// Holds nothing yet.
+    /// Creates an empty value.
     public init() {}
 
-    /// Forgets the last record and keeps the buffers.
+    /// Clears the last record, keeping the buffers.
     public mutating func reset() {
         count = 0
         isTimeUnknown = false
         isFiltered = false
     }
 
-    /// Makes room for one more notification and returns its place in ``notifications``.
+    /// Makes room for one more notification and returns its index in ``notifications``.
     public mutating func append() -> Int {
         if count == notifications.count {
             notifications.append(Notification())
@@ -132,8 +132,8 @@ public struct MappedRecord: Sendable {
         return count - 1
     }
 
-    /// The same for a caller that writes or empties each of the texts: those of an earlier
-    /// notification stand there, which are mostly as long as the new ones.
+    /// The same for a caller that writes or clears each string: they still contain an earlier
+    /// notification's, which are usually as long as the new ones.
     public mutating func appendToWriteOver() -> Int {
         guard count < notifications.count else { return append() }
         notifications[count].resetAllButTexts()

@@ -5,13 +5,13 @@ public struct NotificationID: Hashable, Sendable, BitwiseCopyable {
     /// The last eight bytes, most significant first.
     public var low: UInt64
 
-    /// Makes an identifier from its two halves.
+    /// Creates an identifier from its two halves.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// Reads a UUID in its canonical form, upper or lower case; nil for anything else.
+    /// Parses a UUID in its canonical form, upper or lower case; nil for anything else.
     @inlinable
     public init?(_ text: some Collection<UInt8>) {
         guard text.count == 36 else { return nil }
@@ -33,8 +33,8 @@ public struct NotificationID: Hashable, Sendable, BitwiseCopyable {
         self.init(high: halves.0, low: halves.1)
     }
 
-    /// The 36 characters of the canonical form, eight in each number but four in the last one; the
-    /// first stands in the lowest byte.
+    /// The 36 characters of the canonical form, eight in each number except four in the last one;
+    /// the first is in the lowest byte.
     public var characters: (UInt64, UInt64, UInt64, UInt64, UInt64) {
         let dash = UInt64(UInt8(ascii: "-"))
         let (second, third) = (Self.digits(high), Self.digits(low >> 32))
@@ -65,7 +65,7 @@ public struct NotificationID: Hashable, Sendable, BitwiseCopyable {
         for place in 0..<count { text.append(UInt8(truncatingIfNeeded: word &>> (8 &* place))) }
     }
 
-    /// The eight digits of the lower half of a word at once, the first in the lowest byte.
+    /// The eight digits of the lower half of a word, the first in the lowest byte.
     @inline(__always)
     private static func digits(_ word: UInt64) -> UInt64 {
         var bytes = UInt64(UInt32(truncatingIfNeeded: word).byteSwapped)
@@ -86,13 +86,13 @@ extension NotificationID: CustomStringConvertible {
     }
 }
 
-/// The digit of a value below 16.
+/// The hexadecimal digit of a value below 16.
 @inline(__always)
 func lowercaseHexDigit(_ value: UInt8) -> UInt8 {
     value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
 }
 
-/// The value of a hexadecimal digit, or nil.
+/// The value of a hexadecimal digit; nil for other characters.
 @usableFromInline
 func hexDigit(_ byte: UInt8) -> UInt8? {
     switch byte {

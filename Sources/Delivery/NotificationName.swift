@@ -1,18 +1,18 @@
-/// Makes the `apns-id` of a notification from its place in Kafka: UUID version 5 (RFC 9562, 5.5).
+/// Derives the `apns-id` of a notification from its record's offset: UUID version 5 (RFC 9562,
+/// 5.5).
 ///
-/// The name is `clusterID/group/topic/partition/offset/index`, numbers in decimal. Whoever reads
-/// the record again, on whatever member of the group, finds the same identifier; another group's
-/// pushes of the same record have others.
+/// The name is `clusterID/group/topic/partition/offset/index`, with decimal numbers. Any member of
+/// the group that reads the record again derives the same identifier; another group derives others.
 public struct NotificationName: Sendable {
-    /// The namespace of every identifier that follows from a record's place. It never changes.
+    /// The namespace of all identifiers derived from offsets. It never changes.
     public static let namespace = NotificationID(
         high: 0x89D4_8FA1_637F_443E, low: 0x807D_1387_39FA_B133)
 
-    /// The digest of the part of the name that the records of a partition share.
+    /// The digest of the part of the name shared by all records of a partition.
     private let prefix: SHA1
 
-    /// Fixes the part of the name that the records of a partition share.
-    /// `clusterID` is what the broker gives; `-` when it gives none.
+    /// Sets the part of the name shared by all records of a partition. `clusterID` is the broker's;
+    /// `-` when it has none.
     public init(clusterID: String, group: String, topicPartition: TopicPartition) {
         var prefix = Self.begin(Self.namespace)
         let place = "\(topicPartition.topic)/\(topicPartition.partition)"
@@ -29,15 +29,15 @@ public struct NotificationName: Sendable {
         return Self.version5(of: name)
     }
 
-    /// The identifier of one of several notifications of an event that brought its own.
+    /// The identifier of one of several notifications of an event with its own `apns_id`.
     public static func identifier(of own: NotificationID, index: Int) -> NotificationID {
         var name = begin(own)
         name.append(decimal: Int64(index))
         return version5(of: name)
     }
 
-    /// The identifier of a notification of the record at `offset`: its own, or what follows from
-    /// that or from the record's place.
+    /// The identifier of a notification of the record at `offset`: its own, or one derived from
+    /// that or from the offset.
     @inlinable
     public func identifier(
         of notification: borrowing Notification, offset: Int64
@@ -54,7 +54,7 @@ public struct NotificationName: Sendable {
             low: low & ~(0b11 << 62) | 0b10 << 62)
     }
 
-    /// Begins a name in a namespace.
+    /// Starts a name in a namespace.
     private static func begin(_ namespace: NotificationID) -> SHA1 {
         var name = SHA1()
         for half in [namespace.high, namespace.low] {

@@ -1,8 +1,8 @@
-/// Which offset of one partition is safe to commit, while its records finish in any order.
+/// The offset of a partition that is safe to commit, while its records finish in any order.
 ///
-/// Records come in rising order, with gaps where compaction or transactions left none. Offsets
-/// below the highest one seen that were never begun do not exist, so they count as done.
-/// Memory is bounded by the records that are not done.
+/// Records come in ascending order, with gaps from compaction or transactions. Offsets below the
+/// highest one seen that were never begun do not exist, so they count as done. Memory is bounded by
+/// the number of unfinished records.
 public struct OffsetTracker: Sendable {
     private struct Entry {
         var offset: Int64
@@ -15,24 +15,24 @@ public struct OffsetTracker: Sendable {
     private var end: Int64?
     private var known: CompletedOffsets
 
-    /// Starts where the group stands: `committed` is the next offset to read, nil when there is
-    /// none; `known` is what was done above it before.
+    /// Starts at the group's position: `committed` is the next offset to read, nil when there is
+    /// none; `known` are the offsets above it that were done before.
     public init(committed: Int64?, known: CompletedOffsets = CompletedOffsets()) {
         end = committed
         self.known = known
     }
 
-    /// How many records have begun and are not done.
+    /// The number of records begun and not done.
     public var inFlight: Int { live }
 
-    /// The next offset to read by whoever comes after us: everything below is done.
-    /// Nil before the first record of a partition that has no committed offset.
+    /// The next offset to read after a restart: everything below is done. Nil before the first
+    /// record of a partition without a committed offset.
     public var next: Int64? {
         guard head < entries.count else { return end }
         return entries[head].offset
     }
 
-    /// Takes note of a record. False when it was done before, and nothing is to be done.
+    /// Begins a record. False when it was done before, so that it must be skipped.
     public mutating func begin(_ offset: Int64) -> Bool {
         if known.contains(offset) {
             advanceEnd(to: offset + 1)
@@ -45,7 +45,7 @@ public struct OffsetTracker: Sendable {
         return true
     }
 
-    /// Takes note that a record is done, once.
+    /// Marks a record as done; call it once.
     public mutating func complete(_ offset: Int64) {
         guard let index = index(of: offset), !entries[index].isDone else {
             preconditionFailure("an offset was completed that had not begun, or twice")
@@ -56,7 +56,7 @@ public struct OffsetTracker: Sendable {
         compact()
     }
 
-    /// What is done above ``next``.
+    /// The done offsets above ``next``.
     public var completed: CompletedOffsets {
         guard let next, let end else { return CompletedOffsets() }
         var ranges: [Range<Int64>] = []
@@ -99,7 +99,7 @@ public struct OffsetTracker: Sendable {
         return low < entries.count && entries[low].offset == offset ? low : nil
     }
 
-    /// Forgets what is done, when that is most of what is held.
+    /// Removes done records when they are the majority.
     private mutating func compact() {
         if head == entries.count {
             entries.removeAll(keepingCapacity: true)

@@ -1,4 +1,4 @@
-/// What kind of push a notification is: the value of `apns-push-type`.
+/// The type of a push: the value of `apns-push-type`.
 ///
 /// Source: Apple, *Sending notification requests to APNs*.
 public enum PushType: String, CaseIterable, Sendable, BitwiseCopyable {
@@ -13,7 +13,7 @@ public enum PushType: String, CaseIterable, Sendable, BitwiseCopyable {
     case widgets
     case controls
 
-    /// What is added to the bundle identifier to make the `apns-topic`.
+    /// The suffix added to the bundle identifier to form the `apns-topic`.
     public var topicSuffix: String {
         switch self {
         case .alert, .background: ""
@@ -28,7 +28,7 @@ public enum PushType: String, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The priorities that Apple takes for this type.
+    /// The priorities that APNs accepts for this type.
     public var allowedPriorities: [UInt8] {
         switch self {
         case .alert, .voip: [10, 5, 1]
@@ -38,7 +38,7 @@ public enum PushType: String, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The priority that is sent when the event and the connector name none.
+    /// The priority used when neither the event nor the connector sets one.
     public var defaultPriority: UInt8 {
         switch self {
         case .background, .fileprovider: 5
@@ -46,6 +46,6 @@ public enum PushType: String, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The most bytes that the payload may have.
+    /// The maximum size of the payload in bytes.
     public var payloadLimit: Int { self == .voip ? 5120 : 4096 }
 }

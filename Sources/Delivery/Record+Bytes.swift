@@ -1,6 +1,6 @@
-/// Records that own plain bytes, for those who do not come from a C library.
+/// Records that own plain bytes, for sources other than a C library.
 extension Record {
-    /// Makes a record from its own copies of key, value and headers.
+    /// Creates a record with its own copies of key, value and headers.
     public static func owning(
         assignment: AssignmentID, topicPartition: TopicPartition, offset: Int64,
         timestamp: Int64? = nil, key: [UInt8]? = nil, value: [UInt8]?,
@@ -20,7 +20,7 @@ extension Record {
     }
 }
 
-/// Bytes that stay where they are for as long as the record lives.
+/// Bytes at a stable address for as long as the record lives.
 @safe private final class OwnedBytes {
     let key: UnsafeRawBufferPointer?
     let value: UnsafeRawBufferPointer?

@@ -1,17 +1,16 @@
-/// One consumed record, whose bytes stay where its source put them for as long as it lives.
+/// One consumed record, whose bytes stay in its source's memory for as long as it lives.
 ///
-/// Key, value and headers are lent, never copied: whoever keeps a record copies it into a
-/// ``RecordStore``. A null key or value is distinguished from an empty one by ``hasKey`` and
-/// ``hasValue``.
+/// Key, value and headers are borrowed, never copied: to keep a record, copy it into a
+/// ``RecordStore``. ``hasKey`` and ``hasValue`` distinguish a null key or value from an empty one.
 @safe public struct Record: ~Copyable {
-    /// The number that the source gave to the record's partition when it was assigned.
+    /// The ID of the assignment that it was read under.
     public let assignment: AssignmentID
-    /// The place of the record in Kafka.
+    /// The partition of the record.
     public let topicPartition: TopicPartition
     /// The offset of the record in its partition.
     public let offset: Int64
-    /// When the record was made, in milliseconds since 1970, where Kafka knows it; a time that no
-    /// calendar has counts as unknown.
+    /// The record's timestamp, in milliseconds since 1970, if Kafka has one; a time outside the
+    /// calendar counts as unknown.
     public let timestamp: Int64?
 
     private let key: UnsafeRawBufferPointer?
@@ -19,10 +18,10 @@
     private let owner: UnsafeMutableRawPointer
     private let access: RecordAccess
 
-    /// The last millisecond of the year 9999: RFC 3339 knows none after it.
+    /// The last millisecond of the year 9999: RFC 3339 cannot express a later one.
     private static let lastTime: Int64 = 253_402_300_799_999
 
-    /// Takes over `owner`, which `access.release` returns.
+    /// Takes ownership of `owner`, which `access.release` frees.
     ///
     /// - Safety: `key` and `value` must stay valid until `access.release(owner)` is called.
     @unsafe public init(
@@ -46,17 +45,17 @@
     public var hasKey: Bool { unsafe key != nil }
     /// False for a tombstone.
     public var hasValue: Bool { unsafe value != nil }
-    /// The bytes of key and value together.
+    /// The size of key and value together, in bytes.
     public var byteCount: Int { unsafe (key?.count ?? 0) + (value?.count ?? 0) }
 
-    /// Lends the key's bytes; none for a null key.
+    /// Lends the key's bytes; empty for a null key.
     public func withKey<Result, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(unsafe (key ?? UnsafeRawBufferPointer(start: nil, count: 0)).bytes)
     }
 
-    /// Lends the value's bytes; none for a null value.
+    /// Lends the value's bytes; empty for a null value.
     public func withValue<Result, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -69,7 +68,7 @@
     /// A copy of the value; nil for a null one.
     public func copyValue() -> [UInt8]? { unsafe value.map { unsafe [UInt8]($0) } }
 
-    /// A copy of the headers, in the order of the record.
+    /// A copy of the headers, in order.
     public borrowing func copyHeaders() -> [ResultRecord.Header] {
         var headers: [ResultRecord.Header] = []
         var index = 0
@@ -81,7 +80,7 @@
         return headers
     }
 
-    /// A copy of the last header of that name; nil when there is none or it is null.
+    /// A copy of the last header with that name; nil when there is none or it is null.
     public func copyHeader(_ name: StaticString) -> [UInt8]? {
         var index = 0
         var found: [UInt8]?
@@ -96,14 +95,14 @@
         return found
     }
 
-    /// Adds the key to a hash; false when it is null.
+    /// Adds the key to a hash; returns false when it is null.
     public func addKey(to hash: inout TextHash) -> Bool {
         guard let key = unsafe key else { return false }
         hash.add(unsafe key.bytes)
         return true
     }
 
-    /// Lends each header in the order of the record: name, value, and whether the value is null.
+    /// Lends each header in order: name, value, and whether the value is null.
     public func forEachHeader(_ body: (_ name: RawSpan, _ value: RawSpan, _ isNull: Bool) -> Void) {
         var index = 0
         while let header = unsafe access.header(owner, index) {
@@ -114,14 +113,14 @@
     }
 }
 
-/// What a source lets a ``Record`` do with the memory that it owns.
+/// How a ``Record`` uses the memory that its source owns.
 @unsafe public struct RecordAccess {
-    /// Gives the memory back.
+    /// Frees the memory.
     public var release: (UnsafeMutableRawPointer) -> Void
-    /// The header at an index, or nil past the last one.
+    /// The header at an index; nil past the last one.
     public var header: (UnsafeMutableRawPointer, Int) -> RecordHeader?
 
-    /// Names the two functions.
+    /// Creates a value from the two functions.
     public init(
         release: @escaping (UnsafeMutableRawPointer) -> Void,
         header: @escaping (UnsafeMutableRawPointer, Int) -> RecordHeader?
@@ -138,7 +137,7 @@
     /// The header's value; nil when it is null.
     public var value: UnsafeRawBufferPointer?
 
-    /// Points at a header.
+    /// Creates a header that refers to borrowed memory.
     public init(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer?) {
         unsafe self.name = unsafe name
         unsafe self.value = unsafe value

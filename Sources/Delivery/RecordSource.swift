@@ -1,27 +1,27 @@
-/// Names one assignment of a partition to this member: a partition that leaves and comes back
-/// has a new one, so that what belongs to the old one can be distinguished.
+/// Identifies one assignment of a partition to this member: a partition that is revoked and
+/// assigned again gets a new ID, which distinguishes it from the old assignment.
 public struct AssignmentID: Hashable, Sendable, BitwiseCopyable {
-    /// Counts from 0 for the life of a source and is never used again.
+    /// Counts from 0 for the life of a source and is never reused.
     public var number: Int
 
-    /// Names an assignment by its number.
+    /// Creates an ID.
     public init(_ number: Int) { self.number = number }
 }
 
-/// A partition that this member may read from now on.
+/// A partition newly assigned to this member.
 public struct AssignedPartition: Sendable {
-    /// The number that its records will carry.
+    /// The ID that its records will have.
     public var id: AssignmentID
-    /// Which partition it is.
+    /// The partition.
     public var topicPartition: TopicPartition
-    /// The offset that the group had committed; nil when there was none.
+    /// The group's committed offset; nil when there was none.
     public var committed: Int64?
-    /// The text that was committed with it: see ``CompletedOffsets``.
+    /// The metadata string committed with it: see ``CompletedOffsets``.
     public var metadata: String
-    /// Why it does not begin where the one before stood; nil when it does.
+    /// Why it does not start at the previous position; nil when it does.
     public var reset: PositionReset?
 
-    /// Describes an assignment.
+    /// Creates an assigned partition.
     public init(
         id: AssignmentID, topicPartition: TopicPartition, committed: Int64?, metadata: String,
         reset: PositionReset? = nil
@@ -34,29 +34,29 @@ public struct AssignedPartition: Sendable {
     }
 }
 
-/// What the group decided about this member's partitions.
+/// A change of this member's assignment.
 public enum AssignmentChange: Sendable {
-    /// Records of these partitions may come from now on.
+    /// Records may now come from these partitions.
     case assigned([AssignedPartition])
     /// These partitions are being revoked: finish, commit, call ``RecordSource/giveUp(_:)``.
     case revoking([AssignmentID])
-    /// These partitions belong to somebody else already: commit nothing more for them.
+    /// These partitions already belong to other members: commit nothing more for them.
     case lost([AssignmentID])
-    /// The log behind an assignment is gone, and the partition is read again under another one.
-    /// Nobody can read again what was taken of the old one: finish it, and commit nothing for it.
+    /// The log of an assignment is gone, and the partition is read again under another one. Records
+    /// taken from the old log cannot be read again: finish them, and commit nothing for it.
     case replaced(AssignmentID, by: AssignedPartition)
 }
 
-/// How far one partition has come.
+/// A position to commit for one partition.
 public struct OffsetCommit: Equatable, Sendable {
-    /// Which assignment it belongs to.
+    /// The assignment that it belongs to.
     public var assignment: AssignmentID
     /// The offset of the next record to read.
     public var next: Int64
-    /// The completed offsets above it, as text.
+    /// The completed offsets above it, encoded as a string.
     public var metadata: String
 
-    /// Describes a commit of one partition.
+    /// Creates a commit for one partition.
     public init(assignment: AssignmentID, next: Int64, metadata: String) {
         self.assignment = assignment
         self.next = next
@@ -64,47 +64,47 @@ public struct OffsetCommit: Equatable, Sendable {
     }
 }
 
-/// What became of a commit.
+/// The result of a commit.
 public struct CommitReport: Sendable {
-    /// What was to be committed.
+    /// The positions to be committed.
     public var commits: [OffsetCommit]
-    /// Why Kafka refused it; nil when it did not.
+    /// Why Kafka rejected it; nil on success.
     public var failure: KafkaFailure?
 
-    /// Reports on a commit.
+    /// Creates a report.
     public init(commits: [OffsetCommit], failure: KafkaFailure?) {
         self.commits = commits
         self.failure = failure
     }
 }
 
-/// Where records come from: Kafka in production, a seeded list in simulation.
+/// A source of records: Kafka in production, a seeded list in simulation.
 ///
-/// The owner calls ``take(atMost:_:)`` at least once a second, even with a limit of 0, so that
-/// the member stays in its group; then it asks for changes, reports and failures until there
-/// are none. Nothing here waits, except ``close()``.
+/// The owner calls ``take(atMost:_:)`` at least once a second, even with a limit of 0, so that the
+/// member stays in its group; then it takes changes, reports and failures until there are none.
+/// Nothing here blocks, except ``close()``.
 public protocol RecordSource: ~Copyable {
-    /// Lends at most `limit` records that are already here, each for one call of `body`, and
-    /// returns how many it took from the queue: when that is less than `limit`, it was empty.
+    /// Lends at most `limit` fetched records, each for one call of `body`, and returns how many it
+    /// took from the queue: if less than `limit`, the queue was empty.
     mutating func take(atMost limit: Int, _ body: (borrowing Record) -> Void) -> Int
-    /// The next change of the assignment that the owner has not heard of. No record comes before
-    /// its assignment was told here.
+    /// The next assignment change that the owner has not seen. No record comes before its
+    /// assignment was returned here.
     mutating func nextChange() -> AssignmentChange?
-    /// Gives back partitions that were being revoked. Commit first.
+    /// Gives up partitions that are being revoked. Commit first.
     mutating func giveUp(_ assignments: [AssignmentID])
-    /// False while the group is rebalancing and a commit would come too late: ask again
-    /// a little later.
+    /// False while the group is rebalancing and a commit would come too late: try again a little
+    /// later.
     var mayCommit: Bool { mutating get }
-    /// Starts to commit. The result comes as a ``CommitReport``.
+    /// Starts to commit. The result is reported as a ``CommitReport``.
     mutating func commit(_ commits: [OffsetCommit])
-    /// The next result of a commit.
+    /// The next commit result.
     mutating func nextCommitReport() -> CommitReport?
-    /// The next failure that the owner has not heard of.
+    /// The next failure that the owner has not seen.
     mutating func nextFailure() -> KafkaFailure?
-    /// Stops the flow from these partitions, until ``resume(_:)``.
+    /// Pauses these partitions, until ``resume(_:)``.
     mutating func pause(_ assignments: [AssignmentID])
-    /// Lets the records of these partitions flow again.
+    /// Resumes these partitions.
     mutating func resume(_ assignments: [AssignmentID])
-    /// Leaves the group. Nothing may be called afterwards.
+    /// Leaves the group. Do not use the source afterwards.
     mutating func close()
 }

@@ -3,9 +3,9 @@ public struct ResultRecord {
     /// A header of the record; a nil value is a null one.
     public typealias Header = (name: String, value: [UInt8]?)
 
-    /// The topic it goes to.
+    /// The topic to write to.
     public var topic: String
-    /// The partition it goes to; nil lets the key choose. So does one that the topic lacks.
+    /// The partition to write to; nil, or one that the topic does not have, lets the key decide.
     public var partition: Int32?
     /// Its key; nil for none.
     public var key: [UInt8]?
@@ -14,7 +14,7 @@ public struct ResultRecord {
     /// Its headers, in order.
     public var headers: [Header]
 
-    /// Describes a record.
+    /// Creates a record.
     public init(
         topic: String, partition: Int32? = nil, key: [UInt8]?, value: [UInt8]?, headers: [Header]
     ) {
@@ -26,46 +26,46 @@ public struct ResultRecord {
     }
 }
 
-/// What a sink said when a record was handed to it.
+/// The immediate result of publishing a record.
 public enum PublishResult: Equatable, Sendable {
     /// It will be acknowledged later, by its ticket.
     case queued
-    /// There is no room now: try again after the next acknowledgement.
+    /// There is no room now: retry after the next acknowledgement.
     case full
-    /// It will never fit.
+    /// It is larger than the sink can ever accept.
     case tooLarge
-    /// It was refused at once.
+    /// It was rejected immediately.
     case failed(KafkaFailure)
 }
 
-/// How a result record ended.
+/// The final result of publishing a record.
 public enum Acknowledgement: Equatable, Sendable {
     /// All in-sync replicas have it.
     case stored
-    /// The broker refuses its size.
+    /// The broker rejects its size.
     case tooLarge
-    /// It was not stored; it may be handed over again.
+    /// It was not stored; it may be published again.
     case failed(KafkaFailure)
 }
 
-/// Where outcomes and their companions go: Kafka in production, a list in simulation.
+/// The destination of outcomes and other results: Kafka in production, a list in simulation.
 public protocol ResultSink: ~Copyable {
-    /// Hands over a record. Its end is reported with `ticket` by ``acknowledgements(_:)``.
+    /// Publishes a record. ``acknowledgements(_:)`` reports the result with `ticket`.
     mutating func publish(_ record: borrowing ResultRecord, ticket: UInt64) -> PublishResult
-    /// Hands over a record without headers, whose bytes are lent for the call.
+    /// Publishes a record without headers, whose bytes are only borrowed for the call.
     mutating func publish(
         to topic: String, partition: Int32?, key: RawSpan?, value: RawSpan?, ticket: UInt64
     ) -> PublishResult
-    /// How many partitions a topic has, as far as is known by now; nil until it is.
+    /// The number of partitions of a topic; nil until it is known.
     ///
-    /// To ask makes the sink find out, and look again from time to time; it never waits.
+    /// The first call makes the sink look it up, and refresh it from time to time; it never blocks.
     mutating func partitionCount(of topic: String) -> Int?
-    /// Reports every record that has ended since the last call. Never waits.
+    /// Reports every record that has finished since the last call. Never blocks.
     mutating func acknowledgements(_ body: (_ ticket: UInt64, Acknowledgement) -> Void)
-    /// The next failure that the owner has not heard of.
+    /// The next failure that the owner has not seen.
     mutating func nextFailure() -> KafkaFailure?
-    /// Sends what is queued without lingering.
+    /// Sends queued records without lingering.
     mutating func flush()
-    /// Ends; what is not acknowledged by now never will be.
+    /// Closes the sink; records not acknowledged by then never will be.
     mutating func close()
 }

@@ -1,18 +1,18 @@
-/// When a notification is sent again, and when no more.
+/// When a notification is sent again, and when it is given up.
 ///
-/// Exponential back-off with full jitter: the wait before attempt n + 1 is drawn evenly from 0 to
-/// `first * factor^(n-1)`, at most `longest`.
+/// Exponential back-off with full jitter: the delay before attempt n + 1 is uniformly distributed
+/// between 0 and `first * factor^(n-1)`, at most `longest`.
 /// Source: Marc Brooker, *Exponential Backoff And Jitter*, AWS Architecture Blog, 2015.
 public struct RetryPolicy: Equatable, Sendable {
-    /// The most that the first wait may be.
+    /// The maximum of the first delay.
     public var first: Duration
-    /// By what each further wait grows.
+    /// The growth factor of the maximum delay.
     public var factor: Double
-    /// The most that any wait may be.
+    /// The maximum of any delay.
     public var longest: Duration
-    /// How often a notification is sent at most.
+    /// The most times that a notification is sent.
     public var maxAttempts: Int
-    /// How long after it was taken it is given up.
+    /// How long after it was taken a notification is given up.
     public var giveUpAfter: Duration
 
     /// Half a second doubling to five minutes, twenty attempts, one hour.
@@ -28,7 +28,7 @@ public struct RetryPolicy: Equatable, Sendable {
         self.giveUpAfter = giveUpAfter
     }
 
-    /// The most that the wait after so many attempts may be.
+    /// The maximum delay after this many attempts.
     public func ceiling(afterAttempts attempts: Int) -> Duration {
         var ceiling = Double(first.milliseconds)
         for _ in 1..<max(1, attempts) {
@@ -38,7 +38,7 @@ public struct RetryPolicy: Equatable, Sendable {
         return min(.milliseconds(Int64(ceiling)), longest)
     }
 
-    /// The wait after so many attempts, in whole milliseconds, from a random number.
+    /// The delay after this many attempts, in whole milliseconds, from a random number.
     public func delay(afterAttempts attempts: Int, random: UInt64) -> Duration {
         let ceiling = ceiling(afterAttempts: attempts).milliseconds
         return .milliseconds(Int64(random % UInt64(max(1, ceiling + 1))))

@@ -1,11 +1,11 @@
-/// SHA-1 (FIPS 180-4), for names only: UUID version 5 asks for it.
+/// SHA-1 (FIPS 180-4), for names only: UUID version 5 requires it.
 struct SHA1: Sendable {
     private typealias State = (UInt32, UInt32, UInt32, UInt32, UInt32)
     private var state: State = (
         0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0
     )
 
-    /// What the rounds of one quarter do.
+    /// The operation of a quarter of the rounds.
     private enum Quarter {
         case first, second, third, fourth
 
@@ -28,9 +28,9 @@ struct SHA1: Sendable {
         }
     }
 
-    /// What has come since the last whole block, with zeros behind it.
+    /// The bytes since the last complete block, followed by zeros.
     private var words: InlineArray<16, UInt32> = .init(repeating: 0)
-    /// How many bytes have come.
+    /// The number of bytes added.
     private var count = 0
 
     /// Adds a byte.
@@ -42,16 +42,16 @@ struct SHA1: Sendable {
         if place == 63 { addBlock() }
     }
 
-    /// Adds a number in decimal.
+    /// Adds a number in decimal digits.
     mutating func append(decimal number: Int64) {
         DecimalDigits(number).forEach { append($0) }
     }
 
-    /// The first 16 bytes of the digest of all that has come, as two halves.
+    /// The first 16 bytes of the digest, as two halves.
     consuming func halves() -> (high: UInt64, low: UInt64) {
         let bits = UInt64(count) << 3
         append(0x80)
-        // The length stands at the end of a block.
+        // The length is at the end of a block.
         if count & 63 > 56 { addBlock() }
         words[14] = UInt32(truncatingIfNeeded: bits >> 32)
         words[15] = UInt32(truncatingIfNeeded: bits)
@@ -65,7 +65,7 @@ struct SHA1: Sendable {
         words = .init(repeating: 0)
     }
 
-    /// Adds a block. Written out, so that all of it stays in registers.
+    /// Adds a block. Unrolled, so that all of it stays in registers.
     private mutating func add(_ block: InlineArray<16, UInt32>) {
         var words = block
         let before = state
@@ -111,7 +111,7 @@ struct SHA1: Sendable {
             words[index & 15] = Self.rotate(mixed, 1)
         }
         let (a, b, c, d, e) = state
-        // What comes of the round before is added last: the rest need not wait for it.
+        // The previous round's result is added last: the rest need not wait for it.
         let next =
             (e &+ quarter.constant &+ words[index & 15]) &+ quarter.mix(b, c, d)
             &+ Self.rotate(a, 5)

@@ -5,7 +5,7 @@ public struct TopicPartition: Hashable, Sendable {
     /// The number of the partition, from 0.
     public var partition: Int32
 
-    /// Names a partition.
+    /// Creates a topic and partition.
     public init(topic: String, partition: Int32) {
         self.topic = topic
         self.partition = partition

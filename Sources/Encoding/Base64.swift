@@ -1,10 +1,10 @@
 /// Base64 as RFC 4648 defines it, in one of its two alphabets.
 ///
-/// Reading is strict: nothing is accepted that writing would not have produced.
+/// Decoding is strict: only the output of encoding is accepted.
 public struct Base64: Sendable {
     /// The alphabet with `+` and `/`, padded (part 4).
     public static let standard = Base64(last: "+/", isPadded: true)
-    /// The alphabet of URLs with `-` and `_`, without padding, as in JSON Web Tokens (part 5).
+    /// The alphabet with `-` and `_`, without padding, as in JSON Web Tokens (part 5).
     public static let url = Base64(last: "-_", isPadded: false)
 
     private static let padding = UInt8(ascii: "=")
@@ -18,7 +18,7 @@ public struct Base64: Sendable {
         self.isPadded = isPadded
     }
 
-    /// Writes bytes as characters.
+    /// Encodes bytes.
     public func encode(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -37,14 +37,14 @@ public struct Base64: Sendable {
         return text
     }
 
-    /// Reads characters back; nil when they are not exactly what ``encode(_:)`` writes.
+    /// Decodes characters; nil if they are not exactly what ``encode(_:)`` returns.
     public func decode(_ text: [UInt8]) -> [UInt8]? {
         var text = text
         return decode(inPlace: &text) ? text : nil
     }
 
-    /// Replaces characters by the bytes that they stand for; false when they are not exactly what
-    /// ``encode(_:)`` writes.
+    /// Replaces characters by the decoded bytes; false if they are not exactly what ``encode(_:)``
+    /// returns.
     public func decode(inPlace text: inout [UInt8]) -> Bool {
         var end = text.count
         if isPadded {
@@ -63,7 +63,7 @@ public struct Base64: Sendable {
         return sextets.isComplete
     }
 
-    /// What a character stands for, 0 to 63; nil when it is not in the alphabet.
+    /// The value of a character, 0 to 63; nil when it is not in the alphabet.
     public func value(of character: UInt8) -> UInt8? {
         switch character {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
@@ -80,7 +80,7 @@ public struct Base64: Sendable {
         private var bits: UInt32 = 0
         private var count: UInt32 = 0
 
-        /// Begins without any bits.
+        /// Starts without any bits.
         public init() {}
 
         /// Adds the value of a character; returns the byte that it completes, if it does.
@@ -92,7 +92,7 @@ public struct Base64: Sendable {
             return UInt8(truncatingIfNeeded: bits >> count)
         }
 
-        /// True when the characters were whole bytes, followed by nothing but zero bits.
+        /// True when the characters encode whole bytes, followed only by zero bits.
         public var isComplete: Bool { count != 6 && bits & (1 << count - 1) == 0 }
     }
 }

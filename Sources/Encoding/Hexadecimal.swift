@@ -1,6 +1,6 @@
 /// Bytes as hexadecimal digits.
 public enum Hexadecimal {
-    /// The lower-case digits of bytes, two for each.
+    /// The lower-case digits of bytes, two per byte.
     public static func encode(_ bytes: [UInt8]) -> [UInt8] {
         var digits: [UInt8] = []
         digits.reserveCapacity(2 * bytes.count)
@@ -14,7 +14,7 @@ public enum Hexadecimal {
         digits.append(digit(byte & 15))
     }
 
-    /// The value of a digit in upper or lower case; nil for any other character.
+    /// The value of a digit of either case; nil for any other character.
     public static func value(of digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
@@ -24,9 +24,9 @@ public enum Hexadecimal {
         }
     }
 
-    /// True when all characters are digits, in upper or lower case.
+    /// True when all characters are digits of either case.
     public static func areDigits(_ text: Span<UInt8>) -> Bool {
-        // Without leaving the loop early many characters are compared at once.
+        // Without an early exit, the loop compares many characters at once.
         var others: UInt8 = 0
         for index in text.indices {
             let character = text[index]

@@ -1,9 +1,9 @@
-/// Random numbers that follow from a seed: SplitMix64.
+/// A seeded random number generator: SplitMix64.
 /// Source: Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, 2014.
 public struct SeededGenerator: RandomNumberGenerator, Equatable, Sendable {
     private var state: UInt64
 
-    /// Begins at a seed; equal seeds give equal numbers.
+    /// Creates a generator; equal seeds yield equal numbers.
     public init(seed: UInt64) { state = seed }
 
     /// The next number.
@@ -12,10 +12,10 @@ public struct SeededGenerator: RandomNumberGenerator, Equatable, Sendable {
         return Self.mix(state)
     }
 
-    /// By how much the state grows with each number.
+    /// The increment of the state for each number.
     public static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// A number that looks random and follows from another one.
+    /// Derives a random-looking number from another one.
     public static func mix(_ number: UInt64) -> UInt64 {
         var mixed = number
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9

@@ -1,4 +1,4 @@
-/// Times as text: RFC 3339 in UTC with milliseconds.
+/// Formats times: RFC 3339 in UTC with milliseconds.
 public enum Timestamp {
     /// Appends `2026-01-01T10:00:00.123Z` for milliseconds since 1970.
     public static func append(milliseconds: Int64, to bytes: inout [UInt8]) {
@@ -20,14 +20,14 @@ public enum Timestamp {
         bytes.append(UInt8(ascii: "Z"))
     }
 
-    /// The text of a time.
+    /// A time as a string.
     public static func text(milliseconds: Int64) -> String {
         var bytes: [UInt8] = []
         append(milliseconds: milliseconds, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Year, month and day of a count of days since 1970-01-01, in the Gregorian calendar.
+    /// The year, month and day of a number of days since 1970-01-01, in the Gregorian calendar.
     /// Source: Howard Hinnant, *chrono-Compatible Low-Level Date Algorithms*, `civil_from_days`.
     static func civilDate(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = (days + 719_468).flooredDivision(by: 146_097)

@@ -1,4 +1,4 @@
-/// Writes many times that lie close together: the date of the last one is used again.
+/// Formats times that are close together: the date of the last one is reused.
 public struct TimestampWriter: Sendable {
     private static let day: Int64 = 86_400_000
     /// The last millisecond of the year 9999: later years have five digits.
@@ -10,7 +10,7 @@ public struct TimestampWriter: Sendable {
     /// `01T` of the last date.
     private var dayOfMonth: UInt64 = 0
 
-    /// Knows no date yet.
+    /// Creates a writer.
     public init() {}
 
     /// The 24 characters of `2026-01-01T10:00:00.123Z` for milliseconds since 1970, eight in each

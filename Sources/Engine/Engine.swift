@@ -5,14 +5,14 @@ internal import Encoding
 internal import EventLoop
 package import Mapping
 
-/// Decides what becomes of every push: all state of a worker and every rule about it. It does no
-/// I/O and reads no clock.
+/// Decides the fate of every push: it contains all of a worker's state and every rule about it. It
+/// does no I/O and reads no clock.
 ///
 /// The worker reports events (records, responses, acknowledgements, revocations, the time) and
 /// carries out commands: what to send, what to publish, what to commit, which partitions to pause.
-/// The rules live in the folders: `Push` holds the life of a push, `Sending` what is sent when and
-/// what follows from a response, `Waiting` retries, `Partitions` assignment and flow, `Outbox` what
-/// Kafka is owed.
+/// The rules are grouped in folders: `Push` contains the life of a push, `Sending` what is sent
+/// when and how responses are handled, `Waiting` retries, `Partitions` assignment and flow,
+/// `Outbox` the result records that Kafka is owed.
 package struct Engine: ~Copyable {
     /// The connector's settings.
     package internal(set) var settings: EngineSettings
@@ -22,7 +22,7 @@ package struct Engine: ~Copyable {
     package internal(set) var wallClock: Int64 = 0
     /// Totals since the start.
     package internal(set) var counters = EngineCounters()
-    /// How many pushes got which outcome, and how long they took.
+    /// Pushes by outcome, and their latencies.
     package internal(set) var figures: PushFigures
     /// Messages for the log, in order.
     var notices: [Notice] = []
@@ -34,7 +34,7 @@ package struct Engine: ~Copyable {
     var store = RecordStore()
     var records: Slab<TakenRecord>
     var pushes: PushTable
-    /// Records in flight, and those that wait beside them.
+    /// Records in flight, and the waiting records outside of that window.
     var window: InFlightWindow
     var waitingWindow: InFlightWindow
 
@@ -58,7 +58,7 @@ package struct Engine: ~Copyable {
     /// The kinds of unexpected responses that have been logged.
     var unexpectedResponses: [String] = []
 
-    /// What is left to abandon of drains and revocations.
+    /// Drains and revocations whose pushes are still to be abandoned.
     var abandonments: [Abandonment] = []
     /// How many pushes this turn may still abandon.
     var abandonsLeft = Engine.abandonsPerTurn
@@ -129,7 +129,7 @@ extension Engine {
         return next == .distantFuture ? nil : next
     }
 
-    /// Hands over the messages for the log.
+    /// Returns the messages for the log, and removes them.
     package mutating func takeNotices() -> [Notice] {
         guard !notices.isEmpty else { return [] }
         defer { notices = [] }
@@ -137,20 +137,20 @@ extension Engine {
     }
 }
 
-// MARK: What an observer sees
+// MARK: Observation
 
 extension Engine {
-    /// Records taken and not done.
+    /// The number of records taken and not done.
     package var openRecords: Int { records.count }
-    /// Records that wait outside the window.
+    /// The number of records waiting outside the window.
     package var waitingRecords: Int { waitingWindow.records }
-    /// Records in flight.
+    /// The number of records in flight.
     package var recordsInFlight: Int { window.records }
-    /// The bytes that all open records account for.
+    /// The size of all open records in bytes.
     package var openBytes: Int { window.bytes + waitingWindow.bytes }
-    /// The bytes of memory that copies of records occupy.
+    /// The memory of all copies of records in bytes.
     package var storedBytes: Int { store.byteCount }
-    /// Pushes that are not done.
+    /// The number of pushes that are not done.
     package var openPushes: Int { pushes.count }
     /// True when nothing is sent because the connections are closed.
     package var isClosed: Bool { phase == .closed }
@@ -161,15 +161,15 @@ extension Engine {
 // MARK: Stopping
 
 extension Engine {
-    /// Stops taking records. What is in flight is finished, and so are records already begun.
+    /// Stops taking records. Whatever is in flight is finished, and so are records already begun.
     package mutating func drain(until deadline: Instant) {
         phase = .draining(until: deadline)
         intake.stop()
         abandonIdle(nil, until: deadline)
     }
 
-    /// The connections are closed. What waits is left to the next reader of its record, where there
-    /// can be one.
+    /// The connections are closed. Waiting pushes are left to the next reader of their records, if
+    /// there can be one.
     package mutating func close() {
         phase = .closed
         abandonIdle(nil)

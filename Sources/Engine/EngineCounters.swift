@@ -12,7 +12,7 @@ public struct EngineCounters: Equatable, Sendable {
     public var attempts = 0
     /// Notifications that APNs accepted.
     public var accepted = 0
-    /// Notifications that APNs rejected for good.
+    /// Notifications that APNs rejected permanently.
     public var rejected = 0
     /// Notifications that were dropped.
     public var dropped = 0
@@ -26,13 +26,13 @@ public struct EngineCounters: Equatable, Sendable {
     public var takenFromRetryTopic = 0
     /// Result records that Kafka has acknowledged.
     public var resultsStored = 0
-    /// Result records that Kafka refused, counted each time.
+    /// Result records that Kafka rejected, counted each time.
     public var resultsRefused = 0
     /// Committed offsets, counted per partition and commit.
     public var commits = 0
-    /// How often Kafka no longer had the log of a partition that was being read.
+    /// How often the log of a partition being read was deleted or replaced.
     public var positionResets = 0
-    /// Offsets that Kafka removed before they were read, as far as Kafka reports them.
+    /// Offsets that Kafka removed before they were read, if Kafka reports them.
     public var recordsGone = 0
     /// Responses that are not in the table of reasons.
     public var newResponses = 0
@@ -40,7 +40,7 @@ public struct EngineCounters: Equatable, Sendable {
     /// Responses and acknowledgements that came after their push was done and were ignored.
     public var lateReferences = 0
 
-    /// All zero.
+    /// Creates counters that are all zero.
     public init() {}
 
     /// Adds the totals of another worker.

@@ -12,7 +12,7 @@ public struct EngineSettings: Sendable {
     public var group: String
     /// The topics to read.
     public var sourceTopics: [String]
-    /// The result topics, and how much they reveal of device tokens.
+    /// The result topics, and how they contain device tokens.
     public var results: ResultsSettings
     /// The apps that notifications are sent to.
     public var apps: [EngineApp]
@@ -25,7 +25,7 @@ public struct EngineSettings: Sendable {
     /// The most records that wait, for a retry or for an app whose sending is suspended, in
     /// addition to those in flight.
     public var maxWaiting: Int
-    /// The most bytes of waiting records.
+    /// The maximum size of waiting records in bytes.
     public var maxWaitingBytes: Int
     /// The most records of a partition that are done and not committed.
     public var maxUncommitted: Int
@@ -46,7 +46,7 @@ public struct EngineSettings: Sendable {
     /// The longest interval between two polls of Kafka.
     public var takeInterval: Duration
 
-    /// Takes the settings from a connector.
+    /// Creates the settings of a connector.
     public init(_ connector: Connector, clusterID: String) {
         self.connector = connector.name
         self.clusterID = clusterID
@@ -90,7 +90,7 @@ public struct EngineApp: Equatable, Sendable {
     /// Whether the credential is a key or a certificate.
     public var credentialKind: APNsCredential.Kind
 
-    /// Describes an app.
+    /// Creates an app.
     public init(
         name: String, bundleID: String, environment: String, route: Int, credential: String = "",
         credentialKind: APNsCredential.Kind = .key

@@ -21,7 +21,7 @@ package struct Notice: Equatable, Sendable {
 
     /// Its severity.
     package var level: Level
-    /// What happened, or what is the case.
+    /// What happened, or the current state.
     package var message: String
     /// Its fields.
     package var fields: [Field]

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// A file to whose end lines are written, each with one system call, so that those of several
-/// threads never mix.
+/// A file that lines are appended to, each with one system call, so that lines of several threads
+/// never mix.
 public final class AppendingFile: Sendable {
     private let descriptor: Int32
 
-    /// Opens a file, and makes it when there is none; only its owner may read it. A symbolic link
-    /// is refused: whoever could put it there would choose what is written to.
+    /// Opens a file, or creates one that only its owner may read. A symbolic link is rejected:
+    /// whoever created it could redirect the output.
     public init(path: String) throws(KernelError) {
         descriptor = unsafe open(
             path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// Lends the bytes, as sockets take and give them.
+    /// Lends the bytes in the form that sockets use.
     public func withRawSpan<Result, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -8,7 +8,7 @@ extension [UInt8] {
 }
 
 extension [UInt8] {
-    /// Copies lent bytes.
+    /// Copies borrowed bytes.
     public init(copying bytes: RawSpan) {
         self = unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) }
     }

@@ -1,11 +1,11 @@
-/// Memory of its own for one value that cannot be copied.
+/// Separately allocated memory for one value that cannot be copied.
 ///
-/// A class that holds its value in one is not asked at each access whether another one goes on. So
-/// nobody may reach the value while somebody else changes it.
+/// Unlike a stored property of a class, it is accessed without exclusivity checks. So no code may
+/// access the value while other code changes it.
 @safe public struct Cell<Value: ~Copyable>: ~Copyable {
     @usableFromInline let place: UnsafeMutablePointer<Value>
 
-    /// Keeps a value.
+    /// Stores a value.
     public init(_ value: consuming Value) {
         unsafe place = .allocate(capacity: 1)
         unsafe place.initialize(to: value)

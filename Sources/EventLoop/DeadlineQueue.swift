@@ -1,22 +1,22 @@
-/// Deadlines in the order in which they pass, each with what it is for: a binary heap.
+/// Deadlines in order of expiry, each with an item: a binary heap.
 ///
-/// Nothing is removed early: an owner that does not wait for a deadline any longer recognises it
-/// by its item when it passes, and ignores it.
+/// Nothing is removed early: when a deadline expires that the owner no longer waits for, the owner
+/// recognizes this by its item and ignores it.
 public struct DeadlineQueue<Deadline: Comparable & Sendable, Item: Sendable>: Sendable {
-    /// A deadline and what it is for.
+    /// A deadline and its item.
     public struct Entry: Sendable {
-        /// When it passes.
+        /// When it expires.
         public var deadline: Deadline
-        /// What it is for.
+        /// The item.
         public var item: Item
     }
 
     private var heap: [Entry] = []
 
-    /// No deadlines.
+    /// Creates an empty queue.
     public init() {}
 
-    /// The deadline that passes first.
+    /// The earliest deadline.
     public var next: Deadline? { heap.first?.deadline }
     /// The number of deadlines.
     public var count: Int { heap.count }
@@ -33,7 +33,7 @@ public struct DeadlineQueue<Deadline: Comparable & Sendable, Item: Sendable>: Se
         }
     }
 
-    /// Removes and returns a deadline that has passed; nil when none has.
+    /// Removes and returns an expired deadline; nil when there is none.
     public mutating func popExpired(at now: Deadline) -> Entry? {
         guard let first = heap.first, first.deadline <= now else { return nil }
         let last = heap.removeLast()

@@ -1,4 +1,4 @@
-/// Which file stands at a path, and when it was last written.
+/// The identity of the file at a path, and when it was last written.
 public struct FileStamp: Equatable, Sendable {
     var device: UInt64
     var file: UInt64

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Questions to the file system.
+/// File system queries.
 public enum FileSystem {
-    /// True when there is a file or a folder at a path.
+    /// True when a file or directory exists at a path.
     public static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-    /// What tells a file from what it was before; nil when there is none.
+    /// Identifies a version of a file; nil when the file does not exist.
     ///
-    /// Of a link it is the file that the link leads to, so that a changed link is a changed file.
+    /// For a symbolic link it is the target's, so that a changed link counts as a changed file.
     public static func stamp(of path: String) -> FileStamp? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }

@@ -1,75 +1,75 @@
-/// Everything a loop asks of the machine: time, chance, sockets, and what became ready.
+/// Everything an event loop needs from the machine: time, randomness, sockets and readiness.
 ///
-/// Production uses ``LinuxKernel``; tests use a simulated one. A loop is generic over its
-/// kernel, never existential, so that the choice costs nothing at run time.
+/// Production uses ``LinuxKernel``; tests use a simulated one. A loop is generic over its kernel,
+/// never existential, so that the abstraction costs nothing at run time.
 ///
-/// Sockets are watched from the moment they exist, edge by edge: after a wake-up, receive or
-/// send until the response is ``Transfer/wouldBlock``.
+/// Sockets are watched edge-triggered from their creation: after a wake-up, receive or send until
+/// the result is ``Transfer/wouldBlock``.
 public protocol Kernel: ~Copyable {
     /// Monotonic nanoseconds.
     var now: UInt64 { get }
     /// Milliseconds since 1970.
     var wallClock: Int64 { get }
-    /// The next random number: for jitter, never for secrets.
+    /// A random number: for jitter, never for secrets.
     mutating func random() -> UInt64
-    /// Sleeps until something is ready or `deadline` passes, then reports each wake-up.
+    /// Waits until something is ready or `deadline` passes, then reports each wake-up.
     mutating func wait(until deadline: UInt64?, _ body: (Wakeup) -> Void)
-    /// Reports `token` whenever `descriptor`, which somebody else owns, is readable.
+    /// Reports `token` whenever `descriptor`, which the kernel does not own, is readable.
     mutating func watch(_ descriptor: Int32, token: UInt64)
-    /// Starts to look up a host; `token` wakes when ``resolved(_:)`` has the result.
+    /// Starts a lookup of a host; `token` wakes when ``resolved(_:)`` has the result.
     mutating func resolve(host: String, port: UInt16, token: UInt64)
-    /// The addresses that a lookup found, once.
+    /// The result of a lookup; returned once.
     mutating func resolved(_ token: UInt64) -> Result<[SocketAddress], KernelError>?
-    /// Starts to connect; `token` wakes writable when it did, or readable when it could not.
+    /// Starts to connect; `token` wakes writable on success, or readable on failure.
     mutating func connect(to address: SocketAddress, token: UInt64) throws(KernelError) -> SocketID
-    /// Listens; `token` wakes when somebody connects.
+    /// Listens on an address; `token` wakes when a client connects.
     mutating func listen(on address: SocketAddress, token: UInt64) throws(KernelError) -> SocketID
-    /// The address that a socket has on this machine.
+    /// The local address of a socket.
     func localAddress(of socket: SocketID) -> SocketAddress?
-    /// Takes one waiting connection and watches it as `token`; nil when there is none.
+    /// Accepts a pending connection and watches it as `token`; nil when there is none.
     mutating func accept(from listener: SocketID, token: UInt64) -> SocketID?
-    /// Lends what has arrived, at most one buffer full.
+    /// Lends received bytes, at most one buffer.
     mutating func receive(from socket: SocketID, _ body: (RawSpan) -> Void) -> Transfer
-    /// Sends as much as fits.
+    /// Sends as many bytes as fit.
     mutating func send(_ bytes: RawSpan, to socket: SocketID) -> Transfer
-    /// How many bytes the peer's machine has not acknowledged, the end of our side included; nil
-    /// when the connection is broken.
+    /// How many bytes, including our FIN, the peer's machine has not acknowledged; nil when the
+    /// connection is broken.
     func undelivered(_ socket: SocketID) -> Int?
-    /// Ends our side: the peer sees the end of the stream.
+    /// Shuts down our side: the peer sees the end of the stream.
     mutating func shutDown(_ socket: SocketID)
-    /// Closes and forgets a socket.
+    /// Closes a socket.
     mutating func close(_ socket: SocketID)
-    /// Breaks a connection off, so that the peer sees a reset, and forgets the socket.
+    /// Resets a connection, so that the peer sees a RST, and closes the socket.
     mutating func abort(_ socket: SocketID)
 }
 
 extension Kernel where Self: ~Copyable {
-    /// On a kernel without a network nothing is on its way.
+    /// A kernel without a network has nothing in flight.
     public func undelivered(_ socket: SocketID) -> Int? { 0 }
 
-    /// A kernel that knows no reset just closes.
+    /// A kernel that does not support resets just closes the socket.
     public mutating func abort(_ socket: SocketID) { close(socket) }
 }
 
-/// A socket that a kernel keeps.
+/// A socket owned by a kernel.
 public struct SocketID: Hashable, Sendable, BitwiseCopyable {
-    /// The kernel's own number.
+    /// The kernel's number for it.
     public var number: Int32
 
-    /// Names a socket.
+    /// Creates an ID.
     public init(_ number: Int32) { self.number = number }
 }
 
 /// One descriptor that became ready, named by the token it was registered with.
 public struct Wakeup: Equatable, Sendable, BitwiseCopyable {
-    /// What it was registered as.
+    /// The token it was registered with.
     public var token: UInt64
-    /// There is something to read, or the peer has gone.
+    /// There is something to read, or the peer has closed the connection.
     public var readable: Bool
-    /// There is room to write, or a connection stands.
+    /// There is room to write, or a connection was established.
     public var writable: Bool
 
-    /// Describes a wake-up.
+    /// Creates a wake-up.
     public init(token: UInt64, readable: Bool, writable: Bool) {
         self.token = token
         self.readable = readable
@@ -77,28 +77,28 @@ public struct Wakeup: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// How a transfer of bytes ended.
+/// The result of a transfer.
 public enum Transfer: Equatable, Sendable {
-    /// So many bytes went over; never 0.
+    /// This many bytes were transferred; never 0.
     case bytes(Int)
-    /// Nothing now: wait for the next wake-up.
+    /// Not possible now: wait for the next wake-up.
     case wouldBlock
-    /// The peer has ended its stream.
+    /// The peer has closed its side.
     case ended
     /// The connection is broken.
     case failed(KernelError)
 }
 
-/// What the operating system refused.
+/// An error of the operating system.
 public struct KernelError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The system call, or `resolve`.
     public var operation: String
-    /// The system's number for the failure.
+    /// The system's error number.
     public var code: Int32
-    /// The system's words for it.
+    /// The system's error message.
     public var description: String
 
-    /// Describes a refusal.
+    /// Creates an error.
     public init(operation: String, code: Int32, description: String) {
         self.operation = operation
         self.code = code

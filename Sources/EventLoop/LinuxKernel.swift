@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// The machine itself: `epoll`, non-blocking sockets, and the system's clocks.
+/// The real machine: `epoll`, non-blocking sockets, and the system's clocks.
 @safe public struct LinuxKernel: Kernel, ~Copyable {
     private let epoll: Int32
     private let events: UnsafeMutableBufferPointer<epoll_event>
@@ -12,10 +12,10 @@ internal import Glibc
     private static var resolverToken: UInt64 { .max }
     private static var bufferSize: Int { 64 * 1024 }
 
-    /// Opens an `epoll` that reports at most `capacity` wake-ups at a time.
+    /// Creates an `epoll` that reports at most `capacity` wake-ups at a time.
     public init(capacity: Int = 256) {
-        // All fields are set together at the end: Swift 6.3 with optimisation otherwise releases
-        // the resolver's field before it holds anything.
+        // All properties are initialized together at the end: otherwise the optimizer of Swift 6.3
+        // releases the resolver's property before it is initialized.
         let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         precondition(epoll >= 0, "epoll_create1 failed: out of descriptors or memory")
         let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: capacity)
@@ -46,10 +46,10 @@ internal import Glibc
         return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
     }
 
-    /// The next random number, from the system's generator.
+    /// A random number from the system's generator.
     public mutating func random() -> UInt64 { generator.next() }
 
-    /// Sleeps in `epoll_wait`, then reports what became ready.
+    /// Waits in `epoll_wait`, then reports what became ready.
     public mutating func wait(until deadline: UInt64?, _ body: (Wakeup) -> Void) {
         let count = unsafe epoll_wait(
             epoll, events.baseAddress, Int32(events.count), milliseconds(until: deadline))
@@ -72,14 +72,14 @@ internal import Glibc
         }
     }
 
-    /// Rounds up, so that a deadline has passed when the wait is over.
+    /// Rounds up, so that the deadline has passed when the wait ends.
     private func milliseconds(until deadline: UInt64?) -> Int32 {
         guard let deadline else { return -1 }
         let now = now
         return deadline <= now ? 0 : Int32(min((deadline - now + 999_999) / 1_000_000, 60_000))
     }
 
-    /// Adds a foreign descriptor: it is only ever read from.
+    /// Adds a descriptor that the kernel does not own: it is only read from.
     public mutating func watch(_ descriptor: Int32, token: UInt64) {
         add(descriptor, EPOLLIN.rawValue | EPOLLET.rawValue, token)
     }
@@ -99,12 +99,12 @@ internal import Glibc
         return SocketID(descriptor)
     }
 
-    /// Looks a host up on a thread of its own; a numeric address needs none.
+    /// Resolves a host on a separate thread; a numeric address needs none.
     public mutating func resolve(host: String, port: UInt16, token: UInt64) {
         resolver.resolve(host: host, port: port, token: token)
     }
 
-    /// The addresses that a lookup found, once.
+    /// The result of a lookup; returned once.
     public mutating func resolved(_ token: UInt64) -> Result<[SocketAddress], KernelError>? {
         resolver.take(token)
     }
@@ -159,12 +159,12 @@ internal import Glibc
             descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Asks the system which address it gave to a socket.
+    /// The address that the system gave to a socket.
     public func localAddress(of socket: SocketID) -> SocketAddress? {
         unsafe SocketAddress { unsafe getsockname(socket.number, $0, $1) }
     }
 
-    /// Takes one connection that waits at a listener.
+    /// Accepts a connection that is pending at a listener.
     public mutating func accept(from listener: SocketID, token: UInt64) -> SocketID? {
         let flags = Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = linux_accept(listener.number, flags)
@@ -173,7 +173,7 @@ internal import Glibc
         return addSocket(descriptor, token)
     }
 
-    /// Lends at most 64 KiB that have arrived.
+    /// Lends at most 64 KiB of received bytes.
     public mutating func receive(
         from socket: SocketID, _ body: (RawSpan) -> Void
     ) -> Transfer {
@@ -200,7 +200,7 @@ internal import Glibc
         return .failed(KernelError(operation, code))
     }
 
-    /// Asks the system what it still holds, and whether the connection has failed.
+    /// Asks the system how much is unacknowledged, and whether the connection has failed.
     public func undelivered(_ socket: SocketID) -> Int? {
         var code: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
@@ -210,12 +210,12 @@ internal import Glibc
         return count < 0 ? nil : Int(count)
     }
 
-    /// Ends our side of a connection.
+    /// Shuts down our side of a connection.
     public mutating func shutDown(_ socket: SocketID) {
         _ = Glibc.shutdown(socket.number, Int32(SHUT_WR))
     }
 
-    /// Breaks a connection off: what waits to be sent is dropped, and the peer gets a reset.
+    /// Resets a connection: unsent bytes are dropped, and the peer gets a RST.
     public mutating func abort(_ socket: SocketID) {
         var now = linger(l_onoff: 1, l_linger: 0)
         unsafe setsockopt(
@@ -223,14 +223,14 @@ internal import Glibc
         close(socket)
     }
 
-    /// Closes a socket; `epoll` forgets it by itself.
+    /// Closes a socket; `epoll` removes it automatically.
     public mutating func close(_ socket: SocketID) {
         _ = Glibc.close(socket.number)
     }
 }
 
 extension KernelError {
-    /// Names the failure of a system call by `errno`.
+    /// Describes the failure of a system call by `errno`.
     init(_ operation: String, _ code: Int32) {
         self.init(
             operation: operation, code: code,

@@ -1,14 +1,14 @@
 internal import CLinux
 internal import Glibc
 
-/// An operating-system thread that runs one closure and then ends.
+/// An operating-system thread that runs one closure and then exits.
 ///
 /// `body` is `sending`: whatever it captures leaves the caller for good, so a loop can own
-/// ordinary non-`Sendable` values without a lock, an actor, or an unchecked conformance.
+/// non-`Sendable` values without a lock, an actor, or an unchecked conformance.
 public struct LoopThread: ~Copyable {
     private let handle: pthread_t
 
-    /// Starts a thread; `name` is what debuggers and `top -H` show, 15 characters at most.
+    /// Starts a thread; `name` is shown by debuggers and `top -H`, 15 characters at most.
     public init(name: String, _ body: sending @escaping () -> Void) {
         let start = unsafe Unmanaged.passRetained(Start(name: name, body: body)).toOpaque()
         var handle = pthread_t()
@@ -25,12 +25,12 @@ public struct LoopThread: ~Copyable {
         self.handle = handle
     }
 
-    /// Waits for the thread to end.
+    /// Waits for the thread to exit.
     public consuming func join() {
         pthread_join(handle, nil)
     }
 
-    /// Lets the thread end by itself.
+    /// Lets the thread exit on its own.
     public consuming func detach() {
         pthread_detach(handle)
     }

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The clock of ``LinuxKernel/now``, for those who have no kernel.
+/// The clock of ``LinuxKernel/now``, for code without a kernel.
 public enum MonotonicClock {
-    /// Nanoseconds since some moment that stays the same.
+    /// Nanoseconds since a fixed, arbitrary moment.
     public static var now: UInt64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,8 +1,8 @@
 internal import CLinux
 
-/// The variables that the process was started with.
+/// The environment variables of the process.
 public enum ProcessEnvironment {
-    /// Every variable by its name; of a name that stands twice, the first one counts.
+    /// Every variable by name; the first one counts if a name occurs twice.
     public static var variables: [String: String] {
         var variables: [String: String] = [:]
         guard var place = unsafe linux_environment() else { return variables }

@@ -1,13 +1,13 @@
 internal import CLinux
 
-/// What this process uses of the machine.
+/// The resources that this process uses.
 public enum ProcessUsage {
-    /// Seconds of processor time, user and system.
+    /// Processor time in seconds, user and system.
     public static var processorSeconds: Double {
         Double(linux_processor_microseconds()) / 1_000_000
     }
 
-    /// Bytes of memory; nil when that is not known.
+    /// Resident memory in bytes; nil when unknown.
     public static var residentBytes: Int64? {
         let bytes = linux_resident_bytes()
         return bytes < 0 ? nil : bytes

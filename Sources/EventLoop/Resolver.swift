@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// Looks host names up without holding up the loop: `getaddrinfo` runs on a thread of its own.
+/// Resolves host names without blocking the loop: `getaddrinfo` runs on a separate thread.
 final class Resolver: Sendable {
     private let finished = Mutex<[UInt64: Result<[SocketAddress], KernelError>]>([:])
     private let unheard = Mutex<[UInt64]>([])
@@ -19,7 +19,7 @@ final class Resolver: Sendable {
         if let address = SocketAddress(numeric: host, port: port) {
             return finish(token, .success([address]))
         }
-        // The thread keeps the resolver alive, so a loop may end while a lookup still runs.
+        // The thread keeps the resolver alive, so a loop may exit during a lookup.
         LoopThread(name: "resolve") { self.finish(token, Self.lookUp(host, port)) }.detach()
     }
 

@@ -1,22 +1,22 @@
 internal import CLinux
 internal import Glibc
 
-/// The signals that a process is told something by, as a stream.
+/// The signals sent to the process, as a stream.
 public enum Signals {
     /// The signals that ask a process to stop: `SIGTERM` and `SIGINT`.
     public static let termination = [SIGTERM, SIGINT]
     /// The signal by which an operator releases every mass-invalidation guard: `SIGUSR1`.
     public static let release = SIGUSR1
-    /// The signal that is reserved for reloading: `SIGHUP`.
+    /// The signal reserved for reloading: `SIGHUP`.
     public static let reload = SIGHUP
 
-    /// From now on these signals do nothing but appear in ``received()``, also those that arrive
-    /// before anybody reads it.
+    /// From now on these signals have no effect except to appear in ``received()``, including those
+    /// that arrive before it is first read.
     public static func watch(_ signals: [Int32]) {
         unsafe linux_watch_signals(signals, Int32(signals.count))
     }
 
-    /// Every signal that is watched, by number, in the order of arrival; one reader only.
+    /// Every watched signal, by number, in order of arrival; for a single reader.
     public static func received() -> AsyncStream<Int32> {
         let descriptor = unsafe linux_watch_signals([], 0)
         return AsyncStream { continuation in

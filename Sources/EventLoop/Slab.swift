@@ -1,13 +1,13 @@
-/// Numbered places for values that cannot be copied; a place that was left is used again.
+/// Numbered slots for values that cannot be copied; freed slots are reused.
 @safe public struct Slab<Element: ~Copyable>: ~Copyable {
     @usableFromInline var places: UnsafeMutableBufferPointer<Element>
     @usableFromInline var isTaken: [Bool]
     @usableFromInline var free: [Int] = []
-    /// How many places are taken.
+    /// The number of slots in use.
     @inlinable public var count: Int { taken }
     @usableFromInline var taken = 0
 
-    /// An empty slab with room for `capacity` values; it grows when that is not enough.
+    /// Creates an empty slab with room for `capacity` values; it grows on demand.
     public init(capacity: Int) {
         let capacity = max(1, capacity)
         unsafe places = .allocate(capacity: capacity)
@@ -22,13 +22,13 @@
         unsafe places.deallocate()
     }
 
-    /// The numbers of all places, taken or not.
+    /// The numbers of all slots, in use or not.
     public var slotRange: Range<Int> { isTaken.indices }
 
-    /// True when a value is kept at a place.
+    /// True when a slot is in use.
     public func isTaken(_ index: Int) -> Bool { isTaken[index] }
 
-    /// Keeps a value and returns the number of its place.
+    /// Stores a value and returns the number of its slot.
     @inlinable public mutating func insert(_ element: consuming Element) -> Int {
         if free.isEmpty { grow() }
         let index = free.removeLast()
@@ -50,7 +50,7 @@
         unsafe old.deallocate()
     }
 
-    /// Takes a value out, which frees its place.
+    /// Removes a value, which frees its slot.
     @inlinable public mutating func remove(_ index: Int) -> Element {
         precondition(isTaken[index], "the place is empty")
         isTaken[index] = false
@@ -59,7 +59,7 @@
         return unsafe places.moveElement(from: index)
     }
 
-    /// Lends the value of a taken place.
+    /// The value in a slot that is in use.
     public subscript(index: Int) -> Element {
         @inlinable _read {
             precondition(isTaken[index], "the place is empty")

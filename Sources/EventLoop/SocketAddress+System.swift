@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension SocketAddress {
-    /// Lends the address in the form that system calls take.
+    /// Lends the address in the form that system calls use.
     @unsafe func withSystemAddress<Result>(
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {
@@ -31,7 +31,7 @@ extension SocketAddress {
         }
     }
 
-    /// Reads the address that a system call such as `getsockname` fills in; nil if it fails.
+    /// Reads the address that a system call such as `getsockname` returns; nil if it fails.
     init?(_ fill: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32) {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -61,7 +61,7 @@ extension SocketAddress {
 }
 
 extension SocketAddress: CustomStringConvertible {
-    /// The address as people write it: `127.0.0.1:2197` or `[::1]:2197`.
+    /// The address in the usual notation: `127.0.0.1:2197` or `[::1]:2197`.
     public var description: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let family = address.count == 4 ? AF_INET : AF_INET6
@@ -71,7 +71,7 @@ extension SocketAddress: CustomStringConvertible {
         return address.count == 4 ? "\(name):\(port)" : "[\(name)]:\(port)"
     }
 
-    /// Reads an IPv4 or IPv6 address as people write it, without a port; nil for a name.
+    /// Parses an IPv4 or IPv6 address without a port; nil for a name.
     public init?(numeric text: String, port: UInt16) {
         for (family, size) in [(AF_INET, 4), (AF_INET6, 16)] {
             var bytes = [UInt8](repeating: 0, count: size)

@@ -5,14 +5,14 @@ public struct SocketAddress: Hashable, Sendable {
     /// The port.
     public var port: UInt16
 
-    /// An address from its bytes.
+    /// Creates an address from its bytes.
     public init(address: [UInt8], port: UInt16) {
         precondition(address.count == 4 || address.count == 16, "an address has 4 or 16 bytes")
         self.address = address
         self.port = port
     }
 
-    /// This machine, over IPv4.
+    /// This machine's IPv4 loopback address.
     public static func loopback(port: UInt16) -> SocketAddress {
         SocketAddress(address: [127, 0, 0, 1], port: port)
     }

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// The clock on the wall, for those who own no kernel.
+/// The wall clock, for code without a kernel.
 public enum WallClock {
     /// Milliseconds since 1970.
     public static var milliseconds: Int64 {

@@ -1,18 +1,18 @@
 internal import CNGHTTP2
 internal import Glibc
 
-/// The memory of one nghttp2 session: what it frees is kept for what it asks for next.
+/// The memory pool of one nghttp2 session: freed blocks are kept for later allocations.
 ///
-/// A request costs nghttp2 half a dozen blocks of always the same few sizes.
+/// A request costs nghttp2 half a dozen blocks, always of the same few sizes.
 @safe
 struct BlockPool: ~Copyable {
-    /// Blocks are this much larger than what was asked for, to remember their class.
+    /// Blocks are this much larger than requested, to store their size class.
     fileprivate static let headerSize = 16
     private static let step = 32
     private static let classes = 32
-    /// What is asked for larger than this comes from the system.
+    /// Larger allocations go to the system.
     private static let largest = step * classes - headerSize
-    /// So many blocks of a class are kept.
+    /// The most free blocks kept per class.
     private static let mostKept = 512
 
     private let heads: UnsafeMutablePointer<UnsafeMutableRawPointer?>
@@ -37,7 +37,7 @@ struct BlockPool: ~Copyable {
         unsafe counts.deallocate()
     }
 
-    /// A block with room for `size` bytes; nil when the system has none.
+    /// A block with room for `size` bytes; nil when the system has no memory.
     func allocate(_ size: Int) -> UnsafeMutableRawPointer? {
         guard size <= Self.largest else { return unsafe Self.fromSystem(size, kind: Self.classes) }
         let kind = (size + Self.headerSize - 1) / Self.step
@@ -59,7 +59,7 @@ struct BlockPool: ~Copyable {
         return unsafe block + headerSize
     }
 
-    /// Takes a block back.
+    /// Returns a block to the pool.
     func free(_ pointer: UnsafeMutableRawPointer?) {
         guard let pointer = unsafe pointer else { return }
         let block = unsafe pointer - Self.headerSize
@@ -72,8 +72,8 @@ struct BlockPool: ~Copyable {
         unsafe counts[kind] += 1
     }
 
-    /// Moves what a block holds to one with room for `size` bytes; nil, and nothing has happened,
-    /// when there is none.
+    /// Moves a block's content to one with room for `size` bytes; returns nil and changes nothing
+    /// when there is no memory.
     func reallocate(_ pointer: UnsafeMutableRawPointer?, _ size: Int) -> UnsafeMutableRawPointer? {
         guard let pointer = unsafe pointer else { return unsafe allocate(size) }
         let room = unsafe (pointer - Self.headerSize).load(fromByteOffset: 8, as: Int.self)
@@ -86,7 +86,7 @@ struct BlockPool: ~Copyable {
 }
 
 extension nghttp2_mem {
-    /// Functions for a session that allocate from a pool, which must live longer.
+    /// The allocator functions of a session; the pool must outlive it.
     init(_ pool: UnsafeMutablePointer<BlockPool>) {
         unsafe self.init(
             mem_user_data: pool, malloc: allocateBlock, free: freeBlock, calloc: allocateCleared,

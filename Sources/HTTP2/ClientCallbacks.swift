@@ -1,9 +1,9 @@
 internal import CNGHTTP2
 
-// nghttp2 calls these functions during receive and serialise. Each finds the state and the
-// slot, and forwards; nothing else happens here.
+// nghttp2 calls these functions during receive and serialise. Each looks up the state and the slot,
+// and forwards to them.
 
-/// Begins nghttp2's session of a client whose callbacks reach `state`.
+/// Creates nghttp2's session of a client, with callbacks that use `state`.
 func newClientSession(
     _ state: UnsafeMutablePointer<ClientState>, _ pool: UnsafeMutablePointer<BlockPool>
 ) -> OpaquePointer? {
@@ -23,12 +23,12 @@ func newClientSession(
     return unsafe session
 }
 
-/// A slot's index as nghttp2 keeps it: never null, so that null means "no slot".
+/// A slot's index in the form nghttp2 stores: never null, so that null means "no slot".
 func slotPointer(_ index: Int) -> UnsafeMutableRawPointer? {
     unsafe UnsafeMutableRawPointer(bitPattern: index + 1)
 }
 
-/// The index of the slot of a stream.
+/// The index of a stream's slot.
 func slotIndex(_ session: OpaquePointer?, _ stream: Int32) -> Int? {
     guard let data = unsafe nghttp2_session_get_stream_user_data(session, stream) else {
         return nil
@@ -78,7 +78,7 @@ private func onFrame(
             let index = unsafe state.pointee.slot(of: header.stream_id, session)
         else { return 0 }
         unsafe state.pointee.answered(index)
-        // What comes of a body after its response is not asked for any more.
+        // After the response, the rest of the body is no longer needed.
         if unsafe state.pointee.waiting(index) > 0 {
             unsafe nghttp2_submit_rst_stream(
                 session, noFlags, header.stream_id, NGHTTP2_NO_ERROR.rawValue)
@@ -148,7 +148,7 @@ private func onClose(
     return 0
 }
 
-/// Copies the next piece of a body that is being written.
+/// Copies the next piece of a request body that is being written.
 func readRequestBody(
     _ session: OpaquePointer?, _ stream: Int32, _ out: UnsafeMutablePointer<UInt8>?,
     _ room: Int, _ flags: UnsafeMutablePointer<UInt32>?,

@@ -1,11 +1,11 @@
-/// An event as it waits: the one that nearly every request ends with holds no memory.
+/// A queued event; the most common one, an accepted request, allocates nothing.
 enum ClientNews {
-    /// A 200 with nothing but the `apns-id`, if that is a UUID.
+    /// A 200 with nothing but the `apns-id`, if it is a UUID.
     case accepted(tag: Int, identifier: UInt128?)
-    /// Anything else.
+    /// Any other event.
     case other(HTTP2ClientEvent)
 
-    /// The event for the owner.
+    /// The event as the owner sees it.
     var event: HTTP2ClientEvent {
         switch self {
         case .accepted(let tag, let identifier):

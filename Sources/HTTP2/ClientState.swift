@@ -1,29 +1,29 @@
 internal import CNGHTTP2
 
-/// What a client's callbacks know and change. They reach it through one raw pointer.
+/// The state of a client's callbacks, which reach it through one raw pointer.
 @safe
 struct ClientState {
-    /// One open request. Slots are used again and never shrink.
+    /// One open request. Slots are reused and keep their memory.
     struct Slot {
         var tag = 0
         /// 0 when the slot is free.
         var stream: Int32 = 0
-        /// Where its first byte stands in everything that the connection ever wrote.
+        /// The position of its first byte among all bytes ever written on the connection.
         var firstByte = 0
         var status = 0
         var isAnswered = false
         /// The peer has reset the stream.
         var wasReset = false
-        /// What of the body waits until the peer makes room on the stream.
+        /// The part of the body that waits for the stream's window.
         var rest: [UInt8] = []
-        /// How many bytes of the rest have been written since.
+        /// How much of the rest has been written since.
         var restWritten = 0
         var identifier: UInt128?
         var uniqueID: [UInt8] = []
         var retryAfter: [UInt8] = []
         var body: [UInt8] = []
 
-        /// Forgets everything; most have nothing but numbers.
+        /// Resets the slot; most contain only numbers.
         mutating func clear() {
             guard rest.isEmpty, uniqueID.isEmpty, retryAfter.isEmpty, body.isEmpty else {
                 self = Slot()
@@ -33,13 +33,13 @@ struct ClientState {
             (isAnswered, wasReset, identifier) = (false, false, nil)
         }
 
-        /// The response has nothing but an identifier.
+        /// The response contains nothing but an identifier.
         var isPlain: Bool {
             status == 200 && uniqueID.isEmpty && retryAfter.isEmpty && body.isEmpty
         }
     }
 
-    /// The longest body and field of a response that are kept.
+    /// The most bytes kept of a response's body or field.
     private static let longestBody = 4096
     private static let longestField = 256
 
@@ -48,22 +48,22 @@ struct ClientState {
     var slots: [Slot] = []
     private var freeSlots: [Int] = []
     private(set) var openStreams = 0
-    /// The peer's limit on open streams; nil before its settings.
+    /// The peer's limit on open streams; nil before its SETTINGS arrive.
     var streamLimit: Int?
-    /// What the peer has said of its table of fields since that was last asked for.
+    /// The header table sizes that the peer has allowed since they were last taken.
     private var tableLimits: (least: Int, last: Int)?
-    /// How many of all bytes ever written were lent to the owner.
+    /// How many of all bytes ever written have been lent to the owner.
     var lentBytes = 0
-    /// The body that is being written, and the slot that it belongs to.
+    /// The body being written, and its slot.
     var outgoing = unsafe nothing
     var outgoingSlot = -1
-    /// How many bytes of bodies wait until the peer makes room on their streams.
+    /// How many bytes of bodies wait for their streams' windows.
     private(set) var waitingBytes = 0
 
-    /// The slot of the last stream that something came for: the next frame is often for it, too.
+    /// The slot of the last frame's stream: the next frame is often for the same one.
     private var latestSlot = 0
 
-    /// The index of the slot of a stream; nil when it has none any more.
+    /// The index of a stream's slot; nil when it no longer has one.
     mutating func slot(of stream: Int32, _ session: OpaquePointer?) -> Int? {
         if latestSlot < slots.count, slots[latestSlot].stream == stream { return latestSlot }
         guard let index = unsafe slotIndex(session, stream) else { return nil }
@@ -71,13 +71,13 @@ struct ClientState {
         return index
     }
 
-    /// The peer allows a table of fields of so many bytes from now on.
+    /// The peer allows a header table of this size from now on.
     mutating func allowTable(_ bytes: Int) {
         tableLimits = (min(bytes, tableLimits?.least ?? bytes), bytes)
     }
 
-    /// The least and the last size that the peer has allowed since the last call; nil without a
-    /// change.
+    /// The smallest and the latest size that the peer has allowed since the last call; nil if
+    /// unchanged.
     mutating func takeTableLimits() -> (least: Int, last: Int)? {
         defer { tableLimits = nil }
         return tableLimits
@@ -106,22 +106,22 @@ struct ClientState {
         openStreams -= 1
     }
 
-    /// How many bytes of a request's body wait for room on its stream.
+    /// How many bytes of a request's body wait for its stream's window.
     func waiting(_ index: Int) -> Int { slots[index].rest.count - slots[index].restWritten }
 
-    /// The whole request may have left, or the peer has begun to answer: only then can the peer
-    /// have processed it, because what has no end is not a request.
+    /// The whole request may have been sent, or the peer has started to respond: without either,
+    /// the peer cannot have processed it, because a request without its end is incomplete.
     func mayBeProcessed(_ index: Int) -> Bool {
         slots[index].firstByte < lentBytes && (waiting(index) == 0 || slots[index].status != 0)
     }
 
-    /// Keeps what the stream's window did not take of the body that is being written.
+    /// Keeps the part of the body being written that exceeds the stream's window.
     mutating func keepRest(_ index: Int) {
         slots[index].rest = unsafe Array(outgoing)
         waitingBytes += slots[index].rest.count
     }
 
-    /// Writes the next piece of a body; true when that was the last.
+    /// Writes the next piece of a body; true if it was the last.
     mutating func writeBody(of index: Int, into out: UnsafeMutableRawBufferPointer) -> (Int, Bool) {
         guard index != outgoingSlot else {
             let count = unsafe min(out.count, outgoing.count)
@@ -140,7 +140,7 @@ struct ClientState {
         return (count, waiting(index) == 0)
     }
 
-    /// Keeps the fields of a response that matter.
+    /// Keeps the relevant fields of a response.
     mutating func take(
         field name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>,
         of index: Int
@@ -156,7 +156,7 @@ struct ClientState {
         }
     }
 
-    /// Keeps a piece of the body of a response.
+    /// Keeps a piece of a response body.
     mutating func take(body: UnsafeBufferPointer<UInt8>, of index: Int) {
         let room = Self.longestBody - slots[index].body.count
         unsafe slots[index].body.append(contentsOf: body.prefix(room))
@@ -176,7 +176,7 @@ struct ClientState {
         events.append(.other(.response(tag: slot.tag, response)))
     }
 
-    /// A stream is over, answered or not.
+    /// A stream has closed, with or without a response.
     mutating func closed(_ index: Int, code: UInt32) {
         if !slots[index].isAnswered {
             let failure = failure(slots[index], index, code)
@@ -185,7 +185,7 @@ struct ClientState {
         release(index)
     }
 
-    /// What the end of a stream without a response says about its request.
+    /// What a stream that closed without a response means for its request.
     private func failure(_ slot: Slot, _ index: Int, _ code: UInt32) -> HTTP2StreamFailure {
         guard mayBeProcessed(index) else { return .notProcessed }
         guard slot.status == 0 else { return .reset(code: code) }
@@ -199,11 +199,11 @@ struct ClientState {
     }
 }
 
-/// No bytes at all.
+/// An empty buffer.
 var nothing: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Compares with a name that is known beforehand.
+    /// Compares with a constant name.
     func holds(_ name: StaticString) -> Bool {
         guard count == name.utf8CodeUnitCount else { return false }
         for index in 0..<count where unsafe self[index] != name.utf8Start[index] { return false }

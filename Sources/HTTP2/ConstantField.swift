@@ -1,23 +1,23 @@
-/// A value that a connection repeats, and the index that stands for it.
+/// A value that a connection repeats, and its index in the header table.
 ///
-/// Whose array is held cannot change in its place: the same memory is the same value, and nothing
-/// need be compared. It is held from the third time on, so that values which take turns are not
-/// copied each time.
+/// An array that is retained cannot change in place: the same memory means the same value, so
+/// nothing needs to be compared. It is retained from its third use on, so that alternating values
+/// are not copied each time.
 struct ConstantField {
     private var held: [UInt8] = []
     private var address: UInt = 0
     private var timesInRow = 0
     private(set) var index = 0
-    /// The state of the table in which the index holds.
+    /// The version of the table that the index is valid for.
     private(set) var version = -1
 
-    /// True when the value is the one that is held.
+    /// True when the value is the retained one.
     @inline(__always)
     func holds(_ value: [UInt8]) -> Bool {
         held.count == value.count && !held.isEmpty && Self.address(of: value) == address
     }
 
-    /// The value stands in the table.
+    /// The value is in the table.
     mutating func found(_ value: [UInt8], at index: Int, version: Int) {
         let address = Self.address(of: value)
         let isAsBefore = address == self.address && index == self.index && version == self.version

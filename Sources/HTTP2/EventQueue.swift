@@ -1,27 +1,27 @@
-/// Events in their order, in storage that is used again.
+/// Events in order, in reused storage.
 public struct EventQueue<Event> {
     private var events: [Event] = []
     private var next = 0
 
-    /// An empty queue.
+    /// Creates an empty queue.
     public init() {}
 
     var isEmpty: Bool { events.isEmpty }
 
-    /// The oldest event; nil when there is none.
+    /// The oldest event; nil when the queue is empty.
     var first: Event? { next < events.count ? events[next] : nil }
 
-    /// Adds an event behind the others.
+    /// Adds an event at the end.
     public mutating func append(_ event: Event) { events.append(event) }
 
-    /// Takes the oldest event; nil when there is none.
+    /// Removes and returns the oldest event; nil when the queue is empty.
     public mutating func take() -> Event? {
         guard let event = first else { return nil }
         removeFirst()
         return event
     }
 
-    /// Forgets the oldest event, which there must be.
+    /// Removes the oldest event; the queue must not be empty.
     mutating func removeFirst() {
         next += 1
         guard next == events.count else { return }

@@ -1,15 +1,15 @@
 internal import CNGHTTP2
 
-/// Tells the GOAWAY frames that we ask for from those that nghttp2 writes by itself, because
-/// the peer broke the protocol.
+/// Distinguishes the GOAWAY frames that we request from those that nghttp2 sends by itself, because
+/// the peer violated the protocol.
 struct Farewell {
     private var expected = 0
-    /// How the peer broke the protocol.
+    /// The peer's protocol violation.
     private(set) var violation: HTTP2Error?
-    /// We have said goodbye.
+    /// A GOAWAY of ours was requested.
     private(set) var isSaid = false
 
-    /// A GOAWAY of ours will be written.
+    /// A GOAWAY of ours is about to be written.
     mutating func expect() {
         expected += 1
         isSaid = true

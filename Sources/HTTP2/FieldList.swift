@@ -1,33 +1,33 @@
 internal import CNGHTTP2
 
-/// The fields of a request in their order, one behind the other in one piece of memory.
+/// The fields of a request in order, stored contiguously.
 ///
-/// A list that is emptied keeps its memory, so that the next request's fields cost no allocation.
-/// Reading a field as arrays copies it; ``value(of:)`` shares the list's memory.
+/// An emptied list keeps its memory, so that the next request's fields allocate nothing. Reading a
+/// field as arrays copies it; ``value(of:)`` shares the list's memory.
 public struct FieldList: RandomAccessCollection, Sendable {
-    /// Where a field stands among the bytes.
+    /// The position of a field's bytes.
     @usableFromInline struct Place: BitwiseCopyable, Sendable {
         @usableFromInline var start: UInt32
         @usableFromInline var middle: UInt32
         @usableFromInline var end: UInt32
     }
 
-    /// Names and values as far as ``used`` says; behind that is room for more.
+    /// Names and values up to ``used``, followed by spare room.
     @usableFromInline private(set) var bytes: [UInt8] = []
     private var used = 0
     @usableFromInline private(set) var places: [Place] = []
 
-    /// No fields.
+    /// Creates an empty list.
     public init() {}
 
-    /// Fields in this order.
+    /// Creates a list of these fields, in order.
     public init(_ fields: [(name: [UInt8], value: [UInt8])]) {
         for field in fields { append(field.name, field.value) }
     }
 
-    /// The place of the first field.
+    /// The position of the first field.
     @inlinable public var startIndex: Int { 0 }
-    /// The place after the last field.
+    /// The position after the last field.
     @inlinable public var endIndex: Int { places.count }
 
     /// A copy of one field.
@@ -39,7 +39,7 @@ public struct FieldList: RandomAccessCollection, Sendable {
         )
     }
 
-    /// Adds a field; together they may have at most 4 GB.
+    /// Appends a field; all fields together may have at most 4 GB.
     public mutating func append(_ name: [UInt8], _ value: [UInt8]) {
         unsafe name.withUnsafeBufferPointer { name in
             unsafe value.withUnsafeBufferPointer { value in unsafe append(name, value) }
@@ -72,30 +72,30 @@ public struct FieldList: RandomAccessCollection, Sendable {
         bytes += [UInt8](repeating: 0, count: size - bytes.count)
     }
 
-    /// Where the name of a field stands among all bytes.
+    /// The range of a field's name among all bytes.
     @inlinable public func nameRange(of position: Int) -> Range<Int> {
         let place = places[position]
         return Int(place.start)..<Int(place.middle)
     }
 
-    /// Where the value of a field stands among all bytes.
+    /// The range of a field's value among all bytes.
     @inlinable public func valueRange(of position: Int) -> Range<Int> {
         let place = places[position]
         return Int(place.middle)..<Int(place.end)
     }
 
-    /// The value of a field, in the list's own memory.
+    /// The value of a field, in the list's memory.
     @inlinable public func value(of position: Int) -> ArraySlice<UInt8> {
         bytes[valueRange(of: position)]
     }
 
-    /// One of the names' and values' bytes.
+    /// A byte of the names and values.
     @inlinable public func byte(at place: Int) -> UInt8 { bytes[place] }
 
-    /// Some of the names' and values' bytes, in the list's own memory.
+    /// A range of the names' and values' bytes, in the list's memory.
     @inlinable public func bytes(_ range: Range<Int>) -> ArraySlice<UInt8> { bytes[range] }
 
-    /// Whether some of the bytes are these.
+    /// Whether a range of bytes equals another array.
     public func bytes(_ range: Range<Int>, are other: [UInt8]) -> Bool {
         guard range.count == other.count else { return false }
         return unsafe bytes.withUnsafeBufferPointer { bytes in
@@ -104,7 +104,7 @@ public struct FieldList: RandomAccessCollection, Sendable {
         }
     }
 
-    /// Whether some of the bytes are those of a text that the program is written with.
+    /// Whether a range of bytes equals a constant string.
     public func bytes(_ range: Range<Int>, areASCII text: StaticString) -> Bool {
         guard range.count == text.utf8CodeUnitCount else { return false }
         return unsafe bytes.withUnsafeBufferPointer { bytes in
@@ -114,17 +114,17 @@ public struct FieldList: RandomAccessCollection, Sendable {
         }
     }
 
-    /// Lends all names and values, one behind the other.
+    /// Lends all names and values, contiguously.
     public func withBytes(_ body: (RawSpan) -> Void) {
         unsafe body(bytes.span.bytes.extracting(0..<used))
     }
 
-    /// Empties the list.
+    /// Removes all fields, keeping the memory.
     mutating func removeAll() {
         used = 0
         places.removeAll(keepingCapacity: true)
     }
 
-    /// How many bytes of memory it keeps, about.
+    /// The approximate number of bytes of memory it retains.
     var capacity: Int { bytes.count + places.capacity * MemoryLayout<Place>.stride }
 }

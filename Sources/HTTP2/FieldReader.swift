@@ -1,10 +1,10 @@
-/// Steps through a header block from field to field (RFC 7541, section 6).
+/// Iterates over the fields of a header block (RFC 7541, section 6).
 @safe
 struct FieldReader {
     private let block: UnsafeBufferPointer<UInt8>
     private var place = 0
 
-    /// How each field is represented; what comes after a fault is not there.
+    /// How each field is represented, up to the first error.
     static func read(_ block: UnsafeBufferPointer<UInt8>) -> HeaderRepresentations {
         var reader = unsafe FieldReader(block: block)
         var found = HeaderRepresentations()
@@ -17,7 +17,7 @@ struct FieldReader {
 
     private init(block: UnsafeBufferPointer<UInt8>) { unsafe self.block = block }
 
-    /// The next representation; `.some(nil)` for a change of the table's size, nil at a fault.
+    /// The next representation; `.some(nil)` for a table size update, nil at an error.
     private mutating func next() -> HeaderRepresentation?? {
         let first = unsafe block[place]
         if first & 0x80 != 0 {
@@ -40,7 +40,7 @@ struct FieldReader {
             isValueHuffman: isValueHuffman)
     }
 
-    /// Passes over a text, and says whether it is in Huffman's code.
+    /// Skips a string; returns whether it is Huffman-encoded.
     private mutating func text() -> Bool? {
         guard unsafe place < block.count else { return nil }
         let isHuffman = unsafe block[place] & 0x80 != 0
@@ -49,7 +49,7 @@ struct FieldReader {
         return isHuffman
     }
 
-    /// An integer whose first byte has so many bits of it (RFC 7541, 5.1).
+    /// An integer with a prefix of this many bits (RFC 7541, 5.1).
     private mutating func integer(_ bits: UInt8) -> Int? {
         let limit = 1 << Int(bits) - 1
         var value = unsafe Int(block[place]) & limit

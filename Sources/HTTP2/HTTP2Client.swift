@@ -2,21 +2,21 @@ internal import CNGHTTP2
 
 /// A client's HTTP/2 connection as a byte machine: bytes in, bytes out, no socket.
 ///
-/// Ask ``canSubmit(bodyBytes:)`` before each request: what is submitted is written at once,
-/// headers and body, so that nothing ever queues inside and no request waits for another's
-/// flow-control window. Where the window of a new stream is smaller than the body, the rest of it
-/// waits for that stream's own window, with its share of the connection's window kept for it.
+/// Call ``canSubmit(bodyBytes:)`` before each request: a submitted request is written immediately,
+/// headers and body, so that nothing queues inside and no request waits for another's flow-control
+/// window. If the window of a new stream is smaller than the body, the rest waits for that stream's
+/// window, with its share of the connection's window reserved.
 @safe
 public struct HTTP2Client: ~Copyable {
-    /// So many bytes may wait to be sent before no more requests are taken.
+    /// Beyond this many unsent bytes no requests are accepted.
     private static let patience = 1 << 20
     private let state: UnsafeMutablePointer<ClientState>
     private var session: Session
     private var encoder = RequestEncoder()
 
-    /// Begins a connection; the preface and the settings wait to be sent.
+    /// Creates a connection; the preface and the SETTINGS are ready to be sent.
     ///
-    /// The first request is sent on the stream with the odd number `firstStream`.
+    /// The first request uses the odd stream ID `firstStream`.
     public init(firstStream: Int32 = 1) {
         let state = UnsafeMutablePointer<ClientState>.allocate(capacity: 1)
         unsafe state.initialize(to: ClientState())
@@ -34,9 +34,9 @@ public struct HTTP2Client: ~Copyable {
         unsafe state.deallocate()
     }
 
-    /// Takes bytes from the peer; ask for the events afterwards, even when it throws.
+    /// Receives bytes from the peer; take the events afterwards, even if it throws.
     ///
-    /// When it throws, send once more: the peer is told why.
+    /// If it throws, send once more: the output tells the peer why.
     public mutating func receive(_ bytes: RawSpan) throws(HTTP2Error) {
         if let failure = session.failure { throw failure }
         session.receive(bytes)
@@ -44,7 +44,7 @@ public struct HTTP2Client: ~Copyable {
         if let failure = session.failure { throw failure }
     }
 
-    /// Writes what may go out, and notices when nghttp2 gives the peer up.
+    /// Writes all frames that may be sent, and detects that nghttp2 has given up on the peer.
     private mutating func serialise() {
         unsafe session.serialise()
         if let violation = unsafe state.pointee.farewell.violation { session.fail(violation) }
@@ -52,8 +52,8 @@ public struct HTTP2Client: ~Copyable {
 
     /// Writes a request; its events carry `tag`.
     ///
-    /// When it throws ``HTTP2Error/Code/noRoom``, ``HTTP2Error/Code/badField`` or
-    /// ``HTTP2Error/Code/fieldsTooLong``, nothing was written and the connection continues.
+    /// If it throws ``HTTP2Error/Code/noRoom``, ``HTTP2Error/Code/badField`` or
+    /// ``HTTP2Error/Code/fieldsTooLong``, nothing was written and the connection remains usable.
     public mutating func submit(
         _ request: borrowing HTTP2Request, tag: Int
     ) throws(HTTP2Error) {
@@ -75,7 +75,7 @@ public struct HTTP2Client: ~Copyable {
         if let failure = session.failure { throw failure }
     }
 
-    /// Writes the fields that are encoded, and a body as far as the stream's window takes it.
+    /// Writes the encoded fields, and as much of the body as the stream's window allows.
     private mutating func write(_ body: UnsafeRawBufferPointer, slot index: Int) {
         unsafe state.pointee.outgoing = unsafe body
         unsafe state.pointee.outgoingSlot = index
@@ -97,7 +97,7 @@ public struct HTTP2Client: ~Copyable {
         unsafe state.pointee.keepRest(index)
     }
 
-    /// Gives nghttp2 a request with a single field, which ``RequestEncoder``'s take the place of.
+    /// Submits a request with a single field to nghttp2, which ``RequestEncoder``'s fields replace.
     private func beginStream(slot index: Int, hasBody: Bool) -> Int32 {
         let (name, value): (StaticString, StaticString) = (":method", "POST")
         let copying = NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue
@@ -118,16 +118,16 @@ public struct HTTP2Client: ~Copyable {
         session.check(unsafe nghttp2_submit_rst_stream(session.pointer, noFlags, stream, code))
     }
 
-    /// Something has happened: whatever is called may be what makes it known.
+    /// Events are available; any call may add some.
     public var hasEvents: Bool { unsafe !state.pointee.events.isEmpty }
 
-    /// The next thing that happened, oldest first.
+    /// The next event, oldest first.
     public mutating func nextEvent() -> HTTP2ClientEvent? {
         unsafe state.pointee.events.take()?.event
     }
 
-    /// Takes the next thing that happened if it is what nearly every request ends with: a 200 with
-    /// nothing but an identifier. Anything else stays for ``nextEvent()``.
+    /// Takes the next event if it is the most common one, a 200 with nothing but an identifier. Any
+    /// other event stays for ``nextEvent()``.
     public mutating func nextAccepted() -> (tag: Int, identifier: UInt128?)? {
         guard case .accepted(let tag, let identifier)? = unsafe state.pointee.events.first else {
             return nil
@@ -136,7 +136,7 @@ public struct HTTP2Client: ~Copyable {
         return (tag, identifier)
     }
 
-    /// Lends everything that waits to be sent, in one piece, and forgets it.
+    /// Lends all pending output, contiguously, and discards it.
     public mutating func send(_ body: (RawSpan) -> Void) throws(HTTP2Error) {
         let hadFailed = session.failure != nil
         serialise()
@@ -145,41 +145,41 @@ public struct HTTP2Client: ~Copyable {
         if let failure = session.failure, !hadFailed { throw failure }
     }
 
-    /// There is something to send.
+    /// Output is pending.
     public var wantsToSend: Bool { session.wantsToSend }
 
-    /// How many streams the peer allows now; nil before its settings, `Int.max` without limit.
+    /// How many streams the peer allows now; nil before its SETTINGS, `Int.max` without a limit.
     public var peerStreamLimit: Int? { unsafe state.pointee.streamLimit }
 
-    /// How many requests wait for their responses.
+    /// The number of requests that wait for their responses.
     public var openStreams: Int { unsafe state.pointee.openStreams }
 
-    /// How many bytes of new bodies the connection's flow-control window takes now.
+    /// How many bytes of new bodies the connection's flow-control window allows now.
     public var windowForBodies: Int {
         guard session.failure == nil else { return 0 }
         let window = unsafe Int(nghttp2_session_get_remote_window_size(session.pointer))
         return unsafe max(0, window - state.pointee.waitingBytes)
     }
 
-    /// How many more requests there are stream numbers for: they end at 2^31 - 1.
+    /// How many more requests the stream IDs suffice for: they end at 2^31 - 1.
     public var streamsLeft: Int {
         let next = unsafe Int(nghttp2_session_get_next_stream_id(session.pointer))
         return max(0, (Int(Int32.max) - next) / 2 + 1)
     }
 
-    /// How many frames wait inside, behind what was written: none, but for a moment.
+    /// The number of frames queued inside nghttp2: none, except briefly.
     package var queuedFrames: Int {
         unsafe Int(nghttp2_session_get_outbound_queue_size(session.pointer))
     }
 
-    /// Whether requests can be submitted now or later; false once either side is closing.
+    /// Whether requests can be submitted, now or later; false once either side is closing.
     public var acceptsRequests: Bool {
         guard session.failure == nil, unsafe !state.pointee.farewell.isSaid else { return false }
         return unsafe nghttp2_session_check_request_allowed(session.pointer) != 0
     }
 
-    /// Whether a request with such a body can be written at once, as far as the window of its own
-    /// stream takes it.
+    /// Whether a request with a body of this size can be written now, as far as its own stream's
+    /// window allows.
     public func canSubmit(bodyBytes: Int) -> Bool {
         guard let limit = unsafe state.pointee.streamLimit,
             unsafe state.pointee.openStreams < limit, session.output.count <= Self.patience,
@@ -188,10 +188,10 @@ public struct HTTP2Client: ~Copyable {
         return bodyBytes <= windowForBodies
     }
 
-    /// Asks for a pong, as proof that the peer is there.
+    /// Sends a PING, to check that the peer is alive.
     public mutating func ping(_ opaque: UInt64) { session.ping(opaque) }
 
-    /// Tells the peer that this connection is closing; open requests continue.
+    /// Sends GOAWAY; open requests continue.
     public mutating func goAway() {
         guard session.failure == nil, unsafe !state.pointee.farewell.isSaid else { return }
         unsafe state.pointee.farewell.expect()
@@ -200,10 +200,10 @@ public struct HTTP2Client: ~Copyable {
                 session.pointer, noFlags, 0, NGHTTP2_NO_ERROR.rawValue, nil, 0))
     }
 
-    /// Gives up a request; no event of it will come.
+    /// Cancels a request, after which it has no further events.
     ///
-    /// Returns what is known about it: not processed when its body did not leave as a whole. Nil
-    /// when it is not open any more.
+    /// Returns what is known about it: not processed if its body was not sent completely. Nil when
+    /// it is not open.
     @discardableResult
     public mutating func cancel(tag: Int) -> HTTP2StreamFailure? {
         let found = unsafe state.pointee.slots.firstIndex {
@@ -213,7 +213,7 @@ public struct HTTP2Client: ~Copyable {
         let stream = unsafe state.pointee.slots[index].stream
         let code = NGHTTP2_CANCEL.rawValue
         let mayBeProcessed = unsafe state.pointee.mayBeProcessed(index)
-        // No callback is to find the slot any more.
+        // No callback may find the slot any more.
         unsafe state.pointee.slots[index].stream = 0
         if session.failure == nil {
             _ = unsafe nghttp2_session_set_stream_user_data(session.pointer, stream, nil)
@@ -224,7 +224,7 @@ public struct HTTP2Client: ~Copyable {
         return mayBeProcessed ? .reset(code: code) : .notProcessed
     }
 
-    /// Ends the connection: names every open request, and whether it was sent as a whole.
+    /// Abandons the connection: lists every open request, and whether it was sent completely.
     public mutating func abandon(_ body: (_ tag: Int, _ wasSent: Bool) -> Void) {
         session.fail(HTTP2Error(.ended, "the connection was abandoned"))
         for index in unsafe state.pointee.slots.indices {

@@ -1,13 +1,13 @@
-/// What a client has to hear about its connection.
+/// An event on a client's connection.
 public enum HTTP2ClientEvent: Equatable, Sendable {
-    /// The peer has answered the request; its tag is free.
+    /// The peer has responded to the request; its tag may be reused.
     case response(tag: Int, HTTP2Response)
-    /// The peer will never answer the request; its tag is free.
+    /// The peer will never respond to the request; its tag may be reused.
     case failed(tag: Int, HTTP2StreamFailure)
-    /// The peer's settings have come; `Int.max` when it sets no limit on open streams.
+    /// The peer's SETTINGS have arrived; `Int.max` when it sets no limit on open streams.
     case settings(streamLimit: Int)
-    /// The peer takes no more requests, and has not processed any above `lastStream`.
+    /// The peer accepts no more requests, and has not processed any above `lastStream`.
     case goAway(lastStream: Int32, code: UInt32, debug: [UInt8])
-    /// The peer has answered a ping.
+    /// The peer has acknowledged a PING.
     case pong(UInt64)
 }

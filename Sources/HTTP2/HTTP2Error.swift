@@ -1,45 +1,45 @@
 /// Why an HTTP/2 connection or one request on it cannot continue.
 public struct HTTP2Error: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The stable name of a kind of failure.
+    /// The stable identifier of a kind of failure.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-        /// The name, as logs and metrics carry it.
+        /// The identifier as it appears in logs and metrics.
         public let rawValue: String
 
-        /// Names a kind of failure.
+        /// Creates an identifier.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The name itself.
+        /// The identifier itself.
         public var description: String { rawValue }
 
-        /// The peer's bytes are not HTTP/2, or break its rules: the connection is over.
+        /// The peer's bytes are not HTTP/2, or violate its rules: the connection is unusable.
         public static let protocolViolation = Code(rawValue: "protocol_violation")
-        /// The peer keeps us busy for nothing: the connection is over.
+        /// The peer is flooding the connection, which is unusable.
         public static let flooded = Code(rawValue: "flooded")
-        /// The connection has ended before.
+        /// The connection was already closed.
         public static let ended = Code(rawValue: "ended")
-        /// There is no room for the request now; ask ``HTTP2Client/canSubmit(bodyBytes:)`` first.
+        /// There is no room for the request now; call ``HTTP2Client/canSubmit(bodyBytes:)`` first.
         public static let noRoom = Code(rawValue: "no_room")
-        /// A field of the request holds what no HTTP field may; nothing was sent.
+        /// A field of the request contains invalid characters; nothing was sent.
         public static let badField = Code(rawValue: "bad_field")
         /// The fields of the request are too long; nothing was sent.
         public static let fieldsTooLong = Code(rawValue: "fields_too_long")
         /// No such stream is open.
         public static let noSuchStream = Code(rawValue: "no_such_stream")
-        /// nghttp2 failed by itself: the connection is over.
+        /// nghttp2 itself failed: the connection is unusable.
         public static let library = Code(rawValue: "library")
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public var code: Code
-    /// What happened, in words.
+    /// A description of what happened.
     public var detail: String
 
-    /// Describes a failure.
+    /// Creates an error.
     public init(_ code: Code, _ detail: String) {
         self.code = code
         self.detail = detail
     }
 
-    /// The words.
+    /// The description.
     public var description: String { detail }
 }

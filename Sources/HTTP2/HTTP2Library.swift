@@ -1,6 +1,6 @@
 internal import CNGHTTP2
 
-/// The library beneath this module.
+/// The underlying HTTP/2 library.
 public enum HTTP2Library {
     /// The version of nghttp2 that is loaded, as it reports it.
     public static var version: String {

@@ -1,8 +1,8 @@
 extension HTTP2Request {
-    /// The fields as a connection writes them, pseudo fields first, those without a value left out.
+    /// The fields as a connection writes them: pseudo-header fields first, without empty fields.
     ///
-    /// Throws ``HTTP2Error/Code/badField`` or ``HTTP2Error/Code/fieldsTooLong`` where a connection
-    /// would not take the request.
+    /// Throws ``HTTP2Error/Code/badField`` or ``HTTP2Error/Code/fieldsTooLong`` if a connection
+    /// would not accept the request.
     public func writtenFields() throws(HTTP2Error) -> [(name: String, value: [UInt8])] {
         try check()
         let constant = [(":method", Array("POST".utf8)), (":scheme", Array("https".utf8))]

@@ -1,6 +1,6 @@
-/// A push as HTTP/2 carries it: a POST with a fixed set of fields.
+/// A push as an HTTP/2 request: a POST with a fixed set of fields.
 ///
-/// Meant to be filled again and again. An empty array means that the field is absent.
+/// Designed to be reused. An empty array means that the field is absent.
 public struct HTTP2Request: Equatable, Sendable {
     /// The value of `:path`: `/3/device/…`.
     public var path: [UInt8] = []
@@ -23,6 +23,6 @@ public struct HTTP2Request: Equatable, Sendable {
     /// The body.
     public var body: [UInt8] = []
 
-    /// Makes a request without any field.
+    /// Creates a request without fields.
     public init() {}
 }

@@ -1,8 +1,8 @@
-/// The peer's answer to one request.
+/// The peer's response to a request.
 public struct HTTP2Response: Equatable, Sendable {
     /// The value of `:status`.
     public var status: Int
-    /// The value of `apns-id`, first byte highest; nil when it is absent or not a UUID.
+    /// The value of `apns-id`, most significant byte first; nil when it is absent or not a UUID.
     public var identifier: UInt128?
     /// The value of `apns-unique-id`, empty when absent.
     public var uniqueID: [UInt8]
@@ -11,7 +11,7 @@ public struct HTTP2Response: Equatable, Sendable {
     /// The first 4 KB of the body.
     public var body: [UInt8]
 
-    /// Describes a response.
+    /// Creates a response.
     public init(
         status: Int, identifier: UInt128? = nil, uniqueID: [UInt8] = [],
         retryAfter: [UInt8] = [], body: [UInt8] = []

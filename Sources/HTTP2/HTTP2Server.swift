@@ -2,14 +2,14 @@ internal import CNGHTTP2
 
 /// A server's HTTP/2 connection as a byte machine: bytes in, bytes out, no socket.
 ///
-/// It can be as strict as Apple's servers, and as difficult.
+/// It can be as strict as Apple's servers, and as uncooperative.
 @safe
 public struct HTTP2Server: ~Copyable {
     private let state: UnsafeMutablePointer<ServerState>
     private var session: Session
     private var fields = ResponseFields()
 
-    /// Begins a connection; the settings wait to be sent.
+    /// Creates a connection; the SETTINGS are ready to be sent.
     public init(settings: HTTP2ServerSettings = HTTP2ServerSettings()) {
         let state = UnsafeMutablePointer<ServerState>.allocate(capacity: 1)
         unsafe state.initialize(to: ServerState(settings: settings))
@@ -40,9 +40,9 @@ public struct HTTP2Server: ~Copyable {
         session.check(result)
     }
 
-    /// Takes bytes from the client; ask for the events afterwards, even when it throws.
+    /// Receives bytes from the client; take the events afterwards, even if it throws.
     ///
-    /// When it throws, send once more: the client is told why.
+    /// If it throws, send once more: the output tells the client why.
     public mutating func receive(_ bytes: RawSpan) throws(HTTP2Error) {
         if let failure = session.failure { throw failure }
         unsafe bytes.withUnsafeBytes { buffer in
@@ -54,25 +54,25 @@ public struct HTTP2Server: ~Copyable {
         if let failure = session.failure { throw failure }
     }
 
-    /// Writes what may go out, and notices when nghttp2 gives the client up.
+    /// Writes all frames that may be sent, and detects that nghttp2 has given up on the client.
     private mutating func serialise() {
         unsafe session.serialise()
         if let violation = unsafe state.pointee.farewell.violation { session.fail(violation) }
     }
 
-    /// The next thing that happened, oldest first.
+    /// The next event, oldest first.
     public mutating func nextEvent() -> HTTP2ServerEvent? {
         unsafe state.pointee.nextEvent()
     }
 
-    /// Gives out the request that the last event has announced, for another one's memory.
+    /// Returns the request announced by the last event, in exchange for `request`'s memory.
     ///
-    /// Take it before more is received; what `request` held before is forgotten.
+    /// Take it before receiving more; the previous content of `request` is lost.
     public mutating func take(_ request: inout HTTP2ServerRequest) {
         unsafe state.pointee.requests.exchange(&request)
     }
 
-    /// Lends everything that waits to be sent, in one piece, and forgets it.
+    /// Lends all pending output, contiguously, and discards it.
     public mutating func send(_ body: (RawSpan) -> Void) throws(HTTP2Error) {
         let hadFailed = session.failure != nil
         serialise()
@@ -80,18 +80,18 @@ public struct HTTP2Server: ~Copyable {
         if let failure = session.failure, !hadFailed { throw failure }
     }
 
-    /// There is something to send.
+    /// Output is pending.
     public var wantsToSend: Bool { session.wantsToSend }
 
-    /// How many requests are open: begun and not yet answered as a whole.
+    /// The number of open requests: started and not completely responded to.
     public var openStreams: Int { unsafe state.pointee.openStreams }
 
-    /// How many frames of the client have asked for an acknowledgement: PING and SETTINGS.
+    /// How many of the client's frames required an acknowledgement: PING and SETTINGS.
     public var acknowledgements: Int { unsafe state.pointee.acknowledged }
 
-    /// Answers a request, even one that has not ended; throws when its stream is not open.
+    /// Responds to a request, even an unfinished one; throws when its stream is not open.
     ///
-    /// Of half a response the fields and half of the body are sent, and its stream never ends.
+    /// Half a response consists of its fields and half of the body, and never ends its stream.
     public mutating func respond(
         stream: Int32, status: Int, fields list: [(String, [UInt8])] = [], body: [UInt8] = [],
         isHalf: Bool = false
@@ -116,23 +116,23 @@ public struct HTTP2Server: ~Copyable {
         unsafe state.pointee.slots[index].isAnswered = true
     }
 
-    /// The client has not come to the end of a request yet.
+    /// The request has not been received completely.
     public func isUnfinished(stream: Int32) -> Bool {
         guard let index = unsafe slotIndex(session.pointer, stream) else { return false }
         return unsafe !state.pointee.slots[index].hasEnded
     }
 
-    /// Resets a stream with an HTTP/2 error code, after what was answered before.
+    /// Resets a stream with an HTTP/2 error code, after earlier responses are written.
     public mutating func reset(stream: Int32, code: UInt32) {
         serialise()
         guard session.failure == nil else { return }
         session.check(unsafe nghttp2_submit_rst_stream(session.pointer, noFlags, stream, code))
     }
 
-    /// Tells the client to go: nothing above `lastStream` is processed.
+    /// Sends GOAWAY: no stream above `lastStream` is processed.
     ///
-    /// Without `lastStream`, what has come so far is still answered; `Int32.max` announces a
-    /// second, final GOAWAY.
+    /// Without `lastStream`, all requests received so far are still processed; `Int32.max`
+    /// announces a second, final GOAWAY.
     public mutating func goAway(lastStream: Int32? = nil, code: UInt32 = 0, debug: [UInt8] = []) {
         serialise()
         guard session.failure == nil else { return }
@@ -147,25 +147,25 @@ public struct HTTP2Server: ~Copyable {
         session.check(result)
     }
 
-    /// Announces another limit on open streams.
+    /// Announces a new limit on open streams.
     public mutating func changeStreamLimit(_ limit: Int) {
         guard session.failure == nil else { return }
         announce([entry(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, limit)])
     }
 
-    /// Announces another window of streams.
+    /// Announces a new window size for streams.
     public mutating func changeStreamWindow(_ bytes: Int) {
         guard session.failure == nil else { return }
         announce([entry(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, bytes)])
     }
 
-    /// Bodies use up the window, and nothing is returned until ``restoreWindow()``.
+    /// Bodies consume the window, which is not restored until ``restoreWindow()``.
     public var withholdsWindow: Bool {
         get { unsafe state.pointee.withholdsWindow }
         set { unsafe state.pointee.withholdsWindow = newValue }
     }
 
-    /// Gives back the window that bodies have used, when that is not done by itself.
+    /// Restores the window that bodies have consumed, if that is not automatic.
     public mutating func restoreWindow() {
         guard session.failure == nil else { return }
         restoreWindow(of: 0, unsafe state.pointee.usedWindow)
@@ -185,7 +185,7 @@ public struct HTTP2Server: ~Copyable {
                 session.pointer, noFlags, stream, Int32(clamping: bytes)))
     }
 
-    /// Asks for a pong.
+    /// Sends a PING.
     public mutating func ping(_ opaque: UInt64) { session.ping(opaque) }
 }
 

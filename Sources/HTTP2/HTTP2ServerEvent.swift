@@ -1,8 +1,8 @@
-/// What a server has to hear about its connection.
+/// An event on a server's connection.
 public enum HTTP2ServerEvent: Sendable {
-    /// A whole request has come: take it from the server now.
+    /// A complete request has arrived: take it from the server now.
     case request(stream: Int32)
-    /// The client gave up a request.
+    /// The client cancelled a request.
     case reset(stream: Int32, code: UInt32)
     /// The client is closing.
     case goAway(code: UInt32)

@@ -1,21 +1,21 @@
-/// A request as it came, nothing checked but HTTP/2's own rules.
+/// A request as received, checked only against HTTP/2's own rules.
 public struct HTTP2ServerRequest: Sendable {
-    /// All fields in their order, pseudo fields and repetitions included.
+    /// All fields in order, including pseudo-header fields and duplicates.
     public var fields = FieldList()
-    /// The body, as far as the limit goes.
+    /// The body, up to the limit.
     public var body: [UInt8] = []
     /// The body was longer than the limit.
     public var bodyWasTooLong = false
-    /// How each of the fields was compressed; empty when that is not known.
+    /// How each field was represented in the header block; empty when unknown.
     public var representations = HeaderRepresentations()
 
-    /// A request with nothing in it.
+    /// Creates an empty request.
     public init() {}
 
-    /// So much memory is kept for the next request at most: an ordinary push needs far less.
+    /// The most memory kept for the next request: an ordinary push needs far less.
     private static let largest = 4096
 
-    /// Forgets what it holds, and keeps the memory if it is not much.
+    /// Clears the request, keeping its memory unless there is too much of it.
     mutating func removeAll() {
         guard fields.capacity + body.capacity <= Self.largest else {
             self = HTTP2ServerRequest()

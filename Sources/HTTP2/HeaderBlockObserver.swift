@@ -1,7 +1,7 @@
-/// Reads, next to nghttp2, how each field of a header block is represented.
+/// Determines, alongside nghttp2, how each field of a header block is represented.
 ///
 /// nghttp2 only reports names and values. Nothing is rejected or decoded here: nghttp2 rejects
-/// invalid HTTP/2, and the observer then knows nothing.
+/// invalid HTTP/2, and the observer then reports nothing.
 struct HeaderBlockObserver {
     private enum Frame {
         static let headers: UInt8 = 1
@@ -15,18 +15,18 @@ struct HeaderBlockObserver {
 
     private static let longestBlock = 65_536
 
-    /// Bytes of the client's preface that are still to come.
+    /// Bytes of the client's preface still to come.
     private var preface = 24
-    /// Bytes of a frame that nobody examines.
+    /// Bytes still to come of a frame that is ignored.
     private var skipped = 0
-    /// The beginning of a frame whose end has not come.
+    /// The beginning of an incomplete frame.
     private var partial: [UInt8] = []
-    /// A block whose END_HEADERS has not come.
+    /// A header block without its END_HEADERS.
     private var block: [UInt8] = []
     private var finished: [(stream: Int32, representations: HeaderRepresentations)] = []
     private var next = 0
 
-    /// Looks at bytes before nghttp2 takes them.
+    /// Examines bytes before nghttp2 receives them.
     mutating func observe(_ bytes: UnsafeBufferPointer<UInt8>) {
         var place = min(preface, bytes.count)
         preface -= place
@@ -45,7 +45,7 @@ struct HeaderBlockObserver {
         }
     }
 
-    /// The representations of a block that the present bytes have completed; blocks come in order.
+    /// The representations of a block completed by the current bytes; blocks come in order.
     mutating func take(stream: Int32) -> HeaderRepresentations {
         while next < finished.count {
             let entry = finished[next]
@@ -55,14 +55,14 @@ struct HeaderBlockObserver {
         return HeaderRepresentations()
     }
 
-    /// Forgets what nghttp2 did not ask for.
+    /// Discards blocks that nghttp2 did not report.
     mutating func forget() {
         guard !finished.isEmpty else { return }
         finished.removeAll(keepingCapacity: true)
         next = 0
     }
 
-    /// Takes a frame whose head is there, and returns how many bytes it examined.
+    /// Reads a frame whose header is complete, and returns how many bytes it examined.
     private mutating func takeWhole(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         let length = unsafe Self.length(bytes)
         guard unsafe Self.holdsFields(bytes[3]), length <= Frame.longest else {
@@ -74,7 +74,7 @@ struct HeaderBlockObserver {
         return Frame.headLength + length
     }
 
-    /// Puts a frame together that comes in pieces.
+    /// Collects a frame that arrives in pieces.
     private mutating func collect(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var wanted = Frame.headLength
         if partial.count >= wanted {

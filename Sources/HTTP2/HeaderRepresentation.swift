@@ -1,17 +1,17 @@
-/// How one field stands in a header block (RFC 7541, section 6).
+/// How one field is represented in a header block (RFC 7541, section 6).
 public struct HeaderRepresentation: RawRepresentable, Hashable, Sendable {
-    /// What a representation does to the table of the compression.
+    /// The effect of a representation on the dynamic table.
     public enum Kind: UInt8, CaseIterable, Sendable {
-        /// Name and value stand in the table: one number.
+        /// Name and value are in the table: a single number.
         case indexed
-        /// A literal that enters the table.
+        /// A literal that is added to the table.
         case incrementalIndexing
-        /// A literal that does not enter the table.
+        /// A literal that is not added to the table.
         case withoutIndexing
-        /// A literal that no table on the way may ever hold.
+        /// A literal that no intermediary may ever add to a table.
         case neverIndexed
 
-        /// The words of RFC 7541.
+        /// The terms of RFC 7541.
         public var words: String {
             switch self {
             case .indexed: "indexed"
@@ -22,13 +22,13 @@ public struct HeaderRepresentation: RawRepresentable, Hashable, Sendable {
         }
     }
 
-    /// All of it in one byte: the kind in the two lowest bits.
+    /// The whole representation in one byte: the kind in the two lowest bits.
     public let rawValue: UInt8
 
-    /// Reads the byte back.
+    /// Creates a representation from its byte.
     public init(rawValue: UInt8) { self.rawValue = rawValue & 31 }
 
-    /// Describes a representation; an indexed field has no literal parts.
+    /// Creates a representation; an indexed field has no literal parts.
     public init(
         _ kind: Kind, isNameIndexed: Bool = true, isNameHuffman: Bool = false,
         isValueHuffman: Bool = false
@@ -38,12 +38,12 @@ public struct HeaderRepresentation: RawRepresentable, Hashable, Sendable {
             | (isValueHuffman ? 16 : 0)
     }
 
-    /// What it does to the table.
+    /// The effect on the table.
     public var kind: Kind { Kind(rawValue: rawValue & 3) ?? .indexed }
-    /// The name stands in the table.
+    /// The name is in the table.
     public var isNameIndexed: Bool { rawValue & 4 != 0 }
-    /// The name is written in Huffman's code.
+    /// The name is Huffman-encoded.
     public var isNameHuffman: Bool { rawValue & 8 != 0 }
-    /// The value is written in Huffman's code.
+    /// The value is Huffman-encoded.
     public var isValueHuffman: Bool { rawValue & 16 != 0 }
 }

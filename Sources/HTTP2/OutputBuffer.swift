@@ -1,17 +1,17 @@
-/// Bytes that wait to be sent, in one piece of memory that grows and is used again.
+/// Pending output, contiguous, in reused memory that grows on demand.
 @safe
 struct OutputBuffer: ~Copyable {
     private var storage: UnsafeMutableRawBufferPointer
-    /// How many bytes wait.
+    /// The number of pending bytes.
     private(set) var count = 0
-    /// How many bytes were ever written: the place of the next one in the connection.
+    /// How many bytes were ever written: the connection-wide position of the next one.
     private(set) var position = 0
 
     init() { unsafe storage = .allocate(byteCount: 4096, alignment: 16) }
 
     deinit { unsafe storage.deallocate() }
 
-    /// Writes a copy of bytes at the end.
+    /// Appends a copy of bytes.
     mutating func append(_ bytes: UnsafePointer<UInt8>, count more: Int) {
         if unsafe count + more > storage.count { grow(to: count + more) }
         guard let base = unsafe storage.baseAddress else { return }
@@ -20,7 +20,7 @@ struct OutputBuffer: ~Copyable {
         position += more
     }
 
-    /// Changes the length that a frame header states.
+    /// Changes the length in a frame header.
     mutating func setLength(ofFrameAt place: Int, to length: Int) {
         precondition(place >= 0 && place + 3 <= count, "the header was written")
         for byte in 0..<3 {
@@ -36,7 +36,7 @@ struct OutputBuffer: ~Copyable {
         unsafe storage = larger
     }
 
-    /// Lends all that waits and forgets it.
+    /// Lends all pending output and discards it.
     mutating func lend(_ body: (RawSpan) -> Void) {
         guard count > 0 else { return }
         let waiting = unsafe UnsafeRawBufferPointer(rebasing: storage[..<count])

@@ -1,18 +1,18 @@
 internal import CNGHTTP2
 
-/// Writes the header block of a push (RFC 7541), in memory that is used again.
+/// Writes the header block of a push (RFC 7541), in reused memory.
 ///
-/// What a connection repeats stands in the peer's table and takes one byte: host, provider token,
-/// push type, priority and topic. What is new each time takes the index of its name and its
-/// characters as they are: no table is asked for them, and Huffman's code would cost more than the
-/// bytes that it saves. Apple asks for that: `apns-id`, `apns-expiration` and `apns-collapse-id`
-/// enter the table once, for the sake of their names, and never again.
+/// Values that a connection repeats are in the peer's table and take one byte: host, provider
+/// token, push type, priority and topic. A value that is new each time is written as the index of
+/// its name plus the plain characters: they are not looked up in any table, and Huffman coding
+/// would cost more than the bytes it saves. As Apple requires, `apns-id`, `apns-expiration` and
+/// `apns-collapse-id` are added to the table once, for their names, and never again.
 ///
-/// What is called for each push is `mutating` also where it changes nothing, here and in the table:
-/// arrays of a fixed size are copied for a method that only borrows them.
+/// Functions called for each push are `mutating`, here and in the table, even if they change
+/// nothing: methods that only borrow would copy fixed-size arrays.
 @safe
 struct RequestEncoder: ~Copyable {
-    /// Room for the longest fields, their names and lengths.
+    /// Room for the longest fields, including names and lengths.
     private static let capacity = 8192 + 1024
     private let block: UnsafeMutablePointer<UInt8>
     private var used = 0
@@ -23,19 +23,18 @@ struct RequestEncoder: ~Copyable {
 
     deinit { unsafe block.deallocate() }
 
-    /// The block that was written last.
+    /// The block written last.
     var bytes: UnsafeBufferPointer<UInt8> {
         unsafe UnsafeBufferPointer(start: block, count: used)
     }
 
-    /// The peer allows a table of so many bytes from now on.
+    /// The peer allows a table of this size from now on.
     mutating func allowTable(_ bytes: Int) { table.allow(bytes) }
 
-    /// The block that was written last does not go out: the table starts over.
+    /// The block written last is not sent: the table starts over.
     mutating func forget() { table.forget() }
 
-    /// Writes a request's fields in the order in which they go out. When it throws, nothing has
-    /// happened.
+    /// Writes a request's fields in the order they are sent. If it throws, nothing has changed.
     mutating func encode(_ request: borrowing HTTP2Request) throws(HTTP2Error) {
         try check(request)
         used = 0
@@ -50,7 +49,7 @@ struct RequestEncoder: ~Copyable {
         putConstant(.authorization, request.authorization)
         putNew(.identifier, request.identifier)
         putConstant(.pushType, request.pushType)
-        // A single digit is always the same one: 0, try once. It costs one byte when indexed.
+        // A single digit is almost always 0, "do not store". It takes one byte when indexed.
         if request.expiration.count == 1 {
             putConstant(.expiration, request.expiration)
         } else {
@@ -61,7 +60,7 @@ struct RequestEncoder: ~Copyable {
         putNew(.collapseID, request.collapseID)
     }
 
-    /// Looks whether all values may stand in a request, those that are as they were only once.
+    /// Checks that all values are valid in a request; unchanged values only once.
     private mutating func check(_ request: borrowing HTTP2Request) throws(HTTP2Error) {
         var length = 0
         var isGood = FieldCheck.isGood(request.path, &length)
@@ -87,7 +86,7 @@ struct RequestEncoder: ~Copyable {
         return true
     }
 
-    /// A field whose value comes again: it enters the table.
+    /// A field whose value recurs: it is added to the table.
     private mutating func putConstant(_ field: RequestField, _ value: [UInt8]) {
         guard !value.isEmpty else { return }
         let place = Int(field.rawValue)
@@ -99,14 +98,14 @@ struct RequestEncoder: ~Copyable {
             return put(index, 7, 0x80)
         }
         guard table.takes(field, value) else {
-            // A secret is to enter no other table on the way either.
+            // Intermediaries must not add a secret to their tables either.
             return putLiteral(field, value, 4, field == .authorization ? 0x10 : 0x00)
         }
         putLiteral(field, value, 6, 0x40)
         table.add(field, value)
     }
 
-    /// A field whose value never comes again: it enters the table as long as its name is not there.
+    /// A field whose value never recurs: it is only added to the table while its name is missing.
     private mutating func putNew(
         _ field: RequestField, _ value: [UInt8], entersTable: Bool = true, prefix: UInt8 = 0x10
     ) {
@@ -131,7 +130,7 @@ struct RequestEncoder: ~Copyable {
         unsafe value.withUnsafeBufferPointer { unsafe put($0) }
     }
 
-    /// A text as it is, after its length.
+    /// A string as it is, after its length.
     private mutating func put(_ text: UnsafeBufferPointer<UInt8>) {
         put(text.count, 7, 0x00)
         precondition(text.count <= Self.capacity - used, "the fields were found short enough")
@@ -141,7 +140,7 @@ struct RequestEncoder: ~Copyable {
         used += text.count
     }
 
-    /// An integer behind the first bits of its first byte (RFC 7541, 5.1).
+    /// An integer after the first bits of its first byte (RFC 7541, 5.1).
     private mutating func put(_ number: Int, _ bits: UInt8, _ prefix: UInt8) {
         precondition(used <= Self.capacity - 8, "the fields were found short enough")
         let most = 1 << Int(bits) - 1

@@ -1,4 +1,4 @@
-/// The fields of a push that carry a value of its own, in the order in which they go out.
+/// The fields of a push with variable values, in the order they are sent.
 enum RequestField: UInt8, CaseIterable {
     case path
     case authority
@@ -24,7 +24,7 @@ enum RequestField: UInt8, CaseIterable {
         }
     }
 
-    /// Where the name stands in the static table (RFC 7541, appendix A); nil when it does not.
+    /// The index of the name in the static table (RFC 7541, appendix A); nil when it is not there.
     var staticIndex: Int? {
         switch self {
         case .path: 4
@@ -50,7 +50,7 @@ extension HTTP2Request {
         }
     }
 
-    /// Looks whether all values may stand in a request; only when they may not, for which.
+    /// Checks that all values are valid in a request; finds the invalid one only on failure.
     func check() throws(HTTP2Error) {
         var length = 0
         for field in RequestField.allCases {
@@ -59,7 +59,7 @@ extension HTTP2Request {
         guard length <= FieldCheck.longest else { throw fault }
     }
 
-    /// What is wrong with the values, of which something is.
+    /// What is wrong with the values, one of which is invalid.
     var fault: HTTP2Error {
         var length = 0
         for field in RequestField.allCases {

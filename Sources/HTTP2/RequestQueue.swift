@@ -1,15 +1,15 @@
-/// Requests that have come and are not taken yet, in memory that is used again.
+/// Requests received but not taken yet, in reused memory.
 ///
-/// Requests go in and out by exchange: whoever gives a full one gets an empty one, so that an
-/// ordinary push costs no allocation.
+/// Requests are exchanged on the way in and out: a full one for an empty one, so that an ordinary
+/// push allocates nothing.
 struct RequestQueue {
     private var requests: [HTTP2ServerRequest] = []
-    /// How many of them hold a request, or did so.
+    /// How many of them contain a request, or did so.
     private var used = 0
     /// How many of those were announced.
     private var announced = 0
 
-    /// Takes over a request, and leaves an empty one.
+    /// Takes a request, and leaves an empty one.
     mutating func append(_ request: inout HTTP2ServerRequest) {
         if announced == used {
             announced = 0
@@ -21,10 +21,10 @@ struct RequestQueue {
         used += 1
     }
 
-    /// The oldest one is the next that can be taken.
+    /// Announces the oldest request, which may then be taken.
     mutating func announce() { announced += 1 }
 
-    /// Gives out the request that was announced last, for another's memory.
+    /// Returns the request announced last, in exchange for `request`'s memory.
     mutating func exchange(_ request: inout HTTP2ServerRequest) {
         guard announced > 0 else { return request.removeAll() }
         swap(&requests[announced - 1], &request)

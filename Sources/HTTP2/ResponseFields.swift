@@ -1,6 +1,6 @@
 internal import CNGHTTP2
 
-/// The fields of a response as nghttp2 reads them, in storage that is used again.
+/// The fields of a response as nghttp2 reads them, in reused storage.
 @safe
 struct ResponseFields {
     private var bytes: [UInt8] = []
@@ -31,13 +31,13 @@ struct ResponseFields {
         bytes.append(contentsOf: name.utf8)
         let middle = bytes.count
         bytes.append(contentsOf: value)
-        // Values that are never the same twice stay out of the table of the compression.
+        // Values that never recur stay out of the dynamic table.
         let isNew = name == "apns-id" || name == "apns-unique-id"
         let flag = isNew ? NGHTTP2_NV_FLAG_NO_INDEX : NGHTTP2_NV_FLAG_NONE
         places.append((start..<middle, middle..<bytes.count, flag))
     }
 
-    /// Lends the fields; nghttp2 copies what it keeps.
+    /// Lends the fields; nghttp2 copies those it keeps.
     mutating func withList(_ body: (UnsafePointer<nghttp2_nv>?, Int) -> Int32) -> Int32 {
         unsafe bytes.withUnsafeMutableBufferPointer { buffer in
             unsafe list.removeAll(keepingCapacity: true)

@@ -1,9 +1,9 @@
 internal import CNGHTTP2
 
-// nghttp2 calls these functions during receive and serialise. Each finds the state and the
-// slot, and forwards; nothing else happens here.
+// nghttp2 calls these functions during receive and serialise. Each looks up the state and the slot,
+// and forwards to them.
 
-/// Begins nghttp2's session of a server whose callbacks reach `state`.
+/// Creates nghttp2's session of a server, with callbacks that use `state`.
 func newServerSession(
     _ state: UnsafeMutablePointer<ServerState>, _ pool: UnsafeMutablePointer<BlockPool>
 ) -> OpaquePointer? {
@@ -129,7 +129,7 @@ private func onClose(
     return 0
 }
 
-/// Copies the next piece of the body of a response.
+/// Copies the next piece of a response body.
 func readResponseBody(
     _ session: OpaquePointer?, _ stream: Int32, _ out: UnsafeMutablePointer<UInt8>?,
     _ room: Int, _ flags: UnsafeMutablePointer<UInt32>?,

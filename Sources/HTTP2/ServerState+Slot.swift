@@ -1,26 +1,26 @@
 extension ServerState {
-    /// One open stream. Slots are used again and never shrink.
+    /// One open stream. Slots are reused and keep their memory.
     struct Slot {
-        /// The longest list of fields that is kept; a longer one resets its stream.
+        /// The largest field list kept; a larger one resets its stream.
         private static let longestFields = 65_536
 
         var stream: Int32 = 0
-        /// The request as far as it has come; empty once it was handed over.
+        /// The request as received so far; empty after it was handed over.
         var request = HTTP2ServerRequest()
         var fieldBytes = 0
         var isAnswered = false
-        /// Bytes of window that its body has used and that were not returned.
+        /// Bytes of the window that its body has consumed and that were not restored.
         var usedWindow = 0
         var response: [UInt8] = []
-        /// Only the first half of the response is sent, ever.
+        /// Only the first half of the response will be sent.
         var isHalf = false
-        /// The request was handed over, whole or as far as anybody cares.
+        /// The request was handed over, completely or up to the body limit.
         var isHandedOver = false
-        /// The request has come to its end.
+        /// The request has ended.
         var hasEnded = false
         var responseSent = 0
 
-        /// Becomes a slot that nobody uses; it keeps the memory for the next request.
+        /// Frees the slot; it keeps its memory for the next request.
         mutating func leave() {
             stream = 0
             request.removeAll()
@@ -44,7 +44,7 @@ extension ServerState {
             return true
         }
 
-        /// Keeps a piece of the body; true when with it the body is longer than the limit.
+        /// Keeps a piece of the body; true when that exceeds the limit.
         mutating func take(body: UnsafeBufferPointer<UInt8>, limit: Int) -> Bool {
             guard !isHandedOver else { return false }
             let room = limit - request.body.count
@@ -54,7 +54,8 @@ extension ServerState {
             return request.bodyWasTooLong
         }
 
-        /// Gives the request away, whole or as far as anybody cares; false when that was done.
+        /// Hands over the request, complete or up to the body limit; false when that was already
+        /// done.
         mutating func handOver(to requests: inout RequestQueue) -> Bool {
             guard !isHandedOver else { return false }
             isHandedOver = true

@@ -1,9 +1,9 @@
 internal import CNGHTTP2
 
-/// What a server's callbacks know and change. They reach it through one raw pointer.
+/// The state of a server's callbacks, which reach it through one raw pointer.
 struct ServerState {
     let bodyLimit: Int
-    /// Bodies use up the window, and nothing is returned by itself.
+    /// Bodies consume the window, and it is not restored automatically.
     var withholdsWindow: Bool
     var events = EventQueue<HTTP2ServerEvent>()
     var farewell = Farewell()
@@ -11,12 +11,12 @@ struct ServerState {
     private var freeSlots: [Int] = []
     var requests = RequestQueue()
     var observer = HeaderBlockObserver()
-    /// The stream whose fields are coming in, and its slot.
+    /// The stream whose fields are arriving, and its slot.
     private(set) var receiving: (stream: Int32, index: Int) = (0, 0)
     private(set) var openStreams = 0
-    /// PING and SETTINGS frames that asked for an acknowledgement.
+    /// PING and SETTINGS frames that required an acknowledgement.
     var acknowledged = 0
-    /// Bytes of the connection's window that bodies have used and that were not returned.
+    /// Bytes of the connection's window that bodies have consumed and that were not restored.
     var usedWindow = 0
 
     init(settings: HTTP2ServerSettings) {
@@ -24,7 +24,7 @@ struct ServerState {
         withholdsWindow = !settings.restoresWindow
     }
 
-    /// A stream begins.
+    /// A stream has opened.
     mutating func open(stream: Int32) -> Int {
         openStreams += 1
         let index: Int
@@ -39,7 +39,7 @@ struct ServerState {
         return index
     }
 
-    /// A stream is over.
+    /// A stream has closed.
     mutating func closed(_ index: Int) {
         if receiving.index == index { receiving = (0, 0) }
         slots[index].leave()
@@ -55,37 +55,37 @@ struct ServerState {
         unsafe slots[index].take(field: name, value)
     }
 
-    /// A block of fields is complete: that of a request in a slot, or trailers.
+    /// A header block is complete: that of a request in a slot, or trailers.
     mutating func blockEnded(stream: Int32, _ index: Int?) {
         let representations = observer.take(stream: stream)
         if let index { slots[index].request.representations = representations }
     }
 
-    /// Keeps a piece of a body, as far as the limit goes.
+    /// Keeps a piece of a body, up to the limit.
     mutating func take(body: UnsafeBufferPointer<UInt8>, of index: Int) {
         let size = body.count
         if withholdsWindow {
             usedWindow += size
             slots[index].usedWindow += size
         }
-        // Nobody waits for the end of what is too long already.
+        // A request that is too long already need not be received completely.
         if unsafe slots[index].take(body: body, limit: bodyLimit) { finished(index) }
     }
 
-    /// A request is complete, or its body is longer than anybody wants to know.
+    /// A request is complete, or its body exceeds the limit.
     mutating func finished(_ index: Int) {
         guard slots[index].handOver(to: &requests) else { return }
         events.append(.request(stream: slots[index].stream))
     }
 
-    /// The oldest event; when it announces a request, that is the next to be taken.
+    /// The oldest event; if it announces a request, that request is the next to be taken.
     mutating func nextEvent() -> HTTP2ServerEvent? {
         let event = events.take()
         if case .request = event { requests.announce() }
         return event
     }
 
-    /// Copies the next piece of a response's body; says whether it was the last, or waits forever.
+    /// Copies the next piece of a response body; returns whether it was the last, or never ends.
     mutating func readResponse(
         of index: Int, into out: UnsafeMutableBufferPointer<UInt8>
     ) -> (count: Int, isLast: Bool, isHeldBack: Bool) {

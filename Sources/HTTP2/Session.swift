@@ -1,23 +1,23 @@
 internal import CNGHTTP2
 
-/// nghttp2's session, owned, with the bytes it has written.
+/// An owned nghttp2 session, with its output.
 @safe
 struct Session: ~Copyable {
-    /// Past so many waiting bytes nothing more is written before some are sent, so that
+    /// Beyond this much pending output nothing more is written until some is sent, so that
     /// nghttp2's own limits on what a peer can provoke apply.
     static let comfortableOutput = 1 << 16
     let pointer: OpaquePointer
     private let pool: UnsafeMutablePointer<BlockPool>
-    /// True for a session whose header blocks are not nghttp2's.
+    /// True for a session that encodes header blocks itself instead of nghttp2.
     private let writesOwnFields: Bool
     private(set) var output = OutputBuffer()
-    /// Nothing has been asked of nghttp2, and nothing has come, since all was written: there is
-    /// nothing more to write.
+    /// Nothing was requested of nghttp2, and nothing arrived, since everything was written: there
+    /// is nothing more to write.
     private(set) var isWritten = false
-    /// Why the session cannot continue; nothing of nghttp2 is called after it but to free it.
+    /// Why the session cannot continue; afterwards nghttp2 is only called to free it.
     private(set) var failure: HTTP2Error?
 
-    /// Takes over the session that `begin` makes, with memory from a pool of its own.
+    /// Takes ownership of the session that `begin` creates, with its own memory pool.
     init(
         writesOwnFields: Bool = false,
         _ begin: (UnsafeMutablePointer<BlockPool>) -> OpaquePointer?
@@ -38,12 +38,12 @@ struct Session: ~Copyable {
         unsafe pool.deallocate()
     }
 
-    /// Remembers the first reason why the session cannot continue.
+    /// Records the first reason why the session cannot continue.
     mutating func fail(_ error: HTTP2Error) {
         if failure == nil { failure = error }
     }
 
-    /// Takes bytes from the peer; callbacks run meanwhile.
+    /// Receives bytes from the peer; callbacks run meanwhile.
     mutating func receive(_ bytes: RawSpan) {
         isWritten = false
         let result = unsafe bytes.withUnsafeBytes { buffer in
@@ -53,8 +53,8 @@ struct Session: ~Copyable {
         if result < 0 { fail(.fromLibrary(Int32(result))) }
     }
 
-    /// Writes every frame that may go out now; callbacks run meanwhile. False when `block`, which
-    /// takes the place of nghttp2's own fields, was not written.
+    /// Writes every frame that may be sent now; callbacks run meanwhile. False when `block`, which
+    /// replaces nghttp2's own fields, was not written.
     @discardableResult
     mutating func serialise(_ block: UnsafeBufferPointer<UInt8>? = nil) -> Bool {
         guard failure == nil else { return false }
@@ -87,7 +87,7 @@ struct Session: ~Copyable {
         return unsafe UInt32(frame[3]) == NGHTTP2_HEADERS.rawValue
     }
 
-    /// Writes a HEADERS frame with other fields than it has.
+    /// Writes a HEADERS frame with replaced fields.
     private mutating func write(
         _ frame: UnsafePointer<UInt8>, _ fields: UnsafeBufferPointer<UInt8>
     ) {
@@ -98,22 +98,22 @@ struct Session: ~Copyable {
         }
     }
 
-    /// Lends what was written.
+    /// Lends the output.
     mutating func lend(_ body: (RawSpan) -> Void) { output.lend(body) }
 
-    /// Something was written or waits to be.
+    /// Output is pending, or nghttp2 has frames to write.
     var wantsToSend: Bool {
         if output.count > 0 { return true }
         return failure == nil ? unsafe nghttp2_session_want_write(pointer) != 0 : false
     }
 
-    /// Keeps the result of a call that asks for a frame.
+    /// Records a lack of memory in a call that submits a frame.
     mutating func check(_ result: Int32) {
         isWritten = false
         if result == NGHTTP2_ERR_NOMEM.rawValue { fail(.fromLibrary(result)) }
     }
 
-    /// Asks for a pong.
+    /// Submits a PING.
     mutating func ping(_ opaque: UInt64) {
         guard failure == nil else { return }
         let bytes = (0..<8).map { UInt8(truncatingIfNeeded: opaque >> UInt64(56 - 8 * $0)) }
@@ -121,11 +121,11 @@ struct Session: ~Copyable {
     }
 }
 
-/// What a frame says that needs no flag.
+/// The flags of a frame without flags.
 let noFlags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
 
 extension HTTP2Error {
-    /// What an error code of nghttp2 means.
+    /// The meaning of an nghttp2 error code.
     static func fromLibrary(_ code: Int32) -> HTTP2Error {
         let words = unsafe String(cString: nghttp2_strerror(code))
         return switch code {

@@ -1,6 +1,6 @@
-/// Reads UUIDs eight characters at a time: every response has one.
+/// Parses UUIDs eight characters at a time: every response has one.
 enum UUIDText {
-    /// The number of a UUID in its canonical form, upper or lower case; nil for anything else.
+    /// The number of a UUID in canonical form, upper or lower case; nil for anything else.
     static func number(_ text: UnsafeBufferPointer<UInt8>) -> UInt128? {
         guard text.count == 36, let start = text.baseAddress else { return nil }
         let bytes = unsafe UnsafeRawPointer(start)
@@ -16,7 +16,7 @@ enum UUIDText {
         return UInt128(high) << 64 | UInt128(low)
     }
 
-    /// Two times four characters, the first one in the highest byte.
+    /// Two groups of four characters, the first character in the most significant byte.
     private static func word(_ bytes: UnsafeRawPointer, _ one: Int, _ other: Int) -> UInt64 {
         let first = unsafe bytes.loadUnaligned(fromByteOffset: one, as: UInt32.self)
         let second = unsafe bytes.loadUnaligned(fromByteOffset: other, as: UInt32.self)
@@ -28,7 +28,7 @@ enum UUIDText {
     /// True when all eight characters are hexadecimal digits.
     private static func areDigits(_ word: UInt64) -> Bool {
         guard word & (0x80 &* ones) == 0 else { return false }
-        // Each test sets the highest bit of the bytes that are at least so much.
+        // Each test sets the highest bit of every byte that is at least this value.
         func areAtLeast(_ byte: UInt8, _ word: UInt64) -> UInt64 {
             word &+ (0x80 &- UInt64(byte)) &* ones
         }

@@ -1,12 +1,12 @@
 extension [UInt8] {
-    /// Appends text that is ASCII by construction.
+    /// Appends a string that consists of ASCII.
     @inlinable
     public mutating func appendASCII(_ text: StaticString) {
         unsafe append(
             contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Appends bytes that are lent.
+    /// Appends borrowed bytes.
     @inlinable
     public mutating func appendBytes(_ bytes: RawSpan) {
         unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
@@ -21,13 +21,13 @@ extension [UInt8] {
         }
     }
 
-    /// Replaces everything from a place on by other bytes, in the buffer that there is.
+    /// Replaces everything from an index on with other bytes, in the existing buffer.
     public mutating func replace(from start: Int = 0, with bytes: [UInt8]) {
         unsafe bytes.withUnsafeBytes { unsafe replace(from: start, with: $0) }
     }
 
     mutating func replace(from start: Int, with bytes: UnsafeRawBufferPointer) {
-        // What there is room for is written over; most texts are as long as the one before.
+        // Bytes that fit are overwritten; most strings are as long as the previous one.
         let common = Swift.min(count &- start, bytes.count)
         precondition(start >= 0 && common >= 0, "a place in the array")
         unsafe withUnsafeMutableBufferPointer {
@@ -41,28 +41,28 @@ extension [UInt8] {
         }
     }
 
-    /// True when these are the same bytes as another array's.
+    /// True when both arrays contain the same bytes.
     public func equals(_ other: [UInt8]) -> Bool {
         unsafe withUnsafeBytes { bytes in
             unsafe other.withUnsafeBytes { unsafe Bytes.equal(bytes, $0) }
         }
     }
 
-    /// Appends a whole number in decimal digits.
+    /// Appends an integer in decimal digits.
     @_specialize(where Value == Int64)
     public mutating func appendDecimal<Value: FixedWidthInteger>(_ value: Value) {
         writeDecimal(value) { append($0) }
     }
 
-    /// Appends the inside of a JSON string: escaped, without quotation marks.
+    /// Appends the content of a JSON string: escaped, without quotation marks.
     public mutating func appendJSONText(_ text: String) {
         var text = text
         text.withUTF8 { unsafe appendEscaped(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Appends the inside of a JSON string that is given in UTF-8: escaped, without marks.
+    /// Appends the content of a JSON string given in UTF-8: escaped, without quotation marks.
     ///
-    /// Bytes that are no UTF-8 become U+FFFD.
+    /// Bytes that are not valid UTF-8 become U+FFFD.
     public mutating func appendJSONText(_ utf8: RawSpan) {
         unsafe utf8.withUnsafeBytes { bytes in
             if unsafe Bytes.arePlain(bytes) { return unsafe append(contentsOf: bytes) }
@@ -73,7 +73,8 @@ extension [UInt8] {
         }
     }
 
-    /// Appends the inside of a JSON string that is a part of an array: escaped, without marks.
+    /// Appends a part of an array as the content of a JSON string: escaped, without quotation
+    /// marks.
     public mutating func appendJSONText(_ utf8: [UInt8], from start: Int, to end: Int) {
         unsafe utf8.withUnsafeBytes {
             unsafe appendJSONText(UnsafeRawBufferPointer(rebasing: $0[start..<end]).bytes)
@@ -85,7 +86,7 @@ extension [UInt8] {
         unsafe withUnsafeBytes { unsafe UTF8Check.isValid(.init(rebasing: $0[start...])) }
     }
 
-    /// Appends valid UTF-8, escaping what JSON wants escaped.
+    /// Appends valid UTF-8 with the escapes that JSON requires.
     mutating func appendEscaped(_ bytes: UnsafeRawBufferPointer) {
         unsafe JSONPieces.escaped(bytes) { unsafe append(contentsOf: $0) }
     }

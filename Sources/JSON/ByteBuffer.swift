@@ -1,53 +1,53 @@
-/// Bytes that are put together and copied away, in memory that is used again.
+/// A buffer for composing bytes and copying them out, in reused memory.
 ///
-/// To add to it, or to empty it, costs a small part of what it costs with an array.
+/// Appending to it and clearing it cost a fraction of what they cost with an array.
 @safe public struct ByteBuffer: ~Copyable {
     @usableFromInline var start: UnsafeMutableRawPointer?
     @usableFromInline var capacity = 0
     @usableFromInline var used = 0
 
-    /// An empty buffer, without memory until something is added.
+    /// Creates an empty buffer, which allocates nothing until bytes are added.
     public init() { unsafe start = nil }
 
     deinit { unsafe start?.deallocate() }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     @inlinable public var count: Int { used }
 
-    /// The last byte; nil when there is none.
+    /// The last byte; nil when the buffer is empty.
     @inlinable public var last: UInt8? {
         guard count > 0, let start = unsafe start else { return nil }
         return unsafe start.load(fromByteOffset: count &- 1, as: UInt8.self)
     }
 
-    /// Forgets all bytes and keeps the memory.
+    /// Removes all bytes, keeping the memory.
     @inlinable public mutating func removeAll() { used = 0 }
 
-    /// Forgets the bytes from an offset on.
+    /// Removes the bytes from an offset on.
     public mutating func removeAll(from offset: Int) {
         precondition(offset >= 0 && offset <= count, "an offset within the bytes")
         used = offset
     }
 
-    /// Adds a byte.
+    /// Appends a byte.
     @inlinable public mutating func append(_ byte: UInt8) {
         unsafe room(1).storeBytes(of: byte, as: UInt8.self)
         used &+= 1
     }
 
-    /// Adds eight bytes: a number, its lowest byte first.
+    /// Appends eight bytes: a little-endian number.
     @inlinable public mutating func append(word: UInt64) {
         unsafe room(8).storeBytes(of: word.littleEndian, as: UInt64.self)
         used &+= 8
     }
 
-    /// Adds four bytes: a number, its lowest byte first.
+    /// Appends four bytes: a little-endian number.
     @inlinable public mutating func append(half: UInt32) {
         unsafe room(4).storeBytes(of: half.littleEndian, as: UInt32.self)
         used &+= 4
     }
 
-    /// The number that eight bytes are, its lowest byte first.
+    /// Reads eight bytes as a little-endian number.
     @inlinable public func word(at offset: Int) -> UInt64 {
         precondition(offset >= 0 && offset <= used - 8, "eight of the bytes")
         guard let start = unsafe start else { preconditionFailure("bytes have an address") }
@@ -55,23 +55,23 @@
             littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// Adds an array.
+    /// Appends borrowed bytes.
     @inlinable public mutating func append(_ bytes: RawSpan) {
         unsafe bytes.withUnsafeBytes { unsafe append($0) }
     }
 
-    /// Adds all bytes of an array.
+    /// Appends all bytes of an array.
     @inlinable public mutating func append(_ bytes: [UInt8]) {
         unsafe bytes.withUnsafeBytes { unsafe append($0) }
     }
 
-    /// Adds a part of an array.
+    /// Appends a part of an array.
     @inlinable public mutating func append(_ bytes: [UInt8], from first: Int, to end: Int) {
         precondition(first >= 0 && first <= end && end <= bytes.count, "a part of the array")
         unsafe bytes.withUnsafeBytes { unsafe append(.init(rebasing: $0[first..<end])) }
     }
 
-    /// Adds text that is ASCII by construction.
+    /// Appends a string that consists of ASCII.
     @inlinable public mutating func appendASCII(_ text: StaticString) {
         unsafe append(
             UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
@@ -83,7 +83,7 @@
         used &+= bytes.count
     }
 
-    /// Where the next bytes go, of which there may be so many.
+    /// The address for the next bytes, with room for this many.
     @inlinable
     mutating func room(_ wanted: Int) -> UnsafeMutableRawPointer {
         if let start = unsafe start, wanted <= capacity &- count { return unsafe start + count }
@@ -107,20 +107,20 @@
     /// A copy of the bytes from an offset on.
     public func copy(from offset: Int = 0) -> [UInt8] { copy(from: offset, count: used - offset) }
 
-    /// A copy of so many bytes from an offset on.
+    /// A copy of this many bytes from an offset on.
     public func copy(from offset: Int, count: Int) -> [UInt8] {
         precondition(offset >= 0 && count >= 0 && offset <= used - count, "a part of the bytes")
         return unsafe [UInt8](bytes[offset..<offset + count])
     }
 
-    /// Makes room for so many bytes in all.
+    /// Reserves room for this many bytes in total.
     public mutating func reserve(_ count: Int) {
         if count > capacity { unsafe _ = grow(count - used) }
     }
 }
 
 extension ByteBuffer {
-    /// Adds a whole number in decimal digits.
+    /// Appends an integer in decimal digits.
     public mutating func appendDecimal(_ value: Int64) {
         if value >= 0, value < 10 {
             return append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value))
@@ -128,7 +128,7 @@ extension ByteBuffer {
         writeDecimal(value) { append($0) }
     }
 
-    /// Adds a string's text with its escapes undone.
+    /// Appends a string's content, unescaped.
     public mutating func appendText(of node: Int, on tape: borrowing JSONTape, in bytes: RawSpan) {
         let place = tape[node]
         guard place.kind == .string else { return }
@@ -137,7 +137,7 @@ extension ByteBuffer {
         }
     }
 
-    /// Adds the inside of a string as JSON: without marks, only what must be escaped is.
+    /// Appends a string's content as JSON: without quotation marks, with only the required escapes.
     public mutating func appendStringContent(
         of node: Int, on tape: borrowing JSONTape, in bytes: RawSpan
     ) {
@@ -148,16 +148,17 @@ extension ByteBuffer {
         }
     }
 
-    /// Adds a whole value as JSON without spaces; numbers stay as they are written.
+    /// Appends a complete value as JSON without spaces; numbers stay as written.
     public mutating func appendJSON(of node: Int, on tape: borrowing JSONTape, in bytes: RawSpan) {
         unsafe bytes.withUnsafeBytes {
             unsafe JSONPieces.ofValue(node, on: tape, in: $0) { unsafe append($0) }
         }
     }
 
-    /// Adds the inside of a JSON string that is a part of an array: escaped, without marks.
+    /// Appends a part of an array as the content of a JSON string: escaped, without quotation
+    /// marks.
     ///
-    /// Bytes that are no UTF-8 become U+FFFD.
+    /// Bytes that are not valid UTF-8 become U+FFFD.
     public mutating func appendJSONText(_ utf8: [UInt8], from first: Int, to end: Int) {
         unsafe utf8.withUnsafeBytes {
             unsafe appendJSONText(UnsafeRawBufferPointer(rebasing: $0[first..<end]))
@@ -177,7 +178,7 @@ extension ByteBuffer {
 }
 
 extension ByteBuffer {
-    /// Adds a text as a JSON string; null for none.
+    /// Appends a JSON string; null for nil.
     public mutating func appendJSONString(_ text: String?) {
         guard var text else { return appendASCII("null") }
         append(UInt8(ascii: "\""))
@@ -189,7 +190,7 @@ extension ByteBuffer {
         append(UInt8(ascii: "\""))
     }
 
-    /// Adds a text in UTF-8 as a JSON string; null for an empty one.
+    /// Appends a JSON string given in UTF-8; null if it is empty.
     public mutating func appendJSONString(utf8: [UInt8]) {
         guard !utf8.isEmpty else { return appendASCII("null") }
         append(UInt8(ascii: "\""))
@@ -199,7 +200,7 @@ extension ByteBuffer {
 }
 
 extension ByteBuffer {
-    /// Adds a text in UTF-8 as a JSON string; null for an empty one.
+    /// Appends a JSON string given in UTF-8; null if it is empty.
     public mutating func appendJSONString(utf8: RawSpan) {
         guard utf8.byteCount > 0 else { return appendASCII("null") }
         append(UInt8(ascii: "\""))
@@ -209,12 +210,12 @@ extension ByteBuffer {
 }
 
 extension [UInt8] {
-    /// Replaces everything by lent bytes, in the memory that there is.
+    /// Replaces everything with borrowed bytes, in the existing memory.
     public mutating func replace(with bytes: RawSpan) {
         unsafe bytes.withUnsafeBytes { unsafe replace(from: 0, with: $0) }
     }
 
-    /// Replaces everything by the bytes of a buffer from an offset on, in the memory that there is.
+    /// Replaces everything with another buffer's bytes from an offset on, in the existing memory.
     public mutating func replace(with buffer: borrowing ByteBuffer, from offset: Int = 0) {
         unsafe replace(from: 0, with: UnsafeRawBufferPointer(rebasing: buffer.bytes[offset...]))
     }

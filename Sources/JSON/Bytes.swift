@@ -1,6 +1,6 @@
 /// Compares bytes.
 enum Bytes {
-    /// True when both are the same, eight at a time.
+    /// True when both contain the same bytes; compares eight at a time.
     @inline(__always)
     static func equal(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
         let count = left.count
@@ -12,7 +12,7 @@ enum Bytes {
                 guard unsafe differs(one, other, at: index, UInt64.self) == 0 else { return false }
                 index &+= 8
             }
-            // The rest, together with what was seen before.
+            // The last eight bytes, which overlap those before.
             return unsafe differs(one, other, at: count &- 8, UInt64.self) == 0
         }
         if count >= 4 {
@@ -24,8 +24,8 @@ enum Bytes {
         return difference == 0
     }
 
-    /// True when all are printable ASCII but quotation mark and backslash: they stand in a JSON
-    /// string as they are.
+    /// True when all are printable ASCII except quotation marks and backslashes: they need no
+    /// escape in a JSON string.
     @inline(__always)
     static func arePlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.baseAddress else { return true }
@@ -46,7 +46,7 @@ enum Bytes {
 
     /// 0 when no byte of a word is a control character, above ASCII, `"` or `\`.
     ///
-    /// Where there is one, a borrow may show others beside it.
+    /// If there is one, borrows may flag bytes above it as well.
     @inline(__always)
     private static func special(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -55,7 +55,7 @@ enum Bytes {
         return (word | (word &- ones &* 0x20) | marks | slashes) & (ones &* 0x80)
     }
 
-    /// 0 when the bytes of a word are the same.
+    /// 0 when the bytes of both words are the same.
     @inline(__always)
     private static func differs<Word: FixedWidthInteger & BitwiseCopyable>(
         _ one: UnsafeRawPointer, _ other: UnsafeRawPointer, at index: Int, _ type: Word.Type

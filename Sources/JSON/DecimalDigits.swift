@@ -1,5 +1,5 @@
-/// Gives the characters of a whole number in decimal, from left to right: a sign where it is
-/// negative, then its digits.
+/// Calls `write` with the characters of an integer in decimal, from left to right: a minus sign if
+/// it is negative, then its digits.
 @inline(__always)
 func writeDecimal<Value: FixedWidthInteger>(_ value: Value, _ write: (UInt8) -> Void) {
     if value < 0 { write(UInt8(ascii: "-")) }

@@ -1,11 +1,11 @@
-/// Why bytes are no JSON text, and at which byte.
+/// Why bytes are not valid JSON, and at which byte.
 public struct JSONError: Error, Equatable, Sendable {
-    /// The number of bytes before the one that is wrong.
+    /// The offset of the byte at fault.
     public var offset: Int
-    /// What is wrong there, in words.
+    /// What is wrong.
     public var message: String
 
-    /// Names a fault and its place.
+    /// Creates an error.
     public init(offset: Int, message: String) {
         self.offset = offset
         self.message = message
@@ -13,6 +13,6 @@ public struct JSONError: Error, Equatable, Sendable {
 }
 
 extension JSONError: CustomStringConvertible {
-    /// The fault and its place, for people.
+    /// A message with the offset.
     public var description: String { "\(message) at byte \(offset)" }
 }

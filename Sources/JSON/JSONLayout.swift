@@ -1,4 +1,4 @@
-/// Lays a JSON text out for people: what fits into a line stays on one.
+/// Formats JSON for display: whatever fits on one line stays on one.
 ///
 ///     {"aps": {"alert": {"title": "Order 7741 shipped", "body": "Hi Ana"},
 ///              "badge": 3},
@@ -7,18 +7,17 @@ public struct JSONLayout {
     private let json: [UInt8]
     private let width: Int
 
-    /// The text of `json` in lines of at most `width` characters where that can be; nil when it is
-    /// no JSON.
+    /// `json` in lines of at most `width` characters if possible; nil when it is not valid JSON.
     ///
-    /// Numbers and strings stay as they are written, but control characters, with which a text
-    /// could steer a terminal, are escaped.
+    /// Numbers and strings stay as written, except that control characters, which could manipulate
+    /// a terminal, are escaped.
     public static func text(of json: [UInt8], width: Int = 80) -> String? {
         var tape = JSONTape()
         do throws(JSONError) { try tape.read(unsafe json.span.bytes) } catch { return nil }
         return JSONLayout(json: json, width: width).text(of: 0, on: tape, indent: 0, reserve: 0)
     }
 
-    /// A value that begins in column `indent` and is followed by `reserve` characters.
+    /// A value that starts in column `indent` and is followed by `reserve` characters.
     private func text(
         of node: Int, on tape: borrowing JSONTape, indent: Int, reserve: Int
     ) -> String {
@@ -85,7 +84,7 @@ public struct JSONLayout {
         return shown
     }
 
-    /// The controls that JSON does not escape by itself.
+    /// The control characters that JSON does not require to be escaped.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         (0x7F...0x9F).contains(scalar.value)
     }

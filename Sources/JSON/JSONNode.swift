@@ -1,4 +1,4 @@
-/// What a value of a JSON text is.
+/// The kind of a JSON value.
 public enum JSONKind: UInt8, Sendable, BitwiseCopyable {
     case null
     case boolean
@@ -8,18 +8,18 @@ public enum JSONKind: UInt8, Sendable, BitwiseCopyable {
     case object
 }
 
-/// One value of a JSON text: its kind and where it stands in the text.
+/// One value in a JSON text: its kind and its position.
 ///
-/// An object's nodes are its own, then a string and a value for each member, in order.
+/// An object's node is followed by a string and a value for each member, in order.
 public struct JSONNode: Sendable, BitwiseCopyable {
-    /// The first byte of the value; a string begins behind its quotation mark.
+    /// The first byte of the value; for a string, the byte after its opening quotation mark.
     public let start: UInt32
-    /// The byte behind the value; a string ends before its quotation mark.
+    /// The byte after the value; for a string, its closing quotation mark.
     public internal(set) var end: UInt32
-    /// The number of the node behind this one and everything inside it.
+    /// The index of the node after this one and everything inside it.
     public internal(set) var next: UInt32
-    /// What the value is.
+    /// The kind of the value.
     public let kind: JSONKind
-    /// True for a string that holds a backslash.
+    /// True for a string that contains a backslash.
     public internal(set) var hasEscapes: Bool
 }

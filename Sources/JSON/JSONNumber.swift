@@ -1,10 +1,10 @@
-/// The values of number tokens, exactly: no token is too large or too precise.
+/// The exact values of number tokens: no token is too large or too precise.
 public enum JSONNumber {
-    /// The number that a token without fraction and exponent writes, if it fits.
+    /// The value of a token without fraction and exponent, if it fits.
     static func integer(_ token: UnsafeRawBufferPointer) -> Int64? {
         var magnitude: UInt64 = 0
         let isNegative = unsafe token.first == UInt8(ascii: "-")
-        // No 18 digits are too many for a number.
+        // 18 digits always fit.
         let quick = isNegative ? 0 : min(token.count, 18)
         for index in 0..<quick {
             let digit = unsafe token[index] &- UInt8(ascii: "0")
@@ -32,7 +32,7 @@ public enum JSONNumber {
         }
     }
 
-    /// Compares a number token by value with one that is a part of an array.
+    /// Compares a number token by value with a part of an array.
     public static func compare(
         _ left: [UInt8], _ right: [UInt8], from start: Int, to end: Int
     ) -> Int {
@@ -65,11 +65,11 @@ public enum JSONNumber {
         }
     }
 
-    /// A token as sign, digits from the first one that is not 0, and where the point stands.
+    /// A token as sign, digits from the first nonzero one, and exponent.
     @safe private struct Decimal {
         /// -1, 0 or 1.
         var sign = 0
-        /// The value lies from 10 to this power, less one, up to 10 to this power.
+        /// The absolute value is less than 10 to this power, and at least a tenth of that.
         var exponent = 0
         private let token: UnsafeRawBufferPointer
         private let end: Int
@@ -103,7 +103,7 @@ public enum JSONNumber {
             exponent = (whole > 0 ? whole : -zeros) + written
         }
 
-        /// The exponent, held within what can be added without overflow.
+        /// The exponent, clamped so that adding it cannot overflow.
         private static func writtenExponent(_ token: UnsafeRawBufferPointer, from: Int) -> Int {
             guard from < token.count else { return 0 }
             var value = 0

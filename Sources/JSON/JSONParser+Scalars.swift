@@ -1,5 +1,5 @@
 extension JSONParser {
-    /// Reads a string from behind its quotation mark to behind the closing one.
+    /// Reads a string, from after its opening quotation mark to after the closing one.
     @inline(always)
     mutating func readString() throws(JSONError) {
         let start = index
@@ -26,7 +26,7 @@ extension JSONParser {
         index &+= 1
     }
 
-    /// Skips eight bytes at a time while they are ASCII that stands for itself.
+    /// Skips plain ASCII, eight bytes at a time.
     @inline(always)
     private mutating func skipPlainText() {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -34,8 +34,8 @@ extension JSONParser {
         while index &+ 8 <= end {
             let word = unsafe UInt64(
                 littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            // A zero byte in these marks the character; what borrows do above it is not examined.
-            // The top bit of a byte is set below zero, or when the byte is not valid ASCII anyway.
+            // A zero byte in these indicates the character; borrows above it do not matter. The top
+            // bit of a byte is set below zero, and if the byte is not ASCII anyway.
             let quote = word ^ (ones &* 0x22)
             let backslash = word ^ (ones &* 0x5C)
             let special =
@@ -48,7 +48,7 @@ extension JSONParser {
         }
     }
 
-    /// Reads an escape and returns the index behind it.
+    /// Reads an escape and returns the index after it.
     @inline(never)
     private static func escape(
         at index: Int, of base: UnsafeRawPointer, end: Int
@@ -82,7 +82,7 @@ extension JSONParser {
         return unit
     }
 
-    /// Reads a number; what follows it is examined by the caller.
+    /// Reads a number; the caller checks what follows it.
     @inline(always)
     mutating func readNumber() throws(JSONError) {
         let start = index

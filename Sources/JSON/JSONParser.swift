@@ -1,4 +1,4 @@
-/// One pass over a JSON text that fills a tape; what it knows of the nesting is one bit a level.
+/// A single pass over JSON that fills a tape; nesting takes one bit per level.
 @safe struct JSONParser: ~Copyable {
     let base: UnsafeRawPointer
     let end: Int
@@ -8,32 +8,32 @@
     let capacity: Int
     var count = 0
 
-    /// The innermost container that is open; while it is, its `next` is the one around it.
+    /// The innermost open container; while it is open, its `next` is the enclosing one.
     private var parent = Int.max
     private var depth = 0
     /// The lowest bit is set when the innermost container is an object.
     private var objects: UInt64 = 0
 
-    /// The most values that a text of so many bytes can hold.
+    /// The most values that a text of this length can contain.
     ///
-    /// Each is next to a byte that is none of another's, a comma, a colon or a bracket, but for
-    /// those that are open at the end of a text that is cut off.
+    /// Each is next to a comma, a colon or a bracket that belongs to no other value, except for
+    /// those still open at the end of a truncated text.
     static func capacity(for byteCount: Int) -> Int { byteCount / 2 + JSONTape.depthLimit + 2 }
 
-    /// Reads `buffer` into memory for `capacity` nodes, which must be enough for its length.
+    /// Parses `buffer` into memory for `capacity` nodes, which must suffice for its length.
     init(
         _ buffer: UnsafeRawBufferPointer, nodes: UnsafeMutablePointer<JSONNode>, capacity: Int
     ) {
-        // An empty buffer may have no address; it is never read from.
+        // An empty buffer may have no address; it is never read.
         unsafe base = buffer.baseAddress ?? UnsafeRawPointer(nodes)
         end = buffer.count
         unsafe self.nodes = unsafe nodes
         self.capacity = capacity
     }
 
-    // What is seldom called is static: a parser whose address nobody learns stays in registers.
+    // Rarely called functions are static: a parser whose address is never taken stays in registers.
 
-    /// Reads the whole text and returns what is wrong with it.
+    /// Parses the whole text and returns what is wrong with it.
     @inline(always)
     mutating func run() -> JSONError? {
         do throws(JSONError) {
@@ -76,7 +76,7 @@
         }
     }
 
-    /// Behind a value: closes what ends here; true at the end of the text, false before a value.
+    /// After a value: closes containers; true at the end of the text, false before another value.
     @inline(always)
     private mutating func finishValues() throws(JSONError) -> Bool {
         while parent != Int.max {
@@ -130,7 +130,7 @@
         unsafe nodes[parent].next = UInt32(truncatingIfNeeded: count)
         parent = outer == UInt32.max ? Int.max : Int(outer)
         depth &-= 1
-        // The 64th level pushed nothing out: there is no 65th.
+        // The 64th level shifted nothing out: there is no 65th.
         objects >>= 1
     }
 
@@ -145,7 +145,7 @@
         count &+= 1
     }
 
-    /// Skips white space and returns the byte behind it; `message` says what its lack means.
+    /// Skips white space and returns the next byte; `message` is the error if there is none.
     @inline(always)
     private mutating func significantByte(_ message: StaticString) throws(JSONError) -> UInt8 {
         if index < end, case let byte = byte(index), byte > 0x20 { return byte }

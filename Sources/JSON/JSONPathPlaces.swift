@@ -1,11 +1,11 @@
-/// Where the paths of a table lead to in one text, as far as somebody has followed them.
+/// Where a table's paths lead in one text, for the paths that were looked up.
 @safe public struct JSONPathPlaces: ~Copyable {
-    /// Nobody has followed the path yet.
+    /// The path was not looked up yet.
     static let unknown = Int32.min
-    /// By the paths' numbers; -1 when a path leads nowhere.
+    /// By path number; -1 when a path leads nowhere.
     let nodes: UnsafeMutableBufferPointer<Int32>
 
-    /// Knows nothing yet of the paths of `table`.
+    /// Creates a value without results for the paths of `table`.
     public init(for table: borrowing JSONPathTable) {
         let nodes = UnsafeMutableBufferPointer<Int32>.allocate(capacity: table.count)
         unsafe nodes.initialize(repeating: Self.unknown)
@@ -14,6 +14,6 @@
 
     deinit { unsafe nodes.deallocate() }
 
-    /// Forgets everything, for another text or another beginning of the paths.
+    /// Discards all results, for another text or another starting node.
     public mutating func forget() { unsafe nodes.update(repeating: Self.unknown) }
 }

@@ -1,31 +1,31 @@
-/// A step on the way from one JSON value to one inside it.
+/// A step from one JSON value to one inside it.
 public enum JSONPathStep: Hashable, Sendable {
-    /// To an object's member; the last one of that name.
+    /// To a member of an object; the last one with that name.
     case member(String)
-    /// To an array's element, counted from 0.
+    /// To an element of an array, counted from 0.
     case element(Int)
 }
 
-/// Paths in one flat piece of memory, so that a plan can hold many and following one is cheap.
+/// Paths in contiguous memory, so that a plan can contain many and following one is cheap.
 ///
-/// Each is the path of one step less, and its last step: paths share where they begin alike.
+/// Each consists of a shorter path and a last step: paths share their common beginning.
 public struct JSONPathTable: Sendable {
     struct Path: Sendable, BitwiseCopyable {
-        /// The number of the path of one step less.
+        /// The number of the path without the last step.
         var parent: Int32
-        /// How many steps there are.
+        /// The number of steps.
         var depth: Int32
-        /// Where the last step's name begins in `names`; for an element -1.
+        /// The start of the last step's name in `names`; -1 for an element.
         var start: Int32 = -1
         /// The length of the name, or the index of the element.
         var count: Int32 = 0
-        /// The first eight bytes of the name, the first one lowest; zeros behind a shorter one.
+        /// The first eight bytes of the name, in little-endian order; padded with zeros.
         var start8: UInt64 = 0
-        /// Ones where the name has bytes in them.
+        /// Ones for each byte of the name.
         var mask8: UInt64 = 0
-        /// The newest path of one step more whose last step is a name; 0 for none.
+        /// The newest path that extends this one by a member; 0 for none.
         var firstMember: Int32 = 0
-        /// The next older path with this one's parent whose last step is a name; 0 for none.
+        /// The next older path with the same parent that ends in a member; 0 for none.
         var nextMember: Int32 = 0
         /// A bit for the length of each of those names: see ``bit(ofLength:)``.
         var memberLengths: UInt64 = 0
@@ -41,17 +41,17 @@ public struct JSONPathTable: Sendable {
     }
 
     private(set) var names: [UInt8] = []
-    /// The first is the path of no step.
+    /// The first is the empty path.
     private(set) var paths = [Path(parent: 0, depth: 0)]
     private var numbers: [Link: Int] = [:]
 
-    /// A table of no path but the one without a step.
+    /// Creates a table with only the empty path.
     public init() {}
 
-    /// How many paths there are, those that others begin with included.
+    /// The number of paths, including those that others extend.
     public var count: Int { paths.count }
 
-    /// Adds a path and returns its number, by which it is asked for; a known one keeps its number.
+    /// Adds a path and returns its number, which identifies it; a known path keeps its number.
     public mutating func add(_ path: [JSONPathStep]) -> Int {
         path.reduce(0) { parent, step in add(step, to: parent) }
     }
@@ -79,7 +79,7 @@ public struct JSONPathTable: Sendable {
         return paths.count - 1
     }
 
-    /// The steps of a path, as they were added.
+    /// The steps of a path, as added.
     public func steps(of path: Int) -> [JSONPathStep] {
         var steps: [JSONPathStep] = []
         var path = path

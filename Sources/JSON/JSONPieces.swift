@@ -1,8 +1,8 @@
-/// What values of a text are written with, piece by piece, as far as it lies in the text itself.
+/// Splits values of a text into pieces, which mostly are ranges of the text itself.
 ///
-/// Those who collect the pieces keep their own kinds of buffer.
+/// The callers collect the pieces in their own kinds of buffer.
 enum JSONPieces {
-    /// A string's text with its escapes undone.
+    /// A string's content, unescaped.
     @inline(__always)
     static func ofText(
         _ string: JSONNode, in text: UnsafeRawBufferPointer,
@@ -17,7 +17,7 @@ enum JSONPieces {
         }
     }
 
-    /// The inside of a string as JSON: without marks, only what must be escaped is.
+    /// A string's content as JSON: without quotation marks, with only the required escapes.
     @inline(__always)
     static func ofContent(
         _ string: JSONNode, in text: UnsafeRawBufferPointer,
@@ -32,7 +32,7 @@ enum JSONPieces {
         }
     }
 
-    /// A whole value as JSON without spaces; numbers stay as they are written.
+    /// A complete value as JSON without spaces; numbers stay as written.
     static func ofValue(
         _ node: Int, on tape: borrowing JSONTape, in text: UnsafeRawBufferPointer,
         _ body: (UnsafeRawBufferPointer) -> Void
@@ -42,13 +42,13 @@ enum JSONPieces {
             return unsafe body(
                 UnsafeRawBufferPointer(rebasing: text[Int(place.start)..<Int(place.end)]))
         }
-        // A string begins behind its mark and ends before it.
+        // A string's position excludes its quotation marks.
         let marks = place.kind == .string ? 1 : 0
         var position = Int(place.start) - marks
         for inner in node..<Int(place.next) {
             let token = tape[inner]
             guard token.kind == .string else { continue }
-            // Between two strings there are only tokens that hold no space.
+            // Between two strings there are only tokens, which contain no space.
             unsafe withoutSpace(text, position..<Int(token.start), body)
             unsafe ofContent(token, in: text, body)
             position = Int(token.end)
@@ -56,7 +56,7 @@ enum JSONPieces {
         unsafe withoutSpace(text, position..<Int(place.end) + marks, body)
     }
 
-    /// Valid UTF-8, with what JSON wants escaped.
+    /// Valid UTF-8 with the escapes that JSON requires.
     static func escaped(
         _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
     ) {

@@ -1,39 +1,39 @@
 extension JSONTape {
-    /// Reads one JSON text that lies in an array.
+    /// Reads a JSON text in an array.
     public mutating func read(_ bytes: [UInt8]) throws(JSONError) {
         try read(unsafe bytes.span.bytes)
     }
 
-    /// The value of an object's member; of several with one name the last.
+    /// The value of a member of an object; the last one if several have the same name.
     public func member(_ name: String, of node: Int, in bytes: [UInt8]) -> Int? {
         member(name, of: node, in: unsafe bytes.span.bytes)
     }
 
-    /// The value at the end of a path that begins at `node`; nil when a step leads nowhere.
+    /// The value at a path starting at `node`; nil when a step leads nowhere.
     public func find(
         _ path: Int, of table: borrowing JSONPathTable, from node: Int = 0, in bytes: [UInt8]
     ) -> Int? {
         find(path, of: table, from: node, in: unsafe bytes.span.bytes)
     }
 
-    /// True when a string's text is exactly `text`.
+    /// True when a string's content is exactly `text`.
     public func isText(_ node: Int, _ text: [UInt8], in bytes: [UInt8]) -> Bool {
         unsafe isText(node, text, from: 0, to: text.count, in: bytes.span.bytes)
     }
 
-    /// True when a value that is not a string is written exactly like `token`.
+    /// True when a value that is not a string is written exactly as `token`.
     public func isToken(_ node: Int, _ token: [UInt8], in bytes: [UInt8]) -> Bool {
         let place = self[node]
         guard place.kind != .string else { return false }
         return unsafe bytes.span.bytes.extracting(Int(place.start)..<Int(place.end)).equals(token)
     }
 
-    /// The text of a string.
+    /// The content of a string.
     public func text(of node: Int, in bytes: [UInt8]) -> String? {
         text(of: node, in: unsafe bytes.span.bytes)
     }
 
-    /// The number that a token without fraction and exponent writes, if it fits.
+    /// The value of a token without fraction and exponent, if it fits.
     public func integer(of node: Int, in bytes: [UInt8]) -> Int64? {
         integer(of: node, in: unsafe bytes.span.bytes)
     }
@@ -43,7 +43,7 @@ extension [UInt8] {
     /// Lends the bytes to `body`.
     public func withBytes(_ body: (RawSpan) -> Void) { body(unsafe span.bytes) }
 
-    /// Appends a whole value as JSON without spaces; numbers stay as they are written.
+    /// Appends a complete value as JSON without spaces; numbers stay as written.
     public mutating func appendJSON(
         of node: Int, on tape: borrowing JSONTape, in bytes: [UInt8]
     ) {

@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// Appends a string's text with its escapes undone.
+    /// Appends a string's content, unescaped.
     public mutating func appendText(
         of node: Int, on tape: borrowing JSONTape, in bytes: RawSpan
     ) {
@@ -10,7 +10,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends the inside of a string as JSON: without marks, only what must be escaped is.
+    /// Appends a string's content as JSON: without quotation marks, with only the required escapes.
     public mutating func appendStringContent(
         of node: Int, on tape: borrowing JSONTape, in bytes: RawSpan
     ) {
@@ -21,7 +21,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends a whole value as JSON without spaces; numbers stay as they are written.
+    /// Appends a complete value as JSON without spaces; numbers stay as written.
     public mutating func appendJSON(
         of node: Int, on tape: borrowing JSONTape, in bytes: RawSpan
     ) {

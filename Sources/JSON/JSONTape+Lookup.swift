@@ -1,5 +1,5 @@
 extension JSONTape {
-    /// The value of an object's member; of several with one name the last.
+    /// The value of a member of an object; the last one if several have the same name.
     public func member(_ name: String, of node: Int, in bytes: RawSpan) -> Int? {
         var name = name
         let found = name.withUTF8 { name in
@@ -10,7 +10,7 @@ extension JSONTape {
         return found < 0 ? nil : found
     }
 
-    /// True when a string's text is exactly a part of `text`.
+    /// True when a string's content is exactly a part of `text`.
     public func isText(
         _ node: Int, _ text: [UInt8], from start: Int, to end: Int, in bytes: RawSpan
     ) -> Bool {
@@ -31,7 +31,7 @@ extension JSONTape {
         return bytes.byte(at: Int(place.start)) == UInt8(ascii: "t")
     }
 
-    /// The text of a string.
+    /// The content of a string.
     public func text(of node: Int, in bytes: RawSpan) -> String? {
         guard self[node].kind == .string else { return nil }
         var text: [UInt8] = []
@@ -39,7 +39,7 @@ extension JSONTape {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The number that a token without fraction and exponent writes, if it fits.
+    /// The value of a token without fraction and exponent, if it fits.
     public func integer(of node: Int, in bytes: RawSpan) -> Int64? {
         let place = self[node]
         guard place.kind == .number else { return nil }
@@ -48,12 +48,12 @@ extension JSONTape {
         }
     }
 
-    /// The element at an index, or -1.
+    /// The element at an index; -1 when there is none.
     @inline(__always)
     func element(_ index: Int, of node: Int) -> Int {
         let array = self[node]
         guard array.kind == .array else { return -1 }
-        // What lies inside a node of the tape is on the tape.
+        // The children of a node are always on the tape.
         var child = node &+ 1
         var rest = index
         while child < array.next {
@@ -64,7 +64,7 @@ extension JSONTape {
         return -1
     }
 
-    /// The value of the last member of a name, or -1.
+    /// The value of the last member with a name; -1 when there is none.
     @inline(__always)
     func member(
         _ name: UnsafeRawBufferPointer, of node: Int, in bytes: UnsafeRawBufferPointer
@@ -76,7 +76,7 @@ extension JSONTape {
         var child = node &+ 1
         while child < object.next {
             let place = unsafe nodes[child]
-            // Of those without a backslash most are distinguished by their length.
+            // The length distinguishes most names without a backslash.
             if Int(place.end &- place.start) == name.count || place.hasEscapes,
                 unsafe isText(place, name, in: bytes)
             {
@@ -87,7 +87,7 @@ extension JSONTape {
         return found
     }
 
-    /// What lies within `bytes` must have been made sure of.
+    /// The caller must have checked that the string is within `bytes`.
     @inline(__always)
     func isText(
         _ node: JSONNode, _ text: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer

@@ -1,5 +1,5 @@
 extension JSONTape {
-    /// The value at the end of a path that begins at `node`; nil when a step leads nowhere.
+    /// The value at a path starting at `node`; nil when a step leads nowhere.
     public func find(
         _ path: Int, of table: borrowing JSONPathTable, from node: Int = 0, in bytes: RawSpan
     ) -> Int? {
@@ -14,8 +14,8 @@ extension JSONTape {
         return found < 0 ? nil : found
     }
 
-    /// The same for paths that all begin at one node: what one has found the others need not
-    /// look for again, as far as they agree.
+    /// The same for paths that all start at one node: they share the results of their common
+    /// beginnings.
     public func find(
         _ path: Int, of table: borrowing JSONPathTable, from root: Int, in bytes: RawSpan,
         remembering places: inout JSONPathPlaces
@@ -34,7 +34,7 @@ extension JSONTape {
         return found < 0 ? nil : found
     }
 
-    /// Where a path ends; -1 for nowhere. No deeper than a text is.
+    /// Where a path ends; -1 for nowhere. Recursion is bounded by the depth of a path.
     private func end(
         of path: Int, from start: Int, _ paths: UnsafeBufferPointer<JSONPathTable.Path>,
         _ names: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer,
@@ -60,8 +60,8 @@ extension JSONTape {
         return node
     }
 
-    /// Finds all members of one object that paths lead to, in one walk through it: of several with
-    /// one name the last.
+    /// Finds all members of one object that paths refer to, in a single pass: the last one if
+    /// several have the same name.
     private func findMembers(
         of parent: Int, at node: Int, _ paths: UnsafeBufferPointer<JSONPathTable.Path>,
         _ names: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer,
@@ -81,7 +81,7 @@ extension JSONTape {
         let nodes = unsafe self.nodes
         var child = node &+ 1
         while child < object.next {
-            // What lies inside a node of the tape is on the tape.
+            // The children of a node are always on the tape.
             let name = unsafe nodes[child]
             let length = Int(name.end &- name.start)
             if lengths & JSONPathTable.Path.bit(ofLength: length) != 0 || name.hasEscapes {
@@ -92,7 +92,7 @@ extension JSONTape {
         }
     }
 
-    /// Which of the paths from `first` on ends with a name; 0 for none.
+    /// The path, from `first` on, that ends in a name; 0 for none.
     @inline(__always)
     private func path(
         named name: JSONNode, from first: Int, _ paths: UnsafeBufferPointer<JSONPathTable.Path>,

@@ -1,18 +1,18 @@
-/// A JSON text as a flat list of its values, in the order of the text, over its own bytes.
+/// A JSON text as a flat list of its values, in order, referring to its bytes.
 ///
-/// It holds no text: each method is lent the bytes again, and they must be those that were read.
-/// Its buffer is used again for the next text, so that reading allocates nothing once it has
-/// grown. Node 0 is the outermost value. After an error there is no node.
+/// It contains no strings: each method is passed the bytes again, and they must be those that were
+/// read. Its buffer is reused for the next text, so that reading allocates nothing once it has
+/// grown. Node 0 is the outermost value. After an error there are no nodes.
 @safe public struct JSONTape: ~Copyable {
-    /// How deep arrays and objects may lie in each other.
+    /// The deepest nesting of arrays and objects.
     public static let depthLimit = 64
 
-    /// How many nodes the text has.
+    /// The number of nodes.
     public private(set) var count = 0
     private(set) var nodes: UnsafeMutablePointer<JSONNode>
     private var capacity: Int
 
-    /// An empty tape.
+    /// Creates an empty tape.
     public init() {
         capacity = 64
         unsafe nodes = .allocate(capacity: capacity)
@@ -20,7 +20,7 @@
 
     deinit { unsafe nodes.deallocate() }
 
-    /// Reads one JSON text, strictly after RFC 8259; a byte order mark before it is skipped.
+    /// Reads a JSON text, strictly according to RFC 8259; skips a byte order mark.
     public mutating func read(_ bytes: RawSpan) throws(JSONError) {
         count = 0
         guard bytes.byteCount <= Int(Int32.max) else {
@@ -36,7 +36,7 @@
         count = found
     }
 
-    /// Makes room for so many nodes; what was there before is forgotten.
+    /// Makes room for this many nodes, discarding the existing ones.
     private mutating func makeRoom(_ wanted: Int) {
         guard wanted > capacity else { return }
         capacity = max(wanted, capacity * 2)
@@ -44,15 +44,15 @@
         unsafe nodes = .allocate(capacity: capacity)
     }
 
-    /// The node with a number.
+    /// The node at an index.
     public subscript(_ index: Int) -> JSONNode {
         precondition(index >= 0 && index < count, "a node of another text")
         return unsafe nodes[index]
     }
 
-    /// The numbers of an array's or object's children: step with ``next(after:)`` until `end`.
+    /// The indices of an array's or object's children: step with ``next(after:)`` until `end`.
     ///
-    /// Of an object these are the names and the values by turns.
+    /// For an object these are alternately names and values.
     public func children(of index: Int) -> (first: Int, end: Int) {
         let node = self[index]
         switch node.kind {
@@ -61,6 +61,6 @@
         }
     }
 
-    /// The number of the node behind this one and everything inside it.
+    /// The index of the node after this one and everything inside it.
     public func next(after index: Int) -> Int { Int(self[index].next) }
 }

@@ -1,6 +1,6 @@
-/// What stands inside the quotation marks of a JSON string that was checked before.
+/// Decodes the content of JSON strings that were validated before.
 enum JSONText {
-    /// The number that four hexadecimal digits write, or nil when they are none.
+    /// The value of four hexadecimal digits; nil for other characters.
     static func unit(at offset: Int, of base: UnsafeRawPointer) -> UInt16? {
         var unit: UInt16 = 0
         for position in offset..<offset + 4 {
@@ -17,7 +17,7 @@ enum JSONText {
         return unit
     }
 
-    /// Hands over the UTF-8 of a checked string piece by piece, with its escapes undone.
+    /// Passes on the UTF-8 of a validated string piece by piece, unescaped.
     static func decode(
         _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
     ) {
@@ -35,7 +35,7 @@ enum JSONText {
         if start < index { unsafe body(.init(rebasing: bytes[start..<index])) }
     }
 
-    /// Undoes the escape at `index` and returns the index behind it.
+    /// Decodes the escape at `index` and returns the index after it.
     private static func decodeEscape(
         _ bytes: UnsafeRawBufferPointer, at index: Int, _ body: (UnsafeRawBufferPointer) -> Void
     ) -> Int {

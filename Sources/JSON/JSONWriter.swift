@@ -1,18 +1,18 @@
-/// Writes a JSON text without spaces; of the characters only `"`, `\` and controls are escaped.
+/// Writes JSON without spaces; only `"`, `\` and control characters are escaped.
 ///
-/// Commas are its own business. Text that is not valid UTF-8 is repaired with U+FFFD.
+/// It inserts commas itself. Invalid UTF-8 is repaired with U+FFFD.
 public struct JSONWriter {
-    /// What was written so far.
+    /// The output so far.
     public private(set) var bytes: [UInt8]
 
-    /// Starts with nothing written, in a buffer that it takes over.
+    /// Creates a writer that reuses a buffer.
     public init(reusing buffer: consuming [UInt8] = []) {
-        // Before it is handed on: two owners would cost a new buffer.
+        // Emptied before it is passed on: with two owners it would be copied.
         buffer.removeAll(keepingCapacity: true)
         bytes = buffer
     }
 
-    /// Forgets what was written and keeps the buffer.
+    /// Clears the output, keeping the buffer.
     public mutating func reset() { bytes.removeAll(keepingCapacity: true) }
 
     /// Begins an object.
@@ -33,13 +33,13 @@ public struct JSONWriter {
     /// Ends an array.
     public mutating func endArray() { bytes.append(UInt8(ascii: "]")) }
 
-    /// Writes the name of an object's next member.
+    /// Writes the name of the next member of an object.
     public mutating func name(_ name: String) {
         string(name)
         bytes.append(UInt8(ascii: ":"))
     }
 
-    /// Writes the name of an object's next member: ASCII that needs no escape.
+    /// Writes the name of the next member of an object: ASCII that needs no escapes.
     public mutating func name(ascii name: StaticString) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -48,7 +48,7 @@ public struct JSONWriter {
         bytes.append(UInt8(ascii: ":"))
     }
 
-    /// Writes a text.
+    /// Writes a string.
     public mutating func string(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -56,7 +56,7 @@ public struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Writes a text that is given in UTF-8.
+    /// Writes a string given in UTF-8.
     public mutating func string(utf8: RawSpan) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -64,10 +64,10 @@ public struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Writes a text that is given in UTF-8.
+    /// Writes a string given in UTF-8.
     public mutating func string(utf8: [UInt8]) { string(utf8: unsafe utf8.span.bytes) }
 
-    /// Writes a whole number.
+    /// Writes an integer.
     public mutating func integer(_ value: some FixedWidthInteger) {
         separate()
         bytes.appendDecimal(value)
@@ -85,7 +85,7 @@ public struct JSONWriter {
         bytes.appendASCII("null")
     }
 
-    /// Writes a value that is JSON already.
+    /// Writes a value that is already JSON.
     public mutating func raw(_ json: [UInt8]) {
         separate()
         bytes.append(contentsOf: json)

@@ -5,7 +5,7 @@ extension RawSpan {
         return unsafe unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
     }
 
-    /// True when these are the same bytes as an array's.
+    /// True when it contains the same bytes as an array.
     public func equals(_ bytes: [UInt8]) -> Bool {
         guard byteCount == bytes.count else { return false }
         return unsafe withUnsafeBytes { unsafe $0.elementsEqual(bytes) }

@@ -1,4 +1,4 @@
-/// Checks bytes for well-formed UTF-8 after RFC 3629.
+/// Checks bytes for well-formed UTF-8 according to RFC 3629.
 enum UTF8Check {
     /// True when all of `bytes` is well-formed.
     static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -1,14 +1,14 @@
 internal import CRDKafka
 internal import Delivery
 
-/// What happens when Kafka does not have the offset that is to be read next.
+/// What happens when Kafka does not have the next offset to read.
 ///
-/// The library is told to say so (`auto.offset.reset=error`) and not to choose by itself: what it
-/// chose would look like records that were never there. It then reads that partition no further.
-/// The helper finds out what has happened to the log; then the partition is taken out of the
-/// library's assignment and put in again, which is the only way to make it read on.
+/// librdkafka is configured to report this (`auto.offset.reset=error`) rather than pick an offset
+/// itself: whatever it picked would look like records that were never there. It then stops reading
+/// that partition. The helper finds out what happened to the log; then the partition is removed
+/// from the library's assignment and added again, which is the only way to make it continue.
 extension Assignments {
-    /// The library says that an offset is not there.
+    /// The library reports that an offset is missing.
     mutating func refused(_ message: UnsafeMutablePointer<rd_kafka_message_t>) {
         guard let topic = unsafe message.pointee.rkt else { return }
         let partition = unsafe TopicPartition(
@@ -16,19 +16,19 @@ extension Assignments {
             partition: message.pointee.partition)
         let offset = unsafe message.pointee.offset
         mark(partition) { slot in
-            // The library reads ahead: a refusal may be about the log that was there before.
+            // The library reads ahead: the error may refer to the log that existed before.
             let isOld = slot.next == slot.start && offset != slot.start
             return Fault(refused: isOld ? nil : offset)
         }
     }
 
-    /// The log of a partition ends before an end that was seen.
+    /// The log of a partition ends before an end offset seen earlier.
     mutating func replaced(_ partition: TopicPartition) {
         mark(partition) { _ in Fault(refused: nil) }
     }
 
-    /// Nothing comes from a partition although its log grows: it is taken out of the library's
-    /// assignment and put in again.
+    /// No records arrive from a partition although its log grows: it is removed from the library's
+    /// assignment and added again.
     mutating func stalled(_ stall: Stall) {
         guard
             let slot = slots.first(where: { $0.topicPartition == stall.partition }),
@@ -53,7 +53,7 @@ extension Assignments {
         change { $0[index].fault = fault($0[index]) }
     }
 
-    /// Asks the helper where to continue, once nothing is underway that was committed before.
+    /// Asks the helper where to continue, once no earlier commit is in progress.
     mutating func askForRestarts(unless isCommitting: (TopicPartition) -> Bool) {
         for index in slots.indices where !slots[index].isRevoked {
             let slot = slots[index]
@@ -68,11 +68,11 @@ extension Assignments {
         }
     }
 
-    /// True when the library does not wait for a response about its assignment, which a change of
-    /// it would be taken for.
+    /// True when the library is not waiting for a response to an assignment change; it would
+    /// mistake another change for that response.
     var mayRestart: Bool { pending == nil && !isRevoking }
 
-    /// Lets a partition be read on; false when it must be tried again.
+    /// Lets a partition be read again; false when this must be retried.
     mutating func restart(_ result: RestartResult) -> Bool {
         guard let slot = slot(result.id), let index = slots.firstIndex(where: { $0.id == slot.id }),
             let fault = slot.fault, !slot.isRevoked
@@ -88,14 +88,14 @@ extension Assignments {
         let list = PartitionList()
         list.append(place.partition, offset: place.committed)
         guard answer(list, RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) else { return false }
-        // The library remembers a pause beyond the assignment.
+        // The library keeps a partition paused even after it leaves the assignment.
         if place.reset != nil || !slot.isPaused { resumeInLibrary(list) }
         guard place.reset != nil else {
             change { $0[index].fault = nil }
             return true
         }
         change { $0.remove(at: index) }
-        // Nobody has paused the new one yet.
+        // The owner has not paused the new assignment yet.
         changes.append(.replaced(slot.id, by: add(place)))
         helper?.follow(flowing)
         return true

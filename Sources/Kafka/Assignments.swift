@@ -1,69 +1,69 @@
 internal import CRDKafka
 internal import Delivery
 
-/// What a consumer knows of its partitions; changed by the library's callbacks and by its owner,
-/// always on the owner's thread.
+/// A consumer's view of its partitions; changed by the library's callbacks and by its owner, always
+/// on the owner's thread.
 ///
-/// The library stops fetching every partition from the moment when it announces a change until
-/// it hears the response, one `rd_kafka_incremental_assign` or `…_unassign` for all of it. The
-/// answer may come long after the callback has returned:
-/// - to an assignment, when ``ConsumerHelper`` has read what the group had committed;
-/// - to a revocation, when the owner has given up the last of its partitions.
+/// From the moment the library announces a change until it receives the response, it fetches no
+/// partition at all. The response is a single `rd_kafka_incremental_assign` or `…_unassign` for all
+/// of them, and may come long after the callback has returned:
+/// - to an assignment, when ``ConsumerHelper`` has read the group's committed offsets;
+/// - to a revocation, when the owner has given up the last revoked partition.
 @safe struct Assignments {
     /// One partition of this member.
     struct Slot {
         var id: AssignmentID
         var topicPartition: TopicPartition
-        /// The offset from which it is read.
+        /// The offset at which reading starts.
         let start: Int64
-        /// The offset to be handed over next; what lies below was handed over already.
+        /// The next offset to hand over; all lower offsets have been handed over.
         var next: Int64
         var isPaused = false
-        /// True from the moment when the group asks for it until the owner gives it up.
+        /// True from the moment the group revokes it until the owner gives it up.
         var isRevoked = false
-        /// Set while the log does not have the offset that is to be read next.
+        /// Set while the log does not have the next offset to read.
         var fault: Fault?
     }
 
-    /// Why a partition is not read: see ``restart(_:)``.
+    /// Why a partition is not being read: see ``restart(_:)``.
     struct Fault: Equatable {
-        /// The offset that Kafka did not have; nil when it refused none.
+        /// The offset that Kafka did not have; nil when no offset was refused.
         var refused: Int64?
-        /// True once the helper was asked where to continue.
+        /// True once the helper has been asked where to continue.
         var isAsked = false
-        /// True once the library was told to stop reading there.
+        /// True once the library has been told to stop reading it.
         var isStopped = false
     }
 
-    /// Where the library says that a record comes from.
+    /// Where the library reports that a record comes from.
     private struct Origin: Hashable {
         /// The address of the library's object, which ``TopicHandles`` keeps alive.
         var topic: UInt
         var partition: Int32
     }
 
-    /// What an error means that follows from what the bridge has set; nil for the others.
+    /// Explains an error caused by a property that the bridge set; nil for other errors.
     var explain: (rd_kafka_resp_err_t) -> KafkaFailure? = { _ in nil }
     private(set) var client: Client?
     private(set) var helper: ConsumerHelper?
     private(set) var slots: [Slot] = []
-    /// What the owner has given up of a revocation that the library still waits for.
+    /// The part of a pending revocation that the owner has already given up.
     private var givenUp: [Slot] = []
     var changes: [AssignmentChange] = []
     var failures: [KafkaFailure] = []
     private(set) var isClosed = false
     private var isLeaving = false
     private var nextNumber = 0
-    /// The assignment for which it is being found out where to begin.
+    /// The number of the assignment whose start offsets are being looked up.
     private(set) var pending: Int?
-    /// How far this member had come in the partitions that it had before.
+    /// How far this member had read in the partitions it owned before.
     private var known: [TopicPartition: Int64] = [:]
     private var places: [Origin: Int] = [:]
     private var lastOrigin = Origin(topic: 0, partition: -1)
     private var lastPlace = 0
     private var topics: TopicHandles?
 
-    /// Names the client whose partitions these are.
+    /// Sets the client that owns these partitions.
     mutating func begin(_ client: Client, _ helper: ConsumerHelper) {
         self.client = client
         self.helper = helper
@@ -72,7 +72,7 @@ internal import Delivery
 
     // MARK: Records
 
-    /// Where to find the partition of a record that is to be handed over; nil drops the record.
+    /// The slot of the partition of a record about to be handed over; nil drops the record.
     @inline(__always)
     mutating func place(of message: UnsafeMutablePointer<rd_kafka_message_t>) -> Int? {
         let origin = unsafe Origin(
@@ -102,9 +102,9 @@ internal import Delivery
         return place
     }
 
-    /// The partition that an assignment names, as long as it is this member's.
+    /// The slot of an assignment; nil when this member no longer owns it.
     func slot(_ id: AssignmentID) -> Slot? {
-        // Numbers only grow, and slots are appended in their order.
+        // IDs only grow, and slots are appended in order.
         var low = 0
         var high = slots.count
         while low < high {
@@ -122,7 +122,7 @@ internal import Delivery
 
     // MARK: Failures
 
-    /// Remembers what the library said beside the records.
+    /// Records an error that the library reported in place of a record.
     mutating func note(_ message: UnsafeMutablePointer<rd_kafka_message_t>) {
         guard unsafe message.pointee.err != RD_KAFKA_RESP_ERR__PARTITION_EOF else { return }
         if unsafe message.pointee.err == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET {
@@ -139,7 +139,7 @@ internal import Delivery
 
     // MARK: The group's decisions
 
-    /// The group gave partitions to this member.
+    /// The group assigned partitions to this member.
     mutating func groupAssigned(_ partitions: [TopicPartition]) {
         pending = nil
         if partitions.isEmpty || isLeaving {
@@ -151,9 +151,9 @@ internal import Delivery
         }
     }
 
-    /// The group takes partitions back.
+    /// The group revokes partitions.
     mutating func groupRevoked(_ partitions: [TopicPartition]) {
-        // An assignment that was not answered yet gets a response by this.
+        // This also responds to a pending assignment.
         pending = nil
         helper?.forgetRequests()
         let revoked = Set(partitions)
@@ -178,7 +178,7 @@ internal import Delivery
         }
     }
 
-    /// It is known where to begin in the partitions of an assignment: they may start.
+    /// The start offsets of an assignment are known: its partitions may start.
     mutating func startAssigned(_ result: PlacesResult) {
         guard result.number == pending else { return }
         pending = nil
@@ -189,7 +189,7 @@ internal import Delivery
         helper?.follow(flowing)
     }
 
-    /// Adds a partition, which is read from its committed offset on.
+    /// Adds a partition, to be read from its committed offset.
     mutating func add(_ place: Place) -> AssignedPartition {
         let id = AssignmentID(nextNumber)
         nextNumber += 1
@@ -205,7 +205,7 @@ internal import Delivery
 
     // MARK: The owner's decisions
 
-    /// Marks partitions as given up, and returns the library when none is left to wait for.
+    /// Marks partitions as given up; responds to the library once none remains to wait for.
     mutating func giveUp(_ assignments: [AssignmentID]) {
         let given = Set(assignments)
         giveUpRevoked { given.contains($0) }
@@ -213,7 +213,7 @@ internal import Delivery
         unassignGivenUp()
     }
 
-    /// True while the library waits for the end of a revocation.
+    /// True while the library waits for a revocation to complete.
     var isRevoking: Bool { !givenUp.isEmpty || slots.contains(where: \.isRevoked) }
 
     private mutating func giveUpRevoked(_ isGiven: (AssignmentID) -> Bool) {
@@ -229,7 +229,7 @@ internal import Delivery
             if slot.fault?.isStopped != true { list.append(slot.topicPartition) }
             if slot.isPaused { paused.append(slot.topicPartition) }
         }
-        // The library remembers a pause beyond the assignment.
+        // The library keeps a partition paused even after it leaves the assignment.
         resumeInLibrary(paused)
         givenUp = []
         answer(list, RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS)
@@ -246,7 +246,7 @@ internal import Delivery
         if resumeInLibrary(mark(assignments, paused: false)) { wakeFetcher() }
     }
 
-    /// Ends the library's pause of partitions; false when there are none.
+    /// Resumes partitions in the library; false for an empty list.
     @discardableResult
     func resumeInLibrary(_ list: borrowing PartitionList) -> Bool {
         guard list.count > 0, let client else { return false }
@@ -265,9 +265,9 @@ internal import Delivery
         return list
     }
 
-    // MARK: Answers to the library
+    // MARK: Responses to the library
 
-    /// Answers a change of the assignment, which lets the partitions that stay flow again.
+    /// Responds to an assignment change, after which the remaining partitions flow again.
     @discardableResult
     mutating func answer(
         _ list: borrowing PartitionList, _ kind: rd_kafka_resp_err_t
@@ -286,7 +286,7 @@ internal import Delivery
         return true
     }
 
-    /// The partitions from which records may come, each with the offset to be read next.
+    /// The partitions that records may come from, each with the next offset to read.
     var flowing: [Flowing] {
         slots.filter { !$0.isRevoked && !$0.isPaused }
             .map { Flowing(partition: $0.topicPartition, next: $0.next) }
@@ -294,9 +294,9 @@ internal import Delivery
 
     private func wakeFetcher() { helper?.wakeFetcher(flowing) }
 
-    // MARK: The end
+    // MARK: Closing
 
-    /// Returns what the library waits for, so that it can leave the group.
+    /// Sends any response that the library waits for, so that it can leave the group.
     mutating func prepareToLeave() {
         isLeaving = true
         if pending != nil {
@@ -306,7 +306,7 @@ internal import Delivery
         giveUp(slots.map(\.id))
     }
 
-    /// Forgets everything: the member is gone.
+    /// Clears everything: the member has left the group.
     mutating func left() {
         isClosed = true
         change { $0.removeAll() }

@@ -1,4 +1,4 @@
-/// Keeps ``Assignments`` at an address that the library's callbacks can be given.
+/// Keeps ``Assignments`` at a stable address that can be passed to the library's callbacks.
 @safe final class AssignmentsOwner {
     let pointer: UnsafeMutablePointer<Assignments>
 

@@ -1,13 +1,13 @@
 internal import CRDKafka
 
-/// A key or a value as the library wants it: a null address for none.
+/// A key or a value in the form the library expects: a null address for none.
 @safe struct LentBytes {
     let start: UnsafeMutableRawPointer?
     let count: Int
 
-    /// Bytes that stay where they are while this is used; nil for none.
+    /// Wraps bytes that must not move while this is in use; nil for none.
     init(_ bytes: UnsafeRawBufferPointer?) {
-        // An empty value has an address, which is never read.
+        // An empty value needs an address, which is never read.
         unsafe start = bytes.map {
             unsafe UnsafeMutableRawPointer(mutating: $0.baseAddress ?? somewhere)
         }
@@ -21,15 +21,15 @@ internal import CRDKafka
     var partition: Int32?
     let key: LentBytes
     let value: LentBytes
-    /// In the library's memory; it takes them over when it takes the record.
+    /// Headers in the library's memory, which takes ownership when it accepts the record.
     var headers: OpaquePointer?
     var timestamp: Int64?
-    /// Comes back with the delivery report.
+    /// Returned with the delivery report.
     let opaque: UnsafeMutableRawPointer?
 }
 
 extension Client {
-    /// Hands over a record, and says why it was not taken.
+    /// Hands over a record; returns why it was not accepted.
     @inline(__always)
     func produce(_ record: OutgoingRecord) -> rd_kafka_resp_err_t {
         guard unsafe record.headers == nil, record.timestamp == nil else {
@@ -42,7 +42,7 @@ extension Client {
         return result == 0 ? RD_KAFKA_RESP_ERR_NO_ERROR : rd_kafka_last_error()
     }
 
-    /// The same for a record that has headers or a time of its own.
+    /// The same for a record with headers or its own timestamp.
     private func produceWhole(_ record: OutgoingRecord) -> rd_kafka_resp_err_t {
         let count = unsafe record.headers == nil ? 7 : 8
         let error = unsafe withUnsafeTemporaryAllocation(of: rd_kafka_vu_t.self, capacity: 8) {

@@ -1,7 +1,7 @@
 internal import CRDKafka
 internal import Delivery
 
-/// Owns one client of the library and its log.
+/// Owns one librdkafka client and its log.
 ///
 /// `@unchecked Sendable`: `rdkafka.h` promises that a client is completely thread-safe; the two
 /// pointers never change between `init` and `deinit`.
@@ -9,7 +9,7 @@ internal import Delivery
     let pointer: OpaquePointer
     private let logs: OpaquePointer
 
-    /// Makes a client whose log is kept for ``nextLog()``.
+    /// Creates a client whose log lines are kept for ``nextLog()``.
     init(
         _ kind: rd_kafka_type_t, _ configuration: consuming ClientConfiguration,
         _ operation: String
@@ -26,7 +26,7 @@ internal import Delivery
         unsafe rd_kafka_destroy(pointer)
     }
 
-    /// The next line of the log, less the warnings about properties of the other kind of client.
+    /// The next log line, skipping warnings about properties of the other kind of client.
     func nextLog() -> KafkaLog? {
         while let event = unsafe rd_kafka_queue_poll(logs, 0) {
             defer { unsafe rd_kafka_event_destroy(event) }
@@ -47,7 +47,7 @@ internal import Delivery
         return nil
     }
 
-    /// The number that a property of the running client has.
+    /// The numeric value of a property of the running client.
     func number(_ property: String) -> Int? {
         let words = Words()
         var size = words.size
@@ -58,7 +58,7 @@ internal import Delivery
         return Int(words.text)
     }
 
-    /// The failure behind `_FATAL`: the first one that made the client unusable.
+    /// The underlying error of `_FATAL`: the first one that made the client unusable.
     func fatalFailure() -> KafkaFailure? {
         guard unsafe rd_kafka_fatal_error(pointer, nil, 0) != RD_KAFKA_RESP_ERR_NO_ERROR else {
             return nil
@@ -68,8 +68,8 @@ internal import Delivery
         return KafkaFailure(error, detail: words.text, isFatal: true)
     }
 
-    /// Describes an error that the library reported; once one was fatal, every later one is its
-    /// consequence.
+    /// Describes an error that the library reported; once an error was fatal, all later ones are
+    /// its consequences.
     func failure(_ error: rd_kafka_resp_err_t, _ detail: String? = nil) -> KafkaFailure {
         fatalFailure()
             ?? KafkaFailure(error, detail: detail, isFatal: error == RD_KAFKA_RESP_ERR__FATAL)

@@ -1,7 +1,7 @@
 internal import CRDKafka
 internal import Delivery
 
-/// The configuration of a client that is about to be made; owns the library's object.
+/// The configuration of a client that is about to be created; owns the library's object.
 @safe struct ClientConfiguration: ~Copyable {
     let pointer: OpaquePointer
 
@@ -11,7 +11,7 @@ internal import Delivery
 
     deinit { unsafe rd_kafka_conf_destroy(pointer) }
 
-    /// Sets a property, or throws with the library's words.
+    /// Sets a property, or throws with the library's error message.
     func set(_ name: String, _ value: String) throws(KafkaFailure) {
         if let problem = problem(setting: name, to: value) {
             throw KafkaFailure(
@@ -20,7 +20,7 @@ internal import Delivery
         }
     }
 
-    /// Sets every property of the user, after refusing what must not be set.
+    /// Sets all of the user's properties, after rejecting those that must not be set.
     func set(_ properties: KafkaProperties) throws(KafkaFailure) {
         for property in properties.all {
             if let reason = KafkaProperties.refusal(of: property.name, value: property.value) {
@@ -32,7 +32,7 @@ internal import Delivery
         }
     }
 
-    /// Sets a property; returns the library's words when it will not.
+    /// Sets a property; returns the library's error message when it is rejected.
     func problem(setting name: String, to value: String) -> String? {
         let words = Words()
         let result = unsafe rd_kafka_conf_set(pointer, name, value, words.start, words.size)
@@ -44,7 +44,7 @@ internal import Delivery
         _ = problem(setting: name, to: value)
     }
 
-    /// Makes the client, which takes the configuration over.
+    /// Creates the client, which takes ownership of the configuration.
     consuming func makeClient(
         _ kind: rd_kafka_type_t, _ operation: String
     ) throws(KafkaFailure) -> OpaquePointer {

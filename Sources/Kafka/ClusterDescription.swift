@@ -1,28 +1,28 @@
 public import Delivery
 
-/// What a cluster says about itself and about some topics.
+/// A cluster's metadata and that of some topics.
 public struct ClusterDescription: Sendable {
-    /// A topic that was asked for.
+    /// A requested topic.
     public enum Topic: Equatable, Sendable {
-        /// It is there and has so many partitions.
+        /// The topic exists and has this many partitions.
         case partitions(Int)
-        /// It is not there, or must not be seen: `UNKNOWN_TOPIC_OR_PART`, for example.
+        /// The topic does not exist or access is denied: `UNKNOWN_TOPIC_OR_PART`, for example.
         case failed(KafkaFailure)
 
-        /// How many partitions it has; 0 when it failed.
+        /// The number of partitions; 0 when the request failed.
         public var partitionCount: Int {
             if case .partitions(let count) = self { count } else { 0 }
         }
     }
 
-    /// The name that the cluster gave itself; nil when it has none.
+    /// The cluster ID; nil when the cluster has none.
     public var clusterID: String?
-    /// Every topic that was asked for, by name.
+    /// Every requested topic, by name.
     public var topics: [String: Topic]
 
-    /// The settings of those of them that are there, by name.
+    /// The settings of the topics that exist, by name.
     public var settings: [String: TopicSettings] = [:]
-    /// Why settings were not told; nil when all were.
+    /// Why settings could not be read; nil when all were.
     public var settingsFailure: KafkaFailure?
 
     /// Describes a cluster.

@@ -2,7 +2,7 @@ internal import CRDKafka
 internal import Delivery
 
 extension Client {
-    /// Asks a broker for the settings of topics; a failure stands for those that it did not tell.
+    /// Asks a broker for the settings of topics; also returns the failure if some are missing.
     func settings(
         of topics: [String], milliseconds: Int
     ) -> (settings: [String: TopicSettings], failure: KafkaFailure?) {

@@ -1,12 +1,12 @@
 internal import CRDKafka
 public import Delivery
 
-/// Looks at a cluster before anything is consumed or produced.
+/// Inspects a cluster before anything is consumed or produced.
 public enum ClusterInspection {
-    /// Asks a cluster for its identity and for some topics; never creates a topic.
+    /// Requests a cluster's ID and metadata of some topics; never creates a topic.
     ///
-    /// Throws when nobody answered within the time, with what went wrong at each address. A
-    /// failed login is thrown at once.
+    /// Throws when no broker responds in time, with the error for each address. A failed login is
+    /// thrown at once.
     public static func describe(
         properties: KafkaProperties, topics: [String], timeoutMilliseconds: Int
     ) throws(KafkaFailure) -> ClusterDescription {
@@ -36,7 +36,7 @@ public enum ClusterInspection {
         if !topics.isEmpty {
             RoundTrip.note(milliseconds: quickest, partitions: most, of: properties)
         }
-        // A broker that can tell does so in the time of a few of its other responses.
+        // A broker that supports this responds within a few of its usual response times.
         let limit = min(5000, max(1000, 20 * min(quickest, 250)))
         (result.settings, result.settingsFailure) = client.settings(
             of: replicas.keys.sorted(), milliseconds: min(limit, max(100, end - milliseconds())))
@@ -48,8 +48,8 @@ public enum ClusterInspection {
 }
 
 extension Client {
-    /// Asks a broker for a topic and on how many brokers its records are kept, nil where that is
-    /// not known; throws when no broker answers in time.
+    /// Requests a topic's metadata and its replication factor, nil where that is unknown; throws
+    /// when no broker responds in time.
     func describe(
         _ topic: String, milliseconds: Int
     ) throws(KafkaFailure) -> (topic: ClusterDescription.Topic, replicas: Int?) {

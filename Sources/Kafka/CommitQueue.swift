@@ -1,7 +1,7 @@
 internal import CRDKafka
 internal import Delivery
 
-/// Carries commits to the group's coordinator and their results back, through a queue of its own.
+/// Sends commits to the group coordinator and returns their results, through a separate queue.
 @safe final class CommitQueue {
     private let client: Client
     private let queue: OpaquePointer
@@ -23,7 +23,7 @@ internal import Delivery
 
     deinit { close() }
 
-    /// Starts to commit, each under the partition that it is for.
+    /// Starts commits, keyed by partition.
     func start(_ commits: [TopicPartition: OffsetCommit]) {
         let list = PartitionList()
         for (partition, commit) in commits {
@@ -41,12 +41,12 @@ internal import Delivery
         }
     }
 
-    /// True when a commit for that partition has not ended.
+    /// True while a commit for that partition is in progress.
     func isCommitting(_ partition: TopicPartition) -> Bool {
         waiting.values.contains { $0.commits[partition] != nil }
     }
 
-    /// Reports that these partitions are no longer this member's, or no longer what they were.
+    /// Reports that this member no longer owns these partitions, or that they were recreated.
     func refuse(_ commits: [OffsetCommit]) {
         let failure = KafkaFailure(RD_KAFKA_RESP_ERR__ASSIGNMENT_LOST)
         reports.append(CommitReport(commits: commits, failure: failure))
@@ -61,7 +61,7 @@ internal import Delivery
         return reports.isEmpty ? nil : reports.removeFirst()
     }
 
-    /// Gives up commits that do not end, so that what they say is committed again.
+    /// Abandons commits that never complete, so that their offsets are committed again.
     private func giveUpOld() {
         let now = milliseconds()
         guard now >= nextLook else { return }
@@ -94,7 +94,7 @@ internal import Delivery
         report(commits, errors)
     }
 
-    /// One report for what was committed, one for each commit that was refused.
+    /// One report for everything that was committed, and one for each refused commit.
     private func report(
         _ commits: [TopicPartition: OffsetCommit], _ errors: [TopicPartition: rd_kafka_resp_err_t]
     ) {

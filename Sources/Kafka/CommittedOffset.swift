@@ -1,12 +1,12 @@
 public import Delivery
 
-/// What a group has committed for one partition.
+/// A group's committed offset for one partition.
 public struct CommittedOffset: Equatable, Sendable {
-    /// Which partition it is.
+    /// The partition.
     public var topicPartition: TopicPartition
     /// The offset of the next record to read; nil when nothing was committed.
     public var next: Int64?
-    /// The text that was committed with it.
+    /// The metadata string committed with it.
     public var metadata: String
 
     /// Describes a committed offset.

@@ -1,9 +1,9 @@
 internal import CRDKafka
 public import Delivery
 
-/// Reads what a group has committed, without joining it.
+/// Reads a group's committed offsets without joining it.
 public enum CommittedOffsets {
-    /// What `group` has committed for these partitions, in their order.
+    /// The offsets that `group` has committed for these partitions, in the given order.
     public static func read(
         properties: KafkaProperties, group: String, partitions: [TopicPartition],
         timeoutMilliseconds: Int = 10_000
@@ -33,7 +33,7 @@ public enum CommittedOffsets {
         return result
     }
 
-    /// True while the cluster has not settled who coordinates the group, as after its start.
+    /// True while the cluster has not yet elected a coordinator for the group, as after startup.
     private static func isFindingCoordinator(_ error: rd_kafka_resp_err_t) -> Bool {
         error == RD_KAFKA_RESP_ERR_NOT_COORDINATOR
             || error == RD_KAFKA_RESP_ERR_COORDINATOR_NOT_AVAILABLE

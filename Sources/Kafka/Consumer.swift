@@ -1,13 +1,13 @@
 internal import CRDKafka
 public import Delivery
 
-/// One member of a consumer group, driven by whoever owns it.
+/// One member of a consumer group, driven by its owner.
 ///
-/// The owner watches ``descriptor`` and calls ``take(atMost:_:)`` at least once a second. Offsets
-/// are the owner's: nothing is stored or committed behind its back. Every ``Record`` must have
-/// been let go before ``close()``.
+/// The owner watches ``descriptor`` and calls ``take(atMost:_:)`` at least once a second. The owner
+/// alone decides about offsets: none is stored or committed implicitly. Every ``Record`` must be
+/// released before ``close()``.
 @safe public struct Consumer: RecordSource, ~Copyable {
-    /// Readable when there may be something to take or to hear.
+    /// Readable when there may be records or events to take.
     public var descriptor: Int32 { signal.number }
 
     let client: Client
@@ -23,8 +23,8 @@ public import Delivery
     private let wantsDebug: Bool
     private let batch: UnsafeMutableBufferPointer<UnsafeMutablePointer<rd_kafka_message_t>?>
 
-    /// Joins a group; `instance` names the member for static membership. Of the topic
-    /// `alwaysFromBeginning` nothing is left out, wherever a new group starts.
+    /// Joins a group; `instance` is the group instance ID for static membership. The topic
+    /// `alwaysFromBeginning` is read from its beginning even by a new group.
     public init(
         properties: KafkaProperties, group: String, topics: [String], start: StartPosition,
         alwaysFromBeginning: String? = nil, instance: String? = nil
@@ -34,7 +34,7 @@ public import Delivery
             alwaysFromBeginning: alwaysFromBeginning, instance: instance, stallLimit: 60_000)
     }
 
-    /// The same with a limit for partitions, and for commits, that stand still, in milliseconds.
+    /// The same, with the time in milliseconds after which a partition or commit counts as stalled.
     init(
         properties: KafkaProperties, group: String, topics: [String], start: StartPosition,
         alwaysFromBeginning: String?, instance: String?, stallLimit: Int
@@ -81,7 +81,7 @@ public import Delivery
         unsafe batch.deallocate()
     }
 
-    /// Hands over at most `limit` records that are here; see ``RecordSource/take(atMost:_:)``.
+    /// Hands over at most `limit` fetched records; see ``RecordSource/take(atMost:_:)``.
     public mutating func take(atMost limit: Int, _ body: (borrowing Record) -> Void) -> Int {
         signal.clear()
         var taken = 0
@@ -121,15 +121,15 @@ public import Delivery
                 at: state.pointee.slots[index].topicPartition))
     }
 
-    /// The next change of the assignment that the owner has not heard of.
+    /// The next assignment change that the owner has not seen.
     public mutating func nextChange() -> AssignmentChange? {
-        // Here and not in `take`: no record may come before its assignment was heard of.
+        // Here and not in `take`: no record may come before its assignment was reported.
         if let result = helper.nextResult() { unsafe state.pointee.startAssigned(result) }
         followRestarts()
         return unsafe state.pointee.changes.isEmpty ? nil : state.pointee.changes.removeFirst()
     }
 
-    /// Finds out where to continue in partitions whose log is not what it was, and continues there.
+    /// Finds out where to continue in partitions whose log was replaced, and continues there.
     private mutating func followRestarts() {
         for partition in helper.takeReplaced() { unsafe state.pointee.replaced(partition) }
         for stall in helper.takeStalls() { unsafe state.pointee.stalled(stall) }
@@ -145,12 +145,12 @@ public import Delivery
         restarts = waiting
     }
 
-    /// Gives back revoked partitions; the library hears of it with the last of them.
+    /// Gives up revoked partitions; the library is told once the last one is given up.
     public mutating func giveUp(_ assignments: [AssignmentID]) {
         unsafe state.pointee.giveUp(assignments)
     }
 
-    /// Starts to commit; the result comes from ``nextCommitReport()``.
+    /// Starts to commit; ``nextCommitReport()`` returns the result.
     public mutating func commit(_ offsets: [OffsetCommit]) {
         var known: [TopicPartition: OffsetCommit] = [:]
         var gone: [OffsetCommit] = []
@@ -165,10 +165,10 @@ public import Delivery
         if !known.isEmpty { commits.start(known) }
     }
 
-    /// The next result of a commit.
+    /// The next commit result.
     public mutating func nextCommitReport() -> CommitReport? { commits.nextReport() }
 
-    /// The next failure that the owner has not heard of.
+    /// The next failure that the owner has not seen.
     public mutating func nextFailure() -> KafkaFailure? {
         if let failure = helper.nextFailure() { return failure }
         return unsafe state.pointee.failures.isEmpty ? nil : state.pointee.failures.removeFirst()
@@ -180,7 +180,7 @@ public import Delivery
         return logs.isEmpty ? nil : logs.removeFirst()
     }
 
-    /// Moves the library's log here, and learns from it whether the group is joining again.
+    /// Collects the library's log, and learns from it whether the group is rejoining.
     private mutating func readLog() {
         while let line = client.nextLog() {
             phase.note(line)
@@ -196,17 +196,17 @@ public import Delivery
         }
     }
 
-    /// Stops the flow from these partitions.
+    /// Pauses these partitions.
     public mutating func pause(_ assignments: [AssignmentID]) {
         unsafe state.pointee.pause(assignments)
     }
 
-    /// Lets the records of these partitions flow again, without the pause that librdkafka makes.
+    /// Resumes these partitions, without librdkafka's usual delay.
     public mutating func resume(_ assignments: [AssignmentID]) {
         unsafe state.pointee.resume(assignments)
     }
 
-    /// Leaves the group; nothing may be called afterwards, and no record may be left over.
+    /// Leaves the group; do not use the consumer afterwards. All records must have been released.
     public mutating func close() { leave() }
 
     private func leave() {
@@ -214,7 +214,7 @@ public import Delivery
         helper.stop()
         unsafe state.pointee.prepareToLeave()
         unsafe rd_kafka_queue_io_event_enable(queue, -1, nil, 0)
-        // The library wants its queue back before the consumer is closed.
+        // The queue must be destroyed before the consumer is closed.
         unsafe rd_kafka_queue_destroy(queue)
         unsafe rd_kafka_consumer_close(client.pointer)
         commits.close()
@@ -223,7 +223,7 @@ public import Delivery
 }
 
 extension Client {
-    /// Tells the library which topics the group reads.
+    /// Subscribes to the topics that the group reads.
     fileprivate func subscribe(to topics: [String]) throws(KafkaFailure) {
         let list = PartitionList(topics.map { TopicPartition(topic: $0, partition: -1) })
         let result = unsafe rd_kafka_subscribe(pointer, list.pointer)

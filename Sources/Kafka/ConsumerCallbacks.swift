@@ -1,7 +1,7 @@
 internal import CRDKafka
 
 // The library calls these inside `rd_kafka_consume_batch_queue` and `rd_kafka_consumer_close`, on
-// the thread of the consumer's owner, so that they may change its state.
+// the owner's thread, so they may change the consumer's state.
 
 func rebalanced(
     _ client: OpaquePointer?, _ error: rd_kafka_resp_err_t,

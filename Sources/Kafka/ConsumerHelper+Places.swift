@@ -2,21 +2,21 @@ internal import CRDKafka
 internal import Delivery
 internal import Synchronization
 
-/// Where to begin in the partitions of an assignment.
+/// A request for the start offsets of an assignment's partitions.
 struct PlacesRequest {
     var number: Int
     var partitions: [TopicPartition]
-    /// How far the member had come in those that it had before.
+    /// How far the member had read in the partitions it owned before.
     var known: [TopicPartition: Int64]
 }
 
-/// The response to the request of that number.
+/// The response to the request with that number.
 struct PlacesResult {
     var number: Int
     var places: [Place]
 }
 
-/// Where to begin in one partition; the group has committed it.
+/// The offset at which reading a partition starts; the group has committed it.
 struct Place {
     var partition: TopicPartition
     var committed: Int64
@@ -25,7 +25,7 @@ struct Place {
 }
 
 extension ConsumerHelper {
-    /// Finds out where to begin; false when it must be tried again.
+    /// Determines the start offsets; false when this must be retried.
     func answer(_ request: PlacesRequest) -> Bool {
         let (places, problem) = readPlaces(request)
         var failure = problem
@@ -70,10 +70,10 @@ extension ConsumerHelper {
         return (places, KafkaFailure(error, detail: words))
     }
 
-    /// Where to begin in a partition for which nothing is committed.
+    /// The start offset of a partition without a committed offset.
     ///
-    /// What this member has read before was committed then: the topic was recreated, and is read
-    /// from its beginning, whatever the connector says about groups that are new.
+    /// Whatever this member had read was committed: if it is gone, the topic was recreated, and is
+    /// read from its beginning, whatever the connector sets for new groups.
     private func newStart(
         _ partition: TopicPartition, known: Int64?
     ) -> (place: Place, error: rd_kafka_resp_err_t) {
@@ -91,7 +91,7 @@ extension ConsumerHelper {
         return (place, marks.error)
     }
 
-    /// Commits where the group begins, so that whoever comes next begins there too.
+    /// Commits the start offsets of a new group, so that the next owner starts there too.
     private func commitNewStarts(
         _ places: [FoundPlace], if isWanted: (State) -> Bool
     ) -> KafkaFailure? {
@@ -103,11 +103,11 @@ extension ConsumerHelper {
         return commitAndWait(list, if: isWanted)
     }
 
-    /// Commits if that is still wanted, and waits until the coordinator has it; the reason if it
-    /// has not.
+    /// Commits if that is still wanted, and waits for the coordinator; returns the reason if the
+    /// commit failed.
     ///
-    /// A commit begins under the lock under which a request is forgotten: a rebalance that comes
-    /// at the same moment finds it among those that the library ends first, or it never begins.
+    /// A commit starts under the same lock under which requests are cancelled: either a concurrent
+    /// rebalance finds it among the commits that the library completes first, or it never starts.
     func commitAndWait(
         _ list: borrowing PartitionList, if isWanted: (State) -> Bool
     ) -> KafkaFailure? {
@@ -125,8 +125,8 @@ extension ConsumerHelper {
         return unsafe waitForCommit(queue)
     }
 
-    /// Waits for the end of a commit, or of this thread. To give up before would let the commit
-    /// come later than one that follows it.
+    /// Waits for the commit to complete, or for this thread to be stopped. After giving up earlier,
+    /// the commit could still take effect after a later one.
     private func waitForCommit(_ queue: OpaquePointer) -> KafkaFailure? {
         var rounds = 0
         while !isStopping {

@@ -2,25 +2,25 @@ internal import CRDKafka
 internal import Delivery
 internal import Synchronization
 
-/// A partition whose log does not have the offset that is to be read next.
+/// A partition whose log does not have the next offset to read.
 struct RestartRequest {
     var id: AssignmentID
     var partition: TopicPartition
-    /// The offset to be handed over next.
+    /// The next offset to hand over.
     var next: Int64
-    /// The offset that Kafka did not have; nil when it refused none.
+    /// The offset that Kafka did not have; nil when no offset was refused.
     var refused: Int64?
 }
 
 /// Where to continue in that partition.
 struct RestartResult {
     var id: AssignmentID
-    /// Nil when the log is the same as before: it continues where it was.
+    /// Nil when the log is still the same: reading continues where it was.
     var reset: PositionReset?
 }
 
 extension ConsumerHelper {
-    /// Finds out where to continue, and commits it; false when it must be tried again.
+    /// Finds out where to continue, and commits it; false when this must be retried.
     func answer(_ request: RestartRequest) -> Bool {
         let highest = state.withLock { $0.highest[request.partition] }
         let marks = watermarks(of: request.partition, milliseconds: 2000)

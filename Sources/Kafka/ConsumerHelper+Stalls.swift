@@ -2,21 +2,21 @@ internal import CRDKafka
 internal import Delivery
 internal import Synchronization
 
-/// A partition that is not paused, whose log grows, and from which nothing comes.
+/// A partition that is not paused and whose log grows, but that delivers nothing.
 struct Stall {
     var partition: TopicPartition
-    /// The library's position in it, which has not moved.
+    /// The library's position, which has not moved.
     var position: Int64
-    /// Where its log ends.
+    /// The end of the log.
     var end: Int64
 }
 
-/// Since when partitions stand still although their logs grow. Belongs to one thread.
+/// Tracks how long partitions have been stalled although their logs grow. Confined to one thread.
 struct StallWatch {
-    /// No partition is assigned again more often than this, in milliseconds.
+    /// The shortest time between two reassignments of a partition, in milliseconds.
     private static let healInterval = 600_000
 
-    /// How long a partition may stand still, in milliseconds.
+    /// How long a partition may stall, in milliseconds.
     let limit: Int
     private var nextCheck: Int
     private var positions: [TopicPartition: Int64] = [:]
@@ -28,10 +28,10 @@ struct StallWatch {
         nextCheck = milliseconds() + limit / 2
     }
 
-    /// How long to wait at most until it is time for ``unmoved(at:_:)``.
+    /// The longest wait until ``unmoved(at:_:)`` is due.
     var wait: Int32 { Int32(clamping: max(1, nextCheck - milliseconds())) }
 
-    /// True when it is time to look, which happens twice within the limit.
+    /// True when a check is due, which happens twice within the limit.
     mutating func isDue() -> Bool {
         let now = milliseconds()
         guard now >= nextCheck else { return false }
@@ -39,13 +39,13 @@ struct StallWatch {
         return true
     }
 
-    /// Forgets everything: the owner has not taken what is there.
+    /// Clears everything: the owner has not taken what was fetched.
     mutating func reset() {
         positions = [:]
         suspects = [:]
     }
 
-    /// Those of the partitions that have not moved since the last time.
+    /// The partitions that have not moved since the last check.
     mutating func unmoved(_ now: [TopicPartition: Int64]) -> [TopicPartition] {
         let before = positions
         positions = now
@@ -53,7 +53,7 @@ struct StallWatch {
         return now.keys.filter { before[$0] == now[$0] }
     }
 
-    /// Those that have stood still for too long, given where the logs end.
+    /// The partitions that have stalled for too long, given the ends of their logs.
     mutating func stalls(_ ends: [TopicPartition: Int64]) -> [Stall] {
         let now = milliseconds()
         var stalls: [Stall] = []
@@ -75,7 +75,7 @@ struct StallWatch {
 }
 
 extension ConsumerHelper {
-    /// Looks whether a partition stands still although its log grows.
+    /// Checks whether a partition is stalled although its log grows.
     func checkStalls(_ watch: inout StallWatch, _ queue: borrowing FetchWatch) {
         guard watch.isDue() else { return }
         guard queue.isEmpty else { return watch.reset() }
@@ -87,7 +87,7 @@ extension ConsumerHelper {
         owner.signal()
     }
 
-    /// Partitions that stand still; each is told once.
+    /// The stalled partitions; each is reported once.
     func takeStalls() -> [Stall] {
         state.withLock { state in
             guard !state.stalls.isEmpty else { return [] }
@@ -96,9 +96,9 @@ extension ConsumerHelper {
         }
     }
 
-    /// The library's position in each partition from which records may come.
+    /// The library's position in each partition that records may come from.
     ///
-    /// It counts, and not the last record: at the end of a log there may be offsets without one.
+    /// Positions count, not the last record: the last offsets of a log may have no record.
     func positions() -> [TopicPartition: Int64] {
         let (flowing, told) = state.withLock { ($0.assigned, $0.positions) }
         let list = PartitionList(flowing)
@@ -110,7 +110,7 @@ extension ConsumerHelper {
         return positions
     }
 
-    /// Asks the leaders of partitions where the logs end, by one request each.
+    /// Asks the leaders for the ends of logs, one request per leader.
     func askEnds(
         of partitions: [TopicPartition], milliseconds: Int32
     ) -> [TopicPartition: Int64] {

@@ -2,9 +2,9 @@ internal import CRDKafka
 internal import Delivery
 internal import Synchronization
 
-/// Where logs begin and end, and whether they are still those that were being read.
+/// Where logs begin and end, and whether they are still the same logs.
 extension ConsumerHelper {
-    /// Asks the leader where a log begins and ends.
+    /// Asks the leader for the beginning and end of a log.
     func watermarks(
         of partition: TopicPartition, milliseconds: Int32
     ) -> (low: Int64, high: Int64, error: rd_kafka_resp_err_t) {
@@ -16,10 +16,11 @@ extension ConsumerHelper {
         return (low, high, error)
     }
 
-    /// Looks at the ends that came with the last records, and asks where one has moved back.
+    /// Checks the log ends received with the last records, and asks the leader where one moved
+    /// back.
     ///
-    /// What came with records may move back for a moment when the leader changes; what the leader
-    /// says when it is asked never does.
+    /// An end received with records may move back briefly when the leader changes; an end that the
+    /// leader returns on request never does.
     /// Source: KIP-207, *Offsets returned by ListOffsetsResponse should be monotonically
     /// increasing even during a partition leader change*.
     func checkEnds(of partitions: [TopicPartition]) {
@@ -46,7 +47,7 @@ extension ConsumerHelper {
         if isReplaced { owner.signal() }
     }
 
-    /// Looks whether a log has the offset that is to be read next in it.
+    /// Checks whether a log still has the next offset to read.
     func notePosition(of partition: TopicPartition, low: Int64, high: Int64) {
         let isGone = state.withLock { state in
             guard let next = state.positions[partition], next < low || next > high else {
@@ -57,7 +58,7 @@ extension ConsumerHelper {
         if isGone { owner.signal() }
     }
 
-    /// Forgets the end of a log that is no more.
+    /// Discards the recorded end of a log that was replaced.
     func forgetEnd(of partition: TopicPartition, nowAt high: Int64) {
         state.withLock { state in
             state.highest[partition] = high

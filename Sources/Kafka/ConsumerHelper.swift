@@ -2,16 +2,16 @@ internal import CRDKafka
 internal import Delivery
 internal import Synchronization
 
-/// A partition from which records may come.
+/// A partition that records may come from.
 struct Flowing {
     var partition: TopicPartition
-    /// The offset to be handed over next.
+    /// The next offset to hand over.
     var next: Int64
 }
 
-/// A thread that asks Kafka what takes a round trip, so that the consumer's owner never waits.
+/// A thread for requests that take a round trip, so that the consumer's owner never waits.
 ///
-/// It finds out where to begin in new partitions and in those whose log has changed, and it wakes
+/// It determines where to start in new partitions and in those whose log was replaced, and it wakes
 /// the library's fetcher: see ``FetchWatch``.
 final class ConsumerHelper: Sendable {
     struct State {
@@ -23,15 +23,15 @@ final class ConsumerHelper: Sendable {
         var replaced: Set<TopicPartition> = []
         var failures: [KafkaFailure] = []
         var asleep: [TopicPartition] = []
-        /// The partitions from which records may come.
+        /// The partitions that records may come from.
         var assigned: [TopicPartition] = []
-        /// What was to be read next in each of these when they were told.
+        /// The next offset to read in each of these, as last reported.
         var positions: [TopicPartition: Int64] = [:]
-        /// Those of which the leader could not be asked where their logs end.
+        /// Those whose leader has not returned the end of the log.
         var unanswered: Set<TopicPartition> = []
-        /// The greatest end of each log that was ever seen.
+        /// The highest end seen of each log.
         var highest: [TopicPartition: Int64] = [:]
-        /// Those that stand still although their logs grow.
+        /// Those that are stalled although their logs grow.
         var stalls: [Stall] = []
         var isStopping = false
 
@@ -44,9 +44,9 @@ final class ConsumerHelper: Sendable {
     let client: Client
     let owner: EventDescriptor
     let start: StartPosition
-    /// A topic that a new group reads from its beginning, wherever it starts.
+    /// A topic that a new group always reads from its beginning.
     let alwaysFromBeginning: String?
-    /// How long a partition may stand still although its log grows, in milliseconds.
+    /// How long a partition may stall although its log grows, in milliseconds.
     let stallLimit: Int
     let state = Mutex(State())
     private let bell: EventDescriptor
@@ -55,7 +55,7 @@ final class ConsumerHelper: Sendable {
     private let takenBytes = Atomic(0)
     private let thread = HelperThread()
 
-    /// Starts the thread; `owner` is signalled when there is something to hear.
+    /// Starts the thread; `owner` is signalled when there is a result.
     init(
         client: Client, owner: EventDescriptor, start: StartPosition,
         alwaysFromBeginning: String? = nil, stallLimit: Int = 60_000
@@ -76,9 +76,9 @@ final class ConsumerHelper: Sendable {
 
     // MARK: The owner's side
 
-    /// Starts to find out where to begin, and forgets any earlier request.
+    /// Starts to look up where to begin, and cancels any earlier request.
     ///
-    /// `known` tells how far the member had come in partitions that it had before.
+    /// `known` is how far the member had read in partitions that it owned before.
     func findPlaces(_ partitions: [TopicPartition], known: [TopicPartition: Int64]) -> Int {
         let number = state.withLock { state in
             state.requests += 1
@@ -91,7 +91,7 @@ final class ConsumerHelper: Sendable {
         return number
     }
 
-    /// Forgets what was to be found out about partitions that may be somebody else's now.
+    /// Cancels requests about partitions that other members may own now.
     func forgetRequests() {
         state.withLock { state in
             state.request = nil
@@ -101,24 +101,24 @@ final class ConsumerHelper: Sendable {
         }
     }
 
-    /// The places, once they are known.
+    /// The start offsets, once they are known.
     func nextResult() -> PlacesResult? {
         state.withLock { $0.result.take() }
     }
 
-    /// Starts to find out where to continue in a partition whose log has changed.
+    /// Starts to look up where to continue in a partition whose log was replaced.
     func findRestart(_ request: RestartRequest) {
         state.withLock { $0.restarts.append(request) }
         bell.signal()
     }
 
-    /// Where to continue in one partition.
+    /// Where to continue in one partition, once it is known.
     func nextRestart() -> RestartResult? {
         state.withLock { $0.restarted.isEmpty ? nil : $0.restarted.removeFirst() }
     }
 
-    /// Partitions whose log ends before an end that was seen, or lacks the offset that is to be
-    /// read next: it is not the log any more that was being read.
+    /// Partitions whose log ends before an end seen earlier, or lacks the next offset to read: it
+    /// is no longer the same log.
     func takeReplaced() -> Set<TopicPartition> {
         state.withLock { state in
             guard !state.replaced.isEmpty else { return [] }
@@ -127,18 +127,18 @@ final class ConsumerHelper: Sendable {
         }
     }
 
-    /// Why something could not be found out yet.
+    /// Why a lookup has not succeeded yet.
     func nextFailure() -> KafkaFailure? {
         state.withLock { $0.failures.isEmpty ? nil : $0.failures.removeFirst() }
     }
 
-    /// Remembers from which partitions records may come.
+    /// Sets the partitions that records may come from.
     func follow(_ flowing: [Flowing]) { state.withLock { $0.follow(flowing) } }
 
-    /// Wakes the fetcher of partitions that may flow again.
+    /// Wakes the fetcher of partitions that have resumed.
     ///
-    /// It is looked whether their logs have what is to be read next: a refusal that the library
-    /// had heard before a pause or a rebalance is thrown away by it, and it would never ask again.
+    /// Checks that their logs have the next offset to read: the library discards an error that it
+    /// received before a pause or rebalance, and would never ask again.
     func wakeFetcher(_ flowing: [Flowing]) {
         state.withLock { state in
             state.positions = [:]
@@ -160,7 +160,7 @@ final class ConsumerHelper: Sendable {
         }
     }
 
-    /// Ends the thread and waits for its end.
+    /// Stops the thread and waits for it to finish.
     func stop() {
         state.withLock { $0.isStopping = true }
         bell.signal()
@@ -193,8 +193,8 @@ final class ConsumerHelper: Sendable {
 
     var isStopping: Bool { state.withLock { $0.isStopping } }
 
-    /// The next partition that may flow again; the fetcher must have seen the end of the pause
-    /// before it is woken.
+    /// The next resumed partition; the fetcher must have noticed that it resumed before it is
+    /// woken.
     private func nextSleeper(_ isAwake: inout Bool) -> TopicPartition? {
         guard state.withLock({ !$0.asleep.isEmpty }) else {
             isAwake = false
@@ -205,8 +205,8 @@ final class ConsumerHelper: Sendable {
         return state.withLock { $0.asleep.popLast() }
     }
 
-    /// Waits for the bell; while there is something to read, keeps the fetcher awake, and looks
-    /// about once a second whether the logs are still the same.
+    /// Waits for a signal; while there is something to read, keeps the fetcher awake, and checks
+    /// about once a second that the logs are still the same.
     private func keepAwake(_ watch: inout FetchWatch, _ stalls: StallWatch) {
         guard isBusy.load(ordering: .relaxed) else { return rest(stalls.wait) }
         bell.wait(milliseconds: watch.interval)
@@ -224,14 +224,14 @@ final class ConsumerHelper: Sendable {
         if !behind.isEmpty { wakeFetchers(of: behind, &watch) }
     }
 
-    /// Waits for the bell; until then, asks again where there was no response.
+    /// Waits for a signal; until then, repeats requests that got no response.
     private func rest(_ longest: Int32) {
         let isSure = state.withLock { $0.unanswered.isEmpty }
         bell.wait(milliseconds: isSure ? longest : 500)
         if !isSure { askAgain() }
     }
 
-    /// Asks again for the ends of one log: it may have been replaced meanwhile.
+    /// Asks again for the end of one log: it may have been replaced meanwhile.
     private func askAgain() {
         let next = state.withLock { state in
             state.unanswered.formIntersection(state.assigned)

@@ -1,18 +1,18 @@
 internal import CRDKafka
 public import Delivery
 
-/// A Kafka inside this process: librdkafka's mock cluster, on loopback.
+/// A Kafka cluster inside this process: librdkafka's mock cluster, on loopback.
 ///
-/// It forgets everything when it is let go. It knows consumer groups, idempotent producers and
-/// headers; it knows no missing topics, and a partition keeps at most 5 MiB.
+/// Its data is lost when it is released. It supports consumer groups, idempotent producers and
+/// headers; missing topics are created, and a partition keeps at most 5 MiB.
 ///
-/// `@unchecked Sendable`: the mock cluster takes every call on any thread; the pointers never
-/// change between `init` and `deinit`.
+/// `@unchecked Sendable`: the mock cluster accepts calls on any thread; the pointers never change
+/// between `init` and `deinit`.
 @safe public final class EmbeddedCluster: @unchecked Sendable {
     private let client: Client
     private let cluster: OpaquePointer
 
-    /// Starts so many brokers, numbered from 1.
+    /// Starts the given number of brokers, numbered from 1.
     public init(brokers: Int = 1) throws(KafkaFailure) {
         client = try Client(
             RD_KAFKA_PRODUCER, ClientConfiguration(), "start the embedded Kafka")
@@ -31,7 +31,7 @@ public import Delivery
         unsafe String(cString: rd_kafka_mock_cluster_bootstraps(cluster))
     }
 
-    /// Makes a topic.
+    /// Creates a topic.
     public func createTopic(_ name: String, partitions: Int) throws(KafkaFailure) {
         let result = unsafe rd_kafka_mock_topic_create(cluster, name, Int32(partitions), 1)
         if result != RD_KAFKA_RESP_ERR_NO_ERROR {
@@ -39,34 +39,34 @@ public import Delivery
         }
     }
 
-    /// Makes the next requests of a kind fail, one for each of Kafka's error codes.
+    /// Makes the next requests of a kind fail, one for each given Kafka error code.
     ///
-    /// `api` is Kafka's number of the request: 0 Produce, 1 Fetch, 8 OffsetCommit, 9 OffsetFetch,
+    /// `api` is Kafka's API key of the request: 0 Produce, 1 Fetch, 8 OffsetCommit, 9 OffsetFetch,
     /// 11 JoinGroup, 12 Heartbeat, 14 SyncGroup.
     public func failRequests(api: Int16, codes: [Int32]) {
         var errors = codes.map { rd_kafka_resp_err_t(rawValue: $0) }
         unsafe rd_kafka_mock_push_request_errors_array(cluster, api, errors.count, &errors)
     }
 
-    /// Lets a broker answer the next request of a kind late; ``failRequests(api:codes:)`` says
-    /// how kinds are numbered.
+    /// Delays a broker's response to the next request of a kind, numbered as in
+    /// ``failRequests(api:codes:)``.
     public func delayRequest(api: Int16, broker: Int32 = 1, milliseconds: Int32) {
         _ = unsafe rdkafka_mock_delay_request(cluster, broker, api, milliseconds)
     }
 
-    /// How many of a broker's scripted answers to requests of a kind are left over.
+    /// How many of a broker's scripted responses to requests of a kind remain.
     public func scriptedAnswers(api: Int16, broker: Int32 = 1) -> Int {
         var count = 0
         _ = unsafe rd_kafka_mock_broker_error_stack_cnt(cluster, broker, api, &count)
         return count
     }
 
-    /// Makes every request for a topic fail with one of Kafka's error codes; 0 ends it.
+    /// Makes every request for a topic fail with a Kafka error code; 0 ends it.
     public func failTopic(_ name: String, code: Int32) {
         unsafe rd_kafka_mock_topic_set_error(cluster, name, rd_kafka_resp_err_t(rawValue: code))
     }
 
-    /// Lets every response of a broker take so long.
+    /// Delays every response of a broker.
     public func setRoundTrip(_ broker: Int32, milliseconds: Int32) {
         unsafe rd_kafka_mock_broker_set_rtt(cluster, broker, milliseconds)
     }
@@ -76,7 +76,7 @@ public import Delivery
         unsafe rd_kafka_mock_broker_set_down(cluster, broker)
     }
 
-    /// Lets a broker take connections again.
+    /// Lets a broker accept connections again.
     public func setBrokerUp(_ broker: Int32) {
         unsafe rd_kafka_mock_broker_set_up(cluster, broker)
     }

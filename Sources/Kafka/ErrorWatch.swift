@@ -2,7 +2,7 @@ internal import CRDKafka
 internal import Delivery
 internal import Glibc
 
-/// Gathers what a client says went wrong while its owner waits for a response.
+/// Collects the errors that a client reports while its owner waits for a response.
 @safe struct ErrorWatch: ~Copyable {
     private let client: Client
     private let queue: OpaquePointer
@@ -14,7 +14,7 @@ internal import Glibc
 
     deinit { unsafe rd_kafka_queue_destroy(queue) }
 
-    /// Waits for the cluster's identity, the first thing that a reachable cluster says.
+    /// Waits for the cluster ID, the first response of a reachable cluster.
     func firstAnswer(until end: Int, _ operation: String) throws(KafkaFailure) -> String? {
         var words: [String] = []
         var code = "_TIMED_OUT"
@@ -39,7 +39,7 @@ internal import Glibc
         throw KafkaFailure(code: code, operation: operation, detail: detail)
     }
 
-    /// True when a broker answered, although it has no identity to tell.
+    /// True when a broker responded, even if it has no cluster ID.
     private func hasAnswer() -> Bool {
         var metadata: UnsafePointer<rd_kafka_metadata>?
         guard
@@ -50,7 +50,7 @@ internal import Glibc
         return true
     }
 
-    /// The same failure, with what the client said beside it.
+    /// The same failure, with the errors that the client reported meanwhile.
     func explain(_ failure: KafkaFailure) -> KafkaFailure {
         guard let said = next() else { return failure }
         var failure = failure

@@ -23,13 +23,13 @@ final class EventDescriptor: Sendable {
         _ = unsafe write(number, &one, 8)
     }
 
-    /// Makes it unreadable; whatever was signalled before must be examined afterwards.
+    /// Makes it unreadable; check for everything signalled before.
     func clear() {
         var count: UInt64 = 0
         _ = unsafe read(number, &count, 8)
     }
 
-    /// Waits for a signal, at most so long; -1 waits forever.
+    /// Waits for a signal, at most this long; -1 waits forever.
     func wait(milliseconds: Int32) {
         var entry = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
         _ = unsafe poll(&entry, 1, milliseconds)

@@ -1,18 +1,18 @@
 internal import CRDKafka
 public import Delivery
 
-/// Reads a topic from where a group has committed to its present end, and commits when told to;
-/// it does not join the group, which must have no members.
+/// Reads a topic from a group's committed offsets to its current end, and commits on request; it
+/// does not join the group, which must have no members.
 public struct GroupReader: ~Copyable {
     private let client: Client
     private let topic: String
     private let operation: String
-    /// The next offset of each partition of which something was read.
+    /// The next offset of each partition that was read.
     private var positions: [Int32: Int64] = [:]
     private var ended: Set<Int32> = []
     private var partitions = 0
 
-    /// Makes a reader; it connects by itself.
+    /// Creates a reader, which connects on its own.
     public init(
         properties: KafkaProperties, group: String, topic: String
     ) throws(KafkaFailure) {
@@ -30,7 +30,7 @@ public struct GroupReader: ~Copyable {
         unsafe rd_kafka_poll_set_consumer(client.pointer)
     }
 
-    /// Goes to where the group stands; a group that has committed nothing begins at the beginning.
+    /// Seeks to the group's committed offsets; a group without any starts at the beginning.
     public mutating func begin(timeoutMilliseconds: Int = 15_000) throws(KafkaFailure) {
         let end = milliseconds() + timeoutMilliseconds
         partitions = try client.partitionCount(of: topic, until: end, operation)
@@ -49,7 +49,7 @@ public struct GroupReader: ~Copyable {
         try check(unsafe rd_kafka_assign(client.pointer, list.pointer))
     }
 
-    /// Hands over about so many records; false when the end is reached.
+    /// Hands over about this many records; false once the end is reached.
     public mutating func read(
         atMost limit: Int, timeoutMilliseconds: Int = 30_000, _ body: (StoredRecord) -> Void
     ) throws(KafkaFailure) -> Bool {
@@ -65,7 +65,7 @@ public struct GroupReader: ~Copyable {
             let partition = unsafe message.pointee.partition
             switch unsafe message.pointee.err {
             case RD_KAFKA_RESP_ERR_NO_ERROR:
-                // What comes after the end was seen is for the next reader.
+                // Records past the end seen at the start are left to the next reader.
                 if ended.contains(partition) { continue }
                 taken += 1
                 positions[partition] = unsafe message.pointee.offset + 1
@@ -78,7 +78,7 @@ public struct GroupReader: ~Copyable {
         return false
     }
 
-    /// Commits what was read, and waits until Kafka has it.
+    /// Commits what was read, and waits until Kafka confirms it.
     public mutating func commit() throws(KafkaFailure) {
         guard !positions.isEmpty else { return }
         let list = PartitionList()

@@ -2,9 +2,9 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// One thread for what takes a round trip.
+/// A thread for requests that take a round trip.
 final class HelperThread: Sendable {
-    /// What the thread is given when it starts.
+    /// The thread's input when it starts.
     private final class Work: Sendable {
         let name: String
         let body: @Sendable () -> Void
@@ -17,7 +17,7 @@ final class HelperThread: Sendable {
 
     private let handle = Mutex<pthread_t?>(nil)
 
-    /// Starts the thread; 0, or the system's number of what went wrong.
+    /// Starts the thread; returns 0 or the system's error number.
     func start(_ name: String, _ body: @escaping @Sendable () -> Void) -> Int32 {
         var thread = pthread_t()
         let work = unsafe Unmanaged.passRetained(Work(name, body))
@@ -38,7 +38,7 @@ final class HelperThread: Sendable {
         return 0
     }
 
-    /// Waits for the end of the thread, which its body must have been told.
+    /// Waits for the thread to finish; its body must have been told to.
     func join() {
         if let thread = handle.withLock({ $0.take() }) { pthread_join(thread, nil) }
     }

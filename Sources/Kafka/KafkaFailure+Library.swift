@@ -2,7 +2,7 @@ internal import CRDKafka
 internal import Delivery
 
 extension KafkaFailure {
-    /// Names an error code of the library; `detail` defaults to the library's words for it.
+    /// Describes an error code of the library; `detail` defaults to the library's description.
     init(
         _ error: rd_kafka_resp_err_t, _ operation: String = "", detail: String? = nil,
         isFatal: Bool = false
@@ -22,18 +22,18 @@ extension KafkaFailure {
     }
 }
 
-/// The library's name of an error, for example `UNKNOWN_TOPIC_OR_PART`.
+/// The library's name for an error, for example `UNKNOWN_TOPIC_OR_PART`.
 func errorName(_ error: rd_kafka_resp_err_t) -> String {
     unsafe String(cString: rd_kafka_err2name(error))
 }
 
-/// The library's words for an error.
+/// The library's description of an error.
 func errorWords(_ error: rd_kafka_resp_err_t) -> String {
     unsafe String(cString: rd_kafka_err2str(error))
 }
 
 extension [KafkaFailure] {
-    /// Remembers a failure, unless it was just said or nobody listens.
+    /// Records a failure unless it repeats the last one; drops the oldest beyond 64.
     mutating func note(_ failure: KafkaFailure) {
         guard last != failure else { return }
         if count == 64 { removeFirst() }

@@ -1,12 +1,12 @@
 internal import CRDKafka
 
-/// A line that librdkafka wants to be read by an operator.
+/// A log line of librdkafka.
 public struct KafkaLog: Equatable, Sendable {
-    /// The severity of syslog: 3 is an error, 4 a warning, 6 news, 7 for debugging.
+    /// The syslog severity: 3 is an error, 4 a warning, 6 informational, 7 debug.
     public var level: Int
-    /// The part of the library that speaks, for example `FAIL`.
+    /// The part of the library that logged it, for example `FAIL`.
     public var facility: String
-    /// What it says.
+    /// The text.
     public var message: String
 
     /// Describes a line.

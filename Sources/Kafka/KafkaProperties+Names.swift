@@ -2,9 +2,9 @@ internal import CRDKafka
 internal import Glibc
 
 extension KafkaProperties {
-    /// The names of all properties that this version of the library knows, refused ones too.
+    /// The names of all properties known to this version of the library, including refused ones.
     ///
-    /// The library prints them as a table for people; the name is each row's first word.
+    /// The library prints them as a table; the name is the first word of each row.
     public static func knownNames() -> [String] {
         var buffer: UnsafeMutablePointer<CChar>?
         var size = 0

@@ -1,7 +1,7 @@
 extension KafkaProperties {
-    /// Why a property is refused whatever its value; nil when it is not.
+    /// Why a property is refused with any value; nil when it is not.
     ///
-    /// These would break a promise of the bridge, or are said elsewhere in the connector.
+    /// These would break a guarantee of the bridge, or are set elsewhere in the connector file.
     public static func refusal(of name: String) -> String? {
         if let reason = refused[name] { return reason }
         if name.hasSuffix("_cb") || pointers.contains(name) {
@@ -26,7 +26,7 @@ extension KafkaProperties {
         return refusal(of: name)
     }
 
-    /// The providers that come with OpenSSL; any other name is a library to load.
+    /// The providers that ship with OpenSSL; any other name is a library to load.
     private static let openSSLProviders: Set<Substring> = ["default", "legacy", "base", "fips"]
 
     private static let offsets =

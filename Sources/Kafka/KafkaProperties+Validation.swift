@@ -2,7 +2,7 @@ internal import CRDKafka
 internal import Delivery
 
 extension KafkaProperties {
-    /// Everything that is wrong with these properties, found without connecting to anything.
+    /// All errors in these properties that can be found without connecting.
     public func problems() -> [Problem] {
         var problems: [Problem] = []
         let scratch = ClientConfiguration()
@@ -10,7 +10,7 @@ extension KafkaProperties {
             if let reason = Self.refusal(of: property.name, value: property.value) {
                 problems.append(Problem(name: property.name, message: reason))
             } else if let words = scratch.problem(setting: property.name, to: property.value) {
-                // The library speaks of aliases by their other name.
+                // The library reports an alias under its other name.
                 let isNamed = words.contains(property.name)
                 let message = isNamed ? words : "\(property.name): \(words)"
                 problems.append(Problem(name: property.name, message: message))
@@ -19,7 +19,7 @@ extension KafkaProperties {
         return problems.isEmpty ? contradictions() : problems
     }
 
-    /// What the library says to all of them together, for example a file that is not there.
+    /// The library's errors about the combination, for example a missing file.
     private func contradictions() -> [Problem] {
         let offline = inert
         do {
@@ -40,14 +40,14 @@ extension KafkaProperties {
         }
     }
 
-    /// The same properties for a client that connects to nothing and runs nothing: no broker, no
-    /// `kinit`, and no request for a token.
+    /// The same properties for a client that makes no connection and runs nothing: no broker, no
+    /// `kinit`, and no token request.
     private var inert: KafkaProperties {
         var inert = self
         inert["bootstrap.servers"] = nil
         inert["metadata.broker.list"] = nil
         inert["sasl.kerberos.min.time.before.relogin"] = "0"
-        // A method that lacks something is refused before it asks anybody.
+        // A method that lacks a property is rejected before any token is requested.
         let needed = ["client.id", "client.secret", "token.endpoint.url"]
         if needed.allSatisfy({ self["sasl.oauthbearer.\($0)"] != nil }) {
             inert["sasl.oauthbearer.method"] = nil
@@ -57,6 +57,6 @@ extension KafkaProperties {
 }
 
 extension ClientConfiguration {
-    /// Keeps a client that only checks a configuration from running `sasl.kerberos.kinit.cmd`.
+    /// Keeps a client that only checks its configuration from running `sasl.kerberos.kinit.cmd`.
     fileprivate func runNoCommand() { setIfKnown("sasl.kerberos.min.time.before.relogin", "0") }
 }

@@ -1,13 +1,13 @@
-/// The properties of librdkafka that a user set, in the order in which they were written.
+/// The librdkafka properties that a user set, in order.
 public struct KafkaProperties: Equatable, Sendable {
     /// One property.
     public struct Property: Equatable, Sendable {
         /// Its name, for example `bootstrap.servers`.
         public var name: String
-        /// Its value as text.
+        /// Its value as a string.
         public var value: String
 
-        /// Names a property and its value.
+        /// Creates a property.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
@@ -16,7 +16,7 @@ public struct KafkaProperties: Equatable, Sendable {
 
     /// What is wrong with one property.
     public struct Problem: Equatable, Sendable {
-        /// The property; empty when several of them do not go together.
+        /// The property; empty when several of them conflict.
         public var name: String
         /// What is wrong, and what to write instead.
         public var message: String
@@ -31,7 +31,7 @@ public struct KafkaProperties: Equatable, Sendable {
     /// All of them, in order.
     public var all: [Property]
 
-    /// Takes properties in order.
+    /// Creates the list from properties in order.
     public init(_ properties: [(name: String, value: String)] = []) {
         all = properties.map { Property(name: $0.name, value: $0.value) }
     }
@@ -52,7 +52,7 @@ public struct KafkaProperties: Equatable, Sendable {
 }
 
 extension KafkaProperties: ExpressibleByDictionaryLiteral {
-    /// Takes properties in order.
+    /// Creates the list from properties in order.
     public init(dictionaryLiteral elements: (String, String)...) {
         all = elements.map { Property(name: $0.0, value: $0.1) }
     }

@@ -1,11 +1,11 @@
 internal import CRDKafka
 internal import Delivery
 
-/// Offers one by one the records that a broker has refused together, as too large.
+/// Resends, one by one, records that a broker rejected together as too large.
 ///
-/// A broker refuses a batch as a whole, and the library reports all of its records as too large:
-/// most of them are not. This client makes batches of one record. It is slow and has threads of
-/// its own, so it is made when it is first needed.
+/// A broker rejects a batch as a whole, and the library reports each of its records as too large,
+/// although most of them are not. This client sends batches of one record. It is slow and has its
+/// own threads, so it is created only when it is needed.
 @safe final class LoneProducer {
     private let client: Client
     private let queue: OpaquePointer
@@ -33,7 +33,7 @@ internal import Delivery
         unsafe rd_kafka_queue_destroy(queue)
     }
 
-    /// Copies a refused record and offers it again, under its ticket; why not, if it cannot.
+    /// Copies a rejected record and resends it with its ticket; returns the reason if that fails.
     func offer(_ message: UnsafeMutablePointer<rd_kafka_message_t>) -> KafkaFailure? {
         let name = unsafe String(cString: rd_kafka_topic_name(message.pointee.rkt))
         guard let topic = unsafe topics.handle(of: name) else {
@@ -53,7 +53,7 @@ internal import Delivery
         return client.failure(error)
     }
 
-    /// Reports every record that has ended, and adds what went wrong beside them.
+    /// Reports every finished record, and collects other errors.
     func acknowledgements(
         _ failures: inout [KafkaFailure], _ body: (_ ticket: UInt64, Acknowledgement) -> Void
     ) {
@@ -71,7 +71,7 @@ internal import Delivery
         }
     }
 
-    /// Says once that whole batches are refused: nothing is lost, but it is slow.
+    /// Warns once that whole batches are rejected: nothing is lost, but it is slow.
     private func warn(
         _ message: UnsafePointer<rd_kafka_message_t>, _ failures: inout [KafkaFailure]
     ) {
@@ -92,7 +92,7 @@ internal import Delivery
 }
 
 extension Client {
-    /// How a record ended that was handed to this client.
+    /// The result of a record that was handed to this client.
     func acknowledgement(_ error: rd_kafka_resp_err_t) -> Acknowledgement {
         switch error {
         case RD_KAFKA_RESP_ERR_NO_ERROR: .stored

@@ -2,9 +2,9 @@ internal import CRDKafka
 internal import Delivery
 internal import Synchronization
 
-/// How many partitions topics have: asked for on a thread of its own, so that nobody waits.
+/// The partition counts of topics, requested on a separate thread so that nothing waits.
 ///
-/// The library knows it too, and tells it only to who waits for a broker.
+/// The library knows them too, but only returns them to a caller that waits for a broker.
 final class PartitionCounts: Sendable {
     private struct State {
         var counts: [String: Int] = [:]
@@ -12,7 +12,7 @@ final class PartitionCounts: Sendable {
         var isStopping = false
     }
 
-    /// As often as the library itself examines topics by default.
+    /// The library's own default interval for refreshing metadata.
     private static let interval: Int32 = 300_000
 
     private let client: Client
@@ -21,14 +21,14 @@ final class PartitionCounts: Sendable {
     private let state = Mutex(State())
     private let thread = HelperThread()
 
-    /// Begins to ask when a topic is named; `owner` is signalled when there is something new.
+    /// Starts the thread; `owner` is signalled when a count has changed.
     init(client: Client, owner: EventDescriptor) throws(KafkaFailure) {
         self.client = client
         self.owner = owner
         bell = try EventDescriptor("make a producer")
     }
 
-    /// How many partitions a topic has; nil until it is known.
+    /// The number of partitions of a topic; nil until it is known.
     func count(of topic: String) -> Int? {
         let (count, isFirst, isNew) = state.withLock { state in
             if let count = state.counts[topic] { return (Optional(count), false, false) }
@@ -41,13 +41,13 @@ final class PartitionCounts: Sendable {
         return count
     }
 
-    /// Forgets a count that turned out to be too large, and asks again.
+    /// Discards a count that turned out to be too large, and asks again.
     func forget(_ topic: String) {
         let isKnown = state.withLock { $0.counts.removeValue(forKey: topic) != nil }
         if isKnown { bell.signal() }
     }
 
-    /// Ends the thread and waits for its end.
+    /// Stops the thread and waits for it to finish.
     func stop() {
         state.withLock { $0.isStopping = true }
         bell.signal()
@@ -66,7 +66,7 @@ final class PartitionCounts: Sendable {
         }
     }
 
-    /// Asks a broker; false when none has answered.
+    /// Asks a broker; false when none has responded.
     private func ask(_ topic: String) -> Bool {
         guard case .partitions(let count)? = try? client.describe(topic, milliseconds: 200).topic
         else { return false }

@@ -19,7 +19,7 @@ internal import Glibc
 
     var count: Int { unsafe Int(pointer.pointee.cnt) }
 
-    /// Adds a partition, with an offset and the metadata to be committed with it.
+    /// Adds a partition, with an offset and the metadata to commit with it.
     func append(
         _ partition: TopicPartition, offset: Int64? = nil, metadata: String? = nil
     ) {
@@ -34,12 +34,12 @@ internal import Glibc
         unsafe element.pointee.metadata_size = metadata.utf8.count
     }
 
-    /// Reads each element.
+    /// Calls `body` with each element.
     func forEach(_ body: (PartitionOffset) -> Void) {
         unsafe PartitionList.forEach(pointer, body)
     }
 
-    /// Reads each element of a list that somebody else owns.
+    /// Calls `body` with each element of a list that the caller does not own.
     static func forEach(
         _ list: UnsafeMutablePointer<rd_kafka_topic_partition_list_t>?,
         _ body: (PartitionOffset) -> Void

@@ -1,10 +1,10 @@
-/// What the library says about a broker, without its private words.
+/// The library's message about a broker, without its internal terms.
 ///
 /// `localhost:1/bootstrap: Connect to ipv4#127.0.0.1:1 failed: Connection refused (after 0ms in
 /// state CONNECT)` becomes `localhost:1: Connect to 127.0.0.1:1 failed: Connection refused`.
 func plainWords(_ words: String) -> String {
     var text = words
-    // The state and the count differ from time to time, although the fault is the same.
+    // The state and the count vary, although the error is the same.
     if let state = text.firstRange(of: " (after "), text.hasSuffix(")") {
         text = String(text[..<state.lowerBound])
     }

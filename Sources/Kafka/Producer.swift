@@ -1,12 +1,12 @@
 internal import CRDKafka
 public import Delivery
 
-/// One idempotent librdkafka producer, driven by whoever owns it.
+/// One idempotent librdkafka producer, driven by its owner.
 ///
-/// A record counts as stored only when all in-sync replicas have it. Everything is copied at
-/// once; nothing here waits.
+/// A record counts as stored only when all in-sync replicas have it. Everything is copied
+/// immediately; nothing here blocks.
 @safe public struct Producer: ResultSink, ~Copyable {
-    /// Readable when there may be something to hear: watch it, then ask for acknowledgements.
+    /// Readable when there may be acknowledgements: watch it, then ask for them.
     public var descriptor: Int32 { signal.number }
 
     let client: Client
@@ -19,7 +19,7 @@ public import Delivery
     private var failures: [KafkaFailure] = []
     private var isClosed = false
 
-    /// Makes a producer; it connects by itself.
+    /// Creates a producer, which connects on its own.
     public init(properties: KafkaProperties) throws(KafkaFailure) {
         let configuration = try ClientConfiguration.producer(properties)
         unsafe rd_kafka_conf_set_events(
@@ -45,7 +45,7 @@ public import Delivery
         unsafe rd_kafka_queue_destroy(queue)
     }
 
-    /// Hands over a record; its end is reported with `ticket`.
+    /// Hands over a record; its result is reported with `ticket`.
     public mutating func publish(
         _ record: borrowing ResultRecord, ticket: UInt64
     ) -> PublishResult {
@@ -58,7 +58,7 @@ public import Delivery
         }
     }
 
-    /// Hands over a record without headers, whose bytes are lent for the call.
+    /// Hands over a record without headers, whose bytes are only borrowed for the call.
     public mutating func publish(
         to topic: String, partition: Int32?, key: RawSpan?, value: RawSpan?, ticket: UInt64
     ) -> PublishResult {
@@ -83,7 +83,7 @@ public import Delivery
             opaque: UnsafeMutableRawPointer(bitPattern: UInt(ticket)))
         var error = client.produce(record)
         if error == RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION, partition != nil {
-            // The topic has fewer partitions than its count said.
+            // The topic has fewer partitions than the recorded count.
             counts.forget(topic)
             record.partition = nil
             error = client.produce(record)
@@ -93,11 +93,11 @@ public import Delivery
         return refusal(error)
     }
 
-    /// The response to a record that the library did not take.
+    /// The result of a record that the library did not accept.
     private func refusal(_ error: rd_kafka_resp_err_t) -> PublishResult {
         switch error {
         case RD_KAFKA_RESP_ERR__QUEUE_FULL:
-            // An empty queue that has no room never will have.
+            // If an empty queue has no room for it, it never will.
             return unsafe rd_kafka_outq_len(client.pointer) == 0 ? .tooLarge : .full
         case RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE:
             return .tooLarge
@@ -106,12 +106,12 @@ public import Delivery
         }
     }
 
-    /// How many partitions a topic has; nil until a broker has said it.
+    /// The number of partitions of a topic; nil until a broker has returned it.
     public mutating func partitionCount(of topic: String) -> Int? { counts.count(of: topic) }
 
-    /// Reports every record that has ended since the last call.
+    /// Reports every record that has finished since the last call.
     ///
-    /// A record is only called too large when the broker refuses it alone: see `LoneProducer`.
+    /// A record only counts as too large when the broker rejects it on its own: see `LoneProducer`.
     public mutating func acknowledgements(_ body: (_ ticket: UInt64, Acknowledgement) -> Void) {
         signal.clear()
         while let event = unsafe rd_kafka_queue_poll(queue, 0) {
@@ -135,7 +135,7 @@ public import Delivery
         alone?.acknowledgements(&failures, body)
     }
 
-    /// How a record ended that was not stored; nil when it is offered again.
+    /// The result of a record that was not stored; nil when it is being resent.
     private mutating func refusal(
         of message: UnsafePointer<rd_kafka_message_t>
     ) -> Acknowledgement? {
@@ -147,7 +147,7 @@ public import Delivery
         return end == .tooLarge ? unsafe offerAlone(message) : end
     }
 
-    /// Offers a record again that was refused in a batch; its end, if that cannot be done.
+    /// Resends a record that was rejected in a batch; returns the result if that fails.
     private mutating func offerAlone(
         _ message: UnsafePointer<rd_kafka_message_t>
     ) -> Acknowledgement? {
@@ -160,7 +160,7 @@ public import Delivery
         }
     }
 
-    /// The next failure that the owner has not heard of.
+    /// The next failure that the owner has not seen.
     public mutating func nextFailure() -> KafkaFailure? {
         failures.isEmpty ? nil : failures.removeFirst()
     }
@@ -168,13 +168,13 @@ public import Delivery
     /// The next line of the library's log.
     public mutating func nextLog() -> KafkaLog? { client.nextLog() ?? alone?.nextLog() }
 
-    /// Sends what is queued without lingering.
+    /// Sends queued records without lingering.
     public mutating func flush() {
         _ = unsafe rd_kafka_flush(client.pointer, 0)
         alone?.flush()
     }
 
-    /// Ends; nothing may be called afterwards.
+    /// Closes the producer; do not use it afterwards.
     public mutating func close() {
         unsafe rd_kafka_purge(
             client.pointer,

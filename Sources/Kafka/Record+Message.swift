@@ -2,7 +2,7 @@ internal import CRDKafka
 internal import Delivery
 
 extension Record {
-    /// Takes over a message of the library, which is returned when the record is let go.
+    /// Wraps a message of the library, which is destroyed when the record is released.
     @inline(__always)
     init(
         _ message: UnsafeMutablePointer<rd_kafka_message_t>, of assignment: AssignmentID,

@@ -1,9 +1,10 @@
 internal import CRDKafka
 public import Delivery
 
-/// What a writer with a transactional ID does, so that readers can be shown what they may meet.
+/// Transactions, for a writer with a transactional ID: tests show readers what these leave in a
+/// log.
 extension RecordWriter {
-    /// Makes Kafka ready for the writer's first transaction; comes before anything else.
+    /// Initializes transactions; call it before anything else.
     public func prepareTransactions(timeoutMilliseconds: Int = 10_000) throws(KafkaFailure) {
         try unsafe check(
             unsafe rd_kafka_init_transactions(client.pointer, Int32(timeoutMilliseconds)),
@@ -15,7 +16,7 @@ extension RecordWriter {
         try unsafe check(unsafe rd_kafka_begin_transaction(client.pointer), "begin a transaction")
     }
 
-    /// Ends the transaction: nobody who reads only what is committed will see its records.
+    /// Aborts the transaction: `read_committed` consumers never see its records.
     public func abort(timeoutMilliseconds: Int = 10_000) throws(KafkaFailure) {
         try unsafe check(
             unsafe rd_kafka_abort_transaction(client.pointer, Int32(timeoutMilliseconds)),

@@ -1,14 +1,14 @@
 internal import CRDKafka
 public import Delivery
 
-/// Writes records for demonstrations and tests: where and when its caller says.
+/// Writes records for demonstrations and tests, where its caller chooses partition and timestamp.
 @safe public struct RecordWriter: ~Copyable {
     let client: Client
     private let queue: OpaquePointer
     private let topics: TopicHandles
 
-    /// Makes a writer; it connects by itself. With a transactional ID it writes in transactions:
-    /// see ``begin()``.
+    /// Creates a writer, which connects on its own. With a transactional ID it writes in
+    /// transactions: see ``begin()``.
     public init(
         properties: KafkaProperties, transactionalID: String? = nil
     ) throws(KafkaFailure) {
@@ -23,10 +23,10 @@ public import Delivery
 
     deinit { unsafe rd_kafka_queue_destroy(queue) }
 
-    /// Hands over a record; waits while the queue is full. ``flush(timeoutMilliseconds:)`` says
-    /// how it went.
+    /// Hands over a record; blocks while the queue is full. ``flush(timeoutMilliseconds:)`` throws
+    /// if it could not be stored.
     ///
-    /// Without a partition the key chooses it; without a timestamp, now.
+    /// Without a partition, the key determines it; without a timestamp, the current time is used.
     public mutating func write(
         _ topic: String, key: [UInt8]? = nil, value: [UInt8]?,
         headers: [ResultRecord.Header] = [], partition: Int32? = nil, timestamp: Int64? = nil
@@ -37,7 +37,7 @@ public import Delivery
         }
     }
 
-    /// Waits until everything that was handed over is stored; throws the first failure.
+    /// Waits until everything handed over is stored; throws the first failure.
     public mutating func flush(timeoutMilliseconds: Int = 10_000) throws(KafkaFailure) {
         let end = milliseconds() + timeoutMilliseconds
         while unsafe rd_kafka_outq_len(client.pointer) > 0 {
@@ -70,7 +70,7 @@ public import Delivery
         return KafkaFailure(error, operation)
     }
 
-    /// Waits for news of what was handed over.
+    /// Waits for delivery reports.
     private func serve(milliseconds: Int32) throws(KafkaFailure) {
         guard let event = unsafe rd_kafka_queue_poll(queue, milliseconds) else { return }
         defer { unsafe rd_kafka_event_destroy(event) }

@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// Whether results may go to a cluster one request at a time, by what was seen of it when it was
-/// last examined: a record waits for as many round trips as there are partitions.
+/// Whether to produce results one request at a time, judging by the cluster's last inspection: a
+/// record waits for as many round trips as there are partitions.
 enum RoundTrip {
-    /// What a broker in the same place takes at most, in milliseconds.
+    /// The longest response time of a broker in the same data centre, in milliseconds.
     private static let nearest = 5
     /// The most partitions that may wait for each other.
     private static let fewest = 16
     private static let far = Mutex<Set<String>>([])
 
-    /// Remembers what the quickest answer of a cluster took, and how many partitions the largest
-    /// topic has that was asked for.
+    /// Records a cluster's fastest response time and the partition count of the largest requested
+    /// topic.
     static func note(milliseconds: Int, partitions: Int, of properties: KafkaProperties) {
         let isFar = milliseconds > nearest || partitions > fewest
         far.withLock { set in
@@ -18,7 +18,7 @@ enum RoundTrip {
         }
     }
 
-    /// True unless something else was seen.
+    /// True unless an inspection found otherwise.
     static func isShort(_ properties: KafkaProperties) -> Bool {
         far.withLock { !$0.contains(properties.addresses) }
     }

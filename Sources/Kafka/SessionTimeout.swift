@@ -2,18 +2,18 @@ internal import CRDKafka
 internal import Delivery
 internal import Synchronization
 
-/// How long the group waits for a member that is gone, where the user does not say it.
+/// How long the group waits for a member that is gone, unless the user sets it.
 ///
-/// While it waits nobody in the group can commit, and all that is finished meanwhile is repeated if
-/// another member ends: librdkafka's 45 s are too long. A member with a name of its own
-/// (`group.instance.id`) is expected back, and the new protocol of groups asks the broker.
+/// Meanwhile no member of the group can commit, and everything finished in that time is repeated if
+/// another member fails: librdkafka's 45 s are too long. A static member (`group.instance.id`) is
+/// expected to return, and with the new group protocol the broker decides.
 enum SessionTimeout {
     private static let session = "10000"
     private static let heartbeat = "2000"
-    /// The clusters, by their addresses, that do not allow so short a session.
+    /// The clusters, by address, that do not allow such a short session timeout.
     private static let refusing = Mutex<Set<String>>([])
 
-    /// Sets both properties, unless the library's own values are to hold.
+    /// Sets both properties, unless the library's defaults should apply.
     static func set(
         in configuration: borrowing ClientConfiguration, _ properties: KafkaProperties,
         instance: String?
@@ -30,7 +30,7 @@ enum SessionTimeout {
             && !refusing.withLock { $0.contains(properties.addresses) }
     }
 
-    /// What a refusal of ours means: the member starts again with the library's own values.
+    /// Explains an error caused by our value: the member restarts with the library's default.
     static func failure(
         _ error: rd_kafka_resp_err_t, _ properties: KafkaProperties, instance: String?
     ) -> KafkaFailure? {

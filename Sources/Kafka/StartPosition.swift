@@ -1,4 +1,4 @@
-/// Where a group begins in a partition for which it has committed nothing.
+/// Where a group starts in a partition without a committed offset.
 public enum StartPosition: String, Sendable {
     /// At the oldest record that Kafka still has.
     case earliest

@@ -2,7 +2,7 @@ internal import CRDKafka
 internal import Delivery
 
 extension StoredRecord {
-    /// Copies a message of the library.
+    /// Copies a librdkafka message.
     init(copying message: UnsafeMutablePointer<rd_kafka_message_t>) {
         let timestamp = unsafe rd_kafka_message_timestamp(message, nil)
         unsafe self.init(

@@ -1,13 +1,13 @@
-/// One record as it stands in a topic, copied out of it.
+/// A record copied from a topic.
 public struct StoredRecord: Sendable {
     /// A header of the record; a nil value is a null one.
     public typealias Header = (name: String, value: [UInt8]?)
 
-    /// The partition that it is in.
+    /// Its partition.
     public var partition: Int32
-    /// Its offset there.
+    /// Its offset.
     public var offset: Int64
-    /// When it was made, in milliseconds since 1970; nil when Kafka does not know.
+    /// Its timestamp, in milliseconds since 1970; nil when it has none.
     public var timestamp: Int64?
     /// Its key; nil for none.
     public var key: [UInt8]?
@@ -29,7 +29,7 @@ public struct StoredRecord: Sendable {
         self.headers = headers
     }
 
-    /// The value of the last header of a name; nil when there is none or it is null.
+    /// The value of the last header with a name; nil when there is none or it is null.
     public func header(_ name: String) -> [UInt8]? {
         headers.last { $0.name == name }?.value
     }

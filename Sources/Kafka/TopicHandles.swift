@@ -1,6 +1,6 @@
 internal import CRDKafka
 
-/// The library's objects of topics, each made once and kept until the end.
+/// The library's topic objects, each created once and kept until the end.
 @safe final class TopicHandles {
     private let client: Client
     private var names: [String] = []
@@ -12,7 +12,7 @@ internal import CRDKafka
         for index in unsafe handles.indices { unsafe rd_kafka_topic_destroy(handles[index]) }
     }
 
-    /// The object of a topic; nil when the library refuses its name.
+    /// The topic object; nil when the library rejects its name.
     func handle(of name: String) -> OpaquePointer? {
         for index in names.indices where names[index] == name { return unsafe handles[index] }
         guard let handle = unsafe rd_kafka_topic_new(client.pointer, name, nil) else { return nil }

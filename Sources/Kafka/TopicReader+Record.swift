@@ -2,10 +2,10 @@ internal import CRDKafka
 public import Delivery
 
 extension TopicReader {
-    /// One record by its place.
+    /// The record at a partition and offset.
     ///
-    /// Throws `OFFSET_OUT_OF_RANGE` when the partition holds no such offset, and `_NO_OFFSET` when
-    /// there is no record at it although it lies between others; both say what is there.
+    /// Throws `OFFSET_OUT_OF_RANGE` when the partition does not have the offset, and `_NO_OFFSET`
+    /// when the offset lies within the log but has no record; both errors say what is there.
     public func record(
         in partition: TopicPartition, offset: Int64, timeoutMilliseconds: Int = 10_000
     ) throws(KafkaFailure) -> StoredRecord {

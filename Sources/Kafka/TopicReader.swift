@@ -5,7 +5,7 @@ public import Delivery
 public struct TopicReader: ~Copyable {
     let client: Client
 
-    /// Makes a reader; it connects by itself.
+    /// Creates a reader, which connects on its own.
     public init(properties: KafkaProperties) throws(KafkaFailure) {
         let configuration = try ClientConfiguration.observer(properties)
         try configuration.set("group.id", "apns-bridge-reader")
@@ -15,7 +15,7 @@ public struct TopicReader: ~Copyable {
         unsafe rd_kafka_poll_set_consumer(client.pointer)
     }
 
-    /// Every record of a topic from its beginning to its present end, each partition in order.
+    /// Every record of a topic from its beginning to its current end, each partition in order.
     public func readAll(
         _ topic: String, timeoutMilliseconds: Int = 10_000
     ) throws(KafkaFailure) -> [StoredRecord] {
@@ -24,7 +24,7 @@ public struct TopicReader: ~Copyable {
         return records
     }
 
-    /// Hands over every record of a topic from its beginning to its present end.
+    /// Hands over every record of a topic from its beginning to its current end.
     public func read(
         _ topic: String, timeoutMilliseconds: Int = 10_000, _ body: (StoredRecord) -> Void
     ) throws(KafkaFailure) {
@@ -62,7 +62,7 @@ public struct TopicReader: ~Copyable {
 }
 
 extension Client {
-    /// How many partitions a topic has.
+    /// The number of partitions of a topic.
     func partitionCount(
         of topic: String, until end: Int, _ operation: String
     ) throws(KafkaFailure) -> Int {

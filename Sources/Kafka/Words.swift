@@ -1,4 +1,4 @@
-/// A buffer into which the library writes words.
+/// A buffer into which the library writes a message.
 @safe struct Words: ~Copyable {
     private let buffer: UnsafeMutableBufferPointer<CChar>
 
@@ -12,7 +12,7 @@
     var start: UnsafeMutablePointer<CChar>? { unsafe buffer.baseAddress }
     var size: Int { unsafe buffer.count }
 
-    /// What was written, up to the first zero.
+    /// The text up to the first zero byte.
     var text: String {
         String(
             decoding: unsafe buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) },

@@ -1,49 +1,48 @@
 public import Delivery
 internal import JSON
 
-/// Turns records into notifications after a plan; one for each worker, with its own buffers.
+/// Turns records into notifications according to a plan; one per worker, with its own buffers.
 ///
-/// The same record always makes the same notifications. Whether one has expired is not
-/// decided here.
+/// The same record always yields the same notifications. Expiry is not evaluated here.
 public struct Mapper: ~Copyable {
-    /// The most bytes that an event may have.
+    /// The maximum size of an event in bytes.
     public static let eventLimit = 1 << 20
-    /// The most device tokens that one record may name, in all of its notifications together.
+    /// The most device tokens in one record, over all of its notifications.
     public static let tokenLimit = 1000
 
     var evaluator: Evaluator
     var payloadCheck: PayloadCheck
-    /// A device token while it is examined.
+    /// A device token while it is validated.
     var token: [UInt8] = []
-    /// A text with several device tokens while it is taken apart.
+    /// A string of several device tokens while it is split.
     var tokenText: [UInt8] = []
     var tokens = TokenTaking()
     var tokenIndex = TokenIndex()
-    /// True to make a notification that is dropped of each record that is filtered, so that
-    /// it can be reported.
+    /// True to produce one dropped notification for each filtered record, so that it can be
+    /// reported.
     public var reportsFiltered = false
-    /// True to find out what helps to fix drops; it costs memory and time for each.
+    /// True to collect hints on how to fix drops, which costs memory and time for each drop.
     public var explains = false
-    /// What helps to fix the drops of the last record, by their details, line by line.
+    /// Hints on how to fix the drops of the last record, by their details, one string per line.
     public internal(set) var explanations: [String: [String]] = [:]
-    /// The templates that fell back for the last record; empty unless ``explains`` is set.
+    /// The templates that used a fallback for the last record; empty unless ``explains`` is set.
     public internal(set) var fallbacks: [Fallback] = []
-    /// Which conditions did not hold for the last record, when it was filtered, line by line.
+    /// Which conditions did not hold for the last record if it was filtered, one string per line.
     public internal(set) var filterExplanation: [String] = []
-    /// What the last record has where conditions look.
+    /// The last record's values that conditions examine.
     var seenValues: [[String]: String] = [:]
-    /// The faults of this record that are to be explained, by the words for them.
+    /// The faults of this record to explain, by their description.
     var notedFaults: [String: NotedFault] = [:]
 
-    /// Prepares to walk `plan`.
+    /// Creates a mapper for `plan`.
     public init(plan: MappingPlan) {
         evaluator = Evaluator(plan: plan)
         payloadCheck = PayloadCheck()
     }
 
-    /// Maps one record into `result`, which it empties first.
+    /// Maps one record into `result`, which it clears first.
     ///
-    /// `now` is in milliseconds since 1970 and stands in for an event time that nobody wrote.
+    /// `now` is in milliseconds since 1970 and is the event time if none is given.
     public mutating func map(
         _ record: borrowing Record, now: Int64, into result: inout MappedRecord
     ) {
@@ -94,7 +93,7 @@ public struct Mapper: ~Copyable {
         }
     }
 
-    /// Makes the one notification of a record that can not be read.
+    /// Produces the single notification of a record that cannot be read.
     private func refuse(
         _ reason: DropReason, _ words: String, _ time: Int64, into result: inout MappedRecord
     ) {
@@ -127,7 +126,7 @@ public struct Mapper: ~Copyable {
         }
     }
 
-    /// Notes why a notification is not sent, unless something came before.
+    /// Records why a notification is dropped, unless there is an earlier reason.
     mutating func note(_ fault: MappingFault, field: String, in notification: inout Notification) {
         guard notification.drop == nil else { return }
         let drop = evaluator.plan.drop(for: fault, field: field, inBlock: evaluator.block)

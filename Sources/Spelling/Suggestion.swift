@@ -1,14 +1,16 @@
-/// Finds what somebody probably meant who wrote a word that is unknown.
+/// Finds the word that was probably meant by an unknown one.
 public enum Suggestion {
-    /// Longer words are not examined: nobody mistypes that much, and a peer must not keep us busy.
+    /// Longer words are not compared: they are not typing errors, and a peer must not cause much
+    /// work.
     private static let longestWord = 64
-    /// More letters than this are another word.
+    /// With more changes than this it is a different word.
     private static let mostChanges = 3
 
-    /// The known word that is nearest to what was written; nil when none is near.
+    /// The known word nearest to the given one; nil when none is near.
     ///
-    /// Near is a third of the known word's letters, three at most, whatever their case. The first
-    /// three or more letters of a word are near it, too. Among equals it is the first.
+    /// A word is near if at most a third of the known word's letters differ, and at most three,
+    /// ignoring case; or if it consists of the first three or more letters. Among equals the first
+    /// one wins.
     public static func nearest(to word: String, among known: [String]) -> String? {
         let wanted = letters(word)
         guard wanted.count <= longestWord else { return nil }
@@ -28,9 +30,9 @@ public enum Suggestion {
 
     private static func letters(_ word: String) -> [Character] { Array(word.lowercased()) }
 
-    /// The fewest letters to add, drop, replace or swap with their neighbour; nil above a limit.
+    /// The fewest letters to insert, delete, replace or swap with a neighbour; nil above a limit.
     ///
-    /// Source: the optimal string alignment distance of Damerau and Levenshtein.
+    /// Source: the optimal string alignment variant of the Damerau–Levenshtein distance.
     private static func distance(_ a: [Character], _ b: [Character], limit: Int) -> Int? {
         guard abs(a.count - b.count) <= limit else { return nil }
         var older: [Int] = []

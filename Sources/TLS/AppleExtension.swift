@@ -1,4 +1,4 @@
-/// The extensions that Apple puts into push certificates.
+/// The extensions in Apple's push certificates.
 enum AppleExtension {
     static let development = "1.2.840.113635.100.6.3.1"
     static let production = "1.2.840.113635.100.6.3.2"

@@ -1,27 +1,27 @@
-/// Bytes that wait, oldest first, in one piece of memory that grows and is used again.
+/// Queued bytes, contiguous, in reused memory that grows on demand.
 @safe
 struct ByteQueue: ~Copyable {
-    /// More than this is not kept for later.
+    /// The most memory kept for later.
     private static let largest = 1 << 17
     private static let usual = 1 << 12
     private var storage: UnsafeMutableRawBufferPointer
     private var first = 0
-    /// How many bytes wait.
+    /// The number of queued bytes.
     private(set) var count = 0
 
-    /// How many bytes there is memory for.
+    /// The capacity of the memory.
     var capacity: Int { unsafe storage.count }
 
     init() { unsafe storage = .allocate(byteCount: Self.usual, alignment: 16) }
 
     deinit { unsafe storage.deallocate() }
 
-    /// All that waits.
+    /// All queued bytes.
     var waiting: UnsafeRawBufferPointer {
         unsafe UnsafeRawBufferPointer(rebasing: storage[first..<first + count])
     }
 
-    /// Adds a copy of bytes.
+    /// Appends a copy of bytes.
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let source = bytes.baseAddress, unsafe !bytes.isEmpty else { return }
         if unsafe first + count + bytes.count > storage.count { makeRoom(for: bytes.count) }
@@ -30,12 +30,12 @@ struct ByteQueue: ~Copyable {
         count += bytes.count
     }
 
-    /// Makes room for so many bytes more.
+    /// Makes room for this many more bytes.
     mutating func reserve(_ more: Int) {
         if unsafe first + count + more > storage.count { makeRoom(for: more) }
     }
 
-    /// Takes as many bytes as there are and fit; says how many.
+    /// Removes as many bytes as are queued and fit; returns how many.
     mutating func take(into room: UnsafeMutableRawBufferPointer) -> Int {
         let taken = min(room.count, count)
         unsafe room.copyMemory(from: UnsafeRawBufferPointer(rebasing: waiting[..<taken]))
@@ -43,7 +43,7 @@ struct ByteQueue: ~Copyable {
         return taken
     }
 
-    /// Forgets the oldest bytes.
+    /// Removes the oldest bytes.
     mutating func drop(_ taken: Int) {
         precondition((0...count).contains(taken), "no more can be taken than waits")
         first += taken
@@ -53,7 +53,7 @@ struct ByteQueue: ~Copyable {
         if unsafe storage.count > Self.largest { replaceStorage(Self.usual) }
     }
 
-    /// Moves what waits to the front, into more memory if it needs that.
+    /// Moves the queued bytes to the front, enlarging the memory if needed.
     private mutating func makeRoom(for more: Int) {
         let needed = count + more
         guard unsafe needed > storage.count else {

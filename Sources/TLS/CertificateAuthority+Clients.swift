@@ -1,9 +1,9 @@
 extension CertificateAuthority {
-    /// Issues a client certificate as Apple makes them for pushes.
+    /// Issues a client certificate in the form of Apple's push certificates.
     ///
-    /// `apnsTopics` are the values of `apns-topic` that it may push to; nil leaves the extension
-    /// out, as in old certificates. It is valid from yesterday on for `validFor` seconds from now,
-    /// which may be negative.
+    /// `apnsTopics` are the values of `apns-topic` that it may push to; nil omits the extension, as
+    /// in old certificates. It is valid from yesterday until `validFor` seconds from now, which may
+    /// be negative.
     public func issueClient(
         bundleID: String, apnsTopics: [String]? = nil, isForDevelopment: Bool = true,
         isForProduction: Bool = true, validFor: Int = 396 * 86_400
@@ -26,7 +26,7 @@ extension CertificateAuthority {
         return Issued(certificatePEM: try sign(draft), keyPEM: try key.privatePEM())
     }
 
-    /// What Apple calls the service of a topic: `app`, `voip`, `complication`.
+    /// Apple's name for the service of a topic: `app`, `voip`, `complication`.
     private static func service(_ topic: String, _ bundleID: String) -> String {
         topic.hasPrefix(bundleID + ".") ? String(topic.dropFirst(bundleID.count + 1)) : "app"
     }

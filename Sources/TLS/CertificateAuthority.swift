@@ -1,20 +1,20 @@
-/// A certificate authority of our own, for the simulator and for tests.
+/// A private certificate authority, for the simulator and for tests.
 public final class CertificateAuthority: Sendable {
-    /// A certificate and its private key, both in PEM.
+    /// A certificate and its private key, both as PEM.
     public struct Issued: Equatable, Sendable {
         /// The certificate.
         public var certificatePEM: [UInt8]
         /// Its private key.
         public var keyPEM: [UInt8]
 
-        /// Describes a certificate and its key.
+        /// Pairs a certificate with its key.
         public init(certificatePEM: [UInt8], keyPEM: [UInt8]) {
             self.certificatePEM = certificatePEM
             self.keyPEM = keyPEM
         }
 
-        /// Both as a PKCS#12 file, with today's ciphers or with the old ones that Apple's Keychain
-        /// Access writes.
+        /// Both as a PKCS#12 file, with modern ciphers or with the old ones that Apple's Keychain
+        /// Access uses.
         public func pkcs12(
             passphrase: String, withOldCiphers: Bool = false
         ) throws(TLSError) -> [UInt8] {
@@ -24,14 +24,14 @@ public final class CertificateAuthority: Sendable {
         }
     }
 
-    /// The authority's certificate in PEM: what clients must trust.
+    /// The authority's certificate as PEM: clients must trust it.
     public let certificatePEM: [UInt8]
-    /// The authority's private key in PEM.
+    /// The authority's private key as PEM.
     public let keyPEM: [UInt8]
     private let certificate: CertificateHandle
     private let key: KeyHandle
 
-    /// Reads an authority that was generated before.
+    /// Loads an authority that was generated earlier.
     public init(certificatePEM: [UInt8], keyPEM: [UInt8]) throws(TLSError) {
         let certificate = try CertificateHandle(pem: certificatePEM)
         let key = try KeyHandle.privateKey(pem: keyPEM)
@@ -44,7 +44,7 @@ public final class CertificateAuthority: Sendable {
         self.key = key
     }
 
-    /// Makes a new authority, valid for ten years.
+    /// Creates a new authority, valid for ten years.
     public static func generate(name: String) throws(TLSError) -> CertificateAuthority {
         let key = try KeyHandle.generateP256()
         let draft = try CertificateDraft(
@@ -59,7 +59,7 @@ public final class CertificateAuthority: Sendable {
 
     /// Issues a server certificate for host names and IP addresses.
     ///
-    /// It is valid from yesterday on for `validFor` seconds from now, which may be negative.
+    /// It is valid from yesterday until `validFor` seconds from now, which may be negative.
     public func issue(
         hostNames: [String] = ["localhost", "127.0.0.1", "::1"],
         validFor: Int = 825 * 86_400
@@ -82,7 +82,7 @@ public final class CertificateAuthority: Sendable {
         return Issued(certificatePEM: try sign(draft), keyPEM: try key.privatePEM())
     }
 
-    /// Signs a draft in the authority's name; answers PEM.
+    /// Signs a draft with the authority's key; returns PEM.
     func sign(_ draft: borrowing CertificateDraft) throws(TLSError) -> [UInt8] {
         try draft.signed(by: key, of: certificate)
     }

@@ -1,31 +1,31 @@
 internal import COpenSSL
 
-/// What a certificate says of itself, as far as pushes are concerned.
+/// The content of a certificate that matters for pushes.
 @safe
 public struct CertificateDescription: Equatable, Sendable {
-    /// The subject in one line: `CN = Apple Push Services: com.example.shop, UID = …`.
+    /// The subject on one line: `CN = Apple Push Services: com.example.shop, UID = …`.
     public var subject: String
-    /// The issuer in one line.
+    /// The issuer on one line.
     public var issuer: String
-    /// The hosts that a server's certificate names; the subject when it names none.
+    /// The host names in a server's certificate; the subject when there are none.
     public var names: String
     /// The UID in the subject: for Apple's push certificates the app's bundle identifier.
     public var bundleID: String?
-    /// The values of `apns-topic` that it may push to: what Apple's extension lists
-    /// (1.2.840.113635.100.6.3.6), else the bundle identifier alone, else none.
+    /// The values of `apns-topic` that it may push to: those in Apple's extension
+    /// (1.2.840.113635.100.6.3.6), otherwise the bundle identifier alone, otherwise none.
     public var apnsTopics: [String]
     /// It has Apple's extension for the development service (1.2.840.113635.100.6.3.1).
     public var isForDevelopment: Bool
     /// It has Apple's extension for the production service (1.2.840.113635.100.6.3.2).
     public var isForProduction: Bool
-    /// When it becomes valid, in seconds since 1970.
+    /// The start of its validity, in seconds since 1970.
     public var notBefore: Int64
-    /// When it expires, in seconds since 1970.
+    /// The end of its validity, in seconds since 1970.
     public var notAfter: Int64
-    /// The SHA-256 of the whole certificate: what tells it from every other one.
+    /// The SHA-256 of the whole certificate, which identifies it.
     public var fingerprint: [UInt8]
 
-    /// Describes every certificate of a PEM text, in its order.
+    /// Describes every certificate in a PEM string, in order.
     public static func all(inPEM pem: [UInt8]) throws(TLSError) -> [CertificateDescription] {
         var all: [CertificateDescription] = []
         _ = try CertificateHandle.forEach(in: pem) { certificate in
@@ -38,7 +38,7 @@ public struct CertificateDescription: Equatable, Sendable {
         return all
     }
 
-    /// Describes a lent certificate.
+    /// Describes a borrowed certificate.
     init(_ certificate: OpaquePointer) throws(TLSError) {
         subject = try unsafe Self.text(of: X509_get_subject_name(certificate))
         issuer = try unsafe Self.text(of: X509_get_issuer_name(certificate))
@@ -58,8 +58,8 @@ public struct CertificateDescription: Equatable, Sendable {
         fingerprint = digest
     }
 
-    /// True when a push with this `apns-topic` may go over its connections; true for all of them
-    /// when it names none.
+    /// True when its connections may carry a push with this `apns-topic`; always true when it lists
+    /// no topics.
     public func allows(apnsTopic: String) -> Bool {
         apnsTopics.isEmpty || apnsTopics.contains(apnsTopic)
     }
@@ -89,7 +89,7 @@ public struct CertificateDescription: Equatable, Sendable {
             decoding: text.prefix(Int(length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// What an extension holds; nil when the certificate has it not.
+    /// The content of an extension; nil when the certificate does not have it.
     private static func content(of objectID: String, in certificate: OpaquePointer) -> [UInt8]? {
         defer { OpenSSLErrors.clear() }
         let object = unsafe OBJ_txt2obj(objectID, 1)
@@ -103,8 +103,8 @@ public struct CertificateDescription: Equatable, Sendable {
                 start: ASN1_STRING_get0_data(content), count: Int(ASN1_STRING_length(content))))
     }
 
-    /// The topics of Apple's extension: a sequence in which each topic, a text, is followed by the
-    /// sequence of its services. What is damaged ends the list.
+    /// The topics in Apple's extension: a sequence in which each topic, a string, is followed by
+    /// the sequence of its services. Invalid data ends the list.
     private static func topics(in content: [UInt8]) -> [String] {
         var whole = content[...]
         guard let list = DER.next(&whole), list.tag == DER.sequence else { return [] }

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// A certificate that is being written and not signed yet.
+/// A certificate that is being written and not yet signed.
 @safe
 struct CertificateDraft: ~Copyable {
     /// The extensions that we write.
@@ -19,11 +19,11 @@ struct CertificateDraft: ~Copyable {
         }
     }
 
-    /// The seconds of a day.
+    /// A day in seconds.
     static let day = 86_400
     private let certificate: CertificateHandle
 
-    /// Begins a certificate that is valid since yesterday.
+    /// Creates a certificate that is valid since yesterday.
     init(
         commonName: String, userID: String? = nil, key: borrowing KeyHandle, validFor: Int
     ) throws(TLSError) {
@@ -75,7 +75,7 @@ struct CertificateDraft: ~Copyable {
         }
     }
 
-    /// Adds an extension, its value in the words of `openssl.cnf`.
+    /// Adds an extension, with its value in the syntax of `openssl.cnf`.
     func add(_ kind: Extension, _ value: String) throws(TLSError) {
         OpenSSLErrors.clear()
         let added = unsafe apns_add_extension(certificate.pointer, kind.number, value)
@@ -84,12 +84,12 @@ struct CertificateDraft: ~Copyable {
         }
     }
 
-    /// Signs with the certificate's own key; answers PEM.
+    /// Signs with the certificate's own key; returns PEM.
     func signed(by key: borrowing KeyHandle) throws(TLSError) -> [UInt8] {
         try unsafe sign(by: key, issuer: X509_get_subject_name(certificate.pointer))
     }
 
-    /// Signs as another certificate's owner; answers PEM.
+    /// Signs with another certificate's key; returns PEM.
     func signed(
         by key: borrowing KeyHandle, of issuer: borrowing CertificateHandle
     ) throws(TLSError) -> [UInt8] {

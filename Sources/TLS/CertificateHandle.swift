@@ -1,16 +1,16 @@
 internal import COpenSSL
 
-/// OpenSSL's certificate, owned.
+/// An owned OpenSSL certificate.
 ///
-/// Sendable because it is never changed once it was made.
+/// Sendable because it never changes after its creation.
 @safe
 struct CertificateHandle: ~Copyable, @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// Takes over one reference.
+    /// Takes ownership of one reference.
     init(owning pointer: OpaquePointer) { unsafe self.pointer = pointer }
 
-    /// Reads the first certificate of a PEM text.
+    /// Reads the first certificate in a PEM string.
     init(pem: [UInt8]) throws(TLSError) {
         let bio = try MemoryBIO(pem)
         OpenSSLErrors.clear()
@@ -24,7 +24,7 @@ struct CertificateHandle: ~Copyable, @unchecked Sendable {
 
     deinit { unsafe X509_free(pointer) }
 
-    /// The certificate in PEM.
+    /// The certificate as PEM.
     func pem() throws(TLSError) -> [UInt8] {
         let bio = try MemoryBIO()
         OpenSSLErrors.clear()
@@ -34,13 +34,13 @@ struct CertificateHandle: ~Copyable, @unchecked Sendable {
         return bio.bytes
     }
 
-    /// The certificate speaks of this key.
+    /// The certificate contains this key.
     func belongs(to key: borrowing KeyHandle) -> Bool {
         defer { OpenSSLErrors.clear() }
         return unsafe X509_check_private_key(pointer, key.pointer) == 1
     }
 
-    /// Reads every certificate of a PEM text, in its order; answers how many there were.
+    /// Reads every certificate in a PEM string, in order; returns their number.
     static func forEach(
         in pem: [UInt8], _ body: (borrowing CertificateHandle) -> Bool
     ) throws(TLSError) -> Int {

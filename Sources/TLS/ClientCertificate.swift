@@ -1,16 +1,16 @@
 internal import COpenSSL
 
-/// A certificate with its chain and its private key: what a client proves itself with.
+/// A client's certificate with its chain and its private key.
 public final class ClientCertificate: Sendable {
-    /// What the certificate says of itself.
+    /// The content of the certificate.
     public let description: CertificateDescription
-    /// The certificate and what vouches for it, in PEM.
+    /// The certificate and its chain, as PEM.
     let chainPEM: [UInt8]
     /// Its private key.
     let key: KeyHandle
 
-    /// Reads a certificate, followed by its chain, in PEM; the key stands in a text of its own, or
-    /// somewhere in the same one. Only an encrypted key needs the pass phrase.
+    /// Reads a certificate followed by its chain from PEM; the key is in a separate string, or
+    /// anywhere in the same one. Only an encrypted key needs the passphrase.
     public init(pem: [UInt8], keyPEM: [UInt8]? = nil, passphrase: String? = nil) throws(TLSError) {
         let leaf = try CertificateHandle(pem: pem)
         if keyPEM == nil, !KeyHandle.isPrivate(pem: pem) {
@@ -29,14 +29,14 @@ public final class ClientCertificate: Sendable {
         self.key = key
     }
 
-    /// Reads what a PKCS#12 file (`.p12`, `.pfx`) holds, also one with the old ciphers that Apple's
-    /// Keychain Access writes.
+    /// Reads a PKCS#12 file (`.p12`, `.pfx`), including one with the old ciphers that Apple's
+    /// Keychain Access uses.
     public convenience init(pkcs12: [UInt8], passphrase: String? = nil) throws(TLSError) {
         let content = try PKCS12.read(pkcs12, passphrase: passphrase)
         try self.init(pem: content.certificatePEM, keyPEM: content.keyPEM)
     }
 
-    /// Reads a file of either kind; a separate key goes only with PEM.
+    /// Reads a file of either kind; a separate key is only valid with PEM.
     public convenience init(
         contents: [UInt8], keyPEM: [UInt8]? = nil, passphrase: String? = nil
     ) throws(TLSError) {

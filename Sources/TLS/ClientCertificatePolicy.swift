@@ -1,13 +1,13 @@
-/// What a server wants to know of its clients.
+/// Whether a server requires client certificates.
 public enum ClientCertificatePolicy: Equatable, Sendable {
-    /// It does not ask for a certificate.
+    /// Does not ask for a certificate.
     case notAsked
-    /// It asks: a client may have none, but one that it has must come from these roots.
+    /// Asks for a certificate: it is optional, but must be signed by these roots.
     case asked(TrustRoots)
-    /// It takes only clients with a certificate that comes from these roots.
+    /// Requires a certificate signed by these roots.
     case demanded(TrustRoots)
 
-    /// The roots that vouch for clients.
+    /// The roots that client certificates must be signed by.
     var roots: TrustRoots? {
         switch self {
         case .notAsked: nil

@@ -1,27 +1,27 @@
 internal import COpenSSL
 
-/// Decides, while the handshake continues, which client certificates a server accepts.
+/// Decides, during the handshake, which client certificates a server accepts.
 ///
-/// It sees every certificate twice at most: first by itself, which is how one that is known by its
-/// fingerprint is accepted whatever its issuer and its dates are; then, when a chain to one of the
-/// roots stands, with the fingerprints of that chain.
+/// It sees every certificate at most twice: first on its own, so that one known by its fingerprint
+/// is accepted whatever its issuer and dates are; then, if it chains to one of the roots, with the
+/// fingerprints of that chain.
 public final class ClientJudge: Sendable {
-    /// What decides: the certificate, and the fingerprints of those that vouch for it.
+    /// Decides about a certificate, given the fingerprints of its chain.
     public typealias Decision =
         @Sendable (_ certificate: CertificateDescription, _ vouchers: [[UInt8]]) -> Bool
 
-    /// The certificates that may vouch for clients, in PEM; never the system's.
+    /// The certificates that may sign client certificates, as PEM; never the system's.
     let rootsPEM: [UInt8]
-    /// What decides.
+    /// Makes the decision.
     let accepts: Decision
 
-    /// Names the certificates that may vouch for clients, if any, and what decides.
+    /// Sets the certificates that may sign client certificates, if any, and the decision.
     public init(rootsPEM: [UInt8], accepts: @escaping Decision) {
         self.rootsPEM = rootsPEM
         self.accepts = accepts
     }
 
-    /// The verdict about the client whose certificate OpenSSL is about to verify.
+    /// Decides about the client certificate that OpenSSL is about to verify.
     func verify(_ store: OpaquePointer) -> Bool {
         guard let leaf = unsafe X509_STORE_CTX_get0_cert(store),
             let certificate = try? unsafe CertificateDescription(leaf)
@@ -37,7 +37,7 @@ public final class ClientJudge: Sendable {
         return false
     }
 
-    /// The fingerprints of a chain's certificates, the client's own first.
+    /// The fingerprints of the certificates in a chain, the client's own first.
     static func fingerprints(of chain: OpaquePointer?) -> [[UInt8]] {
         unsafe (0..<apns_chain_count(chain)).compactMap { index in
             unsafe apns_chain_at(chain, index).flatMap {
@@ -52,8 +52,8 @@ extension TLSContext {
     func ask(_ judge: ClientJudge) throws(TLSError) {
         let mode = SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT
         unsafe SSL_CTX_set_verify(pointer, mode, nil)
-        // In TLS 1.3 a client has ended its handshake before it can be refused, and old programs do
-        // not listen to what comes afterwards: they would take their pushes for sent.
+        // In TLS 1.3 a client finishes its handshake before it can be rejected, and old programs do
+        // not read what follows: they would consider their pushes sent.
         unsafe apns_ctx_prefer_tls12(pointer)
         if !judge.rootsPEM.isEmpty { try trust(.pem(judge.rootsPEM), isNamed: false) }
         unsafe SSL_CTX_set_cert_verify_callback(

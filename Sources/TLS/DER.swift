@@ -1,8 +1,8 @@
-/// The little of DER (X.690) that certificate extensions of ours need.
+/// The subset of DER (X.690) that our certificate extensions need.
 enum DER {
     static let utf8String: UInt8 = 0x0C
     static let sequence: UInt8 = 0x30
-    /// The whole of a NULL.
+    /// A complete NULL.
     static let null: [UInt8] = [0x05, 0x00]
 
     /// Writes one value.
@@ -17,10 +17,10 @@ enum DER {
         return [tag, 0x80 | UInt8(digits.count)] + digits + content
     }
 
-    /// Writes text.
+    /// Writes a string.
     static func text(_ text: String) -> [UInt8] { value(utf8String, [UInt8](text.utf8)) }
 
-    /// Takes the first value off; nil when there is none, or when it is damaged.
+    /// Removes and returns the first value; nil when there is none, or when it is invalid.
     static func next(_ bytes: inout ArraySlice<UInt8>) -> (tag: UInt8, content: ArraySlice<UInt8>)?
     {
         var rest = bytes

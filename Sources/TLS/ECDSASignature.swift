@@ -1,11 +1,11 @@
 internal import COpenSSL
 
-/// ES256: what OpenSSL does in DER, and the 64 bytes of r and s that RFC 7518 wants.
+/// ES256: OpenSSL uses DER, and RFC 7518 requires the 64 bytes of r and s.
 enum ECDSASignature {
     private static let half = 32
 
-    /// Signs bytes as RFC 6979 says, so that the same bytes have the same signature in every
-    /// process; answers r and s.
+    /// Signs bytes according to RFC 6979, so that the same bytes have the same signature in every
+    /// process; returns r and s.
     static func sign(_ bytes: [UInt8], with key: borrowing KeyHandle) throws(TLSError) -> [UInt8] {
         OpenSSLErrors.clear()
         let context = unsafe EVP_MD_CTX_new()
@@ -28,7 +28,7 @@ enum ECDSASignature {
         return raw
     }
 
-    /// The same where OpenSSL can only sign with chance, which is before 3.2.
+    /// The same for OpenSSL before 3.2, which can only sign with a random nonce.
     private static func signHere(
         _ bytes: [UInt8], with key: borrowing KeyHandle
     ) throws(TLSError) -> [UInt8] {
@@ -45,7 +45,7 @@ enum ECDSASignature {
         .fromOpenSSL(.library, "the token could not be signed")
     }
 
-    /// Verifies a signature in DER; anything else is simply not one.
+    /// Verifies a DER signature; false for anything that is not one.
     static func verify(_ bytes: [UInt8], der: [UInt8], with key: borrowing KeyHandle) -> Bool {
         OpenSSLErrors.clear()
         let context = unsafe EVP_MD_CTX_new()
@@ -60,7 +60,7 @@ enum ECDSASignature {
         return unsafe EVP_DigestVerify(context, der, der.count, bytes, bytes.count) == 1
     }
 
-    /// The 64 bytes r and s of a signature in DER.
+    /// The 64 bytes r and s of a DER signature.
     static func raw(fromDER der: [UInt8]) -> [UInt8]? {
         var raw = [UInt8](repeating: 0, count: 2 * half)
         let isRead = unsafe der.withUnsafeBufferPointer { buffer in
@@ -79,14 +79,14 @@ enum ECDSASignature {
         return isRead ? raw : nil
     }
 
-    /// The DER of 64 bytes r and s; nil when the length is another.
+    /// The DER encoding of 64 bytes r and s; nil for any other length.
     static func der(fromRaw raw: [UInt8]) -> [UInt8]? {
         guard raw.count == 2 * half else { return nil }
         let body = integer(raw[..<half]) + integer(raw[half...])
         return [0x30, UInt8(body.count)] + body
     }
 
-    /// A non-negative number as an INTEGER of DER.
+    /// A non-negative number as a DER INTEGER.
     private static func integer(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var digits = Array(bytes.drop { $0 == 0 })
         if digits.isEmpty || digits[0] >= 0x80 { digits.insert(0, at: 0) }

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// The name under which a client knows its server: a DNS name or an IP address.
+/// The name that a client uses for its server: a DNS name or an IP address.
 struct HostName: Equatable, Sendable {
     let text: String
     let isAddress: Bool

@@ -1,14 +1,14 @@
 internal import COpenSSL
 
-/// OpenSSL's key, private or public, owned.
+/// An owned OpenSSL key, private or public.
 ///
-/// Sendable because OpenSSL counts references atomically and no function called here changes
-/// a key after it was made.
+/// Sendable because OpenSSL counts references atomically and no function called here changes a key
+/// after its creation.
 @safe
 struct KeyHandle: ~Copyable, @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// Takes over one reference.
+    /// Takes ownership of one reference.
     init(owning pointer: OpaquePointer) { unsafe self.pointer = pointer }
 
     deinit { unsafe EVP_PKEY_free(pointer) }
@@ -22,9 +22,9 @@ struct KeyHandle: ~Copyable, @unchecked Sendable {
         return unsafe KeyHandle(owning: key)
     }
 
-    /// Reads a private key of any kind, never asking a terminal for a pass phrase.
+    /// Reads a private key of any kind, without ever prompting for a passphrase.
     ///
-    /// `like` ends the sentence that says what is wanted instead of something else.
+    /// `like` ends the sentence that says what is expected instead.
     static func privateKey(
         pem: [UInt8], passphrase: String? = nil, like: String = ", as Apple's AuthKey_….p8 is"
     ) throws(TLSError) -> KeyHandle {
@@ -36,7 +36,7 @@ struct KeyHandle: ~Copyable, @unchecked Sendable {
         }
         let bio = try MemoryBIO(pem)
         OpenSSLErrors.clear()
-        // Without a callback of ours OpenSSL takes the last argument for the pass phrase.
+        // Without a callback, OpenSSL takes the last argument as the passphrase.
         let key = unsafe (passphrase ?? "").withCString { text in
             unsafe PEM_read_bio_PrivateKey(
                 bio.pointer, nil, isEncrypted ? nil : noPassphrase,
@@ -50,7 +50,7 @@ struct KeyHandle: ~Copyable, @unchecked Sendable {
         return unsafe KeyHandle(owning: key)
     }
 
-    /// A text holds a private key somewhere.
+    /// The string contains a private key.
     static func isPrivate(pem: [UInt8]) -> Bool { text(of: pem).contains("PRIVATE KEY-----") }
 
     private static func isEncrypted(pem: [UInt8]) -> Bool {
@@ -73,7 +73,7 @@ struct KeyHandle: ~Copyable, @unchecked Sendable {
         return unsafe KeyHandle(owning: key)
     }
 
-    /// Names the mistakes that people make with key files, before OpenSSL does in its words.
+    /// Reports common mistakes with key files more clearly than OpenSSL would.
     private static func checkLabel(of pem: [UInt8], wanted: String) throws(TLSError) {
         let text = text(of: pem)
         if text.contains("PRIVATE KEY-----") { return }
@@ -88,7 +88,7 @@ struct KeyHandle: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Refuses every key but a sound EC P-256 one.
+    /// Rejects any key but a valid EC P-256 key.
     func requireP256() throws(TLSError) {
         guard kind == "EC P-256" else {
             throw TLSError(
@@ -102,7 +102,7 @@ struct KeyHandle: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// The halves of the key belong together.
+    /// Checks that the private and public parts of the key match.
     func requirePair() throws(TLSError) {
         OpenSSLErrors.clear()
         let check = unsafe EVP_PKEY_CTX_new(pointer, nil)
@@ -113,7 +113,7 @@ struct KeyHandle: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// The kind of key in the words of its users: `EC P-256`, `RSA 2048`, `ED25519`.
+    /// The kind of key as users know it: `EC P-256`, `RSA 2048`, `ED25519`.
     var kind: String {
         let name = unsafe EVP_PKEY_get0_type_name(pointer).map { unsafe String(cString: $0) }
         guard let name else { return "unknown" }
@@ -139,7 +139,7 @@ struct KeyHandle: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// The private key in PEM (PKCS #8).
+    /// The private key as PEM (PKCS #8).
     func privatePEM() throws(TLSError) -> [UInt8] {
         let bio = try MemoryBIO()
         OpenSSLErrors.clear()
@@ -151,7 +151,7 @@ struct KeyHandle: ~Copyable, @unchecked Sendable {
         return bio.bytes
     }
 
-    /// The public key in PEM.
+    /// The public key as PEM.
     func publicPEM() throws(TLSError) -> [UInt8] {
         let bio = try MemoryBIO()
         OpenSSLErrors.clear()
@@ -162,7 +162,7 @@ struct KeyHandle: ~Copyable, @unchecked Sendable {
     }
 }
 
-/// Answers "no passphrase" where OpenSSL would ask the terminal.
+/// Returns "no passphrase" where OpenSSL would prompt on the terminal.
 private func noPassphrase(
     _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int32, _ writing: Int32,
     _ context: UnsafeMutableRawPointer?

@@ -1,7 +1,7 @@
 internal import COpenSSL
 
-/// A library context of its own for old files: OpenSSL's usual ciphers, and where its legacy
-/// provider is installed also those of long ago, which must not reach TLS.
+/// A separate library context for old files: OpenSSL's default ciphers and, where its legacy
+/// provider is installed, obsolete ones, which must not be available to TLS.
 @safe
 struct LegacyLibrary: ~Copyable {
     let pointer: OpaquePointer

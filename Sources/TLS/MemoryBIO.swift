@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// OpenSSL's growing buffer in memory, owned.
+/// An owned OpenSSL memory buffer.
 @safe
 struct MemoryBIO: ~Copyable {
     let pointer: OpaquePointer
@@ -13,7 +13,7 @@ struct MemoryBIO: ~Copyable {
         unsafe pointer = bio
     }
 
-    /// Holds a copy of bytes, wiped when the buffer goes.
+    /// Stores a copy of bytes, which is wiped when the buffer is freed.
     init(_ bytes: [UInt8]) throws(TLSError) {
         guard bytes.count <= 1 << 20 else {
             throw TLSError(.library, "\(bytes.count) bytes of PEM exceed 1 MiB")
@@ -24,13 +24,13 @@ struct MemoryBIO: ~Copyable {
 
     deinit { _ = unsafe BIO_free(pointer) }
 
-    /// A copy of what the buffer holds.
+    /// A copy of the content.
     var bytes: [UInt8] {
         var start: UnsafePointer<UInt8>?
         let count = unsafe apns_bio_data(pointer, &start)
         return unsafe Array(UnsafeBufferPointer(start: start, count: count))
     }
 
-    /// What the buffer holds, as text.
+    /// The content as a string.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 }

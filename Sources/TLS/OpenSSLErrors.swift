@@ -1,17 +1,17 @@
 internal import COpenSSL
 
-/// OpenSSL's queue of errors, which belongs to the thread.
+/// OpenSSL's error queue, which is specific to the thread.
 enum OpenSSLErrors {
-    /// Forgets what earlier calls left behind; to be called before each call that may fail.
+    /// Discards the errors of earlier calls; call it before each call that may fail.
     static func clear() { ERR_clear_error() }
 
-    /// The code of the newest error, 0 when there is none.
+    /// The code of the newest error, 0 without one.
     static var lastCode: UInt { ERR_peek_last_error() }
 
-    /// The reason within a code, as the `SSL_R_…` constants have it.
+    /// The reason in a code, as in the `SSL_R_…` constants.
     static func reason(of code: UInt) -> Int32 { ERR_GET_REASON(code) }
 
-    /// Takes all errors out of the queue, as one text.
+    /// Removes all errors from the queue and returns them as one string.
     static func takeText() -> String {
         var texts: [String] = []
         while case let code = ERR_get_error(), code != 0 {
@@ -25,7 +25,7 @@ enum OpenSSLErrors {
         if let reason = unsafe ERR_reason_error_string(code) {
             return unsafe String(cString: reason)
         }
-        // The system's own errors have no reason, but are the end of the long form.
+        // System errors have no reason string, but their text ends the long form.
         var buffer = [CChar](repeating: 0, count: 256)
         unsafe ERR_error_string_n(code, &buffer, buffer.count)
         let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
@@ -35,7 +35,7 @@ enum OpenSSLErrors {
 }
 
 extension TLSError {
-    /// Adds what OpenSSL's queue says.
+    /// Adds the content of OpenSSL's error queue.
     static func fromOpenSSL(_ code: Code, _ detail: String) -> TLSError {
         TLSError(code, detail, cause: OpenSSLErrors.takeText())
     }

@@ -1,8 +1,8 @@
 internal import COpenSSL
 
-/// PKCS#12: a certificate, its chain and its private key in one file under a pass phrase.
+/// PKCS#12: a certificate, its chain and its private key in one file with a passphrase.
 enum PKCS12 {
-    /// What such a file holds, in PEM.
+    /// The content of such a file, as PEM.
     struct Content {
         /// The certificate, followed by its chain.
         var certificatePEM: [UInt8]
@@ -10,7 +10,7 @@ enum PKCS12 {
         var keyPEM: [UInt8]
     }
 
-    /// Opens a file.
+    /// Reads a file.
     static func read(_ bytes: [UInt8], passphrase: String?) throws(TLSError) -> Content {
         let library = try LegacyLibrary()
         let bio = try MemoryBIO(bytes)
@@ -69,7 +69,7 @@ enum PKCS12 {
                 : "the passphrase does not decrypt the PKCS#12 file")
     }
 
-    /// Writes a file, with today's ciphers or with those of Apple's Keychain Access.
+    /// Writes a file, with modern ciphers or with those of Apple's Keychain Access.
     static func write(
         certificatePEM: [UInt8], key: borrowing KeyHandle, passphrase: String,
         oldCiphers: Bool

@@ -1,14 +1,14 @@
 internal import COpenSSL
 
-/// Application protocols as the handshake carries them, at a fixed place in memory.
+/// Application protocols in the handshake's encoding, at a fixed address.
 ///
-/// Sendable because it is never changed. OpenSSL's callback reads it through ``pointer`` as
-/// long as a session lives, and every session keeps its context alive.
+/// Sendable because it never changes. OpenSSL's callback reads it through ``pointer`` as long as a
+/// session exists, and every session keeps its context alive.
 @safe
 final class ProtocolList: @unchecked Sendable {
-    /// The names, each after its length.
+    /// The names, each preceded by its length.
     let bytes: [UInt8]
-    /// What the callback receives: the same bytes, and their number.
+    /// The callback's argument: the same bytes, and their number.
     let pointer: UnsafeMutablePointer<UnsafeMutableBufferPointer<UInt8>>
 
     init(_ names: [String]) throws(TLSError) {
@@ -33,7 +33,7 @@ final class ProtocolList: @unchecked Sendable {
     }
 }
 
-/// Chooses the first of our protocols that the client offers too, or ends the handshake.
+/// Selects the first of our protocols that the client offers, or fails the handshake.
 func selectProtocol(
     _ session: OpaquePointer?, _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
     _ chosenLength: UnsafeMutablePointer<UInt8>?, _ offered: UnsafePointer<UInt8>?,

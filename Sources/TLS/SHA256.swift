@@ -5,7 +5,7 @@ public enum SHA256 {
     /// Hashes bytes into 32 bytes.
     public static func hash(_ bytes: [UInt8]) -> [UInt8] { unsafe hash(bytes.span.bytes) }
 
-    /// Hashes lent bytes into 32 bytes.
+    /// Hashes borrowed bytes into 32 bytes.
     public static func hash(_ bytes: RawSpan) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: 32)
         let isHashed = unsafe bytes.withUnsafeBytes { buffer in

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// Where the sessions of one connection go; OpenSSL's callback finds it through the connection.
+/// Receives the sessions of one connection; OpenSSL's callback finds it through the connection.
 final class SessionKeeper {
     let store: SessionStore
     let host: String
@@ -11,7 +11,7 @@ final class SessionKeeper {
     }
 }
 
-/// Takes a session that a server offers for resumption, and its reference with it.
+/// Takes ownership of a session that a server offers for resumption.
 func keepSession(_ connection: OpaquePointer?, _ session: OpaquePointer?) -> Int32 {
     guard let connection = unsafe connection, let session = unsafe session,
         let data = unsafe apns_ssl_data(connection)

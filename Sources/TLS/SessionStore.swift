@@ -3,16 +3,16 @@ internal import Synchronization
 /// The sessions that a client's context could resume: the newest ones, by host name.
 ///
 /// It belongs to one context, and so to one set of trusted roots and one client certificate: no
-/// session is ever resumed under others.
+/// session is ever resumed with others.
 final class SessionStore: Sendable {
-    /// Sessions of all hosts together; past that the oldest goes.
+    /// The limit for all hosts together; beyond it the oldest session is removed.
     static let capacity = 64
     private let saved = Mutex<[SavedSession]>([])
 
-    /// How many sessions are kept.
+    /// The number of saved sessions.
     var count: Int { saved.withLock { $0.count } }
 
-    /// Keeps a session.
+    /// Saves a session.
     func save(_ session: SavedSession) {
         saved.withLock { saved in
             if saved.count == Self.capacity { saved.removeFirst() }
@@ -20,8 +20,8 @@ final class SessionStore: Sendable {
         }
     }
 
-    /// The newest session with a host. One of TLS 1.3 is given once, so that nobody who watches
-    /// can tell which connections belong together (RFC 8446, C.4); an older one stays.
+    /// The newest session for a host. A TLS 1.3 session is returned only once, so that observers
+    /// cannot link connections (RFC 8446, C.4); an older one stays.
     func take(_ host: String) -> SavedSession? {
         saved.withLock { saved in
             saved.removeAll { !$0.isResumable }
@@ -30,7 +30,7 @@ final class SessionStore: Sendable {
         }
     }
 
-    /// Forgets the sessions with a host.
+    /// Removes the sessions for a host.
     func forget(_ host: String) {
         saved.withLock { $0.removeAll { $0.host == host } }
     }

@@ -1,18 +1,18 @@
 internal import COpenSSL
 
-/// What stands for the network: the ciphertext that has come, and that is to go.
+/// Stands in for the network: the ciphertext received, and the ciphertext to send.
 ///
-/// OpenSSL reaches it through a BIO of its own kind. Its memory BIO clears a buffer that has been
-/// large again and again, and copies what a socket did not take.
+/// OpenSSL reaches it through a custom BIO. Its own memory BIO repeatedly clears a buffer that was
+/// once large, and copies what a socket did not accept.
 struct TLSBuffers: ~Copyable {
     var input = ByteQueue()
     var output = ByteQueue()
 }
 
-/// The kind of BIO that reads and writes ``TLSBuffers``.
+/// The type of BIO that reads and writes ``TLSBuffers``.
 @safe
 struct TLSBufferMethod: @unchecked Sendable {
-    // Made once and never changed; OpenSSL only reads it.
+    // Created once and never changed; OpenSSL only reads it.
     private let pointer: OpaquePointer
 
     static let shared = TLSBufferMethod()
@@ -28,7 +28,7 @@ struct TLSBufferMethod: @unchecked Sendable {
         unsafe pointer = method
     }
 
-    /// A BIO over buffers, which must live longer; nil without memory.
+    /// A BIO over buffers, which must outlive it; nil without memory.
     func bio(over buffers: UnsafeMutablePointer<TLSBuffers>) -> OpaquePointer? {
         guard let bio = unsafe BIO_new(pointer) else { return nil }
         unsafe BIO_set_data(bio, buffers)
@@ -43,7 +43,7 @@ private func buffers(of bio: OpaquePointer?) -> UnsafeMutablePointer<TLSBuffers>
 
 private let waitsForMore = BIO_FLAGS_READ | BIO_FLAGS_SHOULD_RETRY
 
-/// Hands over what has come; when that is nothing, OpenSSL is to ask again.
+/// Returns received ciphertext; if there is none, OpenSSL has to retry.
 private func readCiphertext(
     _ bio: OpaquePointer?, _ out: UnsafeMutablePointer<CChar>?, _ room: Int,
     _ taken: UnsafeMutablePointer<Int>?

@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 extension TLSContext {
-    /// Asks clients for certificates, as far as that is wanted.
+    /// Asks clients for certificates, if the policy says so.
     func ask(_ policy: ClientCertificatePolicy) throws(TLSError) {
         guard let roots = policy.roots else { return }
         var mode = SSL_VERIFY_PEER
@@ -10,8 +10,8 @@ extension TLSContext {
         try trust(roots)
     }
 
-    /// Reads the roots in which the chain of every peer must end. A server that names them tells
-    /// its clients which certificates it wants.
+    /// Loads the roots that every peer's chain must end in. A server that sends their names tells
+    /// its clients which certificates it accepts.
     func trust(_ roots: TrustRoots, isNamed: Bool = true) throws(TLSError) {
         OpenSSLErrors.clear()
         switch roots {
@@ -26,13 +26,13 @@ extension TLSContext {
         }
     }
 
-    /// A certificate that the user names is trusted as it is, root of a chain or not.
+    /// A certificate that the user specifies is trusted as it is, root or not.
     private func trust(pem: [UInt8], origin: String, _ isNamed: Bool) throws(TLSError) {
         let store = unsafe SSL_CTX_get_cert_store(pointer)
         let count: Int
         do throws(TLSError) {
             count = try CertificateHandle.forEach(in: pem) { certificate in
-                // A server names its roots to clients that have to choose a certificate.
+                // A server sends the names of its roots to clients that must choose a certificate.
                 if !isClient, isNamed {
                     _ = unsafe SSL_CTX_add_client_CA(pointer, certificate.pointer)
                 }

@@ -1,22 +1,22 @@
 internal import COpenSSL
 
-/// What all sessions of one kind share: trusted roots or a certificate, and the protocols.
+/// What similar sessions share: trusted roots or a certificate, and the protocols.
 ///
-/// Sendable because it is not changed after it was made; OpenSSL's context may then be used by
-/// any thread to begin sessions.
+/// Sendable because it does not change after its creation; any thread may then use OpenSSL's
+/// context to create sessions.
 @safe
 public final class TLSContext: @unchecked Sendable {
-    /// OpenSSL's context, owned.
+    /// The owned OpenSSL context.
     let pointer: OpaquePointer
-    /// The application protocols as the handshake carries them: each after its length.
+    /// The application protocols in the handshake's encoding, each preceded by its length.
     let protocols: ProtocolList
-    /// Verifies servers rather than serving.
+    /// True for a client context.
     let isClient: Bool
-    /// A peer that offers no application protocol at all is refused.
+    /// Rejects a peer that offers no application protocol at all.
     let requiresProtocol: Bool
-    /// What a client could resume; empty forever on a server.
+    /// The sessions that a client can resume; always empty on a server.
     let sessions = SessionStore()
-    /// Decides which clients a server accepts; nil where OpenSSL alone does.
+    /// Decides which clients a server accepts; nil if OpenSSL alone decides.
     let judge: ClientJudge?
 
     private init(
@@ -38,8 +38,8 @@ public final class TLSContext: @unchecked Sendable {
 
     deinit { unsafe SSL_CTX_free(pointer) }
 
-    /// Makes the context of clients, which always verify the chain and the host name, and prove
-    /// themselves with a certificate if there is one.
+    /// Creates a client context, which always verifies the chain and the host name, and presents a
+    /// certificate if there is one.
     ///
     /// It keeps the newest sessions that servers offer, and resumes them: never under another
     /// host name, and no other context does. No data is ever sent early. `requiresTLS13` leaves
@@ -64,14 +64,14 @@ public final class TLSContext: @unchecked Sendable {
         return context
     }
 
-    /// How many sessions a client's context could resume at the moment, of all hosts together.
+    /// The number of sessions that a client can resume now, over all hosts.
     public var savedSessions: Int { sessions.count }
 
-    /// Makes the context of a server; the certificate may be followed by its chain.
+    /// Creates a server context; the certificate may be followed by its chain.
     ///
-    /// Without `requiresProtocol` a client may come that offers no application protocol at all;
-    /// one that offers others is refused in any case. Each client gets `tickets` tickets, with
-    /// which it may resume its session as long as this context lives.
+    /// Without `requiresProtocol`, clients need not offer an application protocol; one that offers
+    /// only others is always rejected. Each client gets `tickets` tickets, with which it may resume
+    /// its session as long as this context exists.
     public static func server(
         certificatePEM: [UInt8], keyPEM: [UInt8], alpn: [String] = ["h2"],
         requiresProtocol: Bool = true, clientCertificates: ClientCertificatePolicy = .notAsked,
@@ -89,8 +89,8 @@ public final class TLSContext: @unchecked Sendable {
         return context
     }
 
-    /// Makes the context of a server for old protocols: no application protocol, no tickets, and
-    /// every client proves itself with a certificate that `judge` accepts.
+    /// Creates a server context for legacy protocols: no application protocol, no tickets, and
+    /// every client must present a certificate that `judge` accepts.
     public static func server(
         certificate: ClientCertificate, clients judge: ClientJudge
     ) throws(TLSError) -> TLSContext {
@@ -102,7 +102,7 @@ public final class TLSContext: @unchecked Sendable {
     }
 
     /// TLS 1.2 or newer; below 1.3 only the ciphers that HTTP/2 permits (RFC 9113, 9.2.2), and for
-    /// clients of old protocols also those that systems of their age have.
+    /// clients of legacy protocols also those of systems of that era.
     private func setRules() throws(TLSError) {
         let ciphers = "ECDHE+AESGCM:ECDHE+CHACHA20" + (judge == nil ? "" : ":ECDHE+AES")
         guard unsafe apns_ctx_set_minimum_version(pointer, TLS1_2_VERSION) == 1,
@@ -112,7 +112,7 @@ public final class TLSContext: @unchecked Sendable {
         unsafe apns_ctx_disable_session_cache(pointer)
     }
 
-    /// A server keeps nothing of a session: the client has it all in its ticket.
+    /// A server stores no sessions: the ticket contains the whole session.
     private func offer(tickets: Int) {
         let name = Array("apns-bridge".utf8)
         _ = unsafe SSL_CTX_set_session_id_context(pointer, name, UInt32(name.count))
@@ -120,7 +120,7 @@ public final class TLSContext: @unchecked Sendable {
         if tickets == 0 { _ = unsafe SSL_CTX_set_options(pointer, apns_no_ticket()) }
     }
 
-    /// Proves this side with a certificate, followed by its chain, and its key.
+    /// Sets this side's certificate, followed by its chain, and its key.
     private func present(
         _ certificatePEM: [UInt8], _ key: borrowing KeyHandle
     ) throws(TLSError) {

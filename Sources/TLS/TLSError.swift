@@ -1,14 +1,14 @@
 /// Why a TLS connection, key or certificate could not be used.
 public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The stable name of a kind of failure.
+    /// The stable identifier of a kind of failure.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-        /// The name, as logs and metrics carry it.
+        /// The identifier as it appears in logs and metrics.
         public let rawValue: String
 
-        /// Names a kind of failure.
+        /// Creates an identifier.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The name itself.
+        /// The identifier itself.
         public var description: String { rawValue }
 
         /// The peer's certificate chain does not end in a trusted root, or is not valid now.
@@ -19,40 +19,40 @@ public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
         public static let noCommonProtocol = Code(rawValue: "no_common_protocol")
         /// The two sides share no TLS version or cipher.
         public static let noCommonVersion = Code(rawValue: "no_common_version")
-        /// The peer ended the handshake or the connection with an alert.
+        /// The peer sent an alert that ended the handshake or the connection.
         public static let refusedByPeer = Code(rawValue: "refused_by_peer")
-        /// The peer's bytes are not TLS, or break its rules.
+        /// The peer's bytes are not TLS, or violate its rules.
         public static let protocolViolation = Code(rawValue: "protocol_violation")
-        /// Something was asked of a session that it cannot do now.
+        /// The session cannot do this in its current state.
         public static let notReady = Code(rawValue: "not_ready")
-        /// A key cannot be read or is not of the kind that is needed.
+        /// A key cannot be read or is of the wrong kind.
         public static let badKey = Code(rawValue: "bad_key")
-        /// A certificate cannot be read or does not fit its key.
+        /// A certificate cannot be read or does not match its key.
         public static let badCertificate = Code(rawValue: "bad_certificate")
-        /// A pass phrase is missing or wrong.
+        /// A passphrase is missing or wrong.
         public static let badPassphrase = Code(rawValue: "bad_passphrase")
         /// The trusted roots cannot be read.
         public static let badTrustRoots = Code(rawValue: "bad_trust_roots")
-        /// A host name is not one.
+        /// A host name is not valid.
         public static let badHostName = Code(rawValue: "bad_host_name")
-        /// OpenSSL failed by itself.
+        /// OpenSSL itself failed.
         public static let library = Code(rawValue: "library")
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public var code: Code
-    /// What failed, in the user's words.
+    /// What failed, for display.
     public var detail: String
-    /// OpenSSL's own words, empty when it said nothing.
+    /// OpenSSL's own message; empty when there is none.
     public var cause: String
 
-    /// Describes a failure.
+    /// Creates an error.
     public init(_ code: Code, _ detail: String, cause: String = "") {
         self.code = code
         self.detail = detail
         self.cause = cause
     }
 
-    /// Both texts in one line.
+    /// Both messages on one line.
     public var description: String { cause.isEmpty ? detail : "\(detail) (OpenSSL: \(cause))" }
 }

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// The library beneath this module.
+/// The underlying TLS library.
 public enum TLSLibrary {
     /// The version of OpenSSL that is loaded, as it reports it.
     public static var version: String {

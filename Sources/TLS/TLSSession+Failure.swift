@@ -1,11 +1,11 @@
 internal import COpenSSL
 
-// What a failed call of OpenSSL means to the user.
+// What a failed OpenSSL call means to the user.
 extension TLSSession {
-    /// How messages name the other side.
+    /// The peer's name in messages.
     var peerName: String { hostName?.text ?? "the client" }
 
-    /// The application protocol that the handshake settled on.
+    /// The application protocol agreed in the handshake.
     func agreedProtocol() -> String? {
         var name: UnsafePointer<UInt8>?
         var length: UInt32 = 0
@@ -67,7 +67,7 @@ extension TLSSession {
         return .fromOpenSSL(.untrustedPeer, "\(text), for \(peerName)\(origin)")
     }
 
-    /// The certificate with which the peer has proved itself, if it has any.
+    /// The peer's certificate, if it presented one.
     public var peerCertificate: CertificateDescription? {
         guard isEstablished, let certificate = unsafe SSL_get0_peer_certificate(pointer) else {
             return nil
@@ -75,8 +75,8 @@ extension TLSSession {
         return try? unsafe CertificateDescription(certificate)
     }
 
-    /// The fingerprints of the chain that vouches for the peer's certificate, itself included; none
-    /// when it was accepted without one.
+    /// The fingerprints of the peer's certificate chain, including its own certificate; empty when
+    /// it was accepted without a chain.
     public var peerVouchers: [[UInt8]] {
         guard isEstablished else { return [] }
         return unsafe ClientJudge.fingerprints(of: SSL_get0_verified_chain(pointer))

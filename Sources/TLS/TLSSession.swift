@@ -2,32 +2,32 @@ internal import COpenSSL
 
 /// One TLS connection as a byte machine: bytes in, bytes out, no socket.
 ///
-/// It owns OpenSSL's session, and the two buffers in memory that stand for the network.
+/// It owns OpenSSL's session, and two memory buffers that stand in for the network.
 @safe
 public struct TLSSession: ~Copyable {
-    /// What one TLS record holds at most.
+    /// The most plaintext in one TLS record.
     private static let pieceSize = 16_384
-    /// What a record takes beside its plaintext, about.
+    /// The approximate size of a record besides its plaintext.
     private static let recordOverhead = 64
     let pointer: OpaquePointer
     private let buffers: UnsafeMutablePointer<TLSBuffers>
     private let plaintext: UnsafeMutableRawBufferPointer
-    /// Kept alive because the handshake reads its list of protocols.
+    /// Kept alive because the handshake reads its protocol list.
     let context: TLSContext
-    /// The name that the server must prove; nil on the server's side.
+    /// The name that the server's certificate must match; nil on a server.
     let hostName: HostName?
-    /// Where new sessions go; nil on the server's side.
+    /// Receives new sessions; nil on a server.
     private let keeper: SessionKeeper?
     private var failure: TLSError?
     private var isClosed = false
     private var peerHasClosed = false
 
-    /// Both sides have proved themselves; only now can anything be written.
+    /// The handshake is complete; nothing can be written before.
     public private(set) var isEstablished = false
     /// The application protocol that both sides agreed on.
     public private(set) var negotiatedProtocol: String?
 
-    /// Begins a client's session, which accepts only a server that proves to be `hostName`.
+    /// Creates a client session, which accepts only a server with a certificate for `hostName`.
     public init(client context: TLSContext, hostName: String) throws(TLSError) {
         precondition(context.isClient, "a client's session needs a client's context")
         try self.init(context, try HostName(hostName))
@@ -35,7 +35,7 @@ public struct TLSSession: ~Copyable {
         if let keeper { resume(keeper) }
     }
 
-    /// Offers the newest session with this host, which the server may refuse.
+    /// Offers the newest session for this host, which the server may decline.
     private func resume(_ keeper: SessionKeeper) {
         unsafe apns_ssl_set_data(pointer, Unmanaged.passUnretained(keeper).toOpaque())
         guard let saved = context.sessions.take(keeper.host) else { return }
@@ -43,10 +43,10 @@ public struct TLSSession: ~Copyable {
         OpenSSLErrors.clear()
     }
 
-    /// The handshake took up an earlier session instead of proving everything again.
+    /// The handshake resumed an earlier session instead of verifying everything again.
     public var isResumed: Bool { unsafe isEstablished && SSL_session_reused(pointer) == 1 }
 
-    /// Begins a server's session.
+    /// Creates a server session.
     public init(server context: TLSContext) throws(TLSError) {
         precondition(!context.isClient, "a server's session needs a server's context")
         try self.init(context, nil)
@@ -78,7 +78,7 @@ public struct TLSSession: ~Copyable {
     }
 
     deinit {
-        // A connection that was cut says nothing any more, and must not disturb OpenSSL.
+        // Marked as shut down, so that OpenSSL sends nothing and does not call the session bad.
         unsafe SSL_set_quiet_shutdown(pointer, 1)
         unsafe SSL_set_shutdown(pointer, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
         unsafe SSL_free(pointer)
@@ -92,7 +92,7 @@ public struct TLSSession: ~Copyable {
         if host.isAddress {
             return unsafe X509_VERIFY_PARAM_set1_ip_asc(rules, host.text) == 1
         }
-        // A name counts as a subject alternative name alone (RFC 9110, 4.3.4).
+        // Only subject alternative names count (RFC 9110, 4.3.4).
         let flags = UInt32(
             X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT)
         unsafe X509_VERIFY_PARAM_set_hostflags(rules, flags)
@@ -100,14 +100,14 @@ public struct TLSSession: ~Copyable {
         return unsafe apns_ssl_set_server_name(session, host.text) == 1
     }
 
-    /// Writes the client's first message; a server has nothing to do.
+    /// Writes the client's first message; does nothing on a server.
     public mutating func start() throws(TLSError) {
         if hostName != nil { try driveHandshake() }
     }
 
-    /// Takes bytes from the peer and drives the handshake; read afterwards.
+    /// Receives bytes from the peer and drives the handshake; call `read` afterwards.
     ///
-    /// When it throws, send what output there is: an alert that tells the peer why.
+    /// If it throws, send the pending output: an alert that tells the peer why.
     public mutating func receive(_ ciphertext: RawSpan) throws(TLSError) {
         if let failure { throw failure }
         guard ciphertext.byteCount > 0, !peerHasClosed else { return }
@@ -123,7 +123,7 @@ public struct TLSSession: ~Copyable {
         guard result == 1 else {
             let reason = unsafe SSL_get_error(pointer, result)
             if reason == SSL_ERROR_WANT_READ { return }
-            // Whatever it was, the next attempt proves everything again.
+            // Whatever the reason, the next attempt makes a full handshake.
             if let keeper { context.sessions.forget(keeper.host) }
             throw fail(handshakeFailure())
         }
@@ -138,15 +138,15 @@ public struct TLSSession: ~Copyable {
         isEstablished = true
     }
 
-    /// Remembers that the session cannot continue: OpenSSL's session must not be used again.
+    /// Records that the session cannot continue: OpenSSL's session must not be used again.
     private mutating func fail(_ error: TLSError) -> TLSError {
         failure = error
         return error
     }
 
-    /// Lends all plaintext that has arrived, in pieces of at most 16 KB.
+    /// Lends all received plaintext, in pieces of at most 16 KB.
     ///
-    /// Returns false when the peer has ended its side.
+    /// Returns false when the peer has closed its side.
     public mutating func read(_ body: (RawSpan) -> Void) throws(TLSError) -> Bool {
         if let failure { throw failure }
         guard isEstablished, !peerHasClosed else { return !peerHasClosed }
@@ -169,7 +169,7 @@ public struct TLSSession: ~Copyable {
         }
     }
 
-    /// Encrypts plaintext into the output.
+    /// Encrypts plaintext and appends it to the output.
     public mutating func write(_ plaintext: RawSpan) throws(TLSError) {
         if let failure { throw failure }
         guard isEstablished, !isClosed else {
@@ -188,10 +188,10 @@ public struct TLSSession: ~Copyable {
         guard isWritten else { throw fail(connectionFailure()) }
     }
 
-    /// Ciphertext waits to be sent.
+    /// Ciphertext is ready to be sent.
     public var hasOutput: Bool { unsafe buffers.pointee.output.count > 0 }
 
-    /// Lends the waiting ciphertext; `body` answers how many bytes of it were taken.
+    /// Lends the pending ciphertext; `body` returns how many bytes of it were sent.
     public mutating func withOutput(_ body: (RawSpan) -> Int) {
         let waiting = unsafe buffers.pointee.output.waiting
         guard unsafe !waiting.isEmpty else { return }
@@ -199,7 +199,7 @@ public struct TLSSession: ~Copyable {
         unsafe buffers.pointee.output.drop(taken)
     }
 
-    /// Ends our side: puts a close_notify into the output.
+    /// Closes our side: appends a close_notify to the output.
     public mutating func close() {
         guard isEstablished, !isClosed, failure == nil else { return }
         isClosed = true

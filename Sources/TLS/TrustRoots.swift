@@ -1,9 +1,9 @@
-/// The certificates that a client trusts to vouch for a server.
+/// The root certificates that a client trusts.
 public enum TrustRoots: Equatable, Sendable {
-    /// The roots of the operating system.
+    /// The operating system's roots.
     case system
     /// The certificates of a PEM file.
     case file(String)
-    /// Certificates in PEM.
+    /// PEM certificates.
     case pem([UInt8])
 }

@@ -1,17 +1,17 @@
-/// A number that only grows.
+/// A number that only increases.
 ///
-/// Like the other instruments a plain value: a worker owns its own, and whoever reports adds
-/// up copies.
+/// Like the other instruments it is a plain value: each worker owns its own, and copies are summed
+/// for reporting.
 public struct Counter: Equatable, Sendable, BitwiseCopyable {
-    /// What was counted so far.
+    /// The count so far.
     public private(set) var value: UInt64 = 0
 
     /// Starts at 0.
     public init() {}
 
-    /// Counts more.
+    /// Increases the count.
     public mutating func increment(by amount: UInt64 = 1) { value &+= amount }
 
-    /// Adds what another one counted.
+    /// Adds another counter's count.
     public mutating func merge(_ other: Self) { value &+= other.value }
 }

@@ -1,9 +1,9 @@
-/// Makes text that came from outside safe inside one line.
+/// Makes external text safe for output on one line.
 enum Escape {
     /// A JSON string with its quotes.
     static func json(_ text: String) -> String { "\"\(escaped(text, quotes: true))\"" }
 
-    /// One word of a text line: as it is, or in quotes when it would not be one word.
+    /// A string as one word of a text line: quoted if necessary.
     static func word(_ text: String) -> String {
         let isPlain = text.unicodeScalars.allSatisfy {
             $0 != " " && $0 != "\"" && $0 != "=" && $0 != "\\" && !isControl($0)
@@ -11,7 +11,7 @@ enum Escape {
         return isPlain && !text.isEmpty ? text : json(text)
     }
 
-    /// Text in which no control character is left.
+    /// A string with all control characters escaped.
     static func controls(_ text: String) -> String { escaped(text, quotes: false) }
 
     private static func escaped(_ text: String, quotes: Bool) -> String {
@@ -30,7 +30,7 @@ enum Escape {
         return result
     }
 
-    /// Control characters, and the line ends and directions that a terminal would obey.
+    /// Control characters, and the line breaks and directional marks that a terminal would obey.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true

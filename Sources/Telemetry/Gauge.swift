@@ -1,6 +1,6 @@
 /// A number that goes up and down.
 public struct Gauge: Equatable, Sendable, BitwiseCopyable {
-    /// The number as it stands.
+    /// The current number.
     public private(set) var value: Double
 
     /// Starts at a number.
@@ -12,6 +12,6 @@ public struct Gauge: Equatable, Sendable, BitwiseCopyable {
     /// Changes the number by a difference.
     public mutating func add(_ difference: Double) { value += difference }
 
-    /// Adds what another one shows: the sum over workers.
+    /// Adds another gauge's number, to sum over workers.
     public mutating func merge(_ other: Self) { value += other.value }
 }

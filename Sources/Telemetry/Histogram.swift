@@ -1,15 +1,15 @@
-/// How often which values came, exact to one part in 32.
+/// A distribution of values, exact to one part in 32.
 ///
-/// Each power of two is cut into 32 buckets, so that any value from 0 to `UInt64.max` has a
-/// place, recording one allocates nothing, and two histograms can be added.
+/// Each power of two is divided into 32 buckets, so that every value from 0 to `UInt64.max` fits,
+/// recording allocates nothing, and histograms can be added.
 public struct Histogram: Equatable, Sendable {
-    /// How many values came.
+    /// The number of values.
     public private(set) var count: UInt64 = 0
-    /// All values together; stops at the largest number there is.
+    /// The sum of all values, limited to the largest number.
     public private(set) var sum: UInt64 = 0
-    /// The smallest value, or 0 when none came.
+    /// The smallest value, or 0 without any.
     public var minimum: UInt64 { count == 0 ? 0 : smallest }
-    /// The largest value, or 0 when none came.
+    /// The largest value, or 0 without any.
     public private(set) var maximum: UInt64 = 0
     private var smallest = UInt64.max
     private var buckets: [UInt64]
@@ -17,12 +17,12 @@ public struct Histogram: Equatable, Sendable {
     private static let parts = 32
     private static let partBits = 5
 
-    /// Holds nothing yet.
+    /// Creates an empty histogram.
     public init() {
         buckets = Array(repeating: 0, count: Self.bucket(of: .max) + 1)
     }
 
-    /// Counts one value.
+    /// Records a value.
     public mutating func record(_ value: UInt64) {
         buckets[Self.bucket(of: value)] &+= 1
         count &+= 1
@@ -31,7 +31,7 @@ public struct Histogram: Equatable, Sendable {
         maximum = max(maximum, value)
     }
 
-    /// The value that a share of all values do not exceed: 0.5 for the median; 0 when none came.
+    /// The value that a share of all values do not exceed: 0.5 for the median; 0 without values.
     public func quantile(_ share: Double) -> UInt64 {
         precondition((0...1).contains(share), "a quantile is a share between 0 and 1")
         guard count > 0 else { return 0 }
@@ -45,13 +45,13 @@ public struct Histogram: Equatable, Sendable {
         return maximum
     }
 
-    /// How many values were at most this one, as far as the buckets tell.
+    /// How many values were at most this one, to the precision of the buckets.
     public func count(upTo value: UInt64) -> UInt64 {
         if value >= maximum { return count }
         return buckets[...Self.bucket(of: value)].reduce(0, &+)
     }
 
-    /// Adds what another one holds.
+    /// Adds another histogram's values.
     public mutating func merge(_ other: Self) {
         for index in buckets.indices { buckets[index] &+= other.buckets[index] }
         count &+= other.count
@@ -60,7 +60,7 @@ public struct Histogram: Equatable, Sendable {
         maximum = max(maximum, other.maximum)
     }
 
-    /// Forgets everything and keeps the memory.
+    /// Removes all values, keeping the memory.
     public mutating func reset() {
         for index in buckets.indices { buckets[index] = 0 }
         (count, sum, smallest, maximum) = (0, 0, .max, 0)
@@ -81,7 +81,7 @@ public struct Histogram: Equatable, Sendable {
 }
 
 extension UInt64 {
-    /// The sum, or the largest number there is.
+    /// The sum, limited to the largest number.
     fileprivate func addingClamped(_ other: UInt64) -> UInt64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum

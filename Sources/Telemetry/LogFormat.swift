@@ -1,10 +1,10 @@
 internal import Encoding
 
-/// How a line of the log is written.
+/// The format of log lines.
 public enum LogFormat: String, CaseIterable, Sendable {
     /// `2026-01-01T10:00:00.123Z info message key=value`, for people.
     case text
-    /// One JSON object a line, for programs.
+    /// One JSON object per line, for programs.
     case json
 
     func line(
@@ -30,7 +30,7 @@ public enum LogFormat: String, CaseIterable, Sendable {
         return Array(line.utf8)
     }
 
-    /// A name that is taken by the line itself gets an underscore.
+    /// A metadata key that the line itself uses gets an underscore.
     private static func key(_ key: String) -> String {
         ["timestamp", "level", "label", "message"].contains(key) ? "\(key)_" : key
     }

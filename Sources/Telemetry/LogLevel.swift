@@ -1,16 +1,16 @@
-/// How much a line of the log matters, in the words of swift-log.
+/// The severity of a log line, as in swift-log.
 public enum LogLevel: String, CaseIterable, Comparable, Sendable {
-    /// Every step, for the hunt after a mistake in the program.
+    /// Every step, for finding bugs in the program.
     case trace
-    /// What helps to understand one connection or one partition.
+    /// Details about a single connection or partition.
     case debug
-    /// What happens in the course of a normal day.
+    /// Normal operation.
     case info
-    /// Normal, but worth a second look.
+    /// Normal, but worth attention.
     case notice
-    /// Something went wrong and was dealt with.
+    /// Something went wrong and was handled.
     case warning
-    /// Something went wrong and somebody has to deal with it.
+    /// Something went wrong and requires action.
     case error
     /// The process cannot do its work.
     case critical

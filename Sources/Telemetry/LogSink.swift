@@ -1,12 +1,13 @@
-/// Takes finished lines of a log; any thread may call it.
+/// Accepts finished log lines; any thread may call it.
 public protocol LogSink: Sendable {
     /// Writes one line; it ends in a newline.
     func write(_ line: [UInt8])
 }
 
-/// Writes to a descriptor, one `write(2)` a call, so that lines of several threads never mix.
+/// Writes to a descriptor, with one `write(2)` per call, so that lines of several threads never
+/// mix.
 public struct DescriptorSink: LogSink {
-    /// Where the bytes go.
+    /// The descriptor.
     public var descriptor: Int32
 
     /// Standard error.
@@ -14,13 +15,13 @@ public struct DescriptorSink: LogSink {
     /// Standard output.
     public static let standardOutput = Self(descriptor: 1)
 
-    /// Writes to a descriptor that somebody else owns.
+    /// Creates a sink for a descriptor that it does not own.
     public init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Writes all bytes, and lets a log that nobody can read be.
+    /// Writes all bytes, ignoring errors.
     public func write(_ line: [UInt8]) { _ = writeAll(line) }
 
-    /// Writes all bytes; returns 0 or the system's number for what went wrong.
+    /// Writes all bytes; returns 0 or the system's error number.
     public func writeAll(_ bytes: [UInt8]) -> Int32 {
         System.write(bytes, to: descriptor)
     }

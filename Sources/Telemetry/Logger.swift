@@ -1,26 +1,26 @@
-/// Writes what happens, in the vocabulary of swift-log; any thread may log.
+/// Writes log lines, with the API of swift-log; any thread may log.
 ///
-/// The message is only made when its level is on. Device tokens and secrets have no place in
-/// it: the caller leaves them out.
+/// The message is only created if its level is enabled. It must not contain device tokens or
+/// secrets: the caller leaves them out.
 public struct Logger: Sendable {
-    /// Values beside a message.
+    /// Values logged with a message.
     public typealias Metadata = [String: MetadataValue]
 
-    /// Which part of the program speaks.
+    /// The part of the program that logs.
     public var label: String
-    /// The lowest level that is written.
+    /// The minimum level that is written.
     public var level: LogLevel
-    /// How a line is written.
+    /// The format of log lines.
     public var format: LogFormat
-    /// What every line of this logger carries.
+    /// Metadata of every line of this logger.
     public var metadata: Metadata
     private let sink: any LogSink
     private let clock: @Sendable () -> Int64
 
-    /// Tells milliseconds since 1970.
+    /// Returns milliseconds since 1970.
     public static let wallClock: @Sendable () -> Int64 = { System.wallClock() }
 
-    /// Makes a logger; `clock` tells milliseconds since 1970.
+    /// Creates a logger; `clock` returns milliseconds since 1970.
     public init(
         label: String, level: LogLevel = .info, format: LogFormat = .text,
         metadata: Metadata = [:], sink: any LogSink = DescriptorSink.standardError,
@@ -34,13 +34,13 @@ public struct Logger: Sendable {
         self.clock = clock
     }
 
-    /// A value that every line of this logger carries.
+    /// A metadata value of every line of this logger.
     public subscript(metadataKey key: String) -> MetadataValue? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    /// Writes one line, if its level is on.
+    /// Writes one line, if its level is enabled.
     public func log(
         _ level: LogLevel, _ message: @autoclosure () -> String,
         metadata: @autoclosure () -> Metadata = [:]

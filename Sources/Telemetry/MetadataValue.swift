@@ -1,36 +1,36 @@
-/// One value beside a message: text, a number or a truth.
+/// A metadata value: a string, a number or a Boolean.
 public enum MetadataValue: Equatable, Sendable {
-    /// Text, escaped when it is written.
+    /// A string, escaped when it is written.
     case string(String)
-    /// A whole number.
+    /// An integer.
     case integer(Int64)
     /// A number with a fraction.
     case double(Double)
     /// True or false.
     case bool(Bool)
 
-    /// A whole number of any width; one that is too large is written as text.
+    /// An integer of any width; one that is too large is written as a string.
     public static func number(_ value: some BinaryInteger) -> Self {
         Int64(exactly: value).map(Self.integer) ?? .string(String(value))
     }
 }
 
 extension MetadataValue: ExpressibleByStringInterpolation {
-    /// Text, with values in it.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension MetadataValue: ExpressibleByIntegerLiteral {
-    /// A whole number.
+    /// Creates an integer.
     public init(integerLiteral value: Int64) { self = .integer(value) }
 }
 
 extension MetadataValue: ExpressibleByFloatLiteral {
-    /// A number with a fraction.
+    /// Creates a number with a fraction.
     public init(floatLiteral value: Double) { self = .double(value) }
 }
 
 extension MetadataValue: ExpressibleByBooleanLiteral {
-    /// True or false.
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 }

@@ -2,16 +2,16 @@
 ///
 /// Each name is written once with all its samples. Source: Prometheus, *Exposition formats*.
 public struct PrometheusText: Sendable {
-    /// What tells two samples of a name apart, in the order of writing.
+    /// The labels that distinguish samples of a metric, in the order they are written.
     public typealias Labels = [(name: String, value: String)]
 
-    /// The text so far.
+    /// The content so far.
     public private(set) var text = ""
 
-    /// The content type that belongs to the text.
+    /// The content type of the page.
     public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// Starts an empty page.
+    /// Creates an empty page.
     public init() {}
 
     /// Writes counters; the name ends in `_total`.
@@ -22,7 +22,7 @@ public struct PrometheusText: Sendable {
         for sample in samples { line(name, sample.labels, String(sample.value.value)) }
     }
 
-    /// Writes a counter of seconds, which has a fraction; the name ends in `_seconds_total`.
+    /// Writes a counter of seconds, with a fraction; the name ends in `_seconds_total`.
     public mutating func append(_ name: String, help: String, seconds: Double) {
         header(name, help, "counter")
         line(name, [], Self.number(seconds))
@@ -36,7 +36,7 @@ public struct PrometheusText: Sendable {
         for sample in samples { line(name, sample.labels, Self.number(sample.value.value)) }
     }
 
-    /// Writes histograms; values and bounds are divided by `scale`, 1e9 from nanoseconds.
+    /// Writes histograms; values and bounds are divided by `scale`: 1e9 for nanoseconds.
     public mutating func append(
         _ name: String, help: String, bounds: [UInt64], scale: Double,
         _ samples: [(labels: Labels, value: Histogram)]

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The two system calls of this module: all of its unsafe code.
 enum System {
-    /// Writes all bytes; returns 0 or the number of the error.
+    /// Writes all bytes; returns 0 or the error number.
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         unsafe bytes.withUnsafeBytes { buffer in
             var rest = unsafe buffer[...]

@@ -1,6 +1,6 @@
 internal import CCCTZ
 
-/// A point in time as the clocks and calendars of a zone show it.
+/// A point in time in the calendar of a time zone.
 public struct LocalTime: Hashable, Sendable, BitwiseCopyable {
     /// The year of the Gregorian calendar.
     public var year: Int
@@ -14,13 +14,13 @@ public struct LocalTime: Hashable, Sendable, BitwiseCopyable {
     public var minute: Int
     /// The second, from 0 to 59.
     public var second: Int
-    /// The day of the week, from 0, Monday, to 6.
+    /// The day of the week, from 0 for Monday to 6.
     public var weekday: Int
     /// The day of the year, from 1.
     public var yearday: Int
     /// Seconds east of Greenwich.
     public var offset: Int
-    /// The letters of the zone's name of the season, such as `CEST`, from the lowest byte up.
+    /// The abbreviation of the zone's name at that time, such as `CEST`, from the lowest byte up.
     public var abbreviation: UInt64
 
     init(_ time: cctz_local_time) {

@@ -1,12 +1,12 @@
 internal import CCCTZ
 internal import Glibc
 
-/// The zone files of the system: Debian's package `tzdata`.
+/// The system's time zone files: Debian's package `tzdata`.
 @safe public enum ZoneFiles {
-    /// The folder where they are looked for: the variable `TZDIR`, or `/usr/share/zoneinfo`.
+    /// The folder that contains them: the variable `TZDIR`, or `/usr/share/zoneinfo`.
     public static var directory: String { unsafe String(cString: cctz_directory()) }
 
-    /// False on a machine that knows no zone but UTC.
+    /// False on a machine without any zone except UTC.
     public static var areThere: Bool {
         let hasZone = unsafe cctz_is_zone_file("Europe/London")
         return hasZone

@@ -1,21 +1,21 @@
 internal import CCCTZ
 
-/// The time zones that somebody has asked for, each read once from the system's zone files.
+/// The time zones used so far, each loaded once from the system's zone files.
 ///
-/// A name comes from an event as well as from a connector file, and can do no harm: only names
-/// in the form of the time zone database are looked for, only below the folder of the zone
-/// files, and only zones that are there are kept. So a table never holds more than the system
-/// has zones, some 600. Reading a zone for the first time reads a file of about 2 KiB; asking for
-/// a name that is not there looks for its file each time.
+/// Names come from events as well as from connector files, and can do no harm: only names in the
+/// form of the time zone database are looked up, only below the folder of the zone files, and only
+/// existing zones are kept. So a table never contains more than the system's zones, about 600.
+/// Loading a zone for the first time reads a file of about 2 KiB; looking up a missing zone checks
+/// for its file each time.
 @safe public struct ZoneTable: ~Copyable {
     private var numbers: [[UInt8]: Int] = [:]
-    // The library owns them and keeps them until the process ends.
+    // The library owns them and keeps them until the process exits.
     private var zones: [OpaquePointer] = unsafe []
 
-    /// A table that holds no zone yet.
+    /// Creates a table without zones.
     public init() {}
 
-    /// The number of the zone with a name such as `Europe/Berlin`; nil when there is none.
+    /// The number of a zone, such as `Europe/Berlin`; nil when it does not exist.
     public mutating func zone(named name: [UInt8]) -> Int? {
         if let known = numbers[name] { return known }
         guard Self.isName(name) else { return nil }
@@ -29,15 +29,15 @@ internal import CCCTZ
         return unsafe zones.count - 1
     }
 
-    /// What clocks of a zone show at a point in time, in seconds since 1970.
+    /// The local time of a zone at a point in time, in seconds since 1970.
     public func localTime(of zone: Int, at seconds: Int64) -> LocalTime {
         unsafe LocalTime(cctz_read(zones[zone], seconds))
     }
 
-    /// True for the form of names in the time zone database: `Etc/GMT+5`, `America/Port_of_Spain`.
+    /// True for names in the form of the time zone database: `Etc/GMT+5`, `America/Port_of_Spain`.
     ///
-    /// Each part begins with a capital. That leaves out `localtime`, `posix/…` and `right/…`, and
-    /// everything that could lead out of the folder.
+    /// Each part starts with a capital letter. That excludes `localtime`, `posix/…` and `right/…`,
+    /// and everything that could lead out of the folder.
     static func isName(_ name: [UInt8]) -> Bool {
         guard !name.isEmpty, name.count <= 64 else { return false }
         var isFirst = true

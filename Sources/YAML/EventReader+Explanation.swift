@@ -1,5 +1,5 @@
 extension EventReader.Failure {
-    /// Messages and remedies for words of libyaml that need no look at the line.
+    /// Messages and remedies for libyaml errors that do not depend on the line.
     private static let plain: [String: (message: String, remedy: String)] = [
         "found unknown escape character": (
             "an unknown YAML escape",
@@ -19,7 +19,7 @@ extension EventReader.Failure {
         ),
     ]
 
-    /// libyaml's words as a sentence that says what to do.
+    /// Explains a libyaml error in a sentence with a remedy.
     func explained(in source: SourceText, file: String) -> YAMLError {
         let line = source[line: place.line]
         var error = YAMLError(file: file, place: place, message: problem, remedy: nil)
@@ -100,7 +100,7 @@ extension EventReader.Failure {
         error.remedy = "quote \(hole.text.yamlQuoted) inside { } and [ ]"
     }
 
-    /// The `${…}` whose brace stands just before or at a column.
+    /// The `${…}` whose brace is just before or at a column.
     private static func hole(in line: String, before column: Int) -> (text: String, column: Int)? {
         let scalars = Array(line.unicodeScalars)
         let last = min(column - 1, scalars.count - 1)
@@ -115,7 +115,7 @@ extension EventReader.Failure {
         return nil
     }
 
-    /// What to write for a line whose unquoted text holds `: `.
+    /// What to write for a line whose unquoted string contains `: `.
     private static func quoting(_ line: String) -> String {
         let scalars = Array(line.unicodeScalars)
         let colon = scalars.indices.first { index in

@@ -7,7 +7,7 @@ internal import CYAML
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let bytes: UnsafeMutableBufferPointer<UInt8>
 
-    /// What libyaml says when it cannot continue.
+    /// The error that libyaml reports.
     struct Failure: Error {
         var problem: String
         var context: String

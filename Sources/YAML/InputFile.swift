@@ -1,16 +1,17 @@
 internal import Glibc
 
-/// Files and folders that a user named: read whole, with a limit, and with an error that says why.
+/// Reads files and folders given by the user: completely, with a size limit, and with errors that
+/// say why.
 public enum InputFile {
     /// Why a file or a folder could not be read.
     public struct Failure: Error, Equatable, Sendable {
-        /// True when there is nothing of that name.
+        /// True when the file or folder does not exist.
         public var isMissing: Bool
-        /// The reason, nearly in the system's words, for example `permission denied`.
+        /// The reason, similar to the system's message, for example `permission denied`.
         public var reason: String
     }
 
-    /// Reads a whole file; more than `limit` bytes are refused.
+    /// Reads a whole file; fails if it has more than `limit` bytes.
     public static func read(path: String, limit: Int = 1_048_576) throws(Failure) -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(errno: errno) }
@@ -18,7 +19,7 @@ public enum InputFile {
         return try read(descriptor, limit: limit)
     }
 
-    /// Reads standard input to its end; more than `limit` bytes are refused.
+    /// Reads standard input to its end; fails after more than `limit` bytes.
     public static func readStandardInput(limit: Int = 1_048_576) throws(Failure) -> [UInt8] {
         try read(STDIN_FILENO, limit: limit)
     }
@@ -38,7 +39,7 @@ public enum InputFile {
         }
     }
 
-    /// True when users other than its owner may read a file.
+    /// True when users other than the owner may read a file.
     public static func isOpenToOthers(_ path: String) -> Bool {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return false }

@@ -1,4 +1,4 @@
-/// Turns libyaml's events into nodes, and refuses what this dialect does not have.
+/// Turns libyaml's events into nodes, and rejects what this dialect does not support.
 struct NodeBuilder {
     private(set) var problems: [YAMLError] = []
     private let source: SourceText
@@ -6,7 +6,7 @@ struct NodeBuilder {
     private var open: [OpenCollection] = []
     private var root: YAMLNode?
 
-    /// More levels than anybody writes by hand.
+    /// More levels than any hand-written file has.
     private static let depthLimit = 64
 
     init(source: SourceText, file: String) {
@@ -14,7 +14,7 @@ struct NodeBuilder {
         self.file = file
     }
 
-    /// Reads to the end, or to the first thing after which nothing can be trusted.
+    /// Reads to the end, or to the first error after which the rest is unreliable.
     mutating func build() -> YAMLNode? {
         var reader = EventReader(source.bytes)
         var documents = 0

@@ -1,4 +1,4 @@
-/// A list or a mapping whose end has not been read yet.
+/// A list or mapping whose end has not been reached.
 struct OpenCollection {
     let isMapping: Bool
     let place: SourcePlace
@@ -6,7 +6,7 @@ struct OpenCollection {
     var entries: [(key: YAMLNode, value: YAMLNode)] = []
     /// A key that waits for its value.
     var key: YAMLNode?
-    /// Where each key stands.
+    /// The position of each key.
     var seen: [String: SourcePlace] = [:]
 
     init(isMapping: Bool, place: SourcePlace) {

@@ -1,17 +1,17 @@
-/// A place in a text file: line and column, both from 1, the column in Unicode scalars.
+/// A position in a text file: line and column, both from 1, the column in Unicode scalars.
 public struct SourcePlace: Hashable, Comparable, Sendable {
     /// The line, from 1.
     public var line: Int
     /// The column in Unicode scalars, from 1.
     public var column: Int
 
-    /// Names a place.
+    /// Creates a position.
     public init(line: Int, column: Int) {
         self.line = line
         self.column = column
     }
 
-    /// Orders places as they are read.
+    /// Orders positions as they are read.
     public static func < (left: SourcePlace, right: SourcePlace) -> Bool {
         (left.line, left.column) < (right.line, right.column)
     }

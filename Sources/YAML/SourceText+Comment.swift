@@ -1,6 +1,6 @@
 extension SourceText {
-    /// A comment behind unquoted text that holds `${`: somebody meant it as text, and libyaml has
-    /// dropped it without a word.
+    /// Detects a comment after an unquoted string that contains `${`: it was meant as part of the
+    /// string, but libyaml silently drops it.
     func hiddenTemplate(behind node: YAMLNode, file: String) -> YAMLError? {
         guard case .scalar(_, .plain) = node.kind else { return nil }
         let rest = rest(from: node.endPlace)
@@ -26,7 +26,7 @@ extension SourceText {
 }
 
 extension String {
-    /// Without the spaces at both ends.
+    /// The string without leading and trailing spaces.
     var trimmingSpaces: String {
         var view = Substring(self)
         while view.first == " " { view.removeFirst() }
@@ -34,7 +34,7 @@ extension String {
         return String(view)
     }
 
-    /// As YAML text in quotes.
+    /// The string as a quoted YAML scalar.
     var yamlQuoted: String {
         if !contains("\"") && !contains("\\") { return "\"\(self)\"" }
         let doubled = split(separator: "'", omittingEmptySubsequences: false).joined(

@@ -1,7 +1,7 @@
 extension SourceText {
-    /// A quote inside `${…}` that ends the quoted text around it, as in `"${a ?? "b"}"`.
+    /// Finds a quotation mark inside `${…}` that ends the string around it, as in `"${a ?? "b"}"`.
     ///
-    /// Looked for only when libyaml has refused the text already.
+    /// Only used after libyaml has rejected the text.
     func brokenQuote(inLine number: Int) -> (place: SourcePlace, mark: Unicode.Scalar)? {
         var around: Unicode.Scalar?
         var isInHole = false

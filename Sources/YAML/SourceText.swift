@@ -1,8 +1,8 @@
-/// A text cut into the lines that libyaml counts, checked for what no YAML text may hold.
+/// A text split into lines as libyaml counts them, checked for characters that YAML forbids.
 struct SourceText {
     private(set) var bytes: [UInt8]
     private(set) var lines: [String] = []
-    /// The first byte or character that may not be there.
+    /// The first invalid byte or character.
     private(set) var problem: (place: SourcePlace, message: String, remedy: String)?
 
     init(_ bytes: [UInt8]) {
@@ -10,12 +10,12 @@ struct SourceText {
         cut()
     }
 
-    /// A line by its number from 1, without its end.
+    /// A line by its number from 1, without its line break.
     subscript(line number: Int) -> String {
         lines.indices.contains(number - 1) ? lines[number - 1] : ""
     }
 
-    /// The rest of a line from a place on.
+    /// The rest of a line from a position on.
     func rest(from place: SourcePlace) -> Substring.UnicodeScalarView {
         Substring(self[line: place.line]).unicodeScalars.dropFirst(place.column - 1)
     }

@@ -1,15 +1,15 @@
-/// A YAML 1.2 text, read strictly: no anchors, aliases, merges, tags, tabs, duplicate keys, second
-/// documents, and at most 64 levels.
+/// A YAML 1.2 document, read strictly: no anchors, aliases, merges, tags, tabs, duplicate keys or
+/// second documents, and at most 64 levels.
 public struct YAMLDocument: Sendable {
-    /// The path of the file, as it was given.
+    /// The path of the file, as given.
     public let file: String
-    /// The value of the document; nil when it could not be read to its end.
+    /// The value of the document; nil when it could not be read completely.
     public let root: YAMLNode?
-    /// Everything that is wrong with it, in the order of the file.
+    /// All problems, in the order of the file.
     public let problems: [YAMLError]
     private let lines: [String]
 
-    /// Reads a text and keeps what is wrong with it beside what could be read.
+    /// Reads a document, and keeps its problems together with what could be read.
     public static func read(bytes: [UInt8], file: String) -> YAMLDocument {
         let source = SourceText(bytes)
         if let problem = source.problem {
@@ -25,7 +25,7 @@ public struct YAMLDocument: Sendable {
             lines: source.lines)
     }
 
-    /// Reads a text; throws the first thing that is wrong with it.
+    /// Reads a document; throws the first problem.
     public static func parse(bytes: [UInt8], file: String) throws(YAMLError) -> YAMLNode {
         let document = read(bytes: bytes, file: file)
         if let problem = document.problems.first { throw problem }
@@ -35,7 +35,7 @@ public struct YAMLDocument: Sendable {
         return root
     }
 
-    /// Reads a text; throws the first thing that is wrong with it.
+    /// Reads a document; throws the first problem.
     public static func parse(_ text: String, file: String) throws(YAMLError) -> YAMLNode {
         try parse(bytes: Array(text.utf8), file: file)
     }

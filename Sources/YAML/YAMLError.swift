@@ -1,17 +1,17 @@
-/// Something that is wrong with a YAML text: where, what, and what to write instead.
+/// A problem in a YAML file: where it is, what is wrong, and what to write instead.
 public struct YAMLError: Error, Equatable, Sendable {
-    /// The path of the file, as it was given.
+    /// The path of the file, as given.
     public var file: String
-    /// Where it is.
+    /// Its position.
     public var place: SourcePlace
-    /// How many Unicode scalars are meant; nil where the message quotes them itself.
+    /// The number of Unicode scalars at fault; nil if the message quotes them.
     public var length: Int?
     /// What is wrong, in one line.
     public var message: String
     /// What to write instead.
     public var remedy: String?
 
-    /// Describes a mistake.
+    /// Creates an error.
     public init(
         file: String, place: SourcePlace, length: Int? = 1, message: String, remedy: String? = nil
     ) {
@@ -24,7 +24,7 @@ public struct YAMLError: Error, Equatable, Sendable {
 }
 
 extension YAMLError: CustomStringConvertible {
-    /// The mistake in one line: place, message and remedy.
+    /// The problem on one line: position, message and remedy.
     public var description: String {
         let text = "\(file):\(place.line):\(place.column): \(message)"
         guard let remedy else { return text }

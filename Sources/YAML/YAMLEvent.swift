@@ -1,4 +1,4 @@
-/// One step through a YAML text, as libyaml tells it.
+/// An event of libyaml's parser.
 struct YAMLEvent {
     enum Kind {
         case documentStart
@@ -8,7 +8,7 @@ struct YAMLEvent {
         case collectionEnd
         case alias
         case streamEnd
-        /// Nothing that matters here.
+        /// An irrelevant event.
         case other
     }
 

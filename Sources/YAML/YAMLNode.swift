@@ -1,4 +1,4 @@
-/// A value in a YAML document, with the place where it is written.
+/// A value in a YAML document, with its position.
 public struct YAMLNode: Sendable {
     /// How a scalar is written; only a plain one can be a number, a boolean or null.
     public enum Style: Equatable, Sendable {
@@ -12,24 +12,24 @@ public struct YAMLNode: Sendable {
         case folded
     }
 
-    /// What a node is.
+    /// The kind of a node.
     public indirect enum Kind: Sendable {
-        /// Text as written, without quotes and with escapes resolved.
+        /// A string, without quotation marks and with escapes resolved.
         case scalar(text: String, style: Style)
         /// A list.
         case sequence([YAMLNode])
-        /// Keys, all scalars and no two the same, and their values, in the file's order.
+        /// Keys, which are distinct scalars, and their values, in the order of the file.
         case mapping([(key: YAMLNode, value: YAMLNode)])
     }
 
-    /// What it is.
+    /// The kind.
     public var kind: Kind
-    /// Where it begins.
+    /// Where it starts.
     public var place: SourcePlace
-    /// Where it has ended: the place after its last character.
+    /// Where it ends: the position after its last character.
     public var endPlace: SourcePlace
 
-    /// Makes a node.
+    /// Creates a node.
     public init(_ kind: Kind, place: SourcePlace, endPlace: SourcePlace) {
         self.kind = kind
         self.place = place
@@ -38,7 +38,7 @@ public struct YAMLNode: Sendable {
 }
 
 extension YAMLNode {
-    /// The text of a scalar; nil for a list or a mapping.
+    /// The string of a scalar; nil for a list or a mapping.
     public var text: String? {
         if case .scalar(let text, _) = kind { text } else { nil }
     }
@@ -53,7 +53,7 @@ extension YAMLNode {
         if case .mapping(let entries) = kind { entries } else { nil }
     }
 
-    /// True for nothing at all, `~` and `null`, without quotes.
+    /// True for an unquoted empty scalar, `~` or `null`.
     public var isNull: Bool {
         guard case .scalar(let text, .plain) = kind else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(text)
@@ -64,8 +64,8 @@ extension YAMLNode {
         entries?.first { $0.key.text == key }?.value
     }
 
-    /// True for a scalar that stands on one line without escapes, so that every character of its
-    /// text has a place of its own.
+    /// True for a scalar on one line without escapes, so that every character of its string has its
+    /// own position.
     public var isVerbatim: Bool {
         guard case .scalar(let text, let style) = kind, place.line == endPlace.line else {
             return false
@@ -75,15 +75,15 @@ extension YAMLNode {
         return isInline && endPlace.column - place.column == text.unicodeScalars.count + quotes
     }
 
-    /// Where a character of a scalar's text stands, counted in Unicode scalars from 0; the start
-    /// of the scalar when it is not ``isVerbatim``.
+    /// The position of a character of a scalar's string, counted in Unicode scalars from 0; the
+    /// start of the scalar when it is not ``isVerbatim``.
     public func place(ofCharacter offset: Int) -> SourcePlace {
         guard isVerbatim, case .scalar(_, let style) = kind else { return place }
         let quote = style == .quoted ? 1 : 0
         return SourcePlace(line: place.line, column: place.column + quote + offset)
     }
 
-    /// How many Unicode scalars it takes on its first line; at least 1.
+    /// Its length on its first line in Unicode scalars; at least 1.
     public var length: Int {
         place.line == endPlace.line ? max(1, endPlace.column - place.column) : 1
     }

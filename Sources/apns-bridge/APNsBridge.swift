@@ -2,10 +2,10 @@ internal import Arguments
 internal import EventLoop
 internal import Glibc
 
-/// The command line: one file per verb.
+/// The command line: one file per command.
 @main
 struct APNsBridge {
-    /// Every verb there is, in the order of the help.
+    /// All commands, in the order of the help.
     static let verbs: [any Verb.Type] = [
         RunVerb.self,
         DemoVerb.self,
@@ -24,7 +24,7 @@ struct APNsBridge {
 
     private static let version = Flag("version", help: "Prints the version.")
 
-    /// The whole command line, as help and completions show it.
+    /// The complete command line, as shown by help and completions.
     static let command = Command(
         "apns-bridge",
         abstract:
@@ -39,10 +39,10 @@ struct APNsBridge {
         requiresSubcommand: false)
 
     static func main() async {
-        // A peer or a reader that goes away is an error of one call, not the end of the process.
+        // A peer or reader that goes away is an error of one call and must not end the process.
         signal(SIGPIPE, SIG_IGN)
         let words = Array(CommandLine.arguments.dropFirst())
-        // Before anything that takes time: a signal that comes meanwhile must not be lost.
+        // Before anything that takes time, so that no signal is lost.
         Signals.watch(verb(words.first)?.signals ?? [])
         let ending = await run(words)
         exit(ending.rawValue)

@@ -1,6 +1,6 @@
 internal import Arguments
 
-/// Prints what teaches a shell the words of this command line.
+/// Prints a shell script with completions for this command line.
 struct CompletionsVerb: Verb {
     private static let shell = Argument<CompletionShell>(
         "shell", help: "The shell to generate completions for.")

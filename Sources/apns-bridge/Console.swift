@@ -2,12 +2,12 @@ internal import EventLoop
 internal import Glibc
 internal import Telemetry
 
-/// Where a verb speaks: results to standard output, everything else to standard error.
+/// The output of commands: results to standard output, everything else to standard error.
 enum Console {
-    /// Writes a result; when nobody reads it any more, the process ends quietly.
+    /// Writes a result; the process exits quietly when standard output is closed.
     static func output(_ text: String) { output(Array(text.utf8)) }
 
-    /// Writes a result; when nobody reads it any more, the process ends quietly.
+    /// Writes a result; the process exits quietly when standard output is closed.
     static func output(_ bytes: [UInt8]) {
         switch DescriptorSink.standardOutput.writeAll(bytes) {
         case 0: return
@@ -18,21 +18,21 @@ enum Console {
         }
     }
 
-    /// Writes a line for people.
+    /// Writes a line to standard error.
     static func error(_ text: String) {
         DescriptorSink.standardError.write(Array((text.hasSuffix("\n") ? text : text + "\n").utf8))
     }
 
-    /// Writes a part of a line for people.
+    /// Writes part of a line to standard error.
     static func error(bytes text: String) {
         DescriptorSink.standardError.write(Array(text.utf8))
     }
 
-    /// True when a person looks at standard output.
+    /// True when standard output is a terminal.
     static var isOutputTerminal: Bool { isatty(1) == 1 }
-    /// True when a person looks at standard error.
+    /// True when standard error is a terminal.
     static var isErrorTerminal: Bool { isatty(2) == 1 }
-    /// True when colour may be used on a terminal: `NO_COLOR` is obeyed.
+    /// True when a terminal may use colour: `NO_COLOR` is respected.
     static var isColourWelcome: Bool {
         let variables = ProcessEnvironment.variables
         return (variables["NO_COLOR"] ?? "").isEmpty && variables["TERM"] != "dumb"

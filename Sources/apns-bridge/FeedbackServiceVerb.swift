@@ -1,7 +1,7 @@
 internal import Arguments
 internal import Configuration
 
-/// Tells providers of Apple's old binary interface which device tokens are no longer registered.
+/// Reports unregistered device tokens to providers that use Apple's old binary interface.
 struct FeedbackServiceVerb: Verb {
     private static let file = Argument<String>(
         "file", completion: .file, help: "A file whose name ends in .feedback-service.yaml.")

@@ -1,7 +1,7 @@
 internal import Arguments
 internal import Configuration
 
-/// Accepts pushes from providers that speak Apple's old binary interface.
+/// Accepts pushes from providers that use Apple's old binary interface.
 struct LegacyGatewayVerb: Verb {
     private static let file = Argument<String>(
         "file", completion: .file, help: "A file whose name ends in .legacy-gateway.yaml.")

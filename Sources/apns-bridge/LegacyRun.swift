@@ -6,7 +6,7 @@ internal import LegacyProviders
 internal import Synchronization
 internal import Telemetry
 
-/// What the two verbs for legacy providers have in common.
+/// Shared parts of the two commands for legacy providers.
 enum LegacyRun {
     private static let logFormat = Option<LogFormat>(
         "log-format", default: .text, help: "Log output format.")
@@ -15,7 +15,7 @@ enum LegacyRun {
 
     static let options: [any Declared] = [logFormat, logLevel]
 
-    /// Runs the service that a file describes until it ends.
+    /// Runs the service described by a file until it ends.
     static func run(
         _ kind: LegacyFile.Kind, path: String, _ parsed: ParsedCommand
     ) async -> ExitCode {
@@ -49,10 +49,10 @@ enum LegacyRun {
     /// The signals that stop a service.
     static let signals = Signals.termination
 
-    /// Runs a service on a thread of its own until it ends.
+    /// Runs a service on a separate thread until it ends.
     ///
-    /// The first signal stops it, or ends the process if nothing listens yet; the second one ends
-    /// the process at once.
+    /// The first signal stops it, or exits the process if nothing listens yet; the second one exits
+    /// the process immediately.
     private static func run(_ service: LegacyService) async -> ExitCode {
         let isListening = Listening()
         let stopper = Task {
@@ -88,7 +88,7 @@ enum LegacyRun {
         }
     }
 
-    /// Whether a service listens already.
+    /// Whether a service is listening already.
     private final class Listening: Sendable {
         private let flag = Atomic<Bool>(false)
 

@@ -2,15 +2,15 @@ internal import Arguments
 internal import Configuration
 internal import JSON
 
-/// Checks connector files: all that `run` checks when it loads them, and every problem in one go.
+/// Checks connector files as `run` does when it loads them, and reports all problems at once.
 struct LintVerb: Verb {
-    /// Who reads the findings.
+    /// The output format.
     enum Format: String, CaseIterable, ExpressibleByArgument {
-        /// People.
+        /// For people.
         case text
-        /// Programs: one JSON array.
+        /// For programs: one JSON array.
         case json
-        /// GitHub Actions: annotations of the lines.
+        /// For GitHub Actions: annotations of the lines.
         case github
     }
 
@@ -60,7 +60,7 @@ struct LintVerb: Verb {
         return parsed[strict] && !findings.isEmpty ? .failure : .success
     }
 
-    /// One array of objects; what is not known of a finding is null.
+    /// An array of objects; unknown properties are null.
     private static func json(_ findings: [Diagnostic]) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginArray()

@@ -2,9 +2,9 @@ internal import Arguments
 internal import Configuration
 internal import EventLoop
 
-/// The connector files that the words of a command line mean, read and checked.
+/// The connector files given on a command line, read and checked.
 struct LoadedConnectors {
-    /// The files and folders that a verb takes.
+    /// The argument for files and folders.
     static let paths = Argument<[String]>(
         "connector", completion: .file, help: "Connector file, or folder of connector files.")
 
@@ -12,7 +12,7 @@ struct LoadedConnectors {
     let diagnostics: [Diagnostic]
     let files: [String]
 
-    /// Reads them; what is wrong stands in ``diagnostics``.
+    /// Reads them; ``diagnostics`` contains the problems.
     static func load(_ paths: [String], mode: ConnectorFile.Mode) -> LoadedConnectors {
         let loaded = ConnectorFile.load(
             paths: paths, environment: ProcessEnvironment.variables, mode: mode)
@@ -20,8 +20,8 @@ struct LoadedConnectors {
             connectors: loaded.connectors, diagnostics: loaded.diagnostics, files: loaded.files)
     }
 
-    /// Reads them for a check, with the process settings that belong to them: `settings` names a
-    /// file of any name.
+    /// Reads them for checking, together with their process settings: `settings` is a file with any
+    /// name.
     static func lint(_ paths: [String], settings: String?) -> LoadedConnectors {
         let loaded = load(paths, mode: .lint)
         var (diagnostics, files) = (loaded.diagnostics, loaded.files)
@@ -37,7 +37,7 @@ struct LoadedConnectors {
 
     var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
-    /// The exit code of a load of these paths that found errors.
+    /// The exit code when loading these paths found errors.
     func failure(of paths: [String]) -> ExitCode {
         files.isEmpty || paths.contains { !FileSystem.exists($0) } ? .noInput : .configuration
     }

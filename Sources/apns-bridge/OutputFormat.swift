@@ -1,13 +1,13 @@
 internal import Arguments
 
-/// Who reads a result.
+/// The format of a result.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
-    /// People.
+    /// For people.
     case text
-    /// Programs.
+    /// For programs.
     case json
 
-    /// The option of every verb whose result a program may read.
+    /// The option of every command with machine-readable results.
     static let option = Option<OutputFormat>(
         "format", default: .text, help: "Output format.")
 }

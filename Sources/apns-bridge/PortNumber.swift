@@ -1,6 +1,6 @@
 internal import Arguments
 
-/// The number of a TCP port.
+/// A TCP port number.
 struct PortNumber: ExpressibleByArgument {
     let number: UInt16
 

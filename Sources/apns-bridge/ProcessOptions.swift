@@ -3,14 +3,14 @@ internal import Configuration
 internal import EventLoop
 internal import Telemetry
 
-/// The process settings that belong to a command line.
+/// The process settings of a command line.
 enum ProcessOptions {
-    /// Names their file.
+    /// The option for their file.
     static let settings = Option<String?>(
         "settings", valueName: "FILE", completion: .file,
         help: "Process settings; bridge.yaml in a given folder unless set.")
 
-    /// Reads them, and prints what is wrong; nil when there is an error.
+    /// Reads them, and prints problems; nil when there is an error.
     static func load(_ paths: [String], _ parsed: ParsedCommand) -> ProcessSettings? {
         let loaded = ProcessFile.load(
             paths, settings: parsed[settings], environment: ProcessEnvironment.variables)
@@ -22,6 +22,6 @@ enum ProcessOptions {
 extension ProcessSettings {
     /// The minimum level of log lines.
     var level: LogLevel { logLevel.flatMap(LogLevel.init(rawValue:)) ?? .info }
-    /// How log lines are written.
+    /// The log format.
     var format: LogFormat { logFormat.flatMap(LogFormat.init(rawValue:)) ?? .text }
 }

@@ -3,15 +3,15 @@ internal import Arguments
 internal import JSON
 internal import Spelling
 
-/// Prints the table of APNs' responses: what each means, and what is done about it.
+/// Prints the table of APNs's responses: what each means, and what the bridge does.
 struct ReasonsVerb: Verb {
-    /// Who reads the table.
+    /// The output format.
     enum Format: String, CaseIterable, ExpressibleByArgument {
-        /// People.
+        /// For people.
         case text
-        /// Programs: one JSON array.
+        /// For programs: one JSON array.
         case json
-        /// A page of documentation.
+        /// For the documentation.
         case markdown
     }
 
@@ -48,7 +48,7 @@ struct ReasonsVerb: Verb {
         return .success
     }
 
-    /// The rows of a reason or a status; nil when there are none.
+    /// The rows for a reason or a status; nil when there are none.
     private static func rows(for word: String?) -> [ReasonRow]? {
         guard let word else { return ReasonTable.rows }
         let found =
@@ -140,7 +140,7 @@ struct ReasonsVerb: Verb {
 }
 
 extension ReasonRow {
-    /// False for the rows of whole classes, when one status is asked for that has rows of its own.
+    /// False for rows of whole classes, if the requested status has its own rows.
     fileprivate var isForFew: Bool { statuses.count <= 100 }
 
     fileprivate var statusText: String {
@@ -172,7 +172,7 @@ extension ReasonRow {
         return reaction.words + (replaces ? "; the connection is replaced" : "")
     }
 
-    /// Its other columns, in a line for people.
+    /// Its other columns, in one line of text.
     fileprivate var facts: String {
         var facts = ["Scope: \(scope.rawValue)"]
         if deviceToken != .none { facts.append("device token: \(deviceToken.rawValue)") }
@@ -190,6 +190,6 @@ extension ProviderTokenEffect {
 }
 
 extension Reaction {
-    /// True when its words say already that another connection is taken.
+    /// True when its description already mentions another connection.
     fileprivate var namesConnection: Bool { self == .retryNow || self == .retryOnce }
 }

@@ -1,6 +1,6 @@
 internal import Arguments
 
-/// A header of a record as a command line writes it: `NAME=VALUE`.
+/// A record header on a command line: `NAME=VALUE`.
 struct RecordHeaderWord: ExpressibleByArgument {
     let name: String
     let value: String

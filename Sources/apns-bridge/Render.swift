@@ -8,7 +8,7 @@ internal import EventLoop
 internal import Kafka
 internal import YAML
 
-/// Shows what a connector makes of one event, without sending it.
+/// Shows what a connector makes of one event, without sending anything.
 struct RenderVerb: Verb {
     private static let file = Argument<String>(
         "connector", completion: .file, help: "Connector file.")
@@ -70,7 +70,7 @@ struct RenderVerb: Verb {
             ? showStored(connector, parsed, now: now) : showGiven(connector, parsed, now: now)
     }
 
-    /// Shows the event of a file or of standard input.
+    /// Shows the event in a file or on standard input.
     private static func showGiven(
         _ connector: Connector, _ parsed: ParsedCommand, now: Int64
     ) -> ExitCode {
@@ -95,7 +95,7 @@ struct RenderVerb: Verb {
         return show(record, connector, parsed, clusterID: "-", now: now)
     }
 
-    /// Shows a record that is read from Kafka.
+    /// Shows a record read from Kafka.
     private static func showStored(
         _ connector: Connector, _ parsed: ParsedCommand, now: Int64
     ) -> ExitCode {

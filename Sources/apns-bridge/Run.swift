@@ -81,7 +81,7 @@ struct RunVerb: Verb {
 }
 
 extension EngineCounters {
-    /// The counters as a log line carries them.
+    /// The counters as log fields.
     var metadata: Logger.Metadata {
         [
             "records": .integer(Int64(records)), "accepted": .integer(Int64(accepted)),

@@ -4,7 +4,7 @@ internal import Glibc
 internal import Synchronization
 internal import Telemetry
 
-/// What signals do to a process that runs connectors.
+/// Handles the signals of a process that runs connectors.
 final class RunSignals: Sendable {
     static let watched = Signals.termination + [Signals.release, Signals.reload]
 
@@ -13,10 +13,10 @@ final class RunSignals: Sendable {
 
     init(_ logger: Logger) { self.logger = logger }
 
-    /// From now on there is something to drain; before that a process that is told to stop ends.
+    /// From now on there is something to drain; before this, a signal to stop exits the process.
     func address(_ supervisor: Supervisor) { self.supervisor.withLock { $0 = supervisor } }
 
-    /// Obeys signals: the first one that asks to stop drains, the second one ends the process.
+    /// Handles signals: the first signal to stop drains, the second one exits the process.
     func listen() async {
         var isStopping = false
         for await signal in Signals.received() {

@@ -3,9 +3,9 @@ internal import Bridge
 internal import Configuration
 internal import Engine
 
-/// Prints the JSON Schema of what is read or written.
+/// Prints the JSON Schema of an input or output.
 struct SchemaVerb: Verb {
-    /// What there is a schema of.
+    /// What the schema describes.
     enum Subject: String, CaseIterable, ExpressibleByArgument {
         /// The connector file.
         case connector
@@ -15,7 +15,7 @@ struct SchemaVerb: Verb {
         case event
         /// The value of an outcome.
         case outcome
-        /// The value of a record about a device token that is no longer registered.
+        /// The value of an unregistered record.
         case unregistered
         /// The file of a gateway for legacy providers.
         case gateway = "legacy-gateway"

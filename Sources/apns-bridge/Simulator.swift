@@ -2,7 +2,7 @@ internal import APNsSimulator
 internal import Arguments
 internal import EventLoop
 
-/// Runs an APNs of our own until a signal comes.
+/// Runs the APNs simulator until a signal arrives.
 struct SimulatorVerb: Verb {
     static let command = Command(
         "simulator",
@@ -83,7 +83,7 @@ struct SimulatorVerb: Verb {
     }
 }
 
-/// Says with which option another port or host is chosen, when one cannot be had.
+/// Names the option for another port or host when one is not available.
 private func choosing<Result>(
     _ port: String, _ host: String, _ body: () throws(SimulatorError) -> Result
 ) throws(SimulatorError) -> Result {
@@ -102,7 +102,7 @@ private func choosing<Result>(
 }
 
 extension SimulatorVerb {
-    /// Shows the shipped scenarios, one in each line.
+    /// Lists the shipped scenarios, one per line.
     private static func listScenarios() throws(SimulatorError) -> ExitCode {
         let entries = try ScenarioLibrary.entries()
         let width = entries.map(\.name.count).max() ?? 0
@@ -115,7 +115,7 @@ extension SimulatorVerb {
 }
 
 extension SimulatorError {
-    /// Tells the user, and says how the process ends.
+    /// Prints the error, and returns the exit code.
     func report() -> ExitCode {
         Console.error("error: \(description)")
         switch code {

@@ -3,7 +3,7 @@ internal import Arguments
 internal import EventLoop
 internal import FoundationEssentials
 
-/// What the command line says about a simulator.
+/// The command-line options of a simulator.
 struct SimulatorOptions {
     static let host = Option<String>(
         "host", default: "127.0.0.1", valueName: "ADDRESS",
@@ -47,7 +47,7 @@ struct SimulatorOptions {
     let host: String
     let port: UInt16
     let adminHost: String
-    /// Nil when there is to be none.
+    /// Nil when there is no admin port.
     let adminPort: UInt16?
     let record: String?
     let hostNames: [String]
@@ -69,7 +69,7 @@ struct SimulatorOptions {
         isDevelopment = parsed[Self.development]
     }
 
-    /// The state folder, as a path from the root.
+    /// The state folder, as an absolute path.
     static func folder(_ parsed: ParsedCommand) throws(SimulatorError) -> String {
         if let path = parsed[state] {
             let current = FileManager.default.currentDirectoryPath
@@ -100,7 +100,7 @@ struct SimulatorOptions {
         return configuration
     }
 
-    /// The line that says that it is ready, and what to paste into a connector file.
+    /// The startup message, with lines to paste into a connector file.
     func announcement(port: UInt16, adminPort: UInt16?) -> String {
         let name = hostNames.first ?? "localhost"
         var phones = ""
@@ -125,7 +125,7 @@ struct SimulatorOptions {
             """
     }
 
-    /// A command line that pushes to a device, for whoever looks at the page and sees none.
+    /// A command line that pushes to a device, shown on the page when there are no devices.
     func hint(port: UInt16) -> String {
         let name = hostNames.first ?? "localhost"
         return """
@@ -138,7 +138,7 @@ struct SimulatorOptions {
             """
     }
 
-    /// A path as a shell takes it.
+    /// A path quoted for a shell.
     private static func quoted(_ path: String) -> String {
         let isPlain = path.utf8.allSatisfy { byte in
             switch byte {
@@ -151,7 +151,7 @@ struct SimulatorOptions {
         return isPlain ? path : "'" + path.replacing("'", with: "'\\''") + "'"
     }
 
-    /// An address and a port as they stand in a URL.
+    /// An address and a port as in a URL.
     private static func place(_ host: String, _ port: UInt16) -> String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }

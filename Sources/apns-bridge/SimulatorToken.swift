@@ -2,7 +2,7 @@ internal import APNsSimulator
 internal import Arguments
 internal import EventLoop
 
-/// Prints a provider token that a simulator takes.
+/// Prints a provider token that a simulator accepts.
 enum SimulatorTokenVerb {
     static let command = Command(
         "token",

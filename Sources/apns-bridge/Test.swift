@@ -6,7 +6,7 @@ internal import Engine
 internal import EventLoop
 internal import FoundationEssentials
 
-/// Runs the tests that are next to connector files.
+/// Runs the tests next to connector files.
 struct TestVerb: Verb {
     private static let filter = Option<String?>(
         "filter", valueName: "TEXT", help: "Run only tests whose names contain this text.")
@@ -83,7 +83,7 @@ struct TestVerb: Verb {
         }
     }
 
-    /// Replaces a file as a whole; false, and said, when it cannot be.
+    /// Replaces a file atomically; prints an error and returns false when it cannot.
     private static func write(_ text: String, to file: String) -> Bool {
         do {
             try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
@@ -94,14 +94,14 @@ struct TestVerb: Verb {
         }
     }
 
-    /// How to take what the tests got for what they expect.
+    /// How to accept the actual results as the expected ones.
     private static func acceptance(_ parsed: ParsedCommand) -> String {
         var words = ["apns-bridge test"] + parsed[paths]
         if let text = parsed[filter] { words.append("--filter '\(text)'") }
         return "Accept the new results: " + words.joined(separator: " ") + " --update"
     }
 
-    /// The connector that a path means: a test file is named for the connector beside it.
+    /// The connector for a path: a test file is named after the connector next to it.
     private static func connector(_ path: String) -> String {
         path.hasSuffix(".test.yaml") ? path.dropLast(".test.yaml".count) + ".yaml" : path
     }

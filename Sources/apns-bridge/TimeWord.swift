@@ -1,7 +1,7 @@
 internal import Arguments
 internal import Mapping
 
-/// A point in time as a command line writes it.
+/// A point in time on a command line.
 struct TimeWord: ExpressibleByArgument {
     let argumentText: String
     /// Milliseconds since 1970.

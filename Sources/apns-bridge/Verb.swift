@@ -1,12 +1,12 @@
 internal import Arguments
 
-/// One verb of the command line.
+/// A command of the command line.
 protocol Verb: Sendable {
-    /// How it is called, what it takes, and its help.
+    /// Its name, options, arguments and help.
     static var command: Command { get }
-    /// The signals that it handles itself, from the first moment of the process on.
+    /// The signals that it handles itself, from the start of the process.
     static var signals: [Int32] { get }
-    /// Does it, and tells how it ended.
+    /// Runs it, and returns the exit code.
     static func run(_ parsed: ParsedCommand) async -> ExitCode
 }
 

@@ -6,9 +6,9 @@ internal import Kafka
 internal import TLS
 internal import YAML
 
-/// Says what runs: the product, the compiler, and the libraries that are loaded.
+/// Prints the versions of the product, the compiler, and the loaded libraries.
 struct VersionVerb: Verb {
-    /// The version of the product.
+    /// The product's version.
     static let product = "0.1.0"
 
     static let command = Command(
@@ -46,7 +46,7 @@ struct VersionVerb: Verb {
         ]
     }
 
-    /// The language knows its compiler only as a condition.
+    /// Swift exposes the version of its compiler only in conditions.
     private static var swift: String {
         #if compiler(>=6.5)
             "6.5 or newer"

@@ -2,7 +2,7 @@ internal import AdminServer
 internal import JSON
 
 extension AdministrationDesk {
-    /// The broadcast channels of an app or of all, and how many there are.
+    /// The broadcast channels of one app or of all, and their number.
     func listChannels(_ request: AdminRequest) -> AdminResponse {
         let limit: Int
         do throws(AdministrationFault) {
@@ -29,7 +29,7 @@ extension AdministrationDesk {
 }
 
 extension JSONWriter {
-    /// A broadcast channel as `GET /channels` shows it.
+    /// A broadcast channel as returned by `GET /channels`.
     fileprivate mutating func members(of channel: BroadcastChannel) {
         member("app", channel.app)
         member("channel_id", channel.identifier)

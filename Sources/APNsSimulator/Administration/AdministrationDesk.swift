@@ -3,16 +3,16 @@ internal import EventLoop
 internal import JSON
 internal import Telemetry
 
-/// What a simulator answers to people and their tools.
+/// Responds to requests of the simulator's admin endpoint.
 struct AdministrationDesk: Sendable {
     let memory: SimulatorMemory
     let counters: SimulatorCounters
     let channels: Channels
-    /// The command line that the page names while there is no device; nil for the usual one.
+    /// The command line shown on the page when there are no devices; nil for the default.
     let hint: String?
-    /// Reads a script and follows it from then on.
+    /// Reads a scenario and applies it from then on.
     let follow: @Sendable ([UInt8]) throws(SimulatorError) -> Void
-    /// Tells this run from the one before, which had the same revisions.
+    /// Distinguishes this run from an earlier one with the same revisions.
     private let run = WallClock.milliseconds
 
     init(

@@ -1,7 +1,7 @@
 internal import AdminServer
 internal import JSON
 
-/// Why something is not done that was asked for, and what to do.
+/// Why a request was not carried out, and what to do.
 struct AdministrationFault: Error, Equatable {
     let status: Int
     let message: String
@@ -13,7 +13,7 @@ struct AdministrationFault: Error, Equatable {
         self.remedy = remedy
     }
 
-    /// Puts a device's fault into words.
+    /// Describes a device's fault.
     init(_ fault: DeviceFault) {
         switch fault {
         case .malformedToken:

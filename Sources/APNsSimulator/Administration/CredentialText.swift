@@ -1,8 +1,8 @@
-/// What may be shown of an `authorization` field: never the whole of it.
+/// The part of an `authorization` field that may be shown: never all of it.
 enum CredentialText {
     private static let scheme = [UInt8]("bearer ".utf8)
 
-    /// The scheme, the first characters, and how many there are.
+    /// The scheme, the first characters, and the length.
     static func redacted(_ value: [UInt8]) -> String {
         guard let token = bearer(value) else { return "… (\(value.count) bytes)" }
         let head = String(decoding: token.prefix(8), as: UTF8.self)
@@ -10,7 +10,7 @@ enum CredentialText {
             ? "bearer … (\(token.count) bytes)" : "bearer \(head)… (\(token.count) bytes)"
     }
 
-    /// The provider token; nil when there is none that can be read.
+    /// The provider token; nil when there is no readable one.
     static func token(in value: [UInt8]) -> ProviderTokenText? {
         bearer(value).flatMap { ProviderTokenText($0) }
     }

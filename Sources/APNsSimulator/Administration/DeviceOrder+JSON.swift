@@ -7,7 +7,7 @@ extension DeviceOrder {
         "{\"unsubscribe\": \"CHANNEL\"}",
     ]
 
-    /// Reads an order: a JSON object with one member.
+    /// Parses an order: a JSON object with one member.
     init(json: [UInt8]) throws(AdministrationFault) {
         var tape = JSONTape()
         do throws(JSONError) {

@@ -1,7 +1,7 @@
 internal import JSON
 
 extension JSONWriter {
-    /// A device as `GET /devices` shows it.
+    /// A device as returned by `GET /devices`.
     mutating func members(of device: Device) {
         member("token", device.token)
         member("online", device.isOnline)
@@ -50,7 +50,7 @@ extension JSONWriter {
         }
     }
 
-    /// The pushes that a device was sent, the newest first.
+    /// The pushes sent to a device, newest first.
     mutating func pushes(of device: Device) {
         name(ascii: "pushes")
         beginArray()
@@ -72,7 +72,7 @@ extension JSONWriter {
         endArray()
     }
 
-    /// A Live Activity as it stands on a lock screen.
+    /// A Live Activity as shown on a lock screen.
     private mutating func members(of activity: LiveActivity) {
         member("app", activity.app)
         member("channel_id", activity.channel)
@@ -86,7 +86,7 @@ extension JSONWriter {
         member("updated_at", time: activity.updatedAt)
     }
 
-    /// A member that is JSON already.
+    /// A member whose value is already JSON.
     mutating func member(_ name: StaticString, json text: String?) {
         self.name(ascii: name)
         if let text { raw([UInt8](text.utf8)) } else { null() }

@@ -27,7 +27,7 @@ extension JSONWriter {
         string(Timestamp.text(milliseconds: milliseconds))
     }
 
-    /// A request as `GET /requests` shows it.
+    /// A request as returned by `GET /requests`.
     mutating func members(of request: JudgedRequest) {
         member("number", Int64(request.number))
         member("at", time: request.arrivedAt)
@@ -59,14 +59,14 @@ extension JSONWriter {
         payload(request.body)
     }
 
-    /// How a field was compressed: its representation, and whether its value is in Huffman's code.
+    /// How a field was compressed: its representation, and whether its value was Huffman-encoded.
     private mutating func members(of representation: HeaderRepresentation?) {
         member("representation", representation?.kind.words)
         name(ascii: "huffman")
         if let representation { boolean(representation.isValueHuffman) } else { null() }
     }
 
-    /// A payload as JSON; what is none is shown as text.
+    /// A payload as JSON, or as a string when it is not valid JSON.
     mutating func payload(_ body: [UInt8]) {
         var tape = JSONTape()
         do throws(JSONError) {
@@ -83,7 +83,7 @@ extension JSONWriter {
         }
     }
 
-    /// What a provider token says of itself; its signature is never shown.
+    /// The claims of a provider token; its signature is never shown.
     private mutating func member(_ name: StaticString, of request: JudgedRequest) {
         self.name(ascii: name)
         let value = request.fields.first { $0.name == Self.authorization }?.value ?? []
@@ -99,7 +99,7 @@ extension JSONWriter {
 
     private static let authorization = [UInt8]("authorization".utf8)
 
-    /// What became of a push.
+    /// The result of a push.
     mutating func members(of fate: DevicePush.Fate) {
         switch fate {
         case .delivered(let at):
@@ -112,7 +112,7 @@ extension JSONWriter {
         }
     }
 
-    /// A notification as it stands on a lock screen.
+    /// A notification as shown on a lock screen.
     mutating func members(of shown: ShownNotification) {
         member("app", shown.app)
         member("title", shown.title)

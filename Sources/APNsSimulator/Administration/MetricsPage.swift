@@ -1,7 +1,7 @@
 internal import HTTP2
 internal import Telemetry
 
-/// A simulator's numbers in Prometheus' format.
+/// A simulator's metrics in Prometheus' format.
 struct MetricsPage {
     let memory: SimulatorMemory
     let snapshot: SimulatorSnapshot

@@ -2,9 +2,9 @@ internal import AdminServer
 internal import Encoding
 internal import TLS
 
-/// The page that shows devices as phones: one file that needs no other.
+/// The page that shows devices as phones: a single self-contained file.
 enum PhonePage {
-    /// The page; `hint` is the command line that it names while there is no phone.
+    /// The page; `hint` is the command line shown when there are no devices.
     static func response(hint: String?) -> AdminResponse {
         AdminResponse(
             status: 200,
@@ -29,14 +29,14 @@ enum PhonePage {
             .replacing(">", with: "&gt;")
     }
 
-    /// Only the page's own script and style may run, whatever a push may bring in.
+    /// Only the page's own script and style may run, whatever a push contains.
     private static let policy = [
         "default-src 'none'", "connect-src 'self'", "img-src data:",
         "script-src \(hash(of: "script"))", "style-src \(hash(of: "style"))",
         "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
-    /// The hash of what stands between an element's marks, as a policy names it.
+    /// The hash of an element's content, as used in a content security policy.
     private static func hash(of element: String) -> String {
         let page = text
         guard let start = page.firstRange(of: "<\(element)>"),

@@ -3,11 +3,11 @@ internal import EventLoop
 internal import Synchronization
 
 extension SimulatorServer {
-    /// Begins to answer people and their tools over HTTP/1.1, and says on which port.
+    /// Starts serving the admin endpoint over HTTP/1.1, and returns the port.
     ///
-    /// It is for this machine: a host other than `127.0.0.1` lets the network see every push.
-    /// `hostNames` are the names by which it may be called besides localhost and any address;
-    /// `hint` is the command line that the page names while there is no device.
+    /// It is intended for this machine: with a host other than `127.0.0.1` the network can see
+    /// every push. `hostNames` are the host names accepted besides localhost and any address;
+    /// `hint` is the command line shown on the page when there are no devices.
     @discardableResult
     public func startAdministration(
         host: String = "127.0.0.1", port: UInt16 = 0, hostNames: [String] = [], hint: String? = nil
@@ -33,7 +33,7 @@ extension SimulatorServer {
         }
     }
 
-    /// Ends the answering, before the loop ends that it may wait for.
+    /// Stops serving, before the loop ends that a handler may be waiting for.
     func stopAdministration() {
         let server = administration.withLock { place in
             let server = place

@@ -4,15 +4,15 @@ internal import Encoding
 public struct BroadcastChannel: Equatable, Sendable {
     /// The app's bundle identifier.
     public let app: String
-    /// The identifier, in base64.
+    /// The channel ID, in base64.
     public let identifier: String
-    /// It keeps the latest push for those who subscribe later.
+    /// It stores the latest push for later subscribers.
     public let storesLatest: Bool
-    /// When it was made, in milliseconds since 1970.
+    /// When it was created, in milliseconds since 1970.
     public let madeAt: Int64
-    /// How many pushes were broadcast to it.
+    /// The number of pushes broadcast to it.
     public internal(set) var broadcasts = 0
-    /// When the last push was broadcast to it, in milliseconds since 1970.
+    /// When the last push was broadcast, in milliseconds since 1970.
     public internal(set) var lastBroadcastAt: Int64?
 
     init(app: String, identifier: String, storesLatest: Bool, madeAt: Int64) {
@@ -27,7 +27,7 @@ public struct BroadcastChannel: Equatable, Sendable {
         Base64.standard.encode((0..<16).map { _ in UInt8.random(in: 0 ... .max) })
     }
 
-    /// Whether a text is base64 that could name a channel.
+    /// Whether a string is base64 that may be a channel ID.
     static func isIdentifier(_ text: [UInt8]) -> Bool {
         guard !text.isEmpty, text.count <= 128, text.count % 4 == 0 else { return false }
         let digits = text.prefix { $0 != Self.padding }
@@ -35,7 +35,7 @@ public struct BroadcastChannel: Equatable, Sendable {
             && text[digits.count...].allSatisfy { $0 == Self.padding }
     }
 
-    /// Whether an identifier may begin with a text.
+    /// Whether a channel ID may begin with a string.
     static func isBeginning(_ text: [UInt8]) -> Bool {
         text.count <= 128 && text.allSatisfy { $0 == padding || isDigit($0) }
     }

@@ -1,16 +1,16 @@
 internal import JSON
 
-/// What the body of a request to make a channel says.
+/// The body of a request to create a channel.
 struct ChannelOrder: Equatable, Sendable {
-    /// The value of `push-type`; nil when there is none.
+    /// The value of `push-type`; nil when it is absent.
     let pushType: String?
-    /// The value of `message-storage-policy`; nil when it is not a whole number.
+    /// The value of `message-storage-policy`; nil when it is not an integer.
     let storagePolicy: Int64?
 
     /// The only push type that can be broadcast.
     static let liveActivity = "LiveActivity"
 
-    /// Reads a body; nil when it is not a JSON object.
+    /// Parses a body; nil when it is not a JSON object.
     init?(_ body: [UInt8]) {
         var tape = JSONTape()
         do throws(JSONError) {
@@ -27,7 +27,7 @@ struct ChannelOrder: Equatable, Sendable {
         }
     }
 
-    /// Whether a broadcast push begins a Live Activity, which only a push to a device can.
+    /// Whether a broadcast push starts a Live Activity, which only a push to a device can.
     static func beginsActivity(_ body: [UInt8]) -> Bool {
         var tape = JSONTape()
         do throws(JSONError) {

@@ -1,24 +1,24 @@
 internal import Synchronization
 
-/// The broadcast channels that a simulator has made, by app; its loop writes, any thread reads.
+/// A simulator's broadcast channels, by app; its loop writes, any thread reads.
 public final class Channels: Sendable {
-    /// How many channels an app may have, as Apple says.
+    /// The limit of channels per app, according to Apple.
     public static let limitPerApp = 10_000
-    /// How many channels there may be for all apps together, so that memory stays bounded.
+    /// The limit of channels for all apps together, so that memory stays bounded.
     public static let limit = 50_000
 
     private struct App {
-        /// The identifiers in the order of their making.
+        /// The channel IDs in order of creation.
         var order: [[UInt8]] = []
         var channels: [[UInt8]: BroadcastChannel] = [:]
     }
 
     private let apps = Mutex<[String: App]>([:])
 
-    /// There is no channel yet.
+    /// Creates a list without channels.
     public init() {}
 
-    /// Whether one more channel can be made for an app.
+    /// Whether another channel can be created for an app.
     func hasRoom(for app: String) -> Bool {
         apps.withLock { apps in
             (apps[app]?.order.count ?? 0) < Self.limitPerApp
@@ -26,7 +26,7 @@ public final class Channels: Sendable {
         }
     }
 
-    /// Makes a channel, and answers with its identifier.
+    /// Creates a channel, and returns its ID.
     func make(for app: String, storesLatest: Bool, at now: Int64) -> [UInt8] {
         apps.withLock { apps in
             var identifier = BroadcastChannel.newIdentifier()
@@ -41,12 +41,12 @@ public final class Channels: Sendable {
         }
     }
 
-    /// A channel of an app; nil when there is none.
+    /// A channel of an app; nil when it does not exist.
     func channel(_ identifier: [UInt8], of app: String) -> BroadcastChannel? {
         apps.withLock { $0[app]?.channels[identifier] }
     }
 
-    /// A channel of whatever app; nil when there is none.
+    /// A channel of any app; nil when it does not exist.
     func channel(_ identifier: [UInt8]) -> BroadcastChannel? {
         apps.withLock { apps in
             apps.values.lazy.compactMap { $0.channels[identifier] }.first
@@ -73,7 +73,7 @@ public final class Channels: Sendable {
     /// Deletes all channels of all apps.
     func removeAll() { apps.withLock { $0 = [:] } }
 
-    /// The channels of an app, or of all apps, the oldest of each app first.
+    /// The channels of one app, or of all apps, the oldest of each app first.
     public func list(of app: String? = nil) -> [BroadcastChannel] {
         apps.withLock { apps in
             let names = app.map { [$0] } ?? apps.keys.sorted()

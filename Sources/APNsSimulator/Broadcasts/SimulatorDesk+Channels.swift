@@ -1,7 +1,7 @@
 internal import HTTP2
 internal import JSON
 
-/// Requests about broadcasts: judged by tables of their own, carried out at once.
+/// Requests about broadcasts: judged by separate tables, and carried out immediately.
 extension SimulatorDesk {
     mutating func answerBroadcast(
         _ stream: Int32, _ http: inout HTTP2Server, _ moment: SimulatorMoment
@@ -28,8 +28,8 @@ extension SimulatorDesk {
         schedule(fate, identifier, stream, &http, moment)
     }
 
-    /// What the scenario makes of a response: of a broadcast in which nothing is wrong whatever its
-    /// answers say, of everything else how long it takes.
+    /// How the scenario changes a response: a valid broadcast may get any of its responses,
+    /// everything else only a latency.
     private mutating func fate(
         ofBroadcast judgement: Judgement, _ moment: SimulatorMoment
     ) -> ScenarioRun.Fate {
@@ -42,7 +42,7 @@ extension SimulatorDesk {
             outcome: .answer, judgement: judgement, latency: service.run.latencyOfRefusal())
     }
 
-    /// Remembers a request and its response; an accepted broadcast reaches its subscribers.
+    /// Records a request and its response; delivers an accepted broadcast to its subscribers.
     private func note(_ judged: JudgedRequest) {
         guard request.kind == .broadcast, judged.judgement?.status == 200 else {
             service.memory?.note(judged)
@@ -51,7 +51,7 @@ extension SimulatorDesk {
         service.memory?.noteBroadcast(judged, to: [UInt8](request.channelID))
     }
 
-    /// Does what a request asks for in which nothing is wrong.
+    /// Carries out a valid request.
     private func carriedOut(_ moment: SimulatorMoment) -> Judgement {
         let app = String(decoding: request.pathApp, as: UTF8.self)
         switch (request.kind, [UInt8](request.method)) {
@@ -74,7 +74,7 @@ extension SimulatorDesk {
         }
     }
 
-    /// The channel that was asked for, as Apple writes it.
+    /// The requested channel, in Apple's format.
     private var configuration: Judgement {
         var writer = JSONWriter()
         writer.beginObject()

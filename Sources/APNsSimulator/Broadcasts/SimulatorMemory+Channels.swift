@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// What reaches devices through broadcast channels.
+/// Deliveries through broadcast channels.
 extension SimulatorMemory {
-    /// Remembers a broadcast that was accepted, and brings it to who has subscribed.
+    /// Records an accepted broadcast, and delivers it to subscribers.
     func noteBroadcast(_ request: JudgedRequest, to channel: [UInt8]) {
         contents.withLock { contents in
             var request = request
@@ -19,7 +19,7 @@ extension SimulatorMemory {
         }
     }
 
-    /// Subscribes a device when the push that it has just got begins a Live Activity with a
+    /// Subscribes a device if the push that it has just received starts a Live Activity with a
     /// channel.
     func noteActivity(_ request: JudgedRequest, of token: ArraySlice<UInt8>) {
         guard let token = DeviceToken(token) else { return }
@@ -33,7 +33,7 @@ extension SimulatorMemory {
         }
     }
 
-    /// Lets nobody be subscribed to a channel any more.
+    /// Ends all subscriptions to a channel.
     func close(_ channel: [UInt8]) {
         contents.withLock { contents in
             contents.revision += 1
@@ -42,7 +42,7 @@ extension SimulatorMemory {
         }
     }
 
-    /// How many devices have subscribed to each channel, by its identifier.
+    /// The number of subscribed devices per channel, by channel ID.
     var subscribers: [String: Int] {
         let counts = contents.withLock { $0.devices.subscribers }
         return counts.reduce(into: [:]) { $0[String(decoding: $1.key, as: UTF8.self)] = $1.value }

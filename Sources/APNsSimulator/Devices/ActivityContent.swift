@@ -1,34 +1,34 @@
 internal import JSON
 
-/// What a payload asks of a Live Activity.
+/// A payload's instructions for a Live Activity.
 struct ActivityContent {
-    /// What happens to it.
+    /// What happens to the activity.
     enum Event: String {
-        /// It begins.
+        /// It starts.
         case start
-        /// It shows something else.
+        /// It is updated.
         case update
-        /// It is over, and may stay to be read.
+        /// It ends, but may stay visible.
         case end
     }
 
     private(set) var event: Event?
-    /// When it was said, in seconds since 1970.
+    /// The timestamp, in seconds since 1970.
     private(set) var timestamp: Int64?
-    /// What it shows, as JSON without spaces.
+    /// The content state, as JSON without spaces.
     private(set) var contentState: String?
-    /// What it was begun with, as JSON without spaces.
+    /// The attributes at the start, as JSON without spaces.
     private(set) var attributes: String?
-    /// The name of the type of its attributes.
+    /// The type name of the attributes.
     private(set) var attributesType: String?
-    /// The broadcast channel from which it will be updated.
+    /// The broadcast channel that will update it.
     private(set) var channel: String?
-    /// When it is out of date, in seconds since 1970.
+    /// When its content becomes stale, in seconds since 1970.
     private(set) var staleDate: Int64?
-    /// When it leaves the screen after its end, in seconds since 1970.
+    /// When it is removed from the screen after its end, in seconds since 1970.
     private(set) var dismissalDate: Int64?
 
-    /// Reads a payload; what is none asks for nothing.
+    /// Reads a payload; one that is not valid contains no instructions.
     init(_ payload: [UInt8]) {
         var tape = JSONTape()
         do throws(JSONError) { try tape.read(payload) } catch { return }

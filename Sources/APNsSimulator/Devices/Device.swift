@@ -1,31 +1,31 @@
-/// A device as its owner would describe it.
+/// A device from its owner's point of view.
 public struct Device: Sendable {
-    /// Its token, in lower-case digits.
+    /// Its token, in lower-case hexadecimal digits.
     public let token: String
-    /// Whether pushes reach it at once.
+    /// Whether it is online, so that pushes reach it immediately.
     public let isOnline: Bool
-    /// Whether its token leads anywhere.
+    /// Whether its token is valid.
     public let standing: DeviceStanding
-    /// How many pushes it has ever been sent.
+    /// The total number of pushes sent to it.
     public let received: Int
-    /// The broadcast channels that it has subscribed to, the oldest first.
+    /// The broadcast channels that it has subscribed to, oldest first.
     public let channels: [String]
-    /// Its latest pushes and what happened to them, the oldest first.
+    /// Its latest pushes and their results, oldest first.
     public let pushes: [DevicePush]
 
-    /// What it has got, in the order in which it got it.
+    /// The delivered pushes, in order of delivery.
     public var delivered: [DevicePush] {
         let found = pushes.compactMap { push -> (at: Int64, push: DevicePush)? in
             guard case .delivered(let at) = push.fate else { return nil }
             return (at, push)
         }
-        // What waited has come late: later than what was asked for after it.
+        // Stored pushes were delivered late: after pushes requested later.
         return found.enumerated()
             .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
             .map(\.element.push)
     }
 
-    /// What its screen shows now.
+    /// The current content of its screen.
     public var lockScreen: LockScreen {
         var screen = LockScreen()
         for push in delivered { screen.show(push) }

@@ -1,17 +1,17 @@
-/// Why something cannot be done to a device.
+/// Why an order to a device fails.
 public enum DeviceFault: Error, Equatable, Sendable {
-    /// There are so many devices already about which something was said.
+    /// The limit of devices with a changed state is reached.
     case tooMany(Int)
     /// A token cannot change to itself.
     case sameToken
-    /// The token leads nowhere any more.
+    /// The token is no longer valid.
     case notRegistered
-    /// The token to change to leads nowhere any more.
+    /// The new token is no longer valid.
     case otherNotRegistered
-    /// The text is not a device token.
+    /// The string is not a device token.
     case malformedToken
-    /// No app has such a broadcast channel.
+    /// No app has this broadcast channel.
     case unknownChannel
-    /// The device has subscribed to so many broadcast channels already.
+    /// The device's limit of broadcast channels is reached.
     case tooManyChannels(Int)
 }

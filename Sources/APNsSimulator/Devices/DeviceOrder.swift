@@ -1,21 +1,21 @@
-/// What somebody wants to happen to a device.
+/// An order that changes a device.
 public enum DeviceOrder: Equatable, Sendable {
-    /// It comes back, or goes away.
+    /// Goes online or offline.
     case online(Bool)
-    /// The app is removed from it.
+    /// Removes the app from it.
     case unregister
-    /// Its token leads to it again.
+    /// Makes its token valid again.
     case register
-    /// It gets another token.
+    /// Gives it another token.
     case change(to: String)
-    /// It gets from now on what is broadcast to a channel.
+    /// Subscribes it to a channel.
     case subscribe(channel: String)
-    /// It gets nothing more that is broadcast to a channel.
+    /// Unsubscribes it from a channel.
     case unsubscribe(channel: String)
 }
 
 extension Devices {
-    /// Does what an order says; answers the pushes that are delivered by it.
+    /// Carries out an order; returns the pushes delivered because of it.
     mutating func obey(
         _ order: DeviceOrder, _ token: DeviceToken, _ other: DeviceToken?, at now: Int64
     ) throws(DeviceFault) -> [JudgedRequest] {

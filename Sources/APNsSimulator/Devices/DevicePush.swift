@@ -1,21 +1,21 @@
-/// A push that a device was sent, and what happened to it.
+/// A push sent to a device, and its result.
 public struct DevicePush: Sendable {
-    /// What became of a push.
+    /// The result of a push.
     public enum Fate: Equatable, Sendable {
-        /// The device got it at that moment, in milliseconds since 1970.
+        /// It was delivered at this time, in milliseconds since 1970.
         case delivered(at: Int64)
-        /// It waits for the device to come back.
+        /// It is stored until the device goes online.
         case stored
-        /// It waited, and a newer one for the same app took its place.
+        /// It was stored, and a newer one for the same app replaced it.
         case replaced
-        /// It waited until it was too late.
+        /// It was stored until it expired.
         case expired
-        /// The device was away, and the push was not to be stored.
+        /// The device was offline, and the push was not to be stored.
         case notStored
     }
 
-    /// The request that brought it.
+    /// The request that contained it.
     public let request: JudgedRequest
-    /// What became of it.
+    /// Its result.
     public internal(set) var fate: Fate
 }

@@ -1,13 +1,13 @@
-/// Where the latest pushes of each device are written down, and which device was pushed to the
-/// longest time ago.
+/// The journal positions of each device's latest pushes, and the order in which devices last
+/// received one.
 ///
-/// A table of slots chained by age, so that neither finding nor forgetting one is a search.
+/// A table of slots linked by age, so that neither lookup nor eviction is a search.
 struct DeviceScreens {
     struct Screen {
         var token: DeviceToken
-        /// The place of the latest push in the journal; from it one leads to the push before.
+        /// The journal position of the latest push; each push links to the previous one.
         fileprivate var latest: RequestJournal.Place = -1
-        /// How many pushes there have ever been.
+        /// The total number of pushes.
         var received = 0
         fileprivate var newer = -1
         fileprivate var older = -1
@@ -20,7 +20,7 @@ struct DeviceScreens {
     private var free: [Int] = []
     private var newest = -1
     private var oldest = -1
-    /// How many devices were forgotten to make room.
+    /// The number of devices evicted.
     private(set) var forgotten = 0
 
     init(limits: MemoryLimits, journal: RequestJournal) {
@@ -30,7 +30,7 @@ struct DeviceScreens {
 
     var count: Int { places.count }
 
-    /// Adds a push to a device, which becomes the newest; answers where it is written down.
+    /// Adds a push to a device, which becomes the newest; returns its journal position.
     @discardableResult
     mutating func append(
         _ request: JudgedRequest, _ fate: DevicePush.Fate, to token: DeviceToken
@@ -43,19 +43,19 @@ struct DeviceScreens {
         return place
     }
 
-    /// Forgets the devices of which the journal holds no push any more.
+    /// Evicts the devices without any push left in the journal.
     mutating func forgetGone() {
         while oldest >= 0, screens[oldest].latest < journal.start { forget(oldest) }
     }
 
-    /// Changes what happened to a push, if it is remembered.
+    /// Changes the result of a push, if it is still recorded.
     mutating func settle(_ number: Int, of token: DeviceToken, as fate: DevicePush.Fate) -> Bool {
         guard let place = places[token] else { return false }
         return journal.settle(
             number, from: screens[place].latest, limit: limits.pushesPerDevice, as: fate)
     }
 
-    /// The pushes of a device that are remembered, the oldest first.
+    /// The recorded pushes of a device, oldest first.
     func pushes(of screen: Screen) -> [DevicePush] {
         var found: [DevicePush] = []
         var place = screen.latest
@@ -70,7 +70,7 @@ struct DeviceScreens {
 
     func screen(of token: DeviceToken) -> Screen? { places[token].map { screens[$0] } }
 
-    /// The devices that were pushed to last, the newest first.
+    /// The devices that last received a push, newest first.
     func latest(_ limit: Int) -> [DeviceToken] {
         var found: [DeviceToken] = []
         var place = newest
@@ -81,7 +81,7 @@ struct DeviceScreens {
         return found
     }
 
-    /// Gives what one device has shown to another token, whose own is forgotten.
+    /// Moves a device's pushes to another token, replacing that token's own.
     mutating func move(_ token: DeviceToken, to other: DeviceToken) {
         guard token != other, let place = places[token] else { return }
         if let taken = places[other] { remove(taken) }
@@ -90,7 +90,7 @@ struct DeviceScreens {
         screens[place].token = other
     }
 
-    /// The place of a device, made if there is none, as the newest.
+    /// The slot of a device, created if necessary, as the newest.
     private mutating func touch(_ token: DeviceToken) -> Int {
         if let place = places[token] {
             if place != newest {
@@ -106,7 +106,7 @@ struct DeviceScreens {
         return place
     }
 
-    /// A slot that nobody uses, made if there is none.
+    /// A free slot, created if necessary.
     private mutating func vacantPlace(_ token: DeviceToken) -> Int {
         if let place = free.popLast() {
             screens[place] = Screen(token: token)

@@ -1,13 +1,13 @@
-/// Whether a device token leads anywhere.
+/// Whether a device token is valid.
 public enum DeviceStanding: Equatable, Sendable {
-    /// It does.
+    /// It is.
     case registered
-    /// The app was removed from the device at that moment, in milliseconds since 1970.
+    /// The app was removed from the device at this time, in milliseconds since 1970.
     case unregistered(since: Int64)
-    /// The device has had another token since that moment, in milliseconds since 1970.
+    /// The device has had another token since this time, in milliseconds since 1970.
     case changed(to: String, since: Int64)
 
-    /// The response to a push; nil when the token leads somewhere.
+    /// The response to a push; nil when the token is valid.
     var refusal: Judgement? {
         switch self {
         case .registered: nil
@@ -19,15 +19,15 @@ public enum DeviceStanding: Equatable, Sendable {
     }
 }
 
-/// What is known of a device that is not as all others are.
+/// The state of a device that differs from the default.
 struct DeviceMark {
     var isOnline = true
     var standing = DeviceStanding.registered
-    /// The one push that is stored for each app, while the device is away.
+    /// The one push stored for each app while the device is offline.
     ///
-    /// What was broadcast waits by its channel.
+    /// Broadcasts are stored by channel instead.
     var stored: [[UInt8]: JudgedRequest] = [:]
-    /// The broadcast channels that it has subscribed to, the oldest first.
+    /// The broadcast channels that it has subscribed to, oldest first.
     var channels: [[UInt8]] = []
 
     var isOrdinary: Bool {

@@ -1,21 +1,21 @@
 internal import Encoding
 
-/// A device token by its bytes: upper and lower case digits are the same token.
+/// A device token as bytes: tokens that differ only in case are the same.
 struct DeviceToken: Hashable, Sendable {
-    // Four words instead of an array: a token of today's length costs no memory of its own.
+    // Four words instead of an array: a token of the current length allocates nothing.
     private var first: UInt64 = 0
     private var second: UInt64 = 0
     private var third: UInt64 = 0
     private var fourth: UInt64 = 0
     private var rest: [UInt8] = []
 
-    /// Reads hexadecimal digits, at least 64 of them; nil when they are none, or no whole bytes.
+    /// Parses at least 64 hexadecimal digits; nil for anything else or an odd number.
     init?(_ digits: ArraySlice<UInt8>) {
         guard Bytes.isDeviceToken(digits) else { return nil }
         self.init(judged: digits)
     }
 
-    /// Reads digits that the judge has found to be a device token.
+    /// Parses digits that the judge has found to be a device token.
     init?(judged digits: ArraySlice<UInt8>) {
         guard digits.count >= 64, digits.count & 1 == 0 else { return nil }
         var index = digits.startIndex
@@ -29,10 +29,10 @@ struct DeviceToken: Hashable, Sendable {
         }
     }
 
-    /// Reads a text of hexadecimal digits.
+    /// Parses a string of hexadecimal digits.
     init?(_ text: String) { self.init([UInt8](text.utf8)[...]) }
 
-    /// The token in lower-case digits.
+    /// The token in lower-case hexadecimal digits.
     var text: String {
         var digits: [UInt8] = []
         for word in [first, second, third, fourth] {
@@ -45,7 +45,7 @@ struct DeviceToken: Hashable, Sendable {
     }
 
     func hash(into hasher: inout Hasher) {
-        // One word of all four: the hasher takes its time for each.
+        // Combined into one word, because the hasher is slow for each.
         let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
         hasher.combine(((first &* factor &+ second) &* factor &+ third) &* factor &+ fourth)
     }
@@ -60,7 +60,7 @@ struct DeviceToken: Hashable, Sendable {
     }
 
     private static func digit(_ byte: UInt8) -> UInt8 {
-        // Digits have bit 6 clear; letters of either case have it set, and count from 1.
+        // Digits have bit 6 clear; letters of both cases have it set, and count from 1.
         byte & 0x40 == 0 ? byte & 0x0F : (byte & 0x0F) + 9
     }
 }

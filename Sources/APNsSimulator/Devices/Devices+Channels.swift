@@ -1,11 +1,11 @@
-/// Who has subscribed to which broadcast channel, and what reaches them.
+/// Subscriptions to broadcast channels, and deliveries to subscribers.
 extension Devices {
-    /// How long a channel keeps its latest push at most: 8 hours, in milliseconds.
+    /// How long a channel stores its latest push at most: 8 hours, in milliseconds.
     static let longestBroadcastStorage: Int64 = 8 * 3_600_000
 
-    /// Lets a device get what is broadcast to a channel, and what the channel keeps.
+    /// Subscribes a device to a channel, and delivers the push that the channel stores.
     ///
-    /// Returns the pushes that are delivered by it.
+    /// Returns the pushes delivered because of it.
     mutating func subscribe(
         _ token: DeviceToken, to channel: [UInt8], at now: Int64
     ) throws(DeviceFault) -> [JudgedRequest] {
@@ -23,14 +23,14 @@ extension Devices {
         return fate == .delivered(at: now) ? [latest] : []
     }
 
-    /// Lets a device get nothing more that is broadcast to a channel.
+    /// Unsubscribes a device from a channel.
     mutating func unsubscribe(_ token: DeviceToken, from channel: [UInt8]) {
         guard var mark = marks[token], mark.channels.contains(channel) else { return }
         mark.channels.removeAll { $0 == channel }
         keep(mark, token)
     }
 
-    /// Brings a push to all devices that have subscribed to its channel; answers who got it.
+    /// Delivers a push to all subscribers of its channel; returns the devices that received it.
     mutating func broadcast(
         _ request: JudgedRequest, to channel: [UInt8]
     ) -> [DeviceToken] {
@@ -44,7 +44,7 @@ extension Devices {
         }
     }
 
-    /// Forgets a channel that was deleted: nobody has subscribed to it, and nothing waits.
+    /// Removes a deleted channel with its subscriptions and stored pushes.
     mutating func close(_ channel: [UInt8]) {
         kept[channel] = nil
         for (token, mark) in marks where mark.channels.contains(channel) {
@@ -57,17 +57,17 @@ extension Devices {
         }
     }
 
-    /// How many devices have subscribed to each channel.
+    /// The number of subscribed devices per channel.
     var subscribers: [[UInt8]: Int] {
         var counts: [[UInt8]: Int] = [:]
         for channel in marks.values.flatMap(\.channels) { counts[channel, default: 0] += 1 }
         return counts
     }
 
-    /// Subscribes a device as the push asks that it got, or ends its subscription.
+    /// Subscribes a device, or ends its subscription, as requested by a delivered push.
     ///
-    /// Returns what is delivered by it. A push that begins a Live Activity may name a channel, and
-    /// one that ends it ends the subscription.
+    /// Returns the pushes delivered because of it. A push that starts a Live Activity may contain a
+    /// channel, and one that ends it ends the subscription.
     mutating func follow(
         _ request: JudgedRequest, _ token: DeviceToken, at now: Int64
     ) -> [JudgedRequest] {
@@ -80,11 +80,11 @@ extension Devices {
         guard content.event == .start, let channel = content.channel,
             channels.channel([UInt8](channel.utf8), of: request.app ?? "") != nil
         else { return [] }
-        // A device that can take no further one begins its activity all the same.
+        // A device at its limit of channels starts its activity nevertheless.
         return (try? subscribe(token, to: [UInt8](channel.utf8), at: now)) ?? []
     }
 
-    /// Brings a broadcast to one device, now or later.
+    /// Delivers a broadcast to one device, now or later.
     private mutating func reach(
         _ token: DeviceToken, with request: JudgedRequest, of channel: [UInt8], isKept: Bool,
         at now: Int64

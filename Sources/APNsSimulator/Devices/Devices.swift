@@ -1,19 +1,19 @@
-/// What devices do: they are there or away, get pushes now or later, and change their tokens.
+/// The state of devices: online or offline, delivered and stored pushes, changes of tokens.
 ///
-/// Every well-formed token is a device that is there, until somebody says otherwise. A value
-/// without a clock: each call is told the time, in milliseconds since 1970.
+/// Every well-formed token is an online device until an order changes it. A value without a clock:
+/// each call gets the time, in milliseconds since 1970.
 struct Devices {
-    /// How long a push waits that does not say how long: 30 days, in milliseconds.
+    /// How long a push without an expiration is stored: 30 days, in milliseconds.
     static let longestStorage: Int64 = 30 * 86_400_000
 
     let limits: MemoryLimits
-    /// What all requests are written down in, those that are no pushes, too.
+    /// The journal of all requests, including those that are not pushes.
     let journal: RequestJournal
-    /// The broadcast channels that one can subscribe to.
+    /// The existing broadcast channels.
     let channels: Channels
     var screens: DeviceScreens
     var marks: [DeviceToken: DeviceMark] = [:]
-    /// The latest push of each channel that keeps it, for those who subscribe later.
+    /// The latest push of each channel that stores it, for later subscribers.
     var kept: [[UInt8]: JudgedRequest] = [:]
 
     init(limits: MemoryLimits = MemoryLimits(), channels: Channels = Channels()) {
@@ -23,23 +23,23 @@ struct Devices {
         screens = DeviceScreens(limits: limits, journal: journal)
     }
 
-    /// Whether any device is not as all others are; while none is, none need be looked up.
+    /// Whether any device differs from the default; otherwise no lookups are needed.
     var hasMarks: Bool { !marks.isEmpty }
-    /// How many devices have been pushed to and are remembered.
+    /// The number of recorded devices that have received a push.
     var count: Int { screens.count }
-    /// How many devices were forgotten to make room.
+    /// The number of devices evicted.
     var forgotten: Int { screens.forgotten }
 
-    /// Why a push to a token is refused; nil when it is not.
+    /// Why a push to a token is rejected; nil when it is not.
     func refusal(of token: DeviceToken) -> Judgement? { marks[token]?.standing.refusal }
 
-    /// Takes an accepted push: it is delivered at once, or stored, or neither.
+    /// Receives an accepted push, which is delivered, stored, or neither.
     @discardableResult
     mutating func receive(_ request: JudgedRequest, token: DeviceToken) -> DevicePush.Fate {
         take(request, token: token).fate
     }
 
-    /// The same, and where the push is written down.
+    /// The same, and its journal position.
     mutating func take(
         _ request: JudgedRequest, token: DeviceToken
     ) -> (fate: DevicePush.Fate, place: RequestJournal.Place) {
@@ -48,16 +48,16 @@ struct Devices {
         return (fate, screens.append(request, fate, to: token))
     }
 
-    /// Writes down a request that is not a push of a device.
+    /// Records a request that is not a push to a device.
     mutating func keep(_ request: JudgedRequest) -> RequestJournal.Place {
         let place = journal.append(request)
         screens.forgetGone()
         return place
     }
 
-    /// Lets a device come or go; on its return it gets what is stored and has not expired.
+    /// Sets a device online or offline; online, it receives stored pushes that have not expired.
     ///
-    /// Returns the pushes that are delivered by it, the oldest first.
+    /// Returns the pushes delivered because of it, oldest first.
     mutating func setOnline(
         _ isOnline: Bool, _ token: DeviceToken, at now: Int64
     ) throws(DeviceFault) -> [JudgedRequest] {
@@ -78,7 +78,7 @@ struct Devices {
         return delivered + late
     }
 
-    /// Removes the apps from a device: its token gets 410 from now on.
+    /// Removes the apps from a device: its token gets a 410 from now on.
     mutating func unregister(_ token: DeviceToken, at now: Int64) throws(DeviceFault) {
         var mark = try mark(of: token)
         for request in mark.stored.values { settle(request, of: token, as: .expired) }
@@ -88,14 +88,14 @@ struct Devices {
         keep(mark, token)
     }
 
-    /// Lets a token lead to a device again.
+    /// Makes a token valid again.
     mutating func register(_ token: DeviceToken) throws(DeviceFault) {
         var mark = try mark(of: token)
         mark.standing = .registered
         keep(mark, token)
     }
 
-    /// Gives a device another token; the old one gets 410 from now on.
+    /// Gives a device another token; the old one gets a 410 from now on.
     mutating func change(
         _ token: DeviceToken, to other: DeviceToken, at now: Int64
     ) throws(DeviceFault) {
@@ -111,7 +111,7 @@ struct Devices {
         keep(new, other)
     }
 
-    /// Makes every push that waits for too long one that has expired; true when there was any.
+    /// Expires every push stored for too long; returns true if there was any.
     @discardableResult
     mutating func expire(at now: Int64) -> Bool {
         var hasExpired = false
@@ -125,7 +125,7 @@ struct Devices {
         return hasExpired
     }
 
-    /// What is known about a device; nil when nothing was ever sent or said to it.
+    /// The state of a device; nil when it has received neither pushes nor orders.
     func device(_ token: DeviceToken) -> Device? {
         let mark = marks[token]
         let screen = screens.screen(of: token)
@@ -137,7 +137,7 @@ struct Devices {
             pushes: screen.map { screens.pushes(of: $0) } ?? [])
     }
 
-    /// The devices that were pushed to last, then those that something was said about.
+    /// The devices that last received a push, then those that received only orders.
     func latest(_ limit: Int) -> [Device] {
         var tokens = screens.latest(limit)
         if tokens.count < limit {
@@ -148,7 +148,7 @@ struct Devices {
         return tokens.compactMap { device($0) }
     }
 
-    /// Lets a push wait for a device that is away: one for each app, and one for each channel.
+    /// Stores a push for an offline device: one per app, and one per channel.
     mutating func store(_ request: JudgedRequest, _ token: DeviceToken) -> DevicePush.Fate {
         if let expiresAt = request.expiresAt, expiresAt <= request.arrivedAt { return .notStored }
         let app = [UInt8]((request.broadcastChannel ?? request.app ?? "").utf8)

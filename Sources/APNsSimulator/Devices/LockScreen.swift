@@ -1,16 +1,16 @@
-/// What a device's screen shows after some pushes.
+/// The content of a device's screen after some pushes.
 public struct LockScreen: Equatable, Sendable {
-    /// The notifications, the newest first.
+    /// The notifications, newest first.
     public private(set) var notifications: [ShownNotification] = []
-    /// The Live Activities, the one that was changed last first.
+    /// The Live Activities, the last changed first.
     public private(set) var activities: [LiveActivity] = []
-    /// The number on each app's icon, by bundle identifier; no entry is no number.
+    /// The badge of each app, by bundle identifier; no entry means no badge.
     public private(set) var badges: [String: Int64] = [:]
 
-    /// A screen with nothing on it.
+    /// Creates an empty screen.
     public init() {}
 
-    /// Shows a push that was delivered: a notification, a badge, both, or nothing.
+    /// Shows a delivered push: a notification, a badge, both, or nothing.
     mutating func show(_ push: DevicePush) {
         guard case .delivered(let at) = push.fate else { return }
         let content = PayloadContent(push.request.body)
@@ -26,7 +26,7 @@ public struct LockScreen: Equatable, Sendable {
         notifications.insert(shown, at: 0)
     }
 
-    /// Begins a Live Activity, changes or ends it; a start that names a channel is the channel's.
+    /// Starts, updates or ends a Live Activity; one started with a channel belongs to the channel.
     private mutating func showActivity(_ request: JudgedRequest, app: String, at: Int64) {
         let content = ActivityContent(request.body)
         guard let event = content.event else { return }
@@ -35,7 +35,7 @@ public struct LockScreen: Equatable, Sendable {
         var activity = LiveActivity(app: app, channel: channel, at: at)
         if let place {
             let earlier = activities.remove(at: place)
-            // What has ended is not changed any more: another one begins.
+            // An ended activity is not changed any more: another one starts.
             if !earlier.hasEnded, event != .start { activity = earlier }
         }
         activity.take(content, at: at)

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What a payload asks a device to show.
+/// What a payload makes a device show.
 struct PayloadContent {
     private(set) var title: String?
     private(set) var subtitle: String?
@@ -11,7 +11,7 @@ struct PayloadContent {
     private(set) var category: String?
     private(set) var interruptionLevel: String?
 
-    /// Reads a payload; what is none asks for nothing.
+    /// Parses a payload; an invalid one shows nothing.
     init(_ payload: [UInt8]) {
         var tape = JSONTape()
         do throws(JSONError) { try tape.read(payload) } catch { return }
@@ -32,10 +32,10 @@ struct PayloadContent {
         interruptionLevel = reader("interruption-level", aps, tape)
     }
 
-    /// There is something to read.
+    /// True when there is text to show.
     var hasAlert: Bool { title != nil || subtitle != nil || body != nil }
 
-    /// A text alone is the body; an object names its parts.
+    /// A string is the body; an object contains the parts.
     private mutating func readAlert(
         _ alert: Int, _ tape: borrowing JSONTape, _ payload: [UInt8]
     ) {
@@ -48,7 +48,7 @@ struct PayloadContent {
         body = Self.part("body", "loc", of: alert, tape, payload)
     }
 
-    /// A part of an alert: as it is, or the key of a text that the app holds, with its arguments.
+    /// Part of an alert: as it is, or the key of a localized string with its arguments.
     private static func part(
         _ name: String, _ prefix: String? = nil, of alert: Int, _ tape: borrowing JSONTape,
         _ payload: [UInt8]

@@ -1,6 +1,6 @@
 /// A notification on a lock screen.
 public struct ShownNotification: Equatable, Sendable {
-    /// The bundle identifier of the app that it is from.
+    /// The app's bundle identifier.
     public let app: String
     /// The `apns-id` of its push.
     public let identifier: String
@@ -10,22 +10,22 @@ public struct ShownNotification: Equatable, Sendable {
     public let title: String?
     /// The second line.
     public let subtitle: String?
-    /// The text.
+    /// The body.
     public let body: String?
-    /// The number that it put on the app's icon.
+    /// The badge that it set.
     public let badge: Int64?
-    /// The name of the sound that it made.
+    /// The name of the sound that it played.
     public let sound: String?
-    /// What it is grouped by.
+    /// The thread it is grouped by.
     public let threadID: String?
-    /// What buttons it has.
+    /// The category, which determines its buttons.
     public let category: String?
-    /// How much it may disturb: passive, active, time-sensitive or critical.
+    /// The interruption level: passive, active, time-sensitive or critical.
     public let interruptionLevel: String?
-    /// The next one with the same takes its place.
+    /// The next notification with the same ID replaces this one.
     public let collapseID: String?
 
-    /// What a push shows; nil when it shows nothing, as a background push does.
+    /// The notification of a push; nil when it shows nothing, as a background push does.
     init?(_ request: JudgedRequest, _ content: PayloadContent, app: String, at: Int64) {
         let type = request.field("apns-push-type") ?? "alert"
         guard type == "alert" || type == "liveactivity", content.hasAlert else { return nil }

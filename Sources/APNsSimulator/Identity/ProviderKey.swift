@@ -1,29 +1,29 @@
 public import TLS
 
-/// A provider authentication key that the simulator knows: who may sign, and for which apps.
+/// A provider authentication key known to the simulator: who may sign, and for which apps.
 public struct ProviderKey: Sendable {
-    /// One of Apple's two worlds.
+    /// One of Apple's two environments.
     public enum Environment: String, CaseIterable, Sendable {
-        /// What apps of the App Store and of TestFlight use.
+        /// Used by apps from the App Store and TestFlight.
         case production
-        /// What apps use that Xcode has installed.
+        /// Used by apps installed by Xcode.
         case development
     }
 
-    /// The key identifier, the `kid` of a provider token.
+    /// The key ID, the `kid` of a provider token.
     public var keyID: [UInt8]
     /// The team that owns the key, the `iss` of a provider token.
     public var teamID: [UInt8]
-    /// What checks the signature.
+    /// Verifies signatures.
     public var key: VerifyingKey
-    /// The bundle identifiers that the key may push to; nil for all of the team.
+    /// The bundle identifiers that the key may push to; nil for all of the team's.
     public var bundleIDs: [[UInt8]]?
-    /// The only environment that the key is for; nil for both, as keys from before 2025 are.
+    /// The only environment that the key is valid for; nil for both, as with keys from before 2025.
     public var environment: Environment?
-    /// The identifier of the one key that may share a connection with a topic-specific key.
+    /// The ID of the one key that may share a connection with a topic-specific key.
     public var relatedKeyID: [UInt8]?
 
-    /// Makes a key known.
+    /// Creates a key.
     public init(
         keyID: String, teamID: String, key: VerifyingKey, bundleIDs: [String]? = nil,
         environment: Environment? = nil, relatedKeyID: String? = nil
@@ -36,10 +36,11 @@ public struct ProviderKey: Sendable {
         self.relatedKeyID = relatedKeyID.map { [UInt8]($0.utf8) }
     }
 
-    /// Whether tokens of both keys may come on one connection.
+    /// Whether tokens of both keys may be used on one connection.
     ///
-    /// A topic-specific key shares it with its related key alone. That the team-scoped keys of a
-    /// team share one is assumed: they replace each other when a key is renewed.
+    /// A topic-specific key shares a connection with its related key only. That the team-scoped
+    /// keys of a team may share one is an assumption: they replace each other when a key is
+    /// renewed.
     func isRelated(to other: ProviderKey) -> Bool {
         if keyID == other.keyID { return true }
         if relatedKeyID == other.keyID || other.relatedKeyID == keyID { return true }

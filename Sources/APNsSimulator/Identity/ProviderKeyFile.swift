@@ -1,19 +1,19 @@
 internal import TLS
 internal import YAML
 
-/// Provider keys that a simulator knows besides its own, as a file describes them.
-///
-/// So that a connector is tested with the key that it will be run with, with a key for one
+/// Additional provider keys of a simulator, read from a file.
+/// They allow testing a connector with its production key, with a key for one environment, or with
+/// keys that must not share a connection.
 /// environment, or with keys that may not share a connection.
 public struct ProviderKeyFile: Sendable {
-    /// The path, as it was given.
+    /// The path, as given.
     public let path: String
-    /// The keys in their order.
+    /// The keys, in order.
     public let keys: [ProviderKey]
-    /// Those of them that can sign, because the file with the key holds the private one.
+    /// The keys that can sign, because their files contain the private key.
     private let signers: [String: SigningKey]
 
-    /// Reads a file; the keys that it names lie in its folder, unless their paths say otherwise.
+    /// Reads a file; paths in it are relative to its folder.
     public static func load(path: String) throws(SimulatorError) -> ProviderKeyFile {
         let bytes: [UInt8]
         do throws(InputFile.Failure) {

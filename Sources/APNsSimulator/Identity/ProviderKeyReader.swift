@@ -2,7 +2,7 @@ internal import Spelling
 internal import TLS
 internal import YAML
 
-/// Reads a file of provider keys; every mistake names its place and what to write instead.
+/// Reads a file of provider keys; every error contains its position and what to write instead.
 struct ProviderKeyReader {
     private static let example =
         "{key: AuthKey_ABC123DEFG.p8, key_id: ABC123DEFG, team_id: DEF123GHIJ}"
@@ -64,7 +64,7 @@ struct ProviderKeyReader {
         }
     }
 
-    /// The private key, where the file holds one, and the public key.
+    /// The private key, if the file contains one, and the public key.
     private func key(
         _ reader: NodeReader
     ) throws(YAMLError) -> (signer: SigningKey?, verifier: VerifyingKey) {
@@ -122,7 +122,7 @@ struct ProviderKeyReader {
             .flatMap { ProviderKey.Environment(rawValue: $0) }
     }
 
-    /// Throws when a key is related to one that is not there.
+    /// Throws when a key is related to one that does not exist.
     private func checkRelations(
         _ keys: [ProviderKey], _ names: Set<String>, _ elements: [YAMLNode]
     ) throws(YAMLError) {

@@ -1,12 +1,13 @@
 public import TLS
 
 extension SimulatorIdentity {
-    /// The topics of the client certificate, as Apple writes them into one of an app.
+    /// The topics of the client certificate, as in Apple's certificates.
     static let clientTopics = ["", ".voip", ".complication"].map { defaultBundleID + $0 }
 
-    /// Makes the client certificate for the default app, by an authority that then is gone.
+    /// Creates the client certificate for the default app, with an authority that is then
+    /// discarded.
     ///
-    /// It is good for both environments, as Apple's are that are called *Apple Push Services*.
+    /// It is valid for both environments, like Apple's *Apple Push Services* certificates.
     mutating func issueClientCertificate() throws(TLSError) {
         let authority = try CertificateAuthority.generate(name: "APNs simulator, clients")
         let issued = try authority.issueClient(
@@ -33,7 +34,7 @@ extension SimulatorIdentity {
             .pkcs12(passphrase: Self.certificatePassphrase)
     }
 
-    /// Whom a server asks for a certificate, and who vouches for it.
+    /// Which clients are asked for a certificate, and which authority must have signed it.
     var clientPolicy: ClientCertificatePolicy {
         clientAuthorityPEM.map { .asked(.pem($0)) } ?? .notAsked
     }

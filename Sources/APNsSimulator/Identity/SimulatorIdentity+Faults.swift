@@ -1,12 +1,12 @@
 internal import TLS
 
 extension SimulatorIdentity {
-    /// Throws when there is no certificate for a handshake that a scenario lets fail.
+    /// Throws when the identity has no certificate for a failing handshake in a scenario.
     func check(_ scenario: Scenario) throws(SimulatorError) {
         for kind in scenario.tlsFaults { _ = try context(for: kind) }
     }
 
-    /// What sessions are begun with whose handshake is to fail in a certain way.
+    /// The context of sessions whose handshake must fail in a certain way.
     func context(for fault: TLSFault) throws(SimulatorError) -> TLSContext {
         do {
             switch fault {

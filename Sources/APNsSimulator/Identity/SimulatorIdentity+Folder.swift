@@ -1,14 +1,14 @@
 internal import TLS
 
 extension SimulatorIdentity {
-    /// The name of the file with the certificate that clients must trust.
+    /// The file name of the certificate that clients must trust.
     public static let authorityFile = "ca.pem"
-    /// The name of the file with the provider authentication key.
+    /// The file name of the provider authentication key.
     public static let authenticationKeyFile = "AuthKey.p8"
 
-    /// The name of the PKCS#12 file with the client certificate for the default app.
+    /// The file name of the default app's client certificate as PKCS#12.
     public static let clientFile = "client.p12"
-    /// The name of the same in PEM, certificate and key.
+    /// The file name of the same certificate with its key as PEM.
     public static let clientPEMFile = "client.pem"
 
     private static let clientAuthorityFile = "client-ca.pem"
@@ -17,10 +17,10 @@ extension SimulatorIdentity {
     private static let expiredFile = "server-expired.pem"
     private static let foreignFile = "server-foreign.pem"
 
-    /// The identity that a folder holds; what is missing is made and written there.
+    /// The identity stored in a folder; missing parts are created and stored there.
     ///
-    /// The private keys are readable by their owner alone.
-    /// A certificate that is there must be good for localhost and for `hostNames`.
+    /// Private keys are only readable by their owner. An existing certificate must be valid for
+    /// localhost and for `hostNames`.
     public static func kept(
         in folder: String, hostNames: [String] = []
     ) throws(SimulatorError) -> SimulatorIdentity {
@@ -55,7 +55,7 @@ extension SimulatorIdentity {
         return identity
     }
 
-    /// Takes the client certificate of a folder; what is missing is made and written there.
+    /// Loads the client certificate from a folder; if missing, it is created and stored there.
     private mutating func keepClient(in folder: StateFolder) throws(SimulatorError) {
         if let authority = try folder.read(Self.clientAuthorityFile),
             let client = try folder.read(Self.clientPEMFile),
@@ -99,7 +99,7 @@ extension SimulatorIdentity {
         }
     }
 
-    /// Shakes hands with itself in memory, as each client will have to.
+    /// Performs a handshake with itself in memory, as clients will.
     private func checkCertificate(
         in folder: StateFolder, hostNames: [String]
     ) throws(SimulatorError) {

@@ -1,7 +1,7 @@
 internal import Encoding
 public import TLS
 
-/// What a simulator is known by, and what it gives to those who push to it.
+/// The certificates and keys of a simulator, including those for its clients.
 public struct SimulatorIdentity: Sendable {
     /// The certificate that clients must trust: the `ca_file`.
     public let authorityPEM: [UInt8]
@@ -9,32 +9,32 @@ public struct SimulatorIdentity: Sendable {
     public let certificatePEM: [UInt8]
     /// The private key of the server's certificate.
     public let certificateKeyPEM: [UInt8]
-    /// A certificate for the same names that has expired, with its key; nil when there is none.
+    /// An expired certificate for the same names, with its key; nil when there is none.
     public var expiredPEM: [UInt8]?
     /// A certificate for another host, with its key; nil when there is none.
     public var foreignPEM: [UInt8]?
-    /// What vouches for the certificates of clients; nil when none is asked for.
+    /// The authority of client certificates; nil when none are requested.
     public var clientAuthorityPEM: [UInt8]?
     /// The client certificate for pushes to the default app, with its key; nil when there is none.
     public var clientPEM: [UInt8]?
-    /// The provider authentication key, as in Apple's `AuthKey_….p8`.
+    /// The provider authentication key, such as Apple's `AuthKey_….p8`.
     public let authenticationKey: SigningKey
-    /// The identifier of the provider authentication key.
+    /// The key ID of the provider authentication key.
     public let keyID: String
     /// The team that owns the provider authentication key.
     public let teamID: String
 
-    /// The identifier of every simulator's own key.
+    /// The key ID of every simulator's own key.
     public static let defaultKeyID = "SIMULATOR1"
     /// The team of every simulator's own key.
     public static let defaultTeamID = "SIMULATEAM"
 
     /// The app of every simulator's own client certificate.
     public static let defaultBundleID = "com.example.app"
-    /// The pass phrase of the client certificate as a PKCS#12 file.
+    /// The passphrase of the client certificate as a PKCS#12 file.
     public static let certificatePassphrase = "simulator"
 
-    /// Describes an identity that was made before.
+    /// Creates an identity from existing parts.
     public init(
         authorityPEM: [UInt8], certificatePEM: [UInt8], certificateKeyPEM: [UInt8],
         authenticationKey: SigningKey, keyID: String = defaultKeyID, teamID: String = defaultTeamID
@@ -49,7 +49,7 @@ public struct SimulatorIdentity: Sendable {
 
     static let localHostNames = ["localhost", "127.0.0.1", "::1"]
 
-    /// Makes a new identity that exists in memory alone; `hostNames` come besides localhost.
+    /// Generates an identity in memory; `hostNames` are added to localhost.
     public static func generate(
         hostNames: [String] = []
     ) throws(SimulatorError) -> SimulatorIdentity {
@@ -73,7 +73,7 @@ public struct SimulatorIdentity: Sendable {
         }
     }
 
-    /// The provider authentication key as the judge knows it.
+    /// The provider authentication key in the form the judge uses.
     public func providerKey() throws(SimulatorError) -> ProviderKey {
         do {
             return ProviderKey(keyID: keyID, teamID: teamID, key: try authenticationKey.publicKey)
@@ -82,13 +82,13 @@ public struct SimulatorIdentity: Sendable {
         }
     }
 
-    /// A provider token that was issued at `seconds` since 1970, without the word `bearer`.
+    /// A provider token issued at `seconds` since 1970, without the word `bearer`.
     public func providerToken(issuedAt seconds: Int64) throws(SimulatorError) -> [UInt8] {
         try Self.providerToken(
             keyID: keyID, teamID: teamID, key: authenticationKey, issuedAt: seconds)
     }
 
-    /// A provider token of whatever key.
+    /// A provider token signed by any key.
     static func providerToken(
         keyID: String, teamID: String, key: SigningKey, issuedAt seconds: Int64
     ) throws(SimulatorError) -> [UInt8] {

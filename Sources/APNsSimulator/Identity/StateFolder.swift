@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import YAML
 
-/// The folder where a simulator keeps its keys.
+/// The folder in which a simulator stores its keys.
 struct StateFolder {
     let path: String
 
@@ -25,7 +25,7 @@ struct StateFolder {
         }
     }
 
-    /// The bytes of a file; nil when there is none.
+    /// The content of a file; nil when it does not exist.
     func read(_ name: String) throws(SimulatorError) -> [UInt8]? {
         do throws(InputFile.Failure) {
             return try InputFile.read(path: path + "/" + name)
@@ -38,7 +38,7 @@ struct StateFolder {
         }
     }
 
-    /// Writes a file; a secret one belongs to its owner alone before the first byte is in it.
+    /// Writes a file; a secret one is only accessible to its owner before any byte is written.
     func write(_ bytes: [UInt8], to name: String, isSecret: Bool) throws(SimulatorError) {
         let file = path + "/" + name
         let isMade = FileManager.default.createFile(

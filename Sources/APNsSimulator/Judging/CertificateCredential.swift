@@ -1,14 +1,14 @@
 internal import TLS
 
-/// The client certificate of a connection as the judge sees it: the topics, and for what it is.
+/// The content of a connection's client certificate that the judge uses.
 public struct CertificateCredential: Sendable {
     /// The values of `apns-topic` that it may push to.
     let topics: [[UInt8]]
-    /// What stands for an `apns-topic` that is not there; nil when there are several topics.
+    /// The topic of requests without an `apns-topic`; nil when there are several topics.
     let defaultTopic: [UInt8]?
     /// It is one of Apple's push certificates.
     let isForPushes: Bool
-    /// It is for the environment that the simulator is.
+    /// It is valid for the simulator's environment.
     let isForEnvironment: Bool
 
     /// What a certificate permits in one of Apple's two environments.

@@ -1,8 +1,8 @@
 internal import TLS
 
-/// A client that trusts the identity's authority meets a server that has its certificate.
+/// A handshake in memory between a client that trusts the identity's authority and its server.
 enum CertificateTrial {
-    /// Throws what the client would complain about.
+    /// Throws the error that a client would report.
     static func run(_ identity: SimulatorIdentity, hostName: String) throws(TLSError) {
         var server = try TLSSession(
             server: try TLSContext.server(

@@ -1,5 +1,5 @@
 extension Judge {
-    /// Every fault of a broadcast push that is judged, in their order.
+    /// Every rule for broadcast pushes, in order.
     public static let broadcastRules: [JudgeRule] =
         [
             JudgeRule(405, "MethodNotAllowed", .documented, "the method is not POST") {
@@ -7,7 +7,7 @@ extension Judge {
             }
         ] + sharedChannelRules + namedChannelRules + broadcastFieldRules + broadcastBodyRules
 
-    /// What is judged of every request about broadcasts: the credential, and whose app it is.
+    /// The rules for all requests about broadcasts: the credential and its permissions for the app.
     static let sharedChannelRules =
         [
             JudgeRule(400, "DuplicateHeaders", .documented, "a header field is repeated") {
@@ -27,7 +27,7 @@ extension Judge {
             },
         ]
 
-    /// What is judged where a channel is named.
+    /// The rules for requests that contain a channel ID.
     static let namedChannelRules = [
         JudgeRule(400, "MissingChannelId", .documented, "apns-channel-id is missing") {
             request, judge in judge.namesChannel && request.channelID.isEmpty

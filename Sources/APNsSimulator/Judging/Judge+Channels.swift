@@ -1,5 +1,5 @@
 extension Judge {
-    /// Every fault of a request to manage channels that is judged, in their order.
+    /// Every rule for requests that manage channels, in order.
     public static let channelRules: [JudgeRule] =
         [
             JudgeRule(
@@ -14,7 +14,7 @@ extension Judge {
             }
         ] + sharedChannelRules + namedChannelRules + orderRules
 
-    /// What is judged where a channel is made.
+    /// The rules for requests that create a channel.
     private static let orderRules = [
         JudgeRule(400, "BadRequestPayload", .documented, "the body is not a JSON object") {
             request, judge in
@@ -45,7 +45,7 @@ extension Judge {
     private static let channelConditions = channelRules.map(\.condition)
     private static let broadcastConditions = broadcastRules.map(\.condition)
 
-    /// The response to a request about broadcasts that arrived at `wallClock`.
+    /// The response to a request about broadcasts received at `wallClock`.
     mutating func judgeBroadcast(
         _ request: borrowing PushRequest, wallClock: Int64
     ) -> Judgement {

@@ -1,7 +1,7 @@
 internal import Delivery
 
 extension Judge {
-    /// Every fault that is judged, in Apple's order.
+    /// Every rule, in Apple's order.
     public static let rules: [JudgeRule] = requestRules + credentialRules + fieldRules + bodyRules
 
     private static let requestRules = [
@@ -138,7 +138,7 @@ extension Judge {
         JudgeRule(400, "BadPriority", .documented, "only content-available, but priority is not 5")
         {
             request, judge in
-            // With a push type the rules of that type hold.
+            // With a push type, the rules of that type apply.
             !request.present.contains(.pushType) && !request.has(.priority, Bytes.five)
                 && !request.has(.priority, Bytes.one)
                 && judge.payload.isOnlyContentAvailable(request.body)

@@ -1,37 +1,37 @@
 internal import Delivery
 
-/// Decides about one request after the other of a connection, as strictly as Apple does.
+/// Judges the requests of a connection, as strictly as Apple does.
 ///
-/// The rules are the table ``rules``, in Apple's order: the first that is broken is the response.
-/// A judge belongs to one connection, because some rules do: one team, and no hurried change
-/// of the provider token.
+/// The rules are the table ``rules``, in Apple's order: the first violated rule determines the
+/// response. A judge belongs to one connection, because some rules do: tokens of a single team, and
+/// no premature change of the provider token.
 public struct Judge: ~Copyable {
-    /// What the connection has shown so far, and the keys that may sign.
+    /// The credentials seen on the connection, and the keys that may sign.
     public internal(set) var credential: ProviderTokenVerification
-    /// The client certificate of the connection; nil when it proves itself by provider tokens.
+    /// The client certificate of the connection; nil when it uses provider tokens.
     public internal(set) var certificate: CertificateCredential?
-    /// The time of the present request, in milliseconds since 1970.
+    /// The time of the current request, in milliseconds since 1970.
     var wallClock: Int64 = 0
-    /// What the present request's provider token turned out to be.
+    /// The result of verifying the current request's provider token.
     var finding: ProviderTokenFinding = .missing
-    /// The present request's push type; nil when it names none or `mdm`.
+    /// The current request's push type; nil when it has none or `mdm`.
     var pushType: PushType?
     var payload = PayloadCheck()
-    /// The broadcast channels that there are.
+    /// The existing broadcast channels.
     let channels: Channels
-    /// The app of the present request has broadcasts switched on.
+    /// True when broadcasts are enabled for the current request's app.
     var mayBroadcast = true
-    /// The present request names a channel that must be there.
+    /// True when the current request contains a channel ID that must exist.
     var namesChannel = false
-    /// The present request makes a channel, after this order.
+    /// True when the current request creates a channel, with these settings.
     var makesChannel = false
     var order: ChannelOrder?
-    /// The channel that the present request names.
+    /// The channel of the current request.
     var channel: BroadcastChannel?
-    /// The last push type and topic that went together.
+    /// The last valid combination of push type and topic.
     private var suited: (type: PushType?, topic: [UInt8]) = (nil, [])
 
-    /// A judge for a new connection.
+    /// Creates a judge for a new connection.
     public init(
         keys: [ProviderKey], environment: ProviderKey.Environment = .production,
         channels: Channels = Channels()
@@ -40,24 +40,24 @@ public struct Judge: ~Copyable {
         credential = ProviderTokenVerification(keys: keys, environment: environment)
     }
 
-    /// The topic of a request: the certificate's where the request names none.
+    /// The topic of a request: the certificate's if the request has none.
     func topic(of request: borrowing PushRequest) -> ArraySlice<UInt8> {
         let topic = request.topic
         return topic.isEmpty ? certificate?.defaultTopic?[...] ?? [] : topic
     }
 
-    /// The push type whose limit holds for the payload: without one the topic tells.
+    /// The push type whose payload limit applies: without a push type, the topic determines it.
     func payloadType(of request: borrowing PushRequest) -> PushType {
         pushType ?? PushTypeTable.type(ofTopic: topic(of: request)) ?? .alert
     }
 
-    /// Whether the credential of the connection may push to a topic.
+    /// Whether the credential of the connection is valid for a topic.
     func allows(topic: ArraySlice<UInt8>) -> Bool {
         certificate?.allows(topic: topic)
             ?? credential.allows(bundleID: PushTypeTable.bundleID(of: topic))
     }
 
-    /// The response to a request that arrived at `wallClock`, in milliseconds since 1970.
+    /// The response to a request received at `wallClock`, in milliseconds since 1970.
     public mutating func judge(
         _ request: borrowing PushRequest, wallClock: Int64
     ) -> Judgement {
@@ -67,7 +67,7 @@ public struct Judge: ~Copyable {
         return Judgement(status: rule.status, reason: rule.reason)
     }
 
-    /// The place in ``rules`` of the first rule that a request breaks; nil when it breaks none.
+    /// The index in ``rules`` of the first rule that a request violates; nil if there is none.
     mutating func brokenRule(
         _ request: borrowing PushRequest, wallClock: Int64
     ) -> Int? {
@@ -77,10 +77,10 @@ public struct Judge: ~Copyable {
         return nil
     }
 
-    /// The conditions of the rules alone: no words are touched for a request that is good.
+    /// The conditions of the rules only: a valid request touches no strings.
     private static let conditions = rules.map(\.condition)
 
-    /// Whether the topic is one of the push type; the last response is kept, as they hardly change.
+    /// Whether a topic matches the push type; the last combination is cached, as it rarely changes.
     mutating func suits(_ type: PushType, topic: ArraySlice<UInt8>) -> Bool {
         if suited.type == type, topic.elementsEqual(suited.topic) { return true }
         guard PushTypeTable.suits(type, topic: topic) else { return false }

@@ -1,20 +1,20 @@
-/// One row of the judge's table: a fault, and the response to it.
+/// One row of the judge's table: a violation, and the response to it.
 public struct JudgeRule: Sendable {
-    /// Where a rule comes from.
+    /// The origin of a rule.
     public enum Basis: String, Sendable {
-        /// Apple's documentation says so.
+        /// Apple's documentation.
         case documented
-        /// It follows from what others observed, or from good sense.
+        /// Observations of others, or common sense.
         case assumed
     }
 
-    /// When a request breaks a rule.
+    /// When a request violates a rule.
     enum Condition: Sendable {
         typealias Test = @Sendable (borrowing PushRequest, inout Judge) -> Bool
 
-        /// The test says so.
+        /// The test returns true.
         case test(Test)
-        /// Its provider token has turned out to be this.
+        /// Verifying its provider token had this result.
         case finding(ProviderTokenFinding)
 
         func holds(for request: borrowing PushRequest, _ judge: inout Judge) -> Bool {
@@ -25,13 +25,13 @@ public struct JudgeRule: Sendable {
         }
     }
 
-    /// What is wrong, in a few words.
+    /// A short description of the violation.
     public let fault: String
     /// The HTTP status of the response.
     public let status: Int
-    /// Apple's word for the fault.
+    /// Apple's reason.
     public let reason: String
-    /// Where the rule comes from.
+    /// The origin of the rule.
     public let basis: Basis
     let condition: Condition
 

@@ -1,35 +1,35 @@
-/// What the simulator answers to a request.
+/// The simulator's response to a request.
 public struct Judgement: Equatable, Sendable {
     /// The HTTP status.
     public var status: Int
-    /// Apple's word for what is wrong; nil when the push is accepted.
+    /// Apple's reason; nil when the push is accepted.
     public var reason: String?
-    /// Since when the device token is known to be dead, in milliseconds since 1970.
+    /// When the device token became invalid, in milliseconds since 1970.
     public var timestamp: Int64?
-    /// The whole body, instead of the one that Apple would write.
+    /// The complete body, instead of Apple's.
     public var ownBody: [UInt8]?
     /// The seconds of a `retry-after` field.
     public var retryAfter: Int?
 
-    /// The identifier of the channel that was made.
+    /// The ID of the channel that was created.
     public var channelID: [UInt8]?
-    /// The request was about broadcasts: its identifier is answered as `apns-request-id`.
+    /// True for requests about broadcasts: the identifier is returned as `apns-request-id`.
     public var isAboutBroadcasts = false
 
-    /// Describes a response.
+    /// Creates a response.
     public init(status: Int, reason: String? = nil, timestamp: Int64? = nil) {
         self.status = status
         self.reason = reason
         self.timestamp = timestamp
     }
 
-    /// The push is accepted: 200 and no body.
+    /// The push is accepted: 200 without a body.
     public static let accepted = Judgement(status: 200)
 
-    /// True when the body is JSON as Apple writes it.
+    /// True when the body is JSON in Apple's format.
     var hasJSON: Bool { ownBody == nil && reason != nil }
 
-    /// The body of the response, as Apple writes it; empty when the push is accepted.
+    /// The body of the response in Apple's format; empty when the push is accepted.
     public var body: [UInt8] {
         if let ownBody { return ownBody }
         guard let reason else { return [] }

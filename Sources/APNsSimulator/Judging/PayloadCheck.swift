@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Whether a payload is a JSON object; its buffer is used again for the next payload.
+/// Checks that a payload is a JSON object; its buffer is reused for the next payload.
 struct PayloadCheck: ~Copyable {
     private var tape = JSONTape()
 
@@ -13,8 +13,8 @@ struct PayloadCheck: ~Copyable {
         return tape[0].kind == .object
     }
 
-    /// Whether the payload that ``isObject(_:)`` has just read has `content-available` in its `aps`
-    /// and nothing to show.
+    /// Whether the payload last passed to ``isObject(_:)`` has `content-available` in its `aps` and
+    /// nothing to show.
     func isOnlyContentAvailable(_ body: [UInt8]) -> Bool {
         guard let aps = tape.member("aps", of: 0, in: body), tape[aps].kind == .object,
             tape.member("content-available", of: aps, in: body) != nil

@@ -1,14 +1,14 @@
-/// What the credential of a request turned out to be.
+/// The result of verifying a request's credential.
 public enum ProviderTokenFinding: Sendable {
-    /// It is good.
+    /// It is valid.
     case accepted
-    /// It is not examined, because the connection has a client certificate.
+    /// It is not verified, because the connection has a client certificate.
     case ignored
     /// There is no `authorization: bearer TOKEN`.
     case missing
-    /// It is not a JSON web token signed with ES256 that has a `kid`, an `iss` and an `iat`.
+    /// It is not a JSON Web Token signed with ES256 with a `kid`, an `iss` and an `iat`.
     case malformed
-    /// Its `kid` is of no key that the simulator knows.
+    /// Its `kid` is not that of any key known to the simulator.
     case unknownKey
     /// Its `iss` is not the team that owns the key.
     case foreignTeam
@@ -16,14 +16,14 @@ public enum ProviderTokenFinding: Sendable {
     case badSignature
     /// Its `iat` is more than an hour ago.
     case expired
-    /// Its `iat` lies in the future.
+    /// Its `iat` is in the future.
     case future
-    /// Its key is for the other one of Apple's two environments.
+    /// Its key is for Apple's other environment.
     case otherEnvironment
-    /// The connection has shown a token of another team before.
+    /// A token of another team was used on the connection before.
     case secondTeam
-    /// The connection has shown a token of a key before that is not related to its key.
+    /// A token of a key unrelated to its key was used on the connection before.
     case unrelatedKey
-    /// The key's last token is not in use on the connection for 20 minutes yet.
+    /// The key's previous token has not been in use on the connection for 20 minutes yet.
     case updatedTooSoon
 }

@@ -1,7 +1,7 @@
 internal import Encoding
 internal import TLS
 
-/// A provider token taken apart: what it says, and what its signature covers.
+/// A parsed provider token: its claims, and the bytes that its signature covers.
 struct ProviderTokenText {
     let keyID: [UInt8]
     let teamID: [UInt8]
@@ -10,7 +10,7 @@ struct ProviderTokenText {
     let signed: [UInt8]
     let signature: [UInt8]
 
-    /// Reads a JSON web token; nil when it is none, or none that Apple takes.
+    /// Parses a JSON Web Token; nil when it is not one that Apple accepts.
     init?(_ text: ArraySlice<UInt8>) {
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, text.count <= 4096,

@@ -2,36 +2,36 @@ internal import TLS
 
 /// Verifies the provider tokens of one connection.
 ///
-/// The bytes that were found good are kept: the same bytes again cost a comparison, no signature.
+/// Bytes that were verified are kept: the same bytes again only cost a comparison.
 public struct ProviderTokenVerification: Sendable {
-    /// How old a provider token may be, in seconds.
+    /// The maximum age of a provider token, in seconds.
     public static let longestAge: Int64 = 3600
-    /// How long a connection must have used a provider token before the next, in milliseconds.
+    /// The minimum time between two provider tokens of a connection, in milliseconds.
     public static let shortestUse: Int64 = 20 * 60 * 1000
 
-    /// The provider token that a key uses on the connection.
+    /// The provider token currently used with a key on the connection.
     private struct Use {
         var authorization: [UInt8]
-        /// When the connection saw it first, in milliseconds since 1970.
+        /// When the connection first used it, in milliseconds since 1970.
         var adoptedAt: Int64
     }
 
     private let keys: [ProviderKey]
     private let environment: ProviderKey.Environment
-    /// The last good token of each key; empty before the first.
+    /// The last valid token of each key; empty before the first.
     private var uses: [Use?] = []
-    /// The key of the last good token, and its token.
+    /// The index of the key of the last valid token.
     private var keyNumber: Int?
     private var accepted: [UInt8] = []
     private var issuedAt: Int64 = 0
 
-    /// Nothing has been shown yet; `keys` may sign.
+    /// Creates the state of a new connection; `keys` may sign.
     public init(keys: [ProviderKey], environment: ProviderKey.Environment = .production) {
         self.keys = keys
         self.environment = environment
     }
 
-    /// Judges the value of `authorization`, empty when there is none.
+    /// Verifies the value of `authorization`, empty when it is absent.
     public mutating func verify(
         _ request: borrowing PushRequest, wallClock: Int64
     ) -> ProviderTokenFinding {
@@ -41,7 +41,7 @@ public struct ProviderTokenVerification: Sendable {
         return verifyAnew([UInt8](request.authorization), wallClock: wallClock)
     }
 
-    /// Whether the key of the last good token may push to an app.
+    /// Whether the key of the last valid token may push to an app.
     func allows(bundleID: ArraySlice<UInt8>) -> Bool {
         keyNumber.map { keys[$0].allows(bundleID: bundleID) } ?? false
     }
@@ -89,7 +89,7 @@ public struct ProviderTokenVerification: Sendable {
         return now - issuedAt > Self.longestAge ? .expired : nil
     }
 
-    /// What follows `bearer `; nil when it does not begin so or nothing follows.
+    /// The string after `bearer `; nil when it does not start so or nothing follows.
     private static func bearer(in authorization: [UInt8]) -> ArraySlice<UInt8>? {
         let scheme = "bearer ".utf8
         guard authorization.count > scheme.count else { return nil }

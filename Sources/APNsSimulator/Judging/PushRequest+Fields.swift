@@ -1,12 +1,12 @@
 internal import HTTP2
 
 extension PushRequest {
-    /// A set of the fields that Apple knows.
+    /// A set of the fields known to Apple.
     public struct Fields: OptionSet, Sendable {
-        /// One bit for each field.
+        /// One bit per field.
         public var rawValue: UInt16
 
-        /// A set from its bits.
+        /// Creates a set from its bits.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
         /// `:method`.
@@ -32,12 +32,12 @@ extension PushRequest {
         /// `apns-request-id`.
         public static let requestID = Fields(rawValue: 1 << 10)
 
-        /// The number of a single field, from 0.
+        /// The index of a single field.
         var number: Int { rawValue.trailingZeroBitCount }
 
-        /// The field whose name is among the bytes of a list; nil when Apple knows none such.
+        /// The field whose name is among the bytes of a list; nil when it is not known to Apple.
         static func named(_ name: Range<Int>, in fields: borrowing FieldList) -> Fields? {
-            // Length and a byte leave one that it may be.
+            // Length and one byte leave a single candidate.
             let candidate: (field: Fields, name: StaticString)
             switch name.count {
             case 5: candidate = (.path, ":path")

@@ -1,31 +1,31 @@
 internal import HTTP2
 
-/// One request as the judge sees it: where each field that Apple knows stands, and the body.
+/// One request as seen by the judge: the positions of the fields known to Apple, and the body.
 ///
-/// The values share the memory of the request as it came; nothing is parsed or copied here.
+/// The values share the memory of the received request; nothing is parsed or copied here.
 public struct PushRequest: Sendable {
-    /// Where a value stands among the bytes of all fields.
+    /// The range of a value among the bytes of all fields.
     private struct Place: BitwiseCopyable {
         var start: UInt32 = 0
         var end: UInt32 = 0
     }
 
-    /// The request as it came.
+    /// The request as received.
     private(set) var asked = HTTP2ServerRequest()
     private var places = InlineArray<11, Place>(repeating: Place())
-    /// What the request is about, as its path tells.
+    /// The kind of request, according to its path.
     private(set) var kind = RequestKind.push
     /// The bundle identifier in the path of a request about broadcasts.
     private(set) var pathApp: ArraySlice<UInt8> = []
-    /// The fields that are there, perhaps with an empty value.
+    /// The fields that are present, possibly with an empty value.
     public private(set) var present: Fields = []
-    /// The fields that came more than once.
+    /// The fields that occur more than once.
     public private(set) var repeated: Fields = []
 
-    /// A request with nothing in it.
+    /// Creates an empty request.
     public init() {}
 
-    /// Takes over the request that a server has just announced, instead of the one before.
+    /// Takes the request that a server has just announced, replacing the previous one.
     mutating func take(from http: inout HTTP2Server) {
         kind = .push
         pathApp = []
@@ -36,40 +36,40 @@ public struct PushRequest: Sendable {
         for position in fields.indices { look(at: position, of: fields) }
     }
 
-    /// Adds one field; names that Apple does not know are passed over.
+    /// Adds one field; ignores names unknown to Apple.
     public mutating func set(_ name: [UInt8], to value: [UInt8]) {
         asked.fields.append(name, value)
         look(at: asked.fields.count - 1, of: asked.fields)
     }
 
-    /// The payload; at least its beginning, when it is too long to be kept.
+    /// The payload, or its beginning if it is too long.
     public var body: [UInt8] {
         get { asked.body }
         set { asked.body = newValue }
     }
 
-    /// The body was longer than anybody keeps.
+    /// The body exceeded the limit.
     public var bodyWasTooLong: Bool {
         get { asked.bodyWasTooLong }
         set { asked.bodyWasTooLong = newValue }
     }
 
-    /// The value of a field; empty when it is not there.
+    /// The value of a field; empty when it is absent.
     func value(of field: Fields) -> ArraySlice<UInt8> {
         guard present.contains(field) else { return [] }
         return asked.fields.bytes(range(of: field))
     }
 
-    /// Whether a field has a value; one that is not there has the empty one.
+    /// Whether a field has a value; an absent one counts as empty.
     func has(_ field: Fields, _ value: [UInt8]) -> Bool {
         guard present.contains(field) else { return value.isEmpty }
         return asked.fields.bytes(range(of: field), are: value)
     }
 
-    /// The topic is this one; nil stands for any.
+    /// True when the topic is this one; nil matches any.
     func isFor(_ topic: [UInt8]?) -> Bool { topic.map { has(.topic, $0) } ?? true }
 
-    /// The priority is one of Apple's.
+    /// True when the priority is one of Apple's.
     var hasPriority: Bool {
         has(.priority, Bytes.ten) || has(.priority, Bytes.five) || has(.priority, Bytes.one)
     }
@@ -79,7 +79,7 @@ public struct PushRequest: Sendable {
         return Int(place.start)..<Int(place.end)
     }
 
-    /// Remembers where the value of a field stands, if it is one that Apple knows.
+    /// Records the position of a field's value, if it is known to Apple.
     private mutating func look(at position: Int, of fields: FieldList) {
         let name = fields.nameRange(of: position)
         guard let field = Fields.named(name, in: fields) else { return }
@@ -91,7 +91,7 @@ public struct PushRequest: Sendable {
         if field == .path { (kind, pathApp) = RequestKind.of(fields.bytes(range)) }
     }
 
-    /// What follows `/3/device/` in the path; empty when that is not how it begins.
+    /// The part of the path after `/3/device/`; empty for other paths.
     public var deviceToken: ArraySlice<UInt8> {
         let path = path
         return path.starts(with: Self.devicePath) ? path.dropFirst(Self.devicePath.count) : []
@@ -100,7 +100,7 @@ public struct PushRequest: Sendable {
     static let devicePath = [UInt8]("/3/device/".utf8)
 }
 
-/// The values of the fields, in the memory of the request; empty where a field is not there.
+/// The values of the fields, in the memory of the request; empty for absent fields.
 extension PushRequest {
     /// The value of `:method`.
     public var method: ArraySlice<UInt8> { value(of: .method) }

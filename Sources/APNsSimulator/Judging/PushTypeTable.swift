@@ -1,6 +1,6 @@
 internal import Delivery
 
-/// Apple's push types by their bytes, so that no text is made per request.
+/// Apple's push types by their bytes, so that no strings are created per request.
 enum PushTypeTable {
     private static let rows = PushType.allCases.map {
         (name: [UInt8]($0.rawValue.utf8), suffix: [UInt8]($0.topicSuffix.utf8), type: $0)
@@ -12,7 +12,7 @@ enum PushTypeTable {
         return nil
     }
 
-    /// The push type whose suffix a topic has; nil for one without a suffix.
+    /// The push type whose suffix a topic has; nil without a suffix.
     static func type(ofTopic topic: ArraySlice<UInt8>) -> PushType? {
         for row in rows where !row.suffix.isEmpty && hasSuffix(topic, row.suffix) {
             return row.type
@@ -20,7 +20,7 @@ enum PushTypeTable {
         return nil
     }
 
-    /// Whether the topic ends as the push type asks, and with nobody else's suffix.
+    /// Whether the topic has the suffix that the push type requires, and no other type's.
     static func suits(_ type: PushType, topic: ArraySlice<UInt8>) -> Bool {
         for row in rows where row.type == type && !row.suffix.isEmpty {
             return hasSuffix(topic, row.suffix)
@@ -29,7 +29,7 @@ enum PushTypeTable {
         return true
     }
 
-    /// The topic without the suffix of any push type.
+    /// The topic without any push type's suffix.
     static func bundleID(of topic: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         for suffix in suffixes where hasSuffix(topic, suffix) {
             return topic.dropLast(suffix.count)

@@ -1,6 +1,6 @@
-/// What a request is about, as its path tells.
+/// The kind of a request, according to its path.
 enum RequestKind: Equatable {
-    /// A push to a device, and whatever has no path that Apple knows.
+    /// A push to a device, or any request with an unknown path.
     case push
     /// A broadcast push to a channel: `/4/broadcasts/apps/BUNDLE`.
     case broadcast
@@ -9,9 +9,9 @@ enum RequestKind: Equatable {
     /// All channels of an app: `/1/apps/BUNDLE/all-channels`.
     case channelList
 
-    /// What a path is about, and the bundle identifier in it.
+    /// The kind of a path, and the bundle identifier in it.
     ///
-    /// Pushes are told by their second byte, so that they pay nothing for the others.
+    /// Pushes are recognized by their second byte, so that the other kinds cost them nothing.
     static func of(_ path: ArraySlice<UInt8>) -> (kind: RequestKind, app: ArraySlice<UInt8>) {
         guard path.count > 2 else { return (.push, []) }
         let second = path[path.startIndex + 1]

@@ -1,7 +1,7 @@
 internal import Encoding
 internal import JSON
 
-/// A small JSON object whose members are asked for by name.
+/// A small JSON object with access to members by name.
 struct TokenObject: ~Copyable {
     private let bytes: [UInt8]
     private let tape: JSONTape
@@ -24,8 +24,8 @@ struct TokenObject: ~Copyable {
         }
     }
 
-    /// A time in seconds since 1970, as RFC 7519 has it in part 2: a number, perhaps with a
-    /// fraction, which is cut. An older listing of Apple's has its digits as a string.
+    /// A time in seconds since 1970, as in section 2 of RFC 7519: a number, possibly with a
+    /// fraction, which is truncated. An old sample by Apple has its digits as a string.
     func seconds(_ name: String) -> Int64? {
         guard let node = tape.member(name, of: 0, in: bytes) else { return nil }
         switch tape[node].kind {

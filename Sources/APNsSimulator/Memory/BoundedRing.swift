@@ -1,4 +1,4 @@
-/// The latest of many: when it is full, the oldest element makes room.
+/// A buffer of limited size: when it is full, a new element replaces the oldest one.
 struct BoundedRing<Element> {
     private let capacity: Int
     private var elements: [Element] = []
@@ -11,7 +11,7 @@ struct BoundedRing<Element> {
 
     var count: Int { elements.count }
 
-    /// Adds an element, and hands back the one that made room.
+    /// Appends an element, and returns the one that it replaced.
     @discardableResult
     mutating func append(_ element: Element) -> Element? {
         guard elements.count == capacity else {
@@ -30,7 +30,7 @@ struct BoundedRing<Element> {
         set { elements[place(age)] = newValue }
     }
 
-    /// All elements, the oldest first.
+    /// All elements, oldest first.
     var inOrder: [Element] { Array(elements[start...]) + Array(elements[..<start]) }
 
     mutating func removeAll() {

@@ -1,11 +1,11 @@
-/// Some of the devices that a simulator remembers.
+/// A selection of the recorded devices.
 public struct DeviceList: Sendable {
-    /// The memory's revision that they belong to.
+    /// The memory's revision that the list belongs to.
     public let revision: Int
-    /// How many devices there are.
+    /// The number of devices.
     public let count: Int
-    /// How many devices were forgotten to make room.
+    /// The number of devices evicted.
     public let forgotten: Int
-    /// Those that were asked for.
+    /// The requested devices.
     public let devices: [Device]
 }

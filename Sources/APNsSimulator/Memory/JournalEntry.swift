@@ -1,8 +1,8 @@
 internal import HTTP2
 internal import JSON
 
-/// How a request stands in a journal, behind four words that are the journal's own: words of eight
-/// bytes, and texts behind the words of their lengths.
+/// The format of a request in a journal, after the journal's own four words: 8-byte words, and
+/// strings preceded by their lengths.
 extension ByteBuffer {
     mutating func append(_ request: JudgedRequest) {
         append(word: UInt64(bitPattern: request.arrivedAt))
@@ -31,7 +31,7 @@ extension ByteBuffer {
         append(text)
     }
 
-    /// One word for what is answered most, more where there is more to say.
+    /// One word for the most common response, more for others.
     private mutating func append(_ judgement: Judgement?) {
         guard let judgement else { return append(word: 0) }
         var parts: JournalReader.Parts = []
@@ -53,9 +53,9 @@ extension ByteBuffer {
     }
 }
 
-/// Reads a request out of a journal, from one word and text to the next.
+/// Reads a request from a journal, word by word and string by string.
 struct JournalReader {
-    /// What a judgement has beside its status.
+    /// The parts of a judgement besides its status.
     struct Parts: OptionSet {
         let rawValue: UInt8
 
@@ -69,7 +69,7 @@ struct JournalReader {
 
     private var offset: Int
 
-    /// Begins with the journal's own words before a request.
+    /// Starts at the journal's own words before a request.
     init(_ offset: Int) { self.offset = offset }
 
     mutating func request(in buffer: borrowing ByteBuffer) -> JudgedRequest {

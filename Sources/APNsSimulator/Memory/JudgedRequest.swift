@@ -2,25 +2,25 @@ public import HTTP2
 
 /// A request as received, and its response.
 public struct JudgedRequest: Sendable {
-    /// Counts the requests of a simulator from 1.
+    /// The number of the request, from 1.
     public internal(set) var number = 0
-    /// When it came, in milliseconds since 1970.
+    /// When it was received, in milliseconds since 1970.
     public let arrivedAt: Int64
-    /// All fields in their order, pseudo fields and repetitions included.
+    /// All fields in order, including pseudo-header fields and duplicates.
     public let fields: FieldList
-    /// How each of the fields was compressed; empty when that is not known.
+    /// How each field was represented in the header block; empty when unknown.
     public let representations: HeaderRepresentations
-    /// The body, as far as it was kept.
+    /// The body, as far as it was stored.
     public let body: [UInt8]
     /// The response; nil if the connection was cut instead.
     public let judgement: Judgement?
     /// The `apns-id` of the response.
     public let identifier: [UInt8]
 
-    /// What stood for the `apns-topic` that it did not name: the topic of a client certificate.
+    /// The topic of the client certificate, used because `apns-topic` was absent.
     public let certificateTopic: [UInt8]?
 
-    /// Describes a request and its response.
+    /// Creates a request with its response.
     public init(
         arrivedAt: Int64, fields: FieldList,
         representations: HeaderRepresentations = HeaderRepresentations(), body: [UInt8],
@@ -35,7 +35,7 @@ public struct JudgedRequest: Sendable {
         self.certificateTopic = certificateTopic
     }
 
-    /// Describes a request by arrays of its fields.
+    /// Creates a request from arrays of its fields.
     public init(
         arrivedAt: Int64, fields: [(name: [UInt8], value: [UInt8])], body: [UInt8],
         judgement: Judgement?, identifier: [UInt8]
@@ -45,13 +45,13 @@ public struct JudgedRequest: Sendable {
             identifier: identifier)
     }
 
-    /// The value of a field, as text; nil when it is not there.
+    /// The value of a field as a string; nil when it is absent.
     public func field(_ name: String) -> String? {
         let name = [UInt8](name.utf8)
         return fields.first { $0.name == name }.map { String(decoding: $0.value, as: UTF8.self) }
     }
 
-    /// The device token of the path; nil when the path is another one.
+    /// The device token in the path; nil for other paths.
     public var deviceToken: String? {
         guard let path = field(":path"), path.hasPrefix("/3/device/") else { return nil }
         return String(path.dropFirst(10))
@@ -70,7 +70,7 @@ public struct JudgedRequest: Sendable {
         return kind == .push ? nil : [UInt8](app)
     }
 
-    /// Until when it may be stored, in milliseconds since 1970; nil when it says nothing.
+    /// Until when it may be stored, in milliseconds since 1970; nil when it does not say.
     var expiresAt: Int64? {
         field("apns-expiration").flatMap { Int64($0) }.map {
             $0 > Int64.max / 1000 ? Int64.max : $0 * 1000

@@ -1,23 +1,23 @@
-/// How much a simulator remembers at most.
+/// The limits of a simulator's memory.
 public struct MemoryLimits: Equatable, Sendable {
-    /// How many devices; beyond it those that were pushed to the longest time ago are forgotten.
+    /// The number of devices; beyond it those without a push for the longest time are evicted.
     public var devices = 2_000
-    /// How many pushes of each device.
+    /// The number of pushes per device.
     public var pushesPerDevice = 20
-    /// How many bytes the pushes of all devices may hold together, about.
+    /// The approximate size of all devices' pushes in bytes.
     public var bytes = 32 << 20
-    /// How many devices may be offline, unregistered, changed or subscribed; these are never
-    /// forgotten.
+    /// The number of devices that may be offline, unregistered, changed or subscribed; these are
+    /// never evicted.
     public var marks = 2_000
-    /// For how many apps a push is stored for a device that is offline.
+    /// The number of apps for which a push to an offline device is stored.
     public var storedPerDevice = 8
-    /// To how many broadcast channels a device may have subscribed.
+    /// The number of broadcast channels that a device may subscribe to.
     public var channelsPerDevice = 8
-    /// For how many broadcast channels the latest push is kept.
+    /// The number of broadcast channels whose latest push is stored.
     public var keptBroadcasts = 1_000
-    /// How many of the latest requests, whatever their answer.
+    /// The number of latest requests, whatever their response.
     public var requests = 1_000
 
-    /// What suits a laptop.
+    /// Creates the default limits, which suit a laptop.
     public init() {}
 }

@@ -1,18 +1,18 @@
-/// How often each status and reason was sent.
+/// The number of responses with each status and reason.
 public struct ReasonCounts: Sendable {
-    /// One status with one reason.
+    /// One combination of status and reason.
     public struct Row: Equatable, Sendable {
-        /// The HTTP status; 0 stands for a connection that was cut instead.
+        /// The HTTP status; 0 for a connection that was cut instead.
         public let status: Int
-        /// Apple's word; nil when there was none.
+        /// Apple's reason; nil when there was none.
         public let reason: String?
-        /// How often.
+        /// The number of responses.
         public fileprivate(set) var count: Int
     }
 
-    /// All that came, in the order of their first coming.
+    /// All combinations, in the order of their first occurrence.
     public private(set) var rows: [Row] = []
-    /// Scenarios may invent reasons, but not without end.
+    /// Scenarios may invent reasons, so their number is limited.
     private static let limit = 200
 
     mutating func count(_ judgement: Judgement?) {

@@ -1,17 +1,17 @@
-/// Which requests somebody wants to see; what is nil fits everything.
+/// Selects requests; nil matches anything.
 public struct RequestFilter: Equatable, Sendable {
-    /// How the device token begins, in any case.
+    /// The beginning of the device token, in either case.
     public var token: String?
     /// The app's bundle identifier.
     public var app: String?
-    /// Apple's word for what was wrong.
+    /// Apple's reason.
     public var reason: String?
-    /// The HTTP status of the response; 0 for those that got none.
+    /// The HTTP status of the response; 0 for requests without one.
     public var status: Int?
-    /// How many of the newest.
+    /// The maximum number of requests, newest first.
     public var limit = 100
 
-    /// Fits the newest hundred.
+    /// Creates a filter for the newest hundred requests.
     public init() {}
 
     func matches(_ request: JudgedRequest) -> Bool {

@@ -1,42 +1,42 @@
 internal import HTTP2
 internal import JSON
 
-/// The latest requests, one behind the other as plain bytes, so that to remember one costs a copy.
+/// The latest requests as plain bytes, one after another, so that recording one costs a copy.
 ///
-/// It has two halves: when the newer one is full, everything in the older one is forgotten, and
-/// they change places. A request is found by its place, which counts from the first byte ever.
+/// It has two halves: when the newer one is full, everything in the older one is discarded, and
+/// they swap. A request is identified by its position, counted from the first byte ever.
 final class RequestJournal {
-    /// The place of a request.
+    /// The position of a request.
     typealias Place = Int
 
-    /// How many bytes a half may hold, about.
+    /// The approximate size of a half in bytes.
     private let halfSize: Int
     private var newer = ByteBuffer()
     private var older = ByteBuffer()
-    /// The place of the first byte of each half.
+    /// The position of the first byte of each half.
     private var newerStart = 0
     private var olderStart = 0
-    /// How many requests there are in the newer half.
+    /// The number of requests in the newer half.
     private var newerCount = 0
-    /// What has become of pushes since they were written down, by their numbers.
+    /// Later results of recorded pushes, by their numbers.
     private var fates: [Int: DevicePush.Fate] = [:]
 
-    /// What a request costs beside its bytes, about.
+    /// The approximate overhead of a request in bytes.
     private static let overhead = 1024
 
     init(limit: Int) { halfSize = limit / 2 }
 
-    /// Everything before this place is forgotten.
+    /// Everything before this position was discarded.
     var start: Place { olderStart }
 
-    /// Records a request; a push of a device together with what happened to it, and the place of
-    /// the device's push before.
+    /// Records a request; for a push to a device also its result, and the position of the device's
+    /// previous push.
     func append(
         _ request: JudgedRequest, fate: DevicePush.Fate? = nil, previous: Place? = nil
     ) -> Place {
         let size = newer.count + newerCount * Self.overhead + request.body.count + Self.overhead
         if newerCount > 0, size > halfSize { turn() }
-        // All at once: what nobody has written to yet is no memory.
+        // All at once: memory that has not been written costs nothing.
         if newerCount == 0 { newer.reserve(halfSize) }
         let place = newerStart + newer.count
         newerCount += 1
@@ -47,7 +47,7 @@ final class RequestJournal {
         return place
     }
 
-    /// The halves change places, and the newer one starts over.
+    /// Swaps the halves, and clears the newer one.
     private func turn() {
         let end = newerStart + newer.count
         swap(&newer, &older)
@@ -60,22 +60,22 @@ final class RequestJournal {
         fates = fates.filter { $0.key >= oldest }
     }
 
-    /// The request at a place; nil when it is forgotten.
+    /// The request at a position; nil when it was discarded.
     func request(at place: Place) -> JudgedRequest? {
         guard place >= olderStart else { return nil }
         var reader = JournalReader(place >= newerStart ? place - newerStart : place - olderStart)
         return place >= newerStart ? reader.request(in: newer) : reader.request(in: older)
     }
 
-    /// The push at a place, and the place of the device's push before; nil when it is forgotten.
+    /// The push at a position, and the position of the device's previous push; nil when discarded.
     func push(at place: Place) -> (push: DevicePush, previous: Place)? {
         guard let request = request(at: place), let written = fate(at: place) else { return nil }
         let fate = fates[request.number] ?? written
         return (DevicePush(request: request, fate: fate), previous(at: place))
     }
 
-    /// Notes what has become of a push of a device, of which `place` is the latest; false when it
-    /// is none of the latest `limit`.
+    /// Changes the result of a device's push, starting at its latest one at `place`; false when it
+    /// is not among the latest `limit`.
     func settle(
         _ number: Int, from place: Place, limit: Int, as fate: DevicePush.Fate
     ) -> Bool {
@@ -105,7 +105,8 @@ final class RequestJournal {
 }
 
 extension DevicePush.Fate {
-    /// Reads what ``JSON/ByteBuffer`` was given; nil for no push of a device.
+    /// Decodes the words written by ``JSON/ByteBuffer``; nil for requests that are not device
+    /// pushes.
     fileprivate init?(kind: UInt64, time: UInt64) {
         switch kind {
         case 1: self = .delivered(at: Int64(bitPattern: time))

@@ -2,14 +2,14 @@ internal import EventLoop
 internal import JSON
 internal import Synchronization
 
-/// Writes every request, and everything that a device showed, as a line of JSON to a file.
+/// Writes every request, and everything that devices show, to a file as lines of JSON.
 ///
-/// A line is in the file before the client has its response.
+/// A line is written before the client receives its response.
 final class RequestRecorder: Sendable {
     private let file: AppendingFile
     private let hasFailed = Atomic<Bool>(false)
 
-    /// Begins to append to a file, which is made when there is none.
+    /// Opens a file for appending, creating it if necessary.
     init(path: String) throws(SimulatorError) {
         do throws(KernelError) {
             file = try AppendingFile(path: path)
@@ -72,7 +72,7 @@ final class RequestRecorder: Sendable {
     }
 
     private func append(_ writer: JSONWriter) {
-        // A full disk must not end a test run; the file then ends where the disk did.
+        // A full disk must not fail a test run; the file is then incomplete.
         guard !hasFailed.load(ordering: .relaxed) else { return }
         if !file.append(writer.bytes + [UInt8(ascii: "\n")]) {
             hasFailed.store(true, ordering: .relaxed)

@@ -1,13 +1,13 @@
 internal import EventLoop
 internal import Synchronization
 
-/// What a simulator remembers: the latest requests, and what every device showed.
+/// The memory of a simulator: the latest requests, and what every device shows.
 ///
-/// Its loops write, any thread reads. Each takes the lock for as long as a table is looked up in;
-/// payloads are read when somebody asks, never when they arrive.
+/// Its loops write, any thread reads. The lock is only held for table lookups; payloads are parsed
+/// on demand, never when they arrive.
 public final class SimulatorMemory: Sendable {
     struct Contents {
-        /// Where the latest requests are written down.
+        /// The positions of the latest requests in the journal.
         var requests: BoundedRing<RequestJournal.Place>
         var devices: Devices
         var reasons = ReasonCounts()
@@ -17,19 +17,19 @@ public final class SimulatorMemory: Sendable {
     }
 
     private let limits: MemoryLimits
-    /// The broadcast channels that a device can subscribe to.
+    /// The broadcast channels that devices can subscribe to.
     let channels: Channels
     private let clock: @Sendable () -> Int64
     let contents: Mutex<Contents>
-    /// Whether any device is not as all others are.
+    /// Whether any device differs from the default.
     let hasMarks = Atomic<Bool>(false)
-    /// How often it started over; the scripts count their attempts from there.
+    /// How often it was cleared; scenarios restart their counts then.
     let beginnings = Atomic<Int>(0)
 
-    /// Remembers nothing yet.
+    /// Creates an empty memory.
     ///
-    /// `clock` tells those who ask what time it is, the system's where it is nil; it must be the
-    /// clock of the requests.
+    /// `clock` returns the current time for queries, by default the system's; it must be the clock
+    /// of the requests.
     public init(
         limits: MemoryLimits = MemoryLimits(),
         clock: (@Sendable () -> Int64)? = nil,
@@ -44,10 +44,10 @@ public final class SimulatorMemory: Sendable {
                 devices: Devices(limits: limits, channels: channels)))
     }
 
-    /// What time it is, in milliseconds since 1970, by the clock of the requests.
+    /// The current time in milliseconds since 1970, on the clock of the requests.
     public var now: Int64 { clock() }
 
-    /// A number that grows with everything that is remembered or changes by a moment.
+    /// A number that increases with everything recorded or changed up to a time.
     public func revision(at now: Int64) -> Int {
         contents.withLock { contents in
             if contents.devices.expire(at: now) { contents.revision += 1 }
@@ -55,25 +55,25 @@ public final class SimulatorMemory: Sendable {
         }
     }
 
-    // MARK: What the loops say
+    // MARK: Calls by the loops
 
-    /// Why a push to a token is refused by what was said about its device; nil when it is not.
+    /// Why a push to a token is rejected because of its device's state; nil when it is not.
     func refusal(of token: ArraySlice<UInt8>) -> Judgement? {
         guard hasMarks.load(ordering: .acquiring), let token = DeviceToken(token)
         else { return nil }
         return contents.withLock { $0.devices.refusal(of: token) }
     }
 
-    /// Remembers a request that no loop has judged: an accepted push goes to its device.
+    /// Records a request that no loop has judged: an accepted push is delivered to its device.
     public func note(_ request: JudgedRequest) {
         let token = DeviceToken(request.deviceToken ?? "")
         var request = request
         note(&request, device: request.judgement?.status == 200 ? token : nil)
     }
 
-    /// Remembers a request, which gets its number; an accepted push goes to its device.
+    /// Records a request, which is numbered; an accepted push is delivered to its device.
     func note(_ request: inout JudgedRequest, token: ArraySlice<UInt8>) {
-        // What the judge accepts has a good token.
+        // Whatever the judge accepts has a valid token.
         let isAccepted = request.judgement?.status == 200
         note(&request, device: isAccepted ? DeviceToken(judged: token) : nil)
     }
@@ -95,16 +95,16 @@ public final class SimulatorMemory: Sendable {
         }
     }
 
-    /// Begins to append every request, and everything shown, to a file as lines of JSON.
+    /// Starts appending every request, and everything shown, to a file as lines of JSON.
     public func record(to path: String) throws(SimulatorError) {
         let recorder = try RequestRecorder(path: path)
         contents.withLock { $0.recorder = recorder }
     }
 
-    // MARK: What people ask
+    // MARK: Queries
 
-    /// The latest requests that fit, the newest first, and how many there have been since the
-    /// simulator started over.
+    /// The latest requests that match, newest first, and the total number since the memory was
+    /// cleared.
     public func requests(
         matching filter: RequestFilter = RequestFilter()
     ) -> (requests: [JudgedRequest], total: Int) {
@@ -119,7 +119,7 @@ public final class SimulatorMemory: Sendable {
         }
     }
 
-    /// What is known about a device; nil when nothing was ever sent or said to it.
+    /// The state of a device; nil when it has received neither pushes nor orders.
     public func device(_ token: String, at now: Int64) throws(DeviceFault) -> Device? {
         let token = try Self.token(token)
         return contents.withLock { contents in
@@ -128,7 +128,7 @@ public final class SimulatorMemory: Sendable {
         }
     }
 
-    /// The same, and for every other token a device that has got nothing yet: each token is one.
+    /// The same, but for any other token an empty device: every token belongs to one.
     func phone(_ token: String, at now: Int64) throws(DeviceFault) -> Device {
         if let device = try device(token, at: now) { return device }
         return Device(
@@ -136,7 +136,7 @@ public final class SimulatorMemory: Sendable {
             channels: [], pushes: [])
     }
 
-    /// The devices that were pushed to last, the newest first.
+    /// The devices that last received a push, newest first.
     public func devices(_ limit: Int, at now: Int64) -> DeviceList {
         contents.withLock { contents in
             contents.devices.expire(at: now)
@@ -146,12 +146,12 @@ public final class SimulatorMemory: Sendable {
         }
     }
 
-    /// How often each status and reason was sent since it started over.
+    /// The number of responses with each status and reason since the memory was cleared.
     public var reasons: [ReasonCounts.Row] { contents.withLock { $0.reasons.rows } }
 
-    // MARK: What people say
+    // MARK: Orders
 
-    /// Does something to a device at a moment, in milliseconds since 1970.
+    /// Carries out an order to a device at a time in milliseconds since 1970.
     public func obey(
         _ order: DeviceOrder, token: String, at now: Int64
     ) throws(DeviceFault) {
@@ -174,7 +174,7 @@ public final class SimulatorMemory: Sendable {
         if let fault { throw fault }
     }
 
-    /// Forgets all requests, devices and broadcast channels, and what was said about them.
+    /// Clears all requests, devices and broadcast channels, and the effects of orders.
     public func beginAnew() {
         channels.removeAll()
         contents.withLock { contents in

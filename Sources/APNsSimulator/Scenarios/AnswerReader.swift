@@ -8,11 +8,11 @@ struct AnswerReader {
         "status", "reason", "timestamp", "body", "retry_after", "latency",
         "lost", "cut", "silence", "reset", "half",
     ]
-    /// At least one of them says which pushes are meant.
+    /// At least one of these selects pushes.
     private static let conditions = [
         "device_token", "channel", "topic", "from", "until", "share", "every",
     ]
-    /// At most one of them says what comes instead of a whole answer.
+    /// At most one of these replaces the complete response.
     private static let outcomes = ["lost", "cut", "silence", "reset"]
 
     private let reader: NodeReader

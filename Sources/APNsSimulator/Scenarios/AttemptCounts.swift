@@ -1,7 +1,7 @@
-/// How often each push has been tried, for as many of the latest pushes as memory is given to.
+/// The number of attempts of each push, for a limited number of recent pushes.
 ///
-/// A push is a device token and an `apns-id`. When the present generation is full the one
-/// before it is forgotten, so that between `capacity` and twice as many are remembered.
+/// A push is identified by device token and `apns-id`. When the current generation is full, the
+/// previous one is discarded, so that between `capacity` and twice as many are recorded.
 struct AttemptCounts {
     private struct Push: Hashable {
         var token: Int
@@ -16,7 +16,7 @@ struct AttemptCounts {
 
     var count: Int { present.count + past.count }
 
-    /// Counts one more attempt, and says which one it is, from 1.
+    /// Counts an attempt, and returns its number, from 1.
     mutating func next(token: ArraySlice<UInt8>, identifier: ArraySlice<UInt8>) -> Int {
         let push = Push(token: token.hashValue, identifier: identifier.hashValue)
         let attempt = (present[push] ?? past[push] ?? 0) + 1

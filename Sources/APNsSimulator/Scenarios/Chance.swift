@@ -1,10 +1,10 @@
 internal import Encoding
 
-/// Repeatable chance: the same seed, row and number always give the same result.
+/// Repeatable randomness: the same seed, row and number always yield the same result.
 struct Chance: Equatable, Sendable {
     let seed: UInt64
 
-    /// A number from 0 up to 1, not included.
+    /// A number from 0 up to but not including 1.
     func fraction(row: Int, number: Int) -> Double {
         var mixed = seed &+ UInt64(truncatingIfNeeded: row) &* 0xD1B5_4A32_D192_ED03
         mixed &+= UInt64(truncatingIfNeeded: number &+ 1) &* SeededGenerator.step

@@ -1,27 +1,27 @@
-/// What a scenario does to one connection.
+/// The effects of a scenario on one connection.
 struct ConnectionRun {
-    /// Everything that lasts, as it is now.
+    /// All lasting effects at the moment.
     struct States: Equatable {
         var isSilent = false
         var windowsAreClosed = false
-        /// Bytes a second; nil for as many as come.
+        /// The reading rate in bytes per second; nil for no limit.
         var readingRate: Int?
-        /// Every push is refused with 403 and this reason.
+        /// The reason with which every push is rejected with 403.
         var prohibition: String?
     }
 
-    /// The number of the connection since the scenario began, from 1.
+    /// The number of the connection since the scenario started, from 1.
     let number: Int
-    /// Which performance of a scenario it belongs to.
+    /// The run of a scenario that it belongs to.
     let generation: Int
     private var requests = 0
     private var refusals = 0
-    /// Up to which moment of the scenario's time everything has happened.
+    /// The scenario's time up to which all events have happened.
     private var seen: Int
-    /// The faults that concern this connection.
+    /// The faults that apply to this connection.
     private let faults: [ScriptedFault]
 
-    /// Joins a performance at a moment of its time.
+    /// Joins a run at a time of the scenario.
     init(_ run: inout ScenarioRun, at time: Int) {
         let number = run.nextConnection()
         self.number = number
@@ -32,10 +32,10 @@ struct ConnectionRun {
             .map { run.scenario.faults[$0] }
     }
 
-    /// Nothing will ever happen to it.
+    /// No faults will ever happen.
     var isQuiet: Bool { faults.isEmpty }
 
-    /// Counts a request, and answers what happens with it.
+    /// Counts a request, and returns the events that it triggers.
     mutating func countRequest() -> [ScriptedFault.Event] {
         requests += 1
         return events { moment in
@@ -47,13 +47,13 @@ struct ConnectionRun {
         }
     }
 
-    /// Counts an answer that refuses a push, and says what happens then.
+    /// Counts a rejection, and returns the events that it triggers.
     mutating func countRefusal() -> [ScriptedFault.Event] {
         refusals += 1
         return events { $0 == .refusals(refusals) ? 1 : 0 }
     }
 
-    /// What happens because the time has come.
+    /// The events that are due by a time.
     mutating func advance(to time: Int) -> [ScriptedFault.Event] {
         guard time > seen else { return [] }
         let earlier = seen
@@ -68,13 +68,13 @@ struct ConnectionRun {
         var due: [ScriptedFault.Event] = []
         for fault in faults {
             guard case .event(let event) = fault.effect else { continue }
-            // What comes again and again is not made up for when nobody looked for long.
+            // An event that has recurred several times since the last check happens once.
             for _ in 0..<min(count(fault.moment), 1) { due.append(event) }
         }
         return due
     }
 
-    /// What lasts at a moment of the scenario's time.
+    /// The lasting effects at a time of the scenario.
     func states(at time: Int) -> States {
         var states = States()
         for fault in faults where lasts(fault.moment, time) {
@@ -106,7 +106,7 @@ struct ConnectionRun {
         }
     }
 
-    /// When something begins or ends by itself next.
+    /// The time of the next scheduled change.
     func nextChange(after time: Int) -> Int? {
         faults.compactMap { fault in
             guard case .time(let schedule) = fault.moment else { return nil }

@@ -1,7 +1,7 @@
 /// How a connection is cut.
 public enum Cut: String, CaseIterable, Sendable {
-    /// The stream of bytes ends, as when a server goes in order (FIN).
+    /// The stream ends in order, as when a server shuts down (FIN).
     case end
-    /// The connection is broken off, as when a server dies (RST).
+    /// The connection is reset, as when a server dies (RST).
     case reset
 }

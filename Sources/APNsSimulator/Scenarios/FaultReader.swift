@@ -96,7 +96,7 @@ struct FaultReader {
         return .time(schedule)
     }
 
-    /// Refuses what could be written and would never happen.
+    /// Rejects combinations that can be written but would never happen.
     private func checkSense(_ name: String) throws(YAMLError) {
         let lasts = Self.states.contains(name)
         let atBirth = name == "refuse" || name == "tls"

@@ -1,6 +1,6 @@
-/// The error codes of HTTP/2 by their names (RFC 9113, section 7).
+/// The names of HTTP/2's error codes (RFC 9113, section 7).
 enum HTTP2Code {
-    /// In the order of their numbers, from 0.
+    /// In numerical order, from 0.
     static let names = [
         "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT",
         "STREAM_CLOSED", "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR",

@@ -1,33 +1,33 @@
-/// How long answers take, in milliseconds: always the same, or spread out.
+/// The latency of responses, in milliseconds: constant or distributed.
 public enum Latency: Equatable, Sendable, ExpressibleByIntegerLiteral {
-    /// Always so many milliseconds.
+    /// Constant.
     case fixed(Int)
-    /// Anything between two, each as likely as the other.
+    /// Uniformly distributed.
     case uniform(ClosedRange<Int>)
-    /// A share of all answers, from 0 to 1, takes at most so long; straight lines between them.
+    /// Percentiles with linear interpolation.
     case percentiles([Percentile])
 
     /// One point of a distribution.
     public struct Percentile: Equatable, Sendable {
-        /// The share of all answers, from 0 to 1.
+        /// The share of all responses, from 0 to 1.
         public var share: Double
-        /// How many milliseconds they take at most.
+        /// Their maximum latency in milliseconds.
         public var milliseconds: Int
 
-        /// Names a point.
+        /// Creates a point.
         public init(share: Double, milliseconds: Int) {
             self.share = share
             self.milliseconds = milliseconds
         }
     }
 
-    /// Always so many milliseconds.
+    /// Creates a constant latency.
     public init(integerLiteral milliseconds: Int) { self = .fixed(milliseconds) }
 
-    /// No time at all.
+    /// True for no latency.
     var isZero: Bool { self == .fixed(0) }
 
-    /// The latency at a place in the distribution, in nanoseconds.
+    /// The latency at a point of the distribution, in nanoseconds.
     func nanoseconds(at fraction: Double) -> UInt64 {
         switch self {
         case .fixed(let milliseconds): return UInt64(milliseconds) * 1_000_000
@@ -54,7 +54,7 @@ public enum Latency: Equatable, Sendable, ExpressibleByIntegerLiteral {
 }
 
 extension Latency: CustomStringConvertible {
-    /// The latency in words.
+    /// A description of the latency.
     public var description: String {
         switch self {
         case .fixed(let milliseconds): return "\(milliseconds) ms"

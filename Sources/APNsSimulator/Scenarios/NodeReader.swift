@@ -1,12 +1,12 @@
 internal import Spelling
 internal import YAML
 
-/// Reads the values of one mapping; every mistake names its place and what to write instead.
+/// Reads the values of a mapping; every error contains its position and what to write instead.
 struct NodeReader {
     let file: String
     let node: YAMLNode
 
-    /// Takes a mapping that has no other keys than these.
+    /// Takes a mapping that may only have these keys.
     init(_ node: YAMLNode, file: String, keys: [String]) throws(YAMLError) {
         self.file = file
         self.node = node
@@ -50,7 +50,7 @@ struct NodeReader {
         return answer
     }
 
-    /// A key that can only be true: it says that something happens.
+    /// A key whose value can only be true.
     func flag(_ key: String) throws(YAMLError) -> Bool {
         guard let value = node[key] else { return false }
         guard value.text == "true" else {
@@ -72,7 +72,7 @@ struct NodeReader {
         return text
     }
 
-    /// Text without control characters.
+    /// A string without control characters.
     func text(_ key: String, longest: Int) throws(YAMLError) -> String? {
         guard let value = node[key] else { return nil }
         guard let text = value.text, text.utf8.count <= longest,
@@ -111,7 +111,7 @@ struct NodeReader {
             "write a duration such as 250ms, 2s or 1m, at most 24h")
     }
 
-    /// A share from 0 to 1, written as `10%` or as `0.1`.
+    /// A share from 0 to 1, written as `10%` or `0.1`.
     func share(_ key: String) throws(YAMLError) -> Double? {
         guard let value = node[key] else { return nil }
         let text = value.text ?? ""
@@ -172,7 +172,7 @@ struct NodeReader {
         return points
     }
 
-    /// A stretch of time: `from`, `until`, `period`.
+    /// A period of time: `from`, `until`, `period`.
     func schedule() throws(YAMLError) -> Schedule {
         let from = try duration("from") ?? 0
         let until = try duration("until") ?? .max

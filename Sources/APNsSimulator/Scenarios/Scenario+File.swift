@@ -2,7 +2,7 @@ internal import Spelling
 internal import YAML
 
 extension Scenario {
-    /// Reads a file; the built-in answers come after its own, unless it says `built_in: false`.
+    /// Reads a file; the built-in responses follow its own, unless it contains `built_in: false`.
     public static func load(path: String) throws(SimulatorError) -> Scenario {
         let bytes: [UInt8]
         do throws(InputFile.Failure) {
@@ -16,7 +16,7 @@ extension Scenario {
         return try parse(bytes, file: path)
     }
 
-    /// Reads the text of a scenario; `file` is its name for messages.
+    /// Parses a scenario; `file` is its name in messages.
     public static func parse(_ bytes: [UInt8], file: String) throws(SimulatorError) -> Scenario {
         do {
             return try ScenarioReader(file: file).scenario(bytes: bytes)
@@ -25,7 +25,7 @@ extension Scenario {
         }
     }
 
-    /// Reads a file, or one of the shipped scenarios by its name.
+    /// Reads a file, or a shipped scenario by name.
     public static func find(_ name: String) throws(SimulatorError) -> Scenario {
         if name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
             return try load(path: name)

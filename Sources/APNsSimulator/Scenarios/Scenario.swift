@@ -1,27 +1,27 @@
 internal import Encoding
 
-/// What a simulator does besides judging: how pushes are answered, and what befalls connections.
+/// How a simulator deviates from judging: scripted responses, and faults of connections.
 ///
-/// It is a plan without a state; ``ScenarioRun`` is its performance.
+/// It is a stateless plan; ``ScenarioRun`` executes it.
 public struct Scenario: Equatable, Sendable {
-    /// The answers, in the order in which they are tried: the first that fits counts.
+    /// The responses, in order: the first match counts.
     public let answers: [ScriptedAnswer]
-    /// What befalls connections; all that fit happen.
+    /// The faults of connections; all that match happen.
     public var faults: [ScriptedFault] = []
-    /// How long an answer takes that says nothing about it.
+    /// The latency of responses that do not set one.
     public var latency: Latency = 0
-    /// How long a byte takes to the simulator and its answer back, in milliseconds.
+    /// The network round-trip time, in milliseconds.
     public var roundTrip = 0
-    /// What is announced to a new connection, where it is not as usual.
+    /// The settings announced to new connections, if they differ from the defaults.
     public var settings = ScenarioSettings()
-    /// What makes its chance repeatable.
+    /// The seed of its randomness.
     public var seed: UInt64 = 1
-    /// What it is about, in one line.
+    /// A one-line description.
     public var summary = ""
-    /// For each value of a device token's first byte, whether any answer could fit.
+    /// For each first byte of a device token, whether any response may match.
     private let isScripted: [Bool]
 
-    /// A scenario of these answers alone.
+    /// Creates a scenario with only these responses.
     public init(answers: [ScriptedAnswer] = []) {
         self.answers = answers
         var isScripted = [Bool](repeating: false, count: 256)
@@ -33,10 +33,10 @@ public struct Scenario: Equatable, Sendable {
         self.isScripted = isScripted
     }
 
-    /// Every push that the judge finds nothing wrong with is accepted.
+    /// Accepts every valid push.
     public static let acceptsAll = Scenario(answers: [])
 
-    /// What a simulator does that nobody has told anything else.
+    /// The default scenario.
     public static let builtIn = Scenario(answers: [
         ScriptedAnswer(
             tokenPrefix: "dead", status: 410, reason: "Unregistered",
@@ -59,7 +59,7 @@ public struct Scenario: Equatable, Sendable {
         ScriptedAnswer(tokenPrefix: "1050", attempts: 1, isLost: true),
     ])
 
-    /// Whether an answer could fit a device token: a quick no for almost all.
+    /// Whether a response may match a device token: a fast no for almost all.
     func mayAnswer(_ token: ArraySlice<UInt8>) -> Bool {
         guard token.count >= 2, let high = Hexadecimal.value(of: token[token.startIndex]),
             let low = Hexadecimal.value(of: token[token.startIndex + 1])
@@ -67,7 +67,7 @@ public struct Scenario: Equatable, Sendable {
         return isScripted[Int(high << 4 | low)]
     }
 
-    /// The ways in which handshakes fail that need a certificate of their own.
+    /// The handshake failures that need their own certificates.
     var tlsFaults: [TLSFault] {
         faults.compactMap { fault in
             guard case .state(.tls(let kind)) = fault.effect, kind.reply == nil else { return nil }
@@ -81,25 +81,25 @@ public struct Scenario: Equatable, Sendable {
     }
 }
 
-/// What a simulator announces to a new connection and grants it; nil is as usual.
+/// A simulator's settings for new connections; nil means the default.
 public struct ScenarioSettings: Equatable, Sendable {
-    /// How many streams a connection may open before its first good request.
+    /// How many streams a connection may open before its first valid request.
     public var firstStreamLimit: Int?
-    /// How many streams a connection may open after it.
+    /// How many streams a connection may open afterwards.
     public var streamLimit: Int?
-    /// The window of each stream.
+    /// The window size of each stream.
     public var streamWindow: Int?
     /// The size of the table that the client's field compression may use.
     public var headerTableSize: Int?
-    /// How long a client may say nothing until it is told to go, in milliseconds.
+    /// How long a client may be silent before it gets a GOAWAY, in milliseconds.
     public var idleTimeout: Int?
-    /// How many connections may be opened within a minute; nil for as many as come.
+    /// How many connections may be opened per minute; nil for no limit.
     public var connectionsPerMinute: Int?
-    /// Bodies of more bytes are refused before they end; nil for Apple's limits.
+    /// The limit at which a body is rejected before its end; nil for Apple's limits.
     public var payloadLimit: Int?
     /// Whether apps may broadcast; nil for yes.
     public var broadcast: Bool?
 
-    /// Everything as usual.
+    /// Creates the default settings.
     public init() {}
 }

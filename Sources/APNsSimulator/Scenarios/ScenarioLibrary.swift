@@ -1,17 +1,17 @@
-/// The scenarios that are shipped with the simulator, by their names.
+/// The scenarios shipped with the simulator, by name.
 public enum ScenarioLibrary {
-    /// A shipped scenario: its name, and what it is about.
+    /// A shipped scenario: its name and description.
     public struct Entry: Equatable, Sendable {
         /// The name, for `--scenario`.
         public var name: String
-        /// What it is about, in one line.
+        /// A one-line description.
         public var summary: String
     }
 
-    /// The names, in the order of the alphabet.
+    /// The names, in alphabetical order.
     public static let names: [String] = texts.map(\.name)
 
-    /// The shipped scenarios with their summaries.
+    /// The shipped scenarios with their descriptions.
     public static func entries() throws(SimulatorError) -> [Entry] {
         var entries: [Entry] = []
         for (name, text) in texts {
@@ -21,12 +21,12 @@ public enum ScenarioLibrary {
         return entries
     }
 
-    /// The YAML of a shipped scenario; nil when there is none of that name.
+    /// The YAML of a shipped scenario; nil when there is none with that name.
     public static func text(of name: String) -> [UInt8]? {
         texts.first { $0.name == name }?.text
     }
 
-    /// Every file of the folder `Library`, in the order of the alphabet.
+    /// Every file in the folder `Library`, in alphabetical order.
     private static let texts: [(name: String, text: [UInt8])] = [
         ("bad-certificate", PackageResources.bad_certificate_yaml),
         ("bad-day", PackageResources.bad_day_yaml),

@@ -1,6 +1,6 @@
 internal import YAML
 
-/// Reads a scenario; every mistake names its line, its column and what to write instead.
+/// Reads a scenario; every error contains line, column and what to write instead.
 struct ScenarioReader {
     private static let keys = [
         "summary", "seed", "built_in", "latency", "rtt", "settings", "answers", "faults",

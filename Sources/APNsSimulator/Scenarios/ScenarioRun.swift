@@ -1,33 +1,33 @@
-/// A scenario's performance: its clock, and what has been counted since it began.
+/// A running scenario: its clock, and its counters since it started.
 ///
-/// The same pushes at the same moments get the same answers.
+/// The same pushes at the same times get the same responses.
 struct ScenarioRun {
-    /// What is to become of one push.
+    /// What happens to one push.
     struct Fate {
         var outcome: ScriptedAnswer.Outcome
         var judgement: Judgement
         /// In nanoseconds.
         var latency: UInt64
 
-        /// The client gets the answer, or a half of it.
+        /// True when the client gets the response, or half of it.
         var isAnswer: Bool { outcome == .answer || outcome == .half }
     }
 
     let scenario: Scenario
-    /// Tells one performance from the next.
+    /// Identifies the run.
     let generation: Int
-    /// When it began, in monotonic nanoseconds; nil before the first event.
+    /// When it started, in monotonic nanoseconds; nil before the first event.
     private var begun: UInt64?
     private var attempts = AttemptCounts()
-    /// How many pushes fitted each answer.
+    /// How many pushes have matched each response.
     private var fitting: [Int]
     private var sampled = 0
     private var connections = 0
     /// When the connections of the last minute were opened.
     private var arrivals: [Int] = []
-    /// Some answer counts attempts.
+    /// True when some response depends on attempts.
     private let countsAttempts: Bool
-    /// Nothing is ever to be looked up for a push that no answer fits.
+    /// True when pushes that match no response need no lookup.
     private let isPlain: Bool
     private let chance: Chance
 
@@ -41,7 +41,7 @@ struct ScenarioRun {
         chance = Chance(seed: scenario.seed)
     }
 
-    /// Milliseconds since it began; the first to ask begins it.
+    /// Milliseconds since the start; the first call starts it.
     mutating func time(at now: UInt64) -> Int {
         guard let begun else {
             self.begun = now
@@ -50,7 +50,7 @@ struct ScenarioRun {
         return Int((now - min(now, begun)) / 1_000_000)
     }
 
-    /// The monotonic nanosecond of a moment of its own time.
+    /// The monotonic nanoseconds of a time of the scenario.
     func monotonic(_ time: Int) -> UInt64 { (begun ?? 0) + UInt64(time) * 1_000_000 }
 
     /// The number of a new connection, from 1.
@@ -59,7 +59,7 @@ struct ScenarioRun {
         return connections
     }
 
-    /// What happens to a push that the judge lets pass; nil when it is simply accepted at once.
+    /// What happens to a push that the judge accepts; nil when it is accepted immediately.
     mutating func fate(
         of request: borrowing PushRequest, at moment: SimulatorMoment
     ) -> Fate? {
@@ -74,7 +74,7 @@ struct ScenarioRun {
         return Fate(outcome: .answer, judgement: .accepted, latency: sample(scenario.latency))
     }
 
-    /// What happens to a broadcast that the judge lets pass; nil when no answer fits it.
+    /// What happens to a broadcast that the judge accepts; nil when no response matches it.
     mutating func fate(
         ofBroadcast request: borrowing PushRequest, at moment: SimulatorMoment
     ) -> Fate? {
@@ -84,7 +84,7 @@ struct ScenarioRun {
             latency: sample(answer.latency ?? scenario.latency))
     }
 
-    /// How long the answer to a push takes that the judge refuses, in nanoseconds.
+    /// The latency of the response to a push that the judge rejects, in nanoseconds.
     mutating func latencyOfRefusal() -> UInt64 { isPlain ? 0 : sample(scenario.latency) }
 
     private mutating func answer(
@@ -130,7 +130,7 @@ struct ScenarioRun {
         return nil
     }
 
-    /// Counts a push that fits an answer, and decides whether it is among the chosen ones.
+    /// Counts a push that matches a response, and decides whether it is selected.
     private mutating func isChosen(_ answer: ScriptedAnswer, _ index: Int) -> Bool {
         fitting[index] += 1
         if let interval = answer.interval, fitting[index] % interval != 0 { return false }
@@ -144,7 +144,7 @@ struct ScenarioRun {
         return latency.nanoseconds(at: chance.fraction(row: -1, number: sampled))
     }
 
-    /// Whether a fault concerns a connection.
+    /// Whether a fault applies to a connection.
     func concerns(_ index: Int, connection: Int) -> Bool {
         let fault = scenario.faults[index]
         if let number = fault.connection, number != connection { return false }
@@ -152,7 +152,7 @@ struct ScenarioRun {
         return chance.fraction(row: 1000 + index, number: connection) < share
     }
 
-    /// Whether new connections are refused at a moment of its own time.
+    /// Whether new connections are refused at a time of the scenario.
     func refuses(at time: Int) -> Bool {
         scenario.faults.contains { fault in
             guard case .state(.refusal) = fault.effect, case .time(let schedule) = fault.moment
@@ -161,7 +161,7 @@ struct ScenarioRun {
         }
     }
 
-    /// Whether a new connection is one too many within a minute; otherwise it is counted.
+    /// Whether a new connection exceeds the limit per minute; otherwise it is counted.
     mutating func isHurried(at time: Int) -> Bool {
         guard let limit = scenario.settings.connectionsPerMinute else { return false }
         arrivals.removeAll { $0 <= time - 60_000 }
@@ -170,7 +170,7 @@ struct ScenarioRun {
         return false
     }
 
-    /// When refusing begins or ends next.
+    /// The next time at which connections start or stop being refused.
     func nextRefusalChange(after time: Int) -> Int? {
         scenario.faults.compactMap { fault in
             guard case .state(.refusal) = fault.effect, case .time(let schedule) = fault.moment

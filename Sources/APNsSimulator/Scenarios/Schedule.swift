@@ -1,26 +1,26 @@
-/// A stretch of a scenario's time, in milliseconds since it began, that may come again.
+/// A possibly recurring period of a scenario's time, in milliseconds since its start.
 public struct Schedule: Equatable, Sendable {
-    /// When it begins.
+    /// When it starts.
     public var from: Int
-    /// When it ends, not included; `Int.max` when it never does.
+    /// When it ends, exclusive; `Int.max` for never.
     public var until: Int
-    /// After how long everything starts over; nil when it does not.
+    /// The interval after which it recurs; nil if it does not.
     public var period: Int?
 
-    /// The whole of the time, or a part of it.
+    /// Creates a period, by default the whole time.
     public init(from: Int = 0, until: Int = .max, period: Int? = nil) {
         self.from = from
         self.until = until
         self.period = period
     }
 
-    /// Whether a moment belongs to it.
+    /// Whether it contains a time.
     func contains(_ time: Int) -> Bool {
         let place = period.map { time % $0 } ?? time
         return from <= place && place < until
     }
 
-    /// When it begins or ends next, later than a moment.
+    /// When it next starts or ends, after a time.
     func nextChange(after time: Int) -> Int? {
         guard let period else { return [from, until].first { $0 > time && $0 != .max } }
         let start = time / period * period
@@ -29,7 +29,7 @@ public struct Schedule: Equatable, Sendable {
         return changes.filter { $0 > time }.min()
     }
 
-    /// How often the moment `from` has come after one time and up to another.
+    /// How often `from` has recurred after one time and up to another.
     func beginnings(after earlier: Int, upTo later: Int) -> Int {
         guard let period else { return earlier < from && from <= later ? 1 : 0 }
         func count(_ time: Int) -> Int { time < from ? 0 : (time - from) / period + 1 }

@@ -1,5 +1,5 @@
 extension ScriptedAnswer: CustomStringConvertible {
-    /// The answer in words: status, reason, and when it is given.
+    /// A description: status, reason, and conditions.
     public var description: String {
         var words = outcomeWords
         if let latency, !latency.isZero { words += " after \(latency)" }
@@ -26,7 +26,7 @@ extension ScriptedAnswer: CustomStringConvertible {
 }
 
 extension Scenario: CustomStringConvertible {
-    /// One line for each answer: how the device token begins, and what is answered.
+    /// One line per response: the beginning of the device token, and the response.
     public var description: String {
         let prefixes = answers.map { answer in
             let isChannel = answer.channelPrefix != nil

@@ -1,62 +1,62 @@
 internal import Encoding
 
-/// What happens to the pushes that it fits: another answer than 200, or none.
+/// A response other than 200, or none, for the pushes that match.
 ///
-/// It takes the place of the 200 for a request in which nothing is wrong; the judge comes first.
+/// It replaces the 200 for a valid request; the judge comes first.
 public struct ScriptedAnswer: Equatable, Sendable {
-    /// Since when a device token is known to be dead.
+    /// When a device token became invalid.
     public enum Timestamp: Equatable, Sendable {
-        /// That moment, in milliseconds since 1970.
+        /// At this time, in milliseconds since 1970.
         case at(milliseconds: Int64)
-        /// So many milliseconds before the request.
+        /// This many milliseconds before the request.
         case ago(milliseconds: Int64)
     }
 
-    /// What the client gets.
+    /// What the client receives.
     public enum Outcome: Equatable, Sendable {
-        /// The status, whole.
+        /// The complete response.
         case answer
-        /// The fields of the answer alone; its stream never ends.
+        /// Only the fields of the response; its stream never ends.
         case half
         /// Nothing, ever.
         case silence
-        /// RST_STREAM with an error code of HTTP/2.
+        /// RST_STREAM with an HTTP/2 error code.
         case reset(UInt32)
         /// The connection is cut.
         case cut(Cut)
     }
 
-    /// The lower-case hexadecimal digits that the device token begins with; empty for every one.
+    /// The lower-case hexadecimal digits that the device token begins with; empty for all tokens.
     public var tokenPrefix: [UInt8]
-    /// How the identifier of the broadcast channel begins; nil for pushes to a device, too.
+    /// The beginning of the broadcast channel ID; nil to match pushes to devices as well.
     public var channelPrefix: [UInt8]?
-    /// The `apns-topic`, of a broadcast the bundle identifier; nil for every one.
+    /// The `apns-topic`, or the bundle identifier of a broadcast; nil for all.
     public var topic: [UInt8]?
-    /// Only the first so many attempts of a push are answered so; nil for all.
+    /// The number of attempts of a push that it applies to; nil for all.
     public var attempts: Int?
-    /// When it holds.
+    /// When it applies.
     public var schedule = Schedule()
-    /// Which share of the pushes that fit, from 0 to 1; nil for all.
+    /// The share of matching pushes that it applies to, from 0 to 1; nil for all.
     public var share: Double?
-    /// Only each so-manieth push that fits; nil for all.
+    /// Applies to every nth matching push; nil for all.
     public var interval: Int?
 
-    /// What the client gets.
+    /// What the client receives.
     public var outcome: Outcome = .answer
     /// The HTTP status.
     public var status: Int
-    /// Apple's word for what is wrong; nil with a status of 200.
+    /// Apple's reason; nil with a status of 200.
     public var reason: String?
     /// The `timestamp` in the body.
     public var timestamp: Timestamp?
-    /// The whole body, instead of the one that Apple would write.
+    /// The complete body, instead of Apple's.
     public var body: [UInt8]?
     /// The seconds of a `retry-after` field.
     public var retryAfter: Int?
-    /// How long the answer takes; nil for as long as any other.
+    /// The latency of the response; nil for the scenario's.
     public var latency: Latency?
 
-    /// Describes an answer to the device tokens that begin with `tokenPrefix`.
+    /// Creates a response for the device tokens that begin with `tokenPrefix`.
     public init(
         tokenPrefix: String, status: Int = 200, reason: String? = nil,
         timestamp: Timestamp? = nil, attempts: Int? = nil, latency: Latency? = nil,
@@ -71,7 +71,7 @@ public struct ScriptedAnswer: Equatable, Sendable {
         if isLost { outcome = .cut(.end) }
     }
 
-    /// The answer as it stands at `wallClock`.
+    /// The response at `wallClock`.
     func judgement(wallClock: Int64) -> Judgement {
         let since: Int64? =
             switch timestamp {
@@ -97,7 +97,7 @@ public struct ScriptedAnswer: Equatable, Sendable {
         return true
     }
 
-    /// Whether a broadcast to a channel is meant: by its identifier, or as any push is.
+    /// Whether it applies to broadcasts to a channel: by its ID, or like any push.
     func fits(channel: [UInt8]) -> Bool {
         channelPrefix.map { channel.starts(with: $0) } ?? tokenPrefix.isEmpty
     }

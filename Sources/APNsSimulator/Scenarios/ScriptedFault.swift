@@ -1,18 +1,18 @@
-/// Something that happens to connections, whatever is pushed.
+/// An event or a state of connections, independent of individual pushes.
 public struct ScriptedFault: Equatable, Sendable {
     /// When it happens to a connection.
     public enum Moment: Equatable, Sendable {
-        /// When the time comes: at `from`, or as long as the stretch lasts for what lasts.
+        /// At a time: an event at `from`, a state during the whole period.
         case time(Schedule)
-        /// When the connection's request of that number has come, from 1.
+        /// When the connection's request with this number is received, from 1.
         case request(Int)
-        /// With every so-manieth request of the connection.
+        /// With every nth request of the connection.
         case everyRequest(Int)
-        /// When the connection has got so many answers that refuse a push, 410 not counted.
+        /// When the connection has got this many rejections, not counting 410.
         case refusals(Int)
     }
 
-    /// What happens once.
+    /// A single event.
     public enum Event: Equatable, Sendable {
         /// GOAWAY.
         case goAway(ScriptedFarewell)
@@ -20,19 +20,19 @@ public struct ScriptedFault: Equatable, Sendable {
         case settings(ScriptedSettings)
         /// The connection is cut.
         case cut(Cut)
-        /// Bytes that are no HTTP/2.
+        /// Bytes that are not HTTP/2.
         case garbage
     }
 
-    /// What lasts for a while.
+    /// A lasting state.
     public enum State: Equatable, Sendable {
         /// Nothing is read and nothing is sent.
         case silence
-        /// No window is returned.
+        /// Windows are not restored.
         case closedWindows
-        /// So many bytes a second are read, no more.
+        /// At most this many bytes per second are read.
         case slowReading(bytesPerSecond: Int)
-        /// Every push is refused with 403 and this reason.
+        /// Every push is rejected with 403 and this reason.
         case forbidding(reason: String)
         /// Connections are refused.
         case refusal
@@ -40,24 +40,24 @@ public struct ScriptedFault: Equatable, Sendable {
         case tls(TLSFault)
     }
 
-    /// What happens.
+    /// An event or a state.
     public enum Effect: Equatable, Sendable {
-        /// Once.
+        /// An event.
         case event(Event)
-        /// For a while.
+        /// A state.
         case state(State)
     }
 
-    /// What happens.
+    /// The event or state.
     public var effect: Effect
     /// When it happens.
     public var moment: Moment
-    /// Only the connection of that number since the scenario began, from 1; nil for all.
+    /// Only the connection with this number since the scenario started, from 1; nil for all.
     public var connection: Int?
-    /// Which share of the connections, from 0 to 1; nil for all.
+    /// The share of connections that it applies to, from 0 to 1; nil for all.
     public var share: Double?
 
-    /// Describes a fault.
+    /// Creates a fault.
     public init(
         _ effect: Effect, _ moment: Moment, connection: Int? = nil, share: Double? = nil
     ) {
@@ -68,30 +68,30 @@ public struct ScriptedFault: Equatable, Sendable {
     }
 }
 
-/// A GOAWAY frame, and what follows it.
+/// A GOAWAY frame, and what happens afterwards.
 public struct ScriptedFarewell: Equatable, Sendable {
-    /// What has come so far is still answered; otherwise nothing is.
+    /// Requests received before get responses; otherwise they do not.
     public var answersWhatCame = true
     /// The error code.
     public var code: UInt32 = 0
     /// The debug data; Apple puts `{"reason":…}` there.
     public var debug: [UInt8] = []
-    /// First a GOAWAY that names no stream, and the final one so many milliseconds later.
+    /// First a GOAWAY with the highest stream ID, and this many milliseconds later the final one.
     public var secondAfter: Int?
-    /// The connection is closed once everything is answered; otherwise it stays.
+    /// The connection is closed after all responses; otherwise it stays open.
     public var closes = true
 
-    /// A GOAWAY of a server that goes in order.
+    /// Creates a GOAWAY as sent by a server that shuts down in order.
     public init() {}
 }
 
-/// What a SETTINGS frame changes.
+/// The changes in a SETTINGS frame.
 public struct ScriptedSettings: Equatable, Sendable {
     /// How many streams the client may have open.
     public var streamLimit: Int?
-    /// The window of each stream.
+    /// The window size of each stream.
     public var streamWindow: Int?
 
-    /// Changes nothing.
+    /// Creates settings without changes.
     public init() {}
 }

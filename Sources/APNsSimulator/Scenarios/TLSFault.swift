@@ -2,24 +2,24 @@
 public enum TLSFault: String, CaseIterable, Sendable {
     /// The server's certificate has expired.
     case expired
-    /// The server's certificate comes from an authority that nobody trusts.
+    /// The server's certificate is signed by an untrusted authority.
     case untrusted
     /// The server's certificate is for another host.
     case wrongHost = "wrong_host"
     /// The server does not speak HTTP/2.
     case noHTTP2 = "no_http2"
-    /// The server refuses with the alert `handshake_failure`.
+    /// The server sends the alert `handshake_failure`.
     case refused
-    /// The server refuses with the alert `certificate_revoked`.
+    /// The server sends the alert `certificate_revoked`.
     case revoked
-    /// The server refuses with the alert `internal_error`.
+    /// The server sends the alert `internal_error`.
     case broken
-    /// The server never says anything.
+    /// The server never sends anything.
     case silent
-    /// The server speaks no TLS.
+    /// The server does not speak TLS.
     case plain
 
-    /// What is sent instead of a handshake; nil when there is one.
+    /// The bytes sent instead of a handshake; nil when there is one.
     var reply: [UInt8]? {
         switch self {
         case .expired, .untrusted, .wrongHost, .noHTTP2: nil
@@ -31,6 +31,6 @@ public enum TLSFault: String, CaseIterable, Sendable {
         }
     }
 
-    /// A fatal alert in a record of its own (RFC 8446, 5.1 and 6).
+    /// A fatal alert in a separate record (RFC 8446, 5.1 and 6).
     private static func alert(_ number: UInt8) -> [UInt8] { [0x15, 3, 3, 0, 2, 2, number] }
 }

@@ -1,6 +1,6 @@
 internal import Encoding
 
-/// The small tests on bytes that the judge's table is made of.
+/// Basic tests on bytes, used by the judge's table.
 enum Bytes {
     static let post = [UInt8]("POST".utf8)
     static let get = [UInt8]("GET".utf8)
@@ -13,7 +13,7 @@ enum Bytes {
     static let five = [UInt8]("5".utf8)
     static let one = [UInt8]("1".utf8)
 
-    /// `/3/device`, alone or with one more segment, which may be empty.
+    /// `/3/device`, optionally with one more segment, which may be empty.
     static func isDevicePath(_ path: ArraySlice<UInt8>) -> Bool {
         let prefix = PushRequest.devicePath
         guard path.count >= prefix.count else { return path.elementsEqual(prefix.dropLast()) }
@@ -35,7 +35,7 @@ enum Bytes {
             }
     }
 
-    /// A decimal number of seconds that fits 63 bits.
+    /// A decimal number of seconds that fits into 63 bits.
     static func isSeconds(_ text: ArraySlice<UInt8>) -> Bool {
         (1...18).contains(text.count)
             && text.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
@@ -43,7 +43,7 @@ enum Bytes {
 
     /// A UUID in its canonical form, upper or lower case.
     ///
-    /// `NotificationID` reads any collection, which costs microseconds across modules.
+    /// `NotificationID` parses any collection, which costs microseconds across modules.
     static func isUUID(_ text: ArraySlice<UInt8>) -> Bool {
         guard text.count == 36 else { return false }
         let start = text.startIndex
@@ -57,7 +57,7 @@ enum Bytes {
         return true
     }
 
-    /// An even number of hexadecimal digits: 32 bytes, or more as Apple reserves itself.
+    /// An even number of hexadecimal digits: 32 bytes or, as Apple reserves the right to, more.
     static func isDeviceToken(_ token: ArraySlice<UInt8>) -> Bool {
         (64...400).contains(token.count) && token.count & 1 == 0
             && Hexadecimal.areDigits(token.span)

@@ -1,6 +1,6 @@
 internal import EventLoop
 
-/// One client's socket, and the connection behind it.
+/// One client's socket and connection.
 final class Client {
     let socket: SocketID
     var connection: SimulatorConnection
@@ -12,9 +12,9 @@ final class Client {
         self.connection = connection
     }
 
-    /// Moves bytes both ways as long as it goes; false when the connection is over.
+    /// Transfers bytes in both directions as far as possible; false when the connection is over.
     ///
-    /// Nothing is read while the client does not take its responses, so that they cannot pile up.
+    /// Nothing is read while the client does not accept responses, so that they cannot pile up.
     func turn<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine, at moment: SimulatorMoment
     ) -> Bool {
@@ -29,7 +29,7 @@ final class Client {
         return true
     }
 
-    /// Sends what waits, until the socket is full; false when the connection is over.
+    /// Sends pending output, until the socket is full; false when the connection is over.
     @discardableResult
     func send<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) -> Bool {
         var isBroken = false

@@ -1,4 +1,4 @@
-/// Answers that wait for their time, the next one first.
+/// Delayed responses, the next one first.
 struct DelayedAnswers {
     struct Answer {
         var deadline: UInt64
@@ -28,13 +28,13 @@ struct DelayedAnswers {
         waiting.insert(answer, at: low)
     }
 
-    /// Takes the next response whose time has come.
+    /// Removes and returns the next response that is due.
     mutating func takeDue(at now: UInt64) -> Answer? {
         guard let next = waiting.last, next.deadline <= now else { return nil }
         return waiting.removeLast()
     }
 
-    /// Forgets the response to a stream that is no more; false when there is none.
+    /// Removes the response to a closed stream; false when there is none.
     mutating func remove(stream: Int32) -> Bool {
         guard let index = waiting.firstIndex(where: { $0.stream == stream }) else { return false }
         waiting.remove(at: index)

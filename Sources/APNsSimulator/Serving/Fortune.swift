@@ -1,20 +1,20 @@
 internal import HTTP2
 
-/// What befalls one connection: carries out on it what the scenario decides.
+/// Applies the scenario's faults to one connection.
 struct Fortune {
     private let service: SimulatorService
     private var connection: ConnectionRun
     private var states = ConnectionRun.States()
-    /// When something begins or ends by itself, in monotonic nanoseconds.
+    /// The next scheduled change, in monotonic nanoseconds.
     private var nextChange: UInt64?
-    /// The GOAWAY that is still to come, and when.
+    /// The final GOAWAY still to be sent, and when it is due.
     private var secondFarewell: (farewell: ScriptedFarewell, due: UInt64)?
     private var closesWhenAnswered = false
-    /// The connection is to be cut.
+    /// How the connection must be cut, if at all.
     var cut: Cut?
-    /// Bytes that are no HTTP/2 are to be sent.
+    /// Bytes that are not HTTP/2 must be sent.
     var hasGarbage = false
-    /// How the handshake fails.
+    /// How the handshake fails, if at all.
     let tlsFault: TLSFault?
 
     init(service: SimulatorService, at moment: SimulatorMoment) {
@@ -27,29 +27,29 @@ struct Fortune {
         setNextChange(after: time == 0 ? -1 : time)
     }
 
-    /// Nothing will ever happen here.
+    /// No faults will ever happen here.
     var isQuiet: Bool { connection.isQuiet && connection.generation == service.run.generation }
-    /// Nothing is read or said at present.
+    /// Nothing is read or sent at the moment.
     var isSilent: Bool { states.isSilent }
-    /// Nothing more gets a response at present.
+    /// No further responses are sent at the moment.
     var isStill: Bool { cut != nil || states.isSilent || hasGarbage }
-    /// The response to every push at present; nil when each gets its own.
+    /// The response to every push at the moment; nil when each gets its own.
     var prohibition: Judgement? {
         states.prohibition.map { Judgement(status: 403, reason: $0) }
     }
-    /// How many bytes a second are read; nil for as many as come.
+    /// The reading rate in bytes per second; nil for no limit.
     var readingRate: Int? { states.readingRate }
-    /// How long bytes take, in nanoseconds.
+    /// The round-trip time, in nanoseconds.
     var roundTrip: UInt64 { UInt64(service.run.scenario.roundTrip) * 1_000_000 }
     /// When ``advance(to:on:)`` has something to do, in monotonic nanoseconds.
     var nextDeadline: UInt64? { earlier(nextChange, secondFarewell?.due) }
 
-    /// Everything gets a response that will be answered, and the client was told to go.
+    /// True when a GOAWAY was sent and no responses are outstanding.
     func isDone(openStreams: Int) -> Bool {
         closesWhenAnswered && openStreams == 0 && secondFarewell == nil
     }
 
-    /// Does what the time asks for.
+    /// Applies the faults that are due.
     mutating func advance(to moment: SimulatorMoment, on http: inout HTTP2Server) {
         follow(at: moment)
         if let due = nextChange, due <= moment.now {
@@ -64,20 +64,20 @@ struct Fortune {
         }
     }
 
-    /// Counts a request, and lets happen what happens with it.
+    /// Counts a request, and applies the faults that it triggers.
     mutating func countRequest(on http: inout HTTP2Server, at moment: SimulatorMoment) {
         follow(at: moment)
         perform(connection.countRequest(), on: &http, moment)
         change(to: connection.states(at: service.run.time(at: moment.now)), on: &http)
     }
 
-    /// Counts a response that refuses a push, and lets happen what happens then.
+    /// Counts a rejection, and applies the faults that it triggers.
     mutating func countRefusal(on http: inout HTTP2Server, at moment: SimulatorMoment) {
         perform(connection.countRefusal(), on: &http, moment)
         change(to: connection.states(at: service.run.time(at: moment.now)), on: &http)
     }
 
-    /// Joins the scenario that took the place of the one in which the connection began.
+    /// Joins the scenario that replaced the one in which the connection started.
     private mutating func follow(at moment: SimulatorMoment) {
         guard connection.generation != service.run.generation else { return }
         let time = service.run.time(at: moment.now)

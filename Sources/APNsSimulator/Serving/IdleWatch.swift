@@ -1,9 +1,9 @@
-/// Notices a client that has said nothing for long.
+/// Detects a client that has been silent for too long.
 ///
-/// Its deadline moves when it is reached, not with every byte, so that whoever waits for it is
-/// not bothered by each.
+/// Its deadline is updated when it is reached, not with every byte, so that bytes do not change the
+/// caller's timers.
 struct IdleWatch {
-    /// When to look next, in monotonic nanoseconds.
+    /// When to check next, in monotonic nanoseconds.
     private(set) var deadline: UInt64
     private var heardAt: UInt64
 
@@ -14,9 +14,9 @@ struct IdleWatch {
 
     mutating func hear(at now: UInt64) { heardAt = now }
 
-    /// Whether the time is up; when it is not, the next look is later.
+    /// Whether the client has been silent for too long; otherwise the next check is later.
     ///
-    /// The limit may have become shorter since the last look.
+    /// The limit may have become shorter since the last check.
     mutating func isOver(at now: UInt64, limit: UInt64) -> Bool {
         deadline = min(deadline, heardAt + limit)
         guard now >= deadline else { return false }

@@ -1,8 +1,8 @@
 internal import JSON
 
-/// Bytes of a client on their way: they take their time, come in drops, or wait out a silence.
+/// A client's bytes in transit: delayed, throttled, or held back during silence.
 struct InputLine {
-    /// What is kept of a client that continues sending; nothing more is read from it meanwhile.
+    /// The most bytes stored per client; beyond it nothing more is read.
     static let comfortable = 262_144
 
     private struct Piece {
@@ -13,7 +13,7 @@ struct InputLine {
     private var pieces: [Piece] = []
     private var next = 0
     private var lastDue: UInt64 = 0
-    /// How many bytes are on their way.
+    /// The number of bytes in transit.
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
@@ -21,7 +21,7 @@ struct InputLine {
     /// When the next bytes arrive.
     var nextDeadline: UInt64? { next < pieces.count ? pieces[next].due : nil }
 
-    /// Sends bytes on their way: at once, after a delay, at a number of bytes a second.
+    /// Puts bytes in transit: immediately, after a delay, or at a rate in bytes per second.
     mutating func add(_ span: RawSpan, at now: UInt64, delay: UInt64, rate: Int?) {
         var bytes: [UInt8] = []
         bytes.appendBytes(span)
@@ -42,7 +42,7 @@ struct InputLine {
         }
     }
 
-    /// Takes the next bytes that have arrived.
+    /// Removes and returns the next bytes that have arrived.
     mutating func takeDue(at now: UInt64) -> [UInt8]? {
         guard next < pieces.count, pieces[next].due <= now else { return nil }
         let bytes = pieces[next].bytes

@@ -1,42 +1,43 @@
 internal import EventLoop
 
-/// How a simulator is to behave.
+/// The configuration of a simulator.
 public struct SimulatorConfiguration: Sendable {
-    /// Its certificate, and the provider key that it knows.
+    /// Its certificate and its provider key.
     public var identity: SimulatorIdentity
-    /// Provider keys that it knows besides.
+    /// Additional provider keys.
     public var furtherKeys: [ProviderKey] = []
-    /// What it does besides judging.
+    /// Its deviations from judging.
     public var scenario: Scenario = .builtIn
-    /// The development environment: accepted pushes get an `apns-unique-id`.
+    /// True for the development environment: accepted pushes get an `apns-unique-id`.
     public var isDevelopment = false
-    /// What time it is for whoever asks what devices show, in milliseconds since 1970.
+    /// The current time for queries about devices, in milliseconds since 1970.
     ///
-    /// It must be the clock by which requests are judged, or a push would have expired for one
-    /// and not for the other.
+    /// It must be the clock by which requests are judged; otherwise a push might be expired for one
+    /// but not for the other.
     public var clock: @Sendable () -> Int64 = { WallClock.milliseconds }
-    /// How much it remembers of what it judged; nil for nothing.
+    /// The limits of its memory; nil for no memory.
     public var memory: MemoryLimits? = MemoryLimits()
-    /// How many streams a connection may open before its first good request.
+    /// How many streams a connection may open before its first valid request.
     public var firstStreamLimit = 1
-    /// How many streams a connection may open after it.
+    /// How many streams a connection may open afterwards.
     public var streamLimit = 1000
-    /// How long a client may say nothing until it is told to go, in milliseconds.
+    /// How long a client may be silent before it gets a GOAWAY, in milliseconds.
     ///
-    /// Apple names no number, and asks for a PING after an hour: who does so is never idle.
+    /// Apple does not document a limit, and recommends a PING after an hour: a client that sends it
+    /// is never idle.
     public var idleLimit = 90 * 60 * 1000
-    /// How many connections may be open at the same time; one more is broken off.
+    /// How many connections may be open at a time; further ones are reset.
     public var connectionLimit = 4096
 
-    /// Which of Apple's two environments it is.
+    /// The APNs environment that it simulates.
     var environment: ProviderKey.Environment { isDevelopment ? .development : .production }
 
-    /// What it is to remember; nil for nothing.
+    /// Creates the memory; nil for none.
     func makeMemory(_ channels: Channels) -> SimulatorMemory? {
         memory.map { SimulatorMemory(limits: $0, clock: clock, channels: channels) }
     }
 
-    /// A simulator that behaves as Apple's production does.
+    /// Creates a configuration that behaves like Apple's production environment.
     public init(identity: SimulatorIdentity, scenario: Scenario = .builtIn) {
         self.identity = identity
         self.scenario = scenario

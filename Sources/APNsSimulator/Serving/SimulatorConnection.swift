@@ -8,30 +8,30 @@ public struct SimulatorConnection: ~Copyable {
     private var http: HTTP2Server
     private var desk: SimulatorDesk
     private var line = InputLine()
-    /// What is sent instead of a handshake.
+    /// The bytes sent instead of a handshake.
     private var reply: [UInt8]?
     private var flood = FloodGuard()
     private var idle: IdleWatch
-    /// Whether the client has been identified.
+    /// Whether the client's certificate has been checked.
     private var isMet = false
     private var isClosing = false
     private var isCut = false
-    /// Until when the handshake must be over.
+    /// When the handshake must be complete.
     private let handshakeDeadline: UInt64
 
-    /// How long a handshake may take, in nanoseconds.
+    /// The time limit of a handshake, in nanoseconds.
     static let longestHandshake: UInt64 = 10_000_000_000
-    /// So many bytes are read before what they ask gets a response: what was just written is judged
-    /// while it is still in the processor's nearest memory.
+    /// Requests are processed after at most this many bytes, so that they are judged while they are
+    /// still in the processor's cache.
     private static let comfortableInput = 4096
-    /// The debug data of the goodbye to a client that was silent.
+    /// The debug data of the GOAWAY to an idle client.
     private static let idleReason = [UInt8](#"{"reason":"IdleTimeout"}"#.utf8)
-    /// The error code of HTTP/2 for a client that asks for too much.
+    /// The HTTP/2 error code for a client that causes excessive load.
     private static let enhanceYourCalm: UInt32 = 11
-    /// What is sent when a scenario asks for bytes that are no HTTP/2.
+    /// The bytes sent when a scenario requests invalid HTTP/2.
     private static let garbage = [UInt8](repeating: 0xFF, count: 64)
 
-    /// Begins a connection of a client that has just come.
+    /// Creates a connection for a new client.
     public init(
         service: SimulatorService, at moment: SimulatorMoment
     ) throws(SimulatorError) {
@@ -52,20 +52,20 @@ public struct SimulatorConnection: ~Copyable {
 
     deinit { desk.leave() }
 
-    /// Nothing more will come or go: close the socket once the output is sent.
+    /// Nothing more is received or sent: close the socket once the output is sent.
     public var isEnded: Bool { isCut || (isClosing && !tls.hasOutput && reply?.isEmpty != false) }
 
-    /// The socket is to be broken off rather than closed.
+    /// The socket must be reset rather than closed.
     public var isToBeReset: Bool { isCut && desk.fortune.cut == .reset }
 
-    /// Output waits to be sent.
+    /// Output is pending.
     public var hasOutput: Bool {
         if isCut { return false }
         if let reply { return isClosing && !reply.isEmpty }
         return tls.hasOutput && !desk.fortune.isSilent
     }
 
-    /// Bytes of the client may be read; otherwise they wait where they are.
+    /// Bytes of the client may be read; otherwise they stay in the socket.
     public var wantsInput: Bool { line.count < InputLine.comfortable }
 
     /// When ``expire(at:)`` has something to do, in monotonic nanoseconds.
@@ -76,7 +76,7 @@ public struct SimulatorConnection: ~Copyable {
         return earlier(earlier(desk.nextDeadline, waiting), own)
     }
 
-    /// Takes bytes from the client, judges what they ask, and answers.
+    /// Receives bytes from the client, judges its requests, and responds.
     public mutating func receive(_ ciphertext: RawSpan, at moment: SimulatorMoment) {
         guard !isCut, !isClosing else { return }
         idle.hear(at: moment.now)
@@ -91,7 +91,7 @@ public struct SimulatorConnection: ~Copyable {
         }
     }
 
-    /// Does what the time asks for: answers that were delayed, faults, bytes on their way.
+    /// Does what is due: delayed responses, faults, bytes in transit.
     public mutating func expire(at moment: SimulatorMoment) {
         guard !isCut, !isClosing else { return }
         guard tls.isEstablished || moment.now < handshakeDeadline else {
@@ -106,7 +106,7 @@ public struct SimulatorConnection: ~Copyable {
         showOutIfIdle(at: moment)
     }
 
-    /// Ends the connection of a client that has said nothing for long, and is owed nothing.
+    /// Closes the connection of an idle client that waits for no responses.
     private mutating func showOutIfIdle(at moment: SimulatorMoment) {
         guard !isCut, !isClosing else { return }
         if desk.isOwing || desk.fortune.isSilent { idle.hear(at: moment.now) }
@@ -115,21 +115,21 @@ public struct SimulatorConnection: ~Copyable {
         close()
     }
 
-    /// Tells the client to go and ends the connection; requests that wait get no response.
+    /// Sends a GOAWAY and closes the connection; outstanding requests get no response.
     public mutating func stop() {
         guard !isCut, !isClosing else { return }
         if tls.isEstablished { http.goAway() }
         close()
     }
 
-    /// Lends the output that waits; `body` answers how many bytes of it were taken.
+    /// Lends pending output; `body` returns how many bytes of it were sent.
     public mutating func withOutput(_ body: (RawSpan) -> Int) {
         guard hasOutput else { return }
         guard let bytes = reply else { return tls.withOutput(body) }
         reply?.removeFirst(bytes.withRawSpan(body))
     }
 
-    /// Takes the bytes whose time has come.
+    /// Processes the bytes whose transit is over.
     private mutating func drain(at moment: SimulatorMoment) {
         while !isCut, !isClosing, !desk.fortune.isSilent,
             let bytes = line.takeDue(at: moment.now)
@@ -156,14 +156,14 @@ public struct SimulatorConnection: ~Copyable {
         if !goesOn { close() }
     }
 
-    /// Looks at the client's certificate once the handshake is over.
+    /// Checks the client's certificate once the handshake is complete.
     private mutating func meet() {
         guard !isMet, tls.isEstablished else { return }
         isMet = true
         if let certificate = tls.peerCertificate { desk.meet(certificate, on: &http) }
     }
 
-    /// Sends what is to be said, and ends what is to end.
+    /// Produces pending output, and closes the connection if it is done.
     private mutating func settle() {
         if desk.fortune.cut != nil { isCut = true }
         flush()
@@ -175,12 +175,12 @@ public struct SimulatorConnection: ~Copyable {
         }
     }
 
-    /// A handshake that is to fail: the client's first bytes get the scenario's reply.
+    /// Fails a handshake: the client's first bytes get the scenario's reply.
     private mutating func refuseHandshake() {
         if reply?.isEmpty == false { isClosing = true }
     }
 
-    /// Ends our side: the client is told whatever HTTP/2 and TLS have left to say.
+    /// Closes our side after any remaining output of HTTP/2 and TLS.
     private mutating func close() {
         guard !isCut, !isClosing else { return }
         flush()

@@ -1,7 +1,7 @@
 internal import HTTP2
 internal import Synchronization
 
-/// What a simulator has counted; the loop writes, any thread reads.
+/// A simulator's counters; the loop writes, any thread reads.
 final class SimulatorCounters: Sendable {
     private let accepted = Atomic<Int>(0)
     private let rejected: [RejectionCounter] = SimulatorSnapshot.countedStatuses.map {

@@ -2,7 +2,7 @@ internal import Delivery
 internal import HTTP2
 internal import TLS
 
-/// Where the requests of one connection are judged and answered, at once or later.
+/// Judges the requests of one connection and responds, immediately or later.
 struct SimulatorDesk: ~Copyable {
     let service: SimulatorService
     var judge: Judge
@@ -10,10 +10,10 @@ struct SimulatorDesk: ~Copyable {
     private var delayed = DelayedAnswers()
     private var isTrusted = false
     private var identifiers: IdentifierSource
-    /// The fields of a response; kept so that none is made per answer.
+    /// The fields of a response; reused for all responses.
     private var fields: [(String, [UInt8])] = [("apns-id", [])]
     private var acceptedFields: [(String, [UInt8])] = [("apns-id", []), ("apns-unique-id", [])]
-    /// What befalls the connection.
+    /// The faults of the connection.
     var fortune: Fortune
 
     init(service: SimulatorService, at moment: SimulatorMoment) {
@@ -25,25 +25,25 @@ struct SimulatorDesk: ~Copyable {
         fortune = Fortune(service: service, at: moment)
     }
 
-    /// When something is to be done without the client, in monotonic nanoseconds.
+    /// When something is due without the client, in monotonic nanoseconds.
     var nextDeadline: UInt64? { earlier(delayed.nextDeadline, fortune.nextDeadline) }
 
-    /// Answers wait for their time.
+    /// True while delayed responses are outstanding.
     var isOwing: Bool { delayed.count > 0 }
 
-    /// The connection is over: what waits is counted as waiting no more.
+    /// The connection is over: outstanding responses no longer count as waiting.
     borrowing func leave() {
         service.counters.addOpenStreams(-delayed.count)
         service.counters.connectionClosed()
     }
 
-    /// The client has proved itself by a certificate: it need not earn trust by a good request.
+    /// The client has presented a certificate: all its streams are allowed immediately.
     mutating func meet(_ certificate: CertificateDescription, on http: inout HTTP2Server) {
         judge.certificate = CertificateCredential(certificate, environment: service.environment)
         trust(&http)
     }
 
-    /// Answers everything that has been asked, as far as the connection's fortune goes.
+    /// Responds to all received requests, as far as the connection's faults allow.
     mutating func serve(_ http: inout HTTP2Server, at moment: SimulatorMoment) {
         while !fortune.isStill, let event = http.nextEvent() {
             switch event {
@@ -57,7 +57,7 @@ struct SimulatorDesk: ~Copyable {
         }
     }
 
-    /// Does what the time asks for: what befalls the connection, and what has waited long enough.
+    /// Does what is due: faults of the connection, and delayed responses.
     mutating func advance(to moment: SimulatorMoment, on http: inout HTTP2Server) {
         fortune.advance(to: moment, on: &http)
         while !fortune.isStill, let answer = delayed.takeDue(at: moment.now) {
@@ -93,7 +93,7 @@ struct SimulatorDesk: ~Copyable {
         schedule(fate, identifier, stream, &http, moment)
     }
 
-    /// What the scenario makes of a response; nil when it is given at once and as it is.
+    /// How the scenario changes a response; nil when it is sent immediately and unchanged.
     private mutating func fate(
         _ judgement: Judgement, _ moment: SimulatorMoment
     ) -> ScenarioRun.Fate? {
@@ -103,7 +103,7 @@ struct SimulatorDesk: ~Copyable {
         return ScenarioRun.Fate(outcome: .answer, judgement: judgement, latency: latency)
     }
 
-    /// Remembers a request and its response, before the client has it.
+    /// Records a request and its response, before the client receives it.
     private func note(
         _ judgement: Judgement?, _ identifier: [UInt8], _ moment: SimulatorMoment
     ) {
@@ -119,7 +119,7 @@ struct SimulatorDesk: ~Copyable {
         }
     }
 
-    /// After the first good request the client may open as many streams as it likes.
+    /// After its first valid request, the client may open streams up to the usual limit.
     mutating func trust(_ http: inout HTTP2Server) {
         guard !isTrusted else { return }
         isTrusted = true
@@ -130,7 +130,7 @@ struct SimulatorDesk: ~Copyable {
         }
     }
 
-    /// Lets a response wait for its time, or gives it at once.
+    /// Delays a response until it is due, or sends it immediately.
     mutating func schedule(
         _ fate: ScenarioRun.Fate, _ identifier: [UInt8], _ stream: Int32,
         _ http: inout HTTP2Server, _ moment: SimulatorMoment
@@ -145,7 +145,7 @@ struct SimulatorDesk: ~Copyable {
         service.counters.addOpenStreams(1)
     }
 
-    /// The client's `apns-id`, or a new one when it sent none or no good one.
+    /// The client's `apns-id`, or a new one when it sent none or an invalid one.
     private mutating func answeredIdentifier() -> [UInt8] {
         request.identifier.count == 36 ? [UInt8](request.identifier) : newIdentifier()
     }
@@ -153,7 +153,7 @@ struct SimulatorDesk: ~Copyable {
     /// A new identifier for a client that sent none.
     mutating func newIdentifier() -> [UInt8] { identifiers.next() }
 
-    /// Does to a request what is to be done to it.
+    /// Applies the decided outcome to a request.
     private mutating func give(
         _ outcome: ScriptedAnswer.Outcome, _ judgement: Judgement, _ identifier: [UInt8],
         _ stream: Int32, _ http: inout HTTP2Server, _ moment: SimulatorMoment
@@ -205,16 +205,17 @@ struct SimulatorDesk: ~Copyable {
                     stream: stream, status: judgement.status, fields: fields,
                     body: judgement.body, isHalf: isHalf)
             }
-            // Who is refused in the middle of a body need not send the rest (RFC 9113, 8.1).
+            // A client whose request is rejected early need not send the rest of the body (RFC
+            // 9113, 8.1).
             if isUnfinished, !isHalf { http.reset(stream: stream, code: 0) }
             service.counters.countAnswer(status: judgement.status)
         } catch {
-            // The client has given the request up meanwhile: nobody waits for the response.
+            // The client has cancelled the request meanwhile.
         }
     }
 }
 
-/// The earlier one of two moments that may not be there.
+/// The earlier of two optional moments.
 func earlier(_ one: UInt64?, _ other: UInt64?) -> UInt64? {
     guard let one else { return other }
     return min(one, other ?? one)

@@ -1,27 +1,27 @@
 /// Why a simulator could not be set up.
 public struct SimulatorError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What kind of failure it is.
+    /// The kind of failure.
     public enum Code: Sendable {
-        /// The port is in use or may not be used.
+        /// The port is in use or not permitted.
         case addressUnavailable
-        /// The host is unknown, or no address of this machine.
+        /// The host is unknown, or its address does not belong to this machine.
         case hostUnavailable
-        /// A file of the state folder cannot be read, written or understood.
+        /// A file in the state folder cannot be read, written or parsed.
         case state
-        /// The scenario is not there, cannot be read or has a mistake in it.
+        /// The scenario does not exist, cannot be read or is invalid.
         case scenario
-        /// The file of provider keys, or a key that it names, cannot be read or understood.
+        /// The file of provider keys, or a key in it, cannot be read or parsed.
         case keys
-        /// A key or a certificate could not be made.
+        /// A key or a certificate could not be created.
         case identity
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public var code: Code
     /// What failed, where, and what to do, in one line.
     public var description: String
 
-    /// Describes a failure.
+    /// Creates an error.
     public init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description

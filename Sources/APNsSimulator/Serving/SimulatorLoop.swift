@@ -1,26 +1,26 @@
 public import EventLoop
 
-/// The simulator's share of a loop: a listener, and a connection for each client.
+/// The simulator's part of an event loop: a listener, and a connection for each client.
 ///
-/// Whoever owns the kernel waits, and hands over the wake-ups whose token ``owns(_:)`` claims.
+/// The owner of the kernel waits, and passes on the wake-ups whose token ``owns(_:)`` accepts.
 public struct SimulatorLoop: ~Copyable {
     private let service: SimulatorService
     private let firstToken: UInt64
     private var listener: SocketID?
     private var address: SocketAddress?
-    /// When the scenario next begins or stops refusing connections.
+    /// When the scenario next starts or stops refusing connections.
     private var refusalChange: UInt64?
     private var clients: [Client?] = []
     private var free: [Int] = []
     private var earliest: UInt64?
 
-    /// A simulator that uses the tokens from `firstToken` on.
+    /// Creates a simulator that uses the tokens from `firstToken` on.
     public init(service: SimulatorService, firstToken: UInt64 = 0) {
         self.service = service
         self.firstToken = firstToken
     }
 
-    /// Whether a wake-up is the simulator's.
+    /// Whether a wake-up belongs to the simulator.
     public func owns(_ token: UInt64) -> Bool {
         token >= firstToken && token - firstToken <= UInt64(clients.count)
     }
@@ -28,7 +28,7 @@ public struct SimulatorLoop: ~Copyable {
     /// When ``expire(kernel:)`` has something to do, in monotonic nanoseconds.
     public var nextDeadline: UInt64? { earlier(earliest, refusalChange) }
 
-    /// Begins to listen, and answers at which address.
+    /// Starts listening, and returns the address.
     public mutating func listen<Machine: Kernel & ~Copyable>(
         on address: SocketAddress, kernel: inout Machine
     ) throws(KernelError) -> SocketAddress {
@@ -40,7 +40,7 @@ public struct SimulatorLoop: ~Copyable {
         return address
     }
 
-    /// Begins another scenario; open connections join it.
+    /// Starts another scenario; open connections join it.
     public mutating func begin<Machine: Kernel & ~Copyable>(
         _ scenario: Scenario, kernel: inout Machine
     ) throws(SimulatorError) {
@@ -50,7 +50,7 @@ public struct SimulatorLoop: ~Copyable {
         expire(kernel: &kernel)
     }
 
-    /// Stops or begins to listen, as the scenario says.
+    /// Stops or starts listening, as the scenario requires.
     private mutating func followRefusal<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         let time = service.run.time(at: kernel.now)
         refusalChange = service.run.nextRefusalChange(after: time).map { service.run.monotonic($0) }
@@ -59,12 +59,12 @@ public struct SimulatorLoop: ~Copyable {
             listener = nil
         } else if listener == nil, let address {
             listener = try? kernel.listen(on: address, token: firstToken)
-            // Somebody else has taken the port meanwhile: it is tried again in a second.
+            // The port is taken by another process: retries in a second.
             if listener == nil { refusalChange = kernel.now + 1_000_000_000 }
         }
     }
 
-    /// Does what a wake-up asks for.
+    /// Handles a wake-up.
     public mutating func wake<Machine: Kernel & ~Copyable>(
         _ wakeup: Wakeup, kernel: inout Machine
     ) {
@@ -77,7 +77,7 @@ public struct SimulatorLoop: ~Copyable {
         turn(client, index, &kernel)
     }
 
-    /// Sends the delayed responses whose time has come.
+    /// Sends the delayed responses that are due.
     public mutating func expire<Machine: Kernel & ~Copyable>(kernel: inout Machine) {
         if let due = refusalChange, due <= kernel.now { followRefusal(&kernel) }
         guard let due = earliest, due <= kernel.now else { return }
@@ -90,7 +90,7 @@ public struct SimulatorLoop: ~Copyable {
         }
     }
 
-    /// Tells every client to go, and closes all sockets.
+    /// Sends a GOAWAY to every client, and closes all sockets.
     public mutating func stop<Machine: Kernel & ~Copyable>(kernel: inout Machine) {
         if let listener { kernel.close(listener) }
         listener = nil
@@ -140,7 +140,7 @@ public struct SimulatorLoop: ~Copyable {
         }
         clients[index] = nil
         free.append(index)
-        // When descriptors had run out, somebody may wait whom nobody has announced since.
+        // After descriptors had run out, connections may be pending without a further wake-up.
         accept(&kernel)
     }
 }

@@ -3,42 +3,42 @@ internal import EventLoop
 internal import Glibc
 internal import Synchronization
 
-/// A simulator on a thread of its own, over real sockets.
+/// A simulator on a separate thread, with real sockets.
 public final class SimulatorServer: Sendable {
-    /// What the loop is told by other threads.
+    /// A message from another thread.
     enum Order: Sendable {
         case stop
-        /// Begin another scenario, and say when it is in force.
+        /// Start another scenario, and report when it is active.
         case begin(Scenario, done: Mailbox<Void>)
     }
 
     private let configuration: SimulatorConfiguration
     let counters = SimulatorCounters()
-    /// The broadcast channels that clients have made.
+    /// The broadcast channels created by clients.
     public let channels = Channels()
     let orders = Mailbox<Order>()
     let administration = Mutex<AdminServer?>(nil)
-    /// What was judged and shown; nil when the configuration asks for none.
+    /// The recorded requests and devices; nil when the configuration disables it.
     public let memory: SimulatorMemory?
     private let ended = Mailbox<Void>()
     private let isRunning = Atomic<Bool>(false)
 
-    /// A simulator that does not listen yet.
+    /// Creates a simulator that does not listen yet.
     public init(_ configuration: SimulatorConfiguration) {
         self.configuration = configuration
         memory = configuration.makeMemory(channels)
     }
 
     deinit {
-        // Whoever asks may wait for the loop.
+        // Its handlers may be waiting for the loop.
         stopAdministration()
         orders.post(.stop)
     }
 
-    /// What has been counted so far.
+    /// The current counters.
     public var snapshot: SimulatorSnapshot { counters.snapshot }
 
-    /// Begins to listen, and answers on which port; port 0 asks for any that is free.
+    /// Starts listening, and returns the port; port 0 selects any free one.
     @discardableResult
     public func start(
         host: String = "127.0.0.1", port: UInt16 = 0
@@ -62,10 +62,10 @@ public final class SimulatorServer: Sendable {
         return try result.get()
     }
 
-    /// Begins another scenario, its clock at zero; connections that are open join it.
+    /// Starts another scenario, with its clock at zero; open connections join it.
     ///
-    /// When this returns it is in force. It throws when the identity has no certificate for a
-    /// handshake that is to fail.
+    /// It is active when this returns. Throws when the identity has no certificate for a failing
+    /// handshake.
     public func begin(_ scenario: Scenario) throws(SimulatorError) {
         try configuration.identity.check(scenario)
         guard isRunning.load(ordering: .relaxed) else { return }
@@ -74,7 +74,7 @@ public final class SimulatorServer: Sendable {
         _ = Self.wait(for: done)
     }
 
-    /// Tells every client to go, closes all connections, and waits until that is done.
+    /// Sends a GOAWAY to every client, closes all connections, and waits until this is done.
     public func stop() {
         stopAdministration()
         guard isRunning.exchange(false, ordering: .relaxed) else { return }
@@ -155,7 +155,7 @@ public final class SimulatorServer: Sendable {
                 }
             }
             for (scenario, done) in next {
-                // That its certificates are there was examined before.
+                // Its certificates were checked before.
                 try? loop.begin(scenario, kernel: &kernel)
                 done.post(())
             }

@@ -2,7 +2,7 @@ internal import HTTP2
 internal import Synchronization
 internal import TLS
 
-/// What all connections of one simulator share: keys, scripted answers, counts.
+/// The state shared by all connections of a simulator: keys, scripted responses, counters.
 ///
 /// It belongs to one loop, like its connections.
 public final class SimulatorService {
@@ -15,18 +15,18 @@ public final class SimulatorService {
     let streamLimit: Int
     let connectionLimit: Int
     let counters: SimulatorCounters
-    /// The broadcast channels that clients have made.
+    /// The broadcast channels created by clients.
     let channels: Channels
-    /// What was judged and shown; nil when nobody is to remember it.
+    /// The recorded requests and devices; nil without a memory.
     public let memory: SimulatorMemory?
-    /// How long a client may say nothing, in nanoseconds.
+    /// How long a client may be silent, in nanoseconds.
     private(set) var idleLimit: UInt64
     private let usualIdleLimit: Int
     private var beginnings = 0
-    /// The scenario's performance.
+    /// The running scenario.
     var run: ScenarioRun
 
-    /// Prepares what connections need.
+    /// Creates the shared state.
     public convenience init(_ configuration: SimulatorConfiguration) throws(SimulatorError) {
         let channels = Channels()
         try self.init(
@@ -61,7 +61,7 @@ public final class SimulatorService {
         try prepare(configuration.scenario)
     }
 
-    /// Begins another scenario; connections that are open join it.
+    /// Starts another scenario; open connections join it.
     public func begin(_ scenario: Scenario, at now: UInt64) throws(SimulatorError) {
         try prepare(scenario)
         idleLimit = Self.idleLimit(of: scenario, usualIdleLimit)
@@ -72,7 +72,7 @@ public final class SimulatorService {
         UInt64(scenario.settings.idleTimeout ?? usual) * 1_000_000
     }
 
-    /// What a new connection announces.
+    /// The settings announced to a new connection.
     var http2Settings: HTTP2ServerSettings {
         let own = run.scenario.settings
         var settings = HTTP2ServerSettings(streamLimit: own.firstStreamLimit ?? firstStreamLimit)
@@ -82,22 +82,22 @@ public final class SimulatorService {
         return settings
     }
 
-    /// What sessions are begun with whose handshake is to fail in a certain way.
+    /// The context of sessions, whose handshake may have to fail in a certain way.
     func context(for fault: TLSFault?) -> TLSContext {
         fault.flatMap { faultyContexts[$0] } ?? context
     }
 
-    /// Makes the certificates that a scenario needs, or says that there are none.
+    /// Creates the certificates that a scenario needs, or throws if it cannot.
     private func prepare(_ scenario: Scenario) throws(SimulatorError) {
         for kind in scenario.tlsFaults where faultyContexts[kind] == nil {
             faultyContexts[kind] = try identity.context(for: kind)
         }
     }
 
-    /// What has been counted so far.
+    /// The current counters.
     public var snapshot: SimulatorSnapshot { counters.snapshot }
 
-    /// Restarts the scenario when the simulator was told to.
+    /// Restarts the scenario if the memory was cleared.
     func beginAnewIfTold() {
         guard let told = memory?.beginnings.load(ordering: .relaxed), told != beginnings
         else { return }

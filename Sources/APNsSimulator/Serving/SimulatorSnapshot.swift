@@ -1,26 +1,26 @@
 public import HTTP2
 
-/// What a simulator had counted at one moment.
+/// A simulator's counters at one moment.
 public struct SimulatorSnapshot: Equatable, Sendable {
-    /// How many requests got responses with each status; 0 stands for an uncommon status.
+    /// The number of responses with each status; 0 for an uncommon status.
     public var answersByStatus: [Int: Int]
-    /// How many requests got no response because their connection was cut on order.
+    /// The number of requests without a response because the scenario cut their connection.
     public var lostRequests: Int
-    /// How many connections are open.
+    /// The number of open connections.
     public var connections: Int
-    /// How many connections there have been.
+    /// The total number of connections.
     public var connectionsEver: Int
-    /// How many requests wait for their answer.
+    /// The number of requests that wait for a response.
     public var openStreams: Int
 
-    /// How many fields of requests were compressed in each way.
+    /// The number of request fields with each representation.
     public var fieldsByRepresentation: [HeaderRepresentation.Kind: Int] = [:]
 
     static let countedStatuses = [201, 204, 400, 403, 404, 405, 410, 413, 429, 500, 503]
 
-    /// How many requests got responses.
+    /// The number of requests with a response.
     public var answers: Int { answersByStatus.values.reduce(0, +) }
 
-    /// How many requests were accepted.
+    /// The number of accepted requests.
     public var accepted: Int { answersByStatus[200] ?? 0 }
 }

@@ -7,7 +7,7 @@ public final class AdminEndpoint: Sendable {
     private let server: AdminServer
     private let settings: AdminEndpointSettings
 
-    /// An endpoint that does not listen yet.
+    /// Creates an endpoint that does not listen yet.
     public init(_ settings: AdminEndpointSettings, status: BridgeStatus) {
         self.settings = settings
         var admin = AdminSettings(
@@ -33,7 +33,7 @@ public final class AdminEndpoint: Sendable {
         ]
     }
 
-    /// Begins to listen, and answers on which port.
+    /// Starts listening, and returns the port.
     @discardableResult
     public func start(_ places: SettingPlaces) throws(StartFailure) -> UInt16 {
         do throws(AdminError) {
@@ -49,6 +49,6 @@ public final class AdminEndpoint: Sendable {
         }
     }
 
-    /// Listens no more.
+    /// Stops listening.
     public func stop() { server.stop() }
 }

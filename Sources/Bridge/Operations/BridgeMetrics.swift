@@ -3,7 +3,7 @@ internal import Engine
 internal import EventLoop
 internal import Telemetry
 
-/// The figures of all workers in Prometheus' text format.
+/// The metrics of all workers in Prometheus' text format.
 struct BridgeMetrics {
     private typealias Row = BridgeStatus.Reading.Worker
 
@@ -75,7 +75,7 @@ struct BridgeMetrics {
         }
     }
 
-    /// Pushes by connector, app, push type, verdict and reason: the workers of a connector added.
+    /// Pushes by connector, app, push type, verdict and reason, summed over a connector's workers.
     private func appendPushes(_ page: inout PrometheusText) {
         var samples: [(labels: PrometheusText.Labels, value: Counter)] = []
         for (row, figures) in running {
@@ -157,7 +157,7 @@ struct BridgeMetrics {
     }
 }
 
-/// The tables of what is written for each worker.
+/// The metrics of each worker.
 extension BridgeMetrics {
     private struct CounterRow: Sendable {
         let name: String

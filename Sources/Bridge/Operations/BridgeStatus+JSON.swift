@@ -1,7 +1,7 @@
 internal import Engine
 internal import JSON
 
-/// The status as JSON, for people and programs.
+/// The status as JSON.
 extension BridgeStatus.Reading {
     /// One object; see the article *Operations*.
     var json: [UInt8] {

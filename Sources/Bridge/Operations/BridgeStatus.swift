@@ -3,12 +3,12 @@ internal import Engine
 public import EventLoop
 internal import Synchronization
 
-/// What is known of a running process, for whoever asks; reading never makes a worker wait.
+/// The status of a running process; reading it never blocks a worker.
 public final class BridgeStatus: Sendable {
     /// How long a turn may take before its worker counts as stuck, in nanoseconds.
     public static let longestTurn: UInt64 = 30_000_000_000
 
-    /// A worker that is started, and started again when it fails.
+    /// A worker that is started, and restarted when it fails.
     struct Worker: Sendable {
         let connector: String
         let number: Int
@@ -39,12 +39,12 @@ public final class BridgeStatus: Sendable {
     private let state = Mutex(State())
     private let clock: @Sendable () -> UInt64
 
-    /// Nothing has started; `clock` is the workers' monotonic clock, in nanoseconds.
+    /// Creates a status; `clock` is the workers' monotonic clock, in nanoseconds.
     public init(clock: @escaping @Sendable () -> UInt64 = { MonotonicClock.now }) {
         self.clock = clock
     }
 
-    /// The start checks have passed, and these workers run.
+    /// The startup checks have passed, and these workers run.
     func started(_ workers: [Worker]) {
         state.withLock {
             $0.hasStarted = true
@@ -52,10 +52,10 @@ public final class BridgeStatus: Sendable {
         }
     }
 
-    /// The process is asked to stop.
+    /// The process was asked to stop.
     func stopping() { state.withLock { $0.isStopping = true } }
 
-    /// What is the case now.
+    /// The current status.
     func read() -> Reading {
         let state = state.withLock { $0 }
         let now = clock()
@@ -68,16 +68,16 @@ public final class BridgeStatus: Sendable {
             })
     }
 
-    /// What was the case when somebody asked.
+    /// The status at one moment.
     struct Reading: Sendable {
         struct Worker: Sendable {
             let worker: BridgeStatus.Worker
-            /// Nil while it does not run: it is being started, or started again.
+            /// Nil while it is not running: it is being started or restarted.
             let figures: WorkerFigures?
             /// Nanoseconds since its last turn.
             let age: UInt64?
 
-            /// A turn takes so long that the worker is stuck.
+            /// Its turn takes so long that the worker counts as stuck.
             var isStuck: Bool { age.map { $0 > BridgeStatus.longestTurn } ?? false }
         }
 
@@ -85,15 +85,15 @@ public final class BridgeStatus: Sendable {
         let isStopping: Bool
         let workers: [Worker]
 
-        /// The start checks have passed, and the group has told every worker its partitions.
+        /// The startup checks have passed, and every worker has been assigned its partitions.
         var isReady: Bool {
             hasStarted && !isStopping && workers.allSatisfy { $0.figures?.hasJoined == true }
         }
 
-        /// No worker is stuck. Kafka and APNs may be unreachable meanwhile.
+        /// No worker is stuck. Kafka and APNs may nevertheless be unreachable.
         var isHealthy: Bool { !workers.contains(where: \.isStuck) }
 
-        /// What does not work as it should, while the process goes on.
+        /// What does not work as it should, while the process continues.
         var degradations: [String] {
             var found: [String] = []
             for worker in workers {

@@ -1,40 +1,40 @@
 public import Engine
 internal import Synchronization
 
-/// What a worker last published about itself.
+/// The figures that a worker last published.
 public struct WorkerFigures: Sendable {
-    /// When it published this, by the kernel's monotonic clock.
+    /// When it published them, on the kernel's monotonic clock.
     public var time: UInt64
-    /// The group has told it its partitions, which may be none.
+    /// The group has assigned its partitions, of which there may be none.
     public var hasJoined = false
-    /// It finishes what is in flight, and ends.
+    /// It is finishing what is in flight, and then ends.
     public var isDraining = false
-    /// Totals since it was started.
+    /// Totals since the start.
     public var counters = EngineCounters()
-    /// Pushes by outcome, and how long they took, since it was started.
+    /// Pushes by outcome, and their latencies, since the start.
     public var pushes: PushFigures
-    /// What it has in hand.
+    /// Its current load.
     public var state = EngineState()
-    /// Connections to APNs that may be used.
+    /// Connections to APNs that are ready.
     public var connections = 0
     /// Requests without a response.
     public var openRequests = 0
 }
 
-/// Where one worker publishes its figures, for other threads to read.
+/// The place where a worker publishes its figures for other threads.
 public final class FigureBoard: Sendable {
-    /// How often a worker publishes, in nanoseconds, also when nothing happens.
+    /// How often a worker publishes, in nanoseconds, even if nothing happens.
     public static let interval: UInt64 = 250_000_000
 
     private let figures = Mutex<WorkerFigures?>(nil)
 
-    /// A board on which nothing stands.
+    /// Creates an empty board.
     public init() {}
 
-    /// Replaces what stands on the board.
+    /// Replaces the published figures.
     func publish(_ figures: WorkerFigures) { self.figures.withLock { $0 = figures } }
 
-    /// What was published last; nil while the worker does not run.
+    /// The latest figures; nil while the worker is not running.
     public var latest: WorkerFigures? { figures.withLock { $0 } }
 
     /// The worker has ended.

@@ -14,7 +14,8 @@ enum APNsCheck {
         var retries = Duration.zero
         /// The time limit of a handshake; nil for that of the workers.
         var handshake: Duration?
-        /// Called once when a peer that does not respond is retried, with what is awaited.
+        /// Called once when a peer that does not respond is retried, with a description of what it
+        /// waits for.
         var onRetry: (String) -> Void = { _ in }
     }
 
@@ -81,7 +82,7 @@ enum APNsCheck {
             .silence, silence ?? "\(route.endpoint.host):\(route.endpoint.port): no response")
     }
 
-    /// The route of an app's pushes. An unusable CA file is the connector's fault.
+    /// The endpoint of an app's pushes. An unusable CA file is the connector's fault.
     private static func endpoint(
         of app: AppSettings, _ connector: Connector, _ credential: APNsCredential
     ) throws(StartFailure) -> APNsEndpoint {

@@ -5,7 +5,7 @@ internal import EventLoop
 internal import TLS
 internal import YAML
 
-/// Watches the files that hold the credentials and trusted roots of one connector.
+/// Watches the files that contain the credentials and trusted roots of one connector.
 struct CredentialFiles {
     /// The result of checking the files.
     enum Look {

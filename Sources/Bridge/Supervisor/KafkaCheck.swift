@@ -117,7 +117,7 @@ enum KafkaCheck {
     private static func unavailable(
         _ failure: KafkaFailure, _ properties: KafkaProperties, _ places: SettingPlaces
     ) -> StartFailure {
-        // What a broker did names the broker; silence does not.
+        // A broker's error contains its address; a timeout does not.
         let address = failure.code == "_TIMED_OUT" ? " at \(properties.addresses)" : ""
         let problem = places.error(
             at: "kafka.bootstrap.servers", "kafka.metadata.broker.list", "kafka",

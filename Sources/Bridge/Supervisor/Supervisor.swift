@@ -26,7 +26,7 @@ public actor Supervisor {
 
     /// Prepares to run connectors.
     ///
-    /// What becomes of them can be read from `status` at any time.
+    /// `status` reports on them at any time.
     public init(
         _ connectors: [Connector], logger: Logger, status: BridgeStatus = BridgeStatus()
     ) {

@@ -15,7 +15,7 @@ struct WorkerPlan: Sendable {
     /// Where its worker publishes its figures.
     let board: FigureBoard
 
-    /// Runs the worker on its own thread and returns when it has ended.
+    /// Runs the worker on its own thread and returns when it has finished.
     func run(
         _ mailbox: Mailbox<WorkerMessage>, logger: Logger,
         events: AsyncStream<WorkerEvent>.Continuation

@@ -31,7 +31,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         }
     }
 
-    /// False when the last commit has to wait.
+    /// False when the last commit must be postponed.
     private mutating func startLastCommit(by deadline: Instant) -> Bool {
         // A commit that is still in progress could be stored after the last one and undo it.
         let mayCommit = engine.isCommitted || engine.areCommitsDone && source.mayCommit

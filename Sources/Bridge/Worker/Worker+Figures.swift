@@ -3,7 +3,7 @@ internal import Delivery
 internal import Engine
 internal import EventLoop
 
-/// What a worker lets others know of itself.
+/// Publishes a worker's figures.
 extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     /// Publishes the figures, a few times a second and at the end.
     mutating func publishFigures() {

@@ -43,7 +43,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         return next
     }
 
-    /// How soon a last commit is tried again that the source could not accept.
+    /// How soon to retry a last commit that the source could not accept.
     private static var commitRetry: Duration { .milliseconds(20) }
 
     mutating func receiveMessages() {
@@ -112,7 +112,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     mutating func takeRecords() {
         engine.regulateIntake()
         steerFlow()
-        // A few at a time: how many pushes they contain decides how many more there is room for.
+        // A few at a time: the number of pushes in them determines how many more fit.
         var total = 0
         while let limit = engine.takeLimit(taken: total) {
             let taken = Self.takeRecords(&source, &engine, limit: limit)

@@ -26,10 +26,10 @@ public struct Worker<
     var failure: KafkaFailure?
     var wakeups: [Wakeup] = []
     var nextPartitionCountUpdate = Instant.distantPast
-    /// Where figures are published, and when next.
+    /// Where figures are published, and when to publish next.
     var board: FigureBoard?
     var nextFigures: UInt64 = 0
-    /// The group has told which partitions this worker has.
+    /// The group has assigned this worker's partitions.
     var hasJoined = false
     var lastWarning = ""
     /// The credentials on trial, by route.
@@ -61,7 +61,7 @@ public struct Worker<
         return end()
     }
 
-    /// The way it ended.
+    /// How it ended.
     func end() -> WorkerEnd {
         if let failure { return .failed(failure, engine.counters) }
         return .drained(engine.counters)

@@ -28,6 +28,6 @@ public enum WorkerEvent: Sendable {
 public enum WorkerEnd: Equatable, Sendable {
     /// It was drained, and finished everything that it could in time.
     case drained(EngineCounters)
-    /// It could not continue: Kafka says why.
+    /// It could not continue because of a Kafka failure.
     case failed(KafkaFailure, EngineCounters)
 }

@@ -1,9 +1,9 @@
 internal import TLS
 internal import YAML
 
-/// Reads the `apps:` of a legacy file: no certificate may be two apps'.
+/// Reads the `apps:` of a legacy file: no two apps may share a certificate.
 extension LegacyBuilder {
-    /// The apps in the file's order; nil when something is wrong with one.
+    /// The apps in the order of the file; nil when one of them is invalid.
     func apps() -> [LegacyAppSettings]? {
         guard let entries = settings["apps"]?.node.entries else { return nil }
         var apps: [LegacyAppSettings] = []
@@ -47,7 +47,7 @@ extension LegacyBuilder {
         return isNamed ? text : nil
     }
 
-    /// The fingerprints, none when there are not any; nil when one cannot be read.
+    /// The fingerprints, empty when there are none; nil when one is invalid.
     private func fingerprints(_ path: String) -> Set<[UInt8]>? {
         guard let setting = settings[path] else { return [] }
         guard case .texts(let texts) = setting.value else { return nil }
@@ -64,7 +64,7 @@ extension LegacyBuilder {
         return found
     }
 
-    /// Reads what OpenSSL writes, `3F:9A:…`, or the digits alone.
+    /// Parses OpenSSL's notation, `3F:9A:…`, or plain digits.
     private static func fingerprint(_ text: String) -> [UInt8]? {
         let digits = text.filter { $0 != ":" && $0 != " " }.compactMap(\.hexDigitValue)
         guard digits.count == 64, text.allSatisfy({ $0.isHexDigit || ": ".contains($0) }) else {

@@ -1,7 +1,7 @@
 internal import TLS
 internal import YAML
 
-/// Puts the settings of a legacy file together, and checks what no single key can tell.
+/// Assembles the settings of a legacy file, and checks combinations of keys.
 struct LegacyBuilder {
     let file: String
     let settings: [String: Setting]
@@ -9,7 +9,7 @@ struct LegacyBuilder {
     let resolver: ReferenceResolver
     let findings: Findings
 
-    /// A verb's settings; nil when something is missing or wrong. Every mistake is reported.
+    /// A command's settings; nil when something is missing or wrong. Every problem is reported.
     func settings(of kind: LegacyFile.Kind) -> LegacySettings? {
         switch kind {
         case .gateway: gateway().map(LegacySettings.gateway)
@@ -125,7 +125,7 @@ struct LegacyBuilder {
         }
     }
 
-    /// What the file holds that a setting names; nil when it cannot be read.
+    /// The content of the file that a setting names; nil when it cannot be read.
     func contents(_ path: String) -> [UInt8]? {
         guard let setting = settings[path], let text = setting.text else { return nil }
         let name = setting.key.text ?? path

@@ -1,18 +1,18 @@
 internal import YAML
 
-/// Reads the files of the two verbs for legacy providers.
+/// Reads the files of the two commands for legacy providers.
 ///
-/// They may stand in a folder of connectors: their names end in the name of the verb, as those of
-/// tests end in `.test.yaml`.
+/// They may be in a folder of connectors: their names end in the command's name, as those of tests
+/// end in `.test.yaml`.
 public enum LegacyFile {
-    /// Which verb a file is for.
+    /// The command that a file is for.
     public enum Kind: String, CaseIterable, Sendable {
         /// A `*.legacy-gateway.yaml`.
         case gateway = "legacy-gateway"
         /// A `*.feedback-service.yaml`.
         case feedback = "feedback-service"
 
-        /// How the names of these files end.
+        /// The suffix of these files' names.
         public var ending: String { ".\(rawValue).yaml" }
 
         var keys: [ConnectorKey] {
@@ -20,19 +20,19 @@ public enum LegacyFile {
         }
     }
 
-    /// Which verb a file is for by its name; nil for any other file.
+    /// The command that a file is for, according to its name; nil for other files.
     public static func kind(of path: String) -> Kind? {
         Kind.allCases.first { path.hasSuffix($0.ending) }
     }
 
-    /// Reads the file of a verb; nil settings when there is an error.
+    /// Reads a command's file; the settings are nil when there is an error.
     public static func read(
         _ kind: Kind, path: String, environment: [String: String]
     ) -> (settings: LegacySettings?, diagnostics: [Diagnostic]) {
         read(path, kind, environment, .run)
     }
 
-    /// Finds what is wrong with a file of either kind, starting nothing.
+    /// Checks a file of either kind without starting anything.
     static func lint(_ path: String, _ kind: Kind, environment: [String: String]) -> [Diagnostic] {
         read(path, kind, environment, .lint).diagnostics
     }
@@ -72,7 +72,7 @@ public enum LegacyFile {
             remedy: "rename it: in a folder of connectors only its name identifies it")
     }
 
-    /// Says which verb a file is for that was given to another one.
+    /// Reports which command a file is for when it was passed to another one.
     static func misplaced(_ path: String, _ kind: Kind) -> Diagnostic {
         Diagnostic(
             file: path, line: 0, column: 0, severity: .error,

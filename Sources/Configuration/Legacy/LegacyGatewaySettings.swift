@@ -1,5 +1,5 @@
-/// A checked `*.legacy-gateway.yaml`: providers of the binary interface, and the topic to which
-/// their pushes go.
+/// A validated `*.legacy-gateway.yaml`: the providers of the binary interface, and the topic that
+/// their pushes are written to.
 public struct LegacyGatewaySettings: Sendable {
     /// The listening socket.
     public var listen: LegacyListenSettings
@@ -9,16 +9,16 @@ public struct LegacyGatewaySettings: Sendable {
     public var topic: String
     /// Which providers may connect.
     public var apps: [LegacyAppSettings]
-    /// The most bytes of a payload with the commands 0 and 1.
+    /// The maximum payload size of commands 0 and 1, in bytes.
     public var payload: Int
-    /// The most bytes of a payload with the command 2.
+    /// The maximum payload size of command 2, in bytes.
     public var framePayload: Int
-    /// How many pushes may wait for Kafka before reading pauses.
+    /// How many pushes may wait for Kafka before reading is paused.
     public var inFlight: Int
-    /// How long a connection may bring nothing.
+    /// How long a connection may be idle.
     public var idle: Duration
     /// How long a shutdown may take.
     public var shutdownDeadline: Duration
-    /// Where the settings are written.
+    /// The positions of the settings in the file.
     public var places: SettingPlaces
 }

@@ -1,6 +1,6 @@
 /// The keys of the two files for legacy providers.
 extension ConnectorKey {
-    /// Everything that may stand at the top level of a `*.legacy-gateway.yaml`.
+    /// Every key allowed at the top level of a `*.legacy-gateway.yaml`.
     static let legacyGateway: [ConnectorKey] = [
         listen(port: 2195),
         legacyKafka,
@@ -15,7 +15,7 @@ extension ConnectorKey {
             "How long a shutdown may take.", example: "25s", standard: "25s"),
     ]
 
-    /// Everything that may stand at the top level of a `*.feedback-service.yaml`.
+    /// Every key allowed at the top level of a `*.feedback-service.yaml`.
     static let feedbackService: [ConnectorKey] = [
         listen(port: 2196),
         legacyKafka,

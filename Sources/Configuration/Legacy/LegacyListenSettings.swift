@@ -1,13 +1,13 @@
 public import TLS
 
-/// The `listen:` block of a legacy file: where providers connect, and what they are shown.
+/// The `listen:` block of a legacy file: the listening socket and its certificate.
 public struct LegacyListenSettings: Sendable {
-    /// The address or the host name on which it listens.
+    /// The address or host name to listen on.
     public var host: String
-    /// The port; 0 for any that is free.
+    /// The port; 0 for any free one.
     public var port: UInt16
     /// The server's certificate with its chain and its key.
     public var certificate: ClientCertificate
-    /// How many connections there may be at a time.
+    /// The maximum number of connections.
     public var connections: Int
 }

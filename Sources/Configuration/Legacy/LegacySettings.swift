@@ -1,11 +1,11 @@
-/// A checked file of one of the two verbs for legacy providers.
+/// A validated file of one of the two commands for legacy providers.
 public enum LegacySettings: Sendable {
     /// A `*.legacy-gateway.yaml`.
     case gateway(LegacyGatewaySettings)
     /// A `*.feedback-service.yaml`.
     case feedback(FeedbackServiceSettings)
 
-    /// Where providers connect.
+    /// The listening socket.
     public var listen: LegacyListenSettings {
         switch self {
         case .gateway(let settings): settings.listen
@@ -21,7 +21,7 @@ public enum LegacySettings: Sendable {
         }
     }
 
-    /// Where the settings are written.
+    /// The positions of the settings in the file.
     public var places: SettingPlaces {
         switch self {
         case .gateway(let settings): settings.places

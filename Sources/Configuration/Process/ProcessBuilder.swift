@@ -1,12 +1,12 @@
 internal import YAML
 
-/// Puts the process settings together, and checks what no single key can tell.
+/// Assembles the process settings, and checks combinations of keys.
 struct ProcessBuilder {
     let settings: [String: Setting]
     let resolver: ReferenceResolver
     let findings: Findings
 
-    /// The settings; nil when something is missing or wrong. Every mistake is reported.
+    /// The settings; nil when something is missing or wrong. Every problem is reported.
     func build(_ places: SettingPlaces) -> ProcessSettings? {
         var result = ProcessSettings(places: places)
         result.logLevel = settings["log.level"]?.text
@@ -36,7 +36,7 @@ struct ProcessBuilder {
         return AdminEndpointSettings(host: host, port: port, hostNames: hostNames, token: token)
     }
 
-    /// The host and the port of `HOST:PORT`; an IPv6 address stands in brackets.
+    /// The host and port of `HOST:PORT`; an IPv6 address is in brackets.
     static func address(_ text: String) -> (host: String, port: UInt16)? {
         guard let colon = text.lastIndex(of: ":"),
             let port = UInt16(text[text.index(after: colon)...])
@@ -81,7 +81,7 @@ struct ProcessBuilder {
 }
 
 extension [UInt8] {
-    /// Without the spaces and line ends around it.
+    /// The bytes without leading and trailing spaces and line breaks.
     fileprivate var trimmed: [UInt8] {
         let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
         let rest = drop(while: isSpace)

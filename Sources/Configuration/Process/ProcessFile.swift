@@ -1,8 +1,8 @@
 internal import YAML
 
-/// Finds and reads the process settings: `bridge.yaml` in a given folder, or a file that is named.
+/// Finds and reads the process settings: `bridge.yaml` in a given folder, or a file given by name.
 public enum ProcessFile {
-    /// The name that no connector file may have.
+    /// The name reserved for process settings; no connector file may have it.
     public static let name = "bridge.yaml"
 
     /// True for a path whose last part is the reserved name.
@@ -10,8 +10,8 @@ public enum ProcessFile {
         path == name || path.hasSuffix("/" + name)
     }
 
-    /// Reads the settings that belong to the files and folders of a command line; `settings` names
-    /// a file of any name. Nil settings when there is an error.
+    /// Reads the settings for the files and folders on a command line; `settings` is a file with
+    /// any name. The settings are nil when there is an error.
     public static func load(
         _ paths: [String], settings: String?, environment: [String: String]
     ) -> (settings: ProcessSettings?, diagnostics: [Diagnostic]) {
@@ -21,7 +21,7 @@ public enum ProcessFile {
         return read(file, environment, .run)
     }
 
-    /// The files with process settings that a command line means.
+    /// The files with process settings for a command line.
     public static func find(_ paths: [String], settings: String?) -> [String] {
         var files = settings.map { [$0] } ?? []
         for path in paths {
@@ -34,12 +34,12 @@ public enum ProcessFile {
         return files
     }
 
-    /// Finds what is wrong with a file, starting nothing.
+    /// Checks a file without starting anything.
     public static func lint(_ path: String, environment: [String: String]) -> [Diagnostic] {
         read(path, environment, .lint).diagnostics
     }
 
-    /// An error about each file but the first: a process has one.
+    /// An error about each file except the first: a process has only one.
     public static func surplus(_ files: [String]) -> [Diagnostic] {
         files.dropFirst().map { file in
             Diagnostic(
@@ -49,7 +49,7 @@ public enum ProcessFile {
         }
     }
 
-    /// Says what a file of this name is that was given as a connector.
+    /// Reports that a file with this name was passed as a connector.
     static func misplaced(_ path: String) -> Diagnostic {
         Diagnostic(
             file: path, line: 0, column: 0, severity: .error,

@@ -1,6 +1,6 @@
 /// The keys of the process settings.
 extension ConnectorKey {
-    /// Everything that may stand at the top level of a `bridge.yaml`.
+    /// Every key allowed at the top level of a `bridge.yaml`.
     static let process: [ConnectorKey] = [
         ConnectorKey("log", .block(log), "How the process logs."),
         ConnectorKey("admin", .block(admin), "Where health, metrics and status are served."),

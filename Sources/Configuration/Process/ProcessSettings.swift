@@ -1,22 +1,22 @@
-/// A checked `bridge.yaml`: what concerns the whole process and no single connector.
+/// A validated `bridge.yaml`: settings of the whole process rather than of a connector.
 public struct ProcessSettings: Sendable {
-    /// The levels of log lines, from the least to the most severe.
+    /// The log levels, from least to most severe.
     public static let logLevels = [
         "trace", "debug", "info", "notice", "warning", "error", "critical",
     ]
-    /// How log lines may be written.
+    /// The log formats.
     public static let logFormats = ["text", "json"]
 
     /// The minimum level of log lines; nil when it is not set.
     public var logLevel: String?
-    /// How log lines are written; nil when it is not set.
+    /// The log format; nil when it is not set.
     public var logFormat: String?
-    /// Where health, metrics and status are served; nil for nowhere.
+    /// The endpoint for health, metrics and status; nil for none.
     public var admin: AdminEndpointSettings?
-    /// Where the settings are written.
+    /// The positions of the settings in the file.
     public var places: SettingPlaces
 
-    /// The settings of a process without a file.
+    /// Creates the settings of a process without a file.
     public init() { places = SettingPlaces(file: ProcessFile.name) }
 
     init(places: SettingPlaces) { self.places = places }
@@ -24,13 +24,13 @@ public struct ProcessSettings: Sendable {
 
 /// The `admin:` block: where health, metrics and status are served, and to whom.
 public struct AdminEndpointSettings: Equatable, Sendable {
-    /// The address or host name on which it listens.
+    /// The address or host name to listen on.
     public var host: String
-    /// The port; 0 for any that is free.
+    /// The port; 0 for any free one.
     public var port: UInt16
-    /// The names by which it may be called, besides localhost and any address.
+    /// The host names accepted in requests, besides localhost and any address.
     public var hostNames: [String]
-    /// What a client must present to see more than health and metrics; nil for nothing.
+    /// The token that a client must present for more than health and metrics; nil for none.
     public var token: [UInt8]?
 
     /// True when only this machine can connect.

@@ -1,21 +1,21 @@
 public import Delivery
 public import Kafka
 
-/// One record of the Kafka that a connector reads, fetched without joining the connector's group.
+/// A record of a connector's Kafka cluster, fetched without joining the connector's group.
 public struct KafkaEvent: Sendable {
     /// Why there is no record to show.
     public struct Failure: Error, Sendable {
-        /// True when Kafka answered, and has no such topic, partition or record.
+        /// True when Kafka responded, but the topic, partition or record does not exist.
         public var isMissing: Bool
-        /// What is wrong, for people.
+        /// What is wrong, for display.
         public var detail: String
     }
 
     /// The topic that it was read from.
     public var topic: String
-    /// The record as it stands there.
+    /// The record.
     public var stored: StoredRecord
-    /// What the cluster calls itself; `-` when it does not.
+    /// The cluster ID; `-` when there is none.
     public var clusterID: String
 
     /// Reads a record with the properties under `kafka`.
@@ -59,7 +59,7 @@ public struct KafkaEvent: Sendable {
         }
     }
 
-    /// The record as a worker takes it.
+    /// The record in the form a worker takes it.
     public func makeRecord() -> Record {
         Record.owning(
             assignment: AssignmentID(1),

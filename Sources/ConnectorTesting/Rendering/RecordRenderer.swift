@@ -1,15 +1,15 @@
 public import Delivery
 public import Mapping
 
-/// Shows what records make: the mapping, the identifiers and the requests of a worker, without one.
+/// Shows what records become: the mapping, identifiers and requests of a worker, without one.
 public struct RecordRenderer: ~Copyable {
     private var mapper: Mapper
     private var mapped = MappedRecord()
     private let clusterID: String
     private let group: String
 
-    /// Prepares to map after `plan` what `group` reads; `clusterID` is what the broker gives, `-`
-    /// when nobody asked.
+    /// Creates a renderer for the records that `group` reads; `clusterID` is the broker's, `-` when
+    /// it was not requested.
     public init(plan: MappingPlan, clusterID: String = "-", group: String) {
         mapper = Mapper(plan: plan)
         self.clusterID = clusterID
@@ -17,10 +17,10 @@ public struct RecordRenderer: ~Copyable {
         mapper.explains = true
     }
 
-    /// The templates that did not find what they ask for first in the last record.
+    /// The templates that used a fallback for the last record.
     public var fallbacks: [Fallback] { mapper.fallbacks }
 
-    /// Looks at one record as a worker would at `now`, in milliseconds since 1970.
+    /// Renders a record as a worker would at `now`, in milliseconds since 1970.
     public mutating func render(_ record: borrowing Record, now: Int64) -> RenderedRecord {
         mapper.map(record, now: now, into: &mapped)
         let name = NotificationName(

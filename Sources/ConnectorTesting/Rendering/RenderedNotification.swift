@@ -2,9 +2,9 @@ public import APNs
 public import Delivery
 internal import Encoding
 
-/// One notification of a record, examined: the request that would go out, or why none does.
+/// A rendered notification: the request that would be sent, or why there is none.
 public struct RenderedNotification: Sendable {
-    /// What would become of it.
+    /// What would happen to it.
     public enum Verdict: Equatable, Sendable {
         /// This request would be sent.
         case send(APNsRequest)
@@ -12,16 +12,16 @@ public struct RenderedNotification: Sendable {
         case drop(Drop)
     }
 
-    /// What mapping made.
+    /// The notification that the mapping produced.
     public var notification: Notification
     /// Its `apns-id`.
     public var id: NotificationID
-    /// What would become of it.
+    /// What would happen to it.
     public var verdict: Verdict
-    /// What helps to fix a drop, line by line; empty where nothing more can be said.
+    /// Hints on how to fix a drop, one string per line; empty if there are none.
     public var explanation: [String] = []
 
-    /// Looks at a notification as a worker does at `now`, in milliseconds since 1970.
+    /// Renders a notification as a worker would at `now`, in milliseconds since 1970.
     public init(_ notification: Notification, id: NotificationID, now: Int64) {
         self.notification = notification
         self.id = id

@@ -3,9 +3,10 @@ internal import Delivery
 internal import JSON
 
 extension RenderedRecord {
-    /// The record for programs: one JSON object, without a newline.
+    /// The record as one JSON object, without a newline.
     ///
-    /// `headers` is an object in the order of the text output; a payload that is not JSON is text.
+    /// `headers` is an object in the order of the text output; a payload that is not JSON is a
+    /// string.
     public func json() -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

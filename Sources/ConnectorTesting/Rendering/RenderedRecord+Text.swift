@@ -4,7 +4,7 @@ internal import Encoding
 internal import JSON
 
 extension RenderedRecord {
-    /// How many requests would be sent.
+    /// The number of requests that would be sent.
     public var requestCount: Int {
         notifications.count { if case .send = $0.verdict { true } else { false } }
     }
@@ -14,8 +14,8 @@ extension RenderedRecord {
         notifications.contains { $0.notification.drop?.reason == .unparsable }
     }
 
-    /// The record for people: each request with remarks, its payload and its size, or why there is
-    /// none. `now`, in milliseconds since 1970, is what deadlines are counted from.
+    /// The record for display: each request with remarks, its payload and its size, or why there is
+    /// none. Remaining times are relative to `now`, in milliseconds since 1970.
     public func text(now: Int64) -> String {
         guard !isFiltered else {
             return (["filtered: 'when' did not match"] + explanation).joined(separator: "\n")
@@ -40,7 +40,7 @@ extension RenderedRecord {
 }
 
 extension RenderedNotification {
-    /// The column in which remarks begin, counted from 0.
+    /// The column that remarks start in, counted from 0.
     private static let remarkColumn = 36
 
     fileprivate func text(now: Int64) -> String {
@@ -89,7 +89,7 @@ extension RenderedNotification {
         }
     }
 
-    /// Where the expiration comes from, and how long there is until then.
+    /// The origin of the expiration, and the time until then.
     private func span(now: Int64) -> String {
         guard let end = notification.expiresAt else { return "" }
         var words = ""

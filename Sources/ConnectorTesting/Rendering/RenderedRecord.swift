@@ -1,13 +1,13 @@
-/// What a record makes, examined without sending anything.
+/// What a record becomes, determined without sending anything.
 public struct RenderedRecord: Sendable {
     /// True when `when` did not match: there is nothing to send and nothing to report.
     public var isFiltered: Bool
-    /// One for each notification, in order.
+    /// The notifications, in order.
     public var notifications: [RenderedNotification]
-    /// Which condition of `when` did not hold, line by line; empty unless it is filtered.
+    /// Which condition of `when` did not hold, one string per line; empty unless it is filtered.
     public var explanation: [String] = []
 
-    /// Puts the parts together.
+    /// Creates a rendered record.
     public init(isFiltered: Bool, notifications: [RenderedNotification]) {
         self.isFiltered = isFiltered
         self.notifications = notifications

@@ -1,10 +1,10 @@
-/// Spans of time as people read them.
+/// Formats durations.
 enum SpanText {
     private static let units: [(name: String, seconds: Int64)] = [
         ("d", 86400), ("h", 3600), ("m", 60), ("s", 1),
     ]
 
-    /// As a connector file writes it: `4h`, `1h30m`.
+    /// In the notation of connector files: `4h`, `1h30m`.
     static func compact(seconds: Int64) -> String {
         var rest = max(0, seconds)
         var text = ""
@@ -15,7 +15,7 @@ enum SpanText {
         return text.isEmpty ? "0s" : text
     }
 
-    /// The two largest units that count: `3 h 58 min`, `45 s`, and days alone from a hundred on.
+    /// The two largest nonzero units: `3 h 58 min`, `45 s`; only days from a hundred days on.
     static func words(milliseconds: Int64) -> String {
         let seconds = max(0, milliseconds) / 1000
         guard let first = units.firstIndex(where: { seconds >= $0.seconds }) else { return "0 s" }

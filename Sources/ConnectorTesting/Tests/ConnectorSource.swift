@@ -1,7 +1,7 @@
 internal import Mapping
 internal import YAML
 
-/// The text of a connector file, to find the template that made a field.
+/// The text of a connector file, for finding the template of a field.
 struct ConnectorSource {
     private let root: YAMLNode?
 
@@ -9,7 +9,7 @@ struct ConnectorSource {
         root = bytes.isEmpty ? nil : YAMLDocument.read(bytes: bytes, file: file).root
     }
 
-    /// A mismatch that says why it is so, where templates fell back.
+    /// A mismatch with an explanation, if templates used a fallback.
     func explained(_ mismatch: TestMismatch, _ output: TestOutput) -> TestMismatch {
         guard let field = mismatch.field, output.blocks.indices.contains(field.request),
             let node = node(of: field, block: output.blocks[field.request])
@@ -24,7 +24,7 @@ struct ConnectorSource {
         return mismatch
     }
 
-    /// The value that makes a field: as far as the file has one of its own.
+    /// The value of a field, if the file contains one for it.
     private func node(of field: TestField, block: Int) -> YAMLNode? {
         var node = root?["notification"]
         if node == nil, let blocks = root?["notifications"]?.elements,

@@ -1,30 +1,30 @@
 internal import APNs
 internal import YAML
 
-/// One test of a connector: a record and Apple's answers in, requests and results out.
+/// One test of a connector: a record and APNs's responses in, requests and results out.
 public struct ConnectorTest: Sendable {
-    /// What is promised, in the words of the test file; unique in it.
+    /// What the test checks, as named in the test file; unique within it.
     public let name: String
-    /// Why it is left out; nil when it runs.
+    /// Why it is skipped; nil if it runs.
     public let skipReason: String?
-    /// The line in the test file where it begins, from 1.
+    /// The line in the test file where it starts, from 1.
     public let line: Int
     /// The mapping of the test in the file.
     let node: YAMLNode
     let record: TestRecord
-    /// What Apple answers: for each notification that is sent, in order, one for each attempt.
+    /// APNs's responses: for each notification sent, in order, one per attempt.
     let answers: [[TestAnswer]]
-    /// What is to come out; nil when nothing was written yet.
+    /// The expected results; nil if none are written yet.
     let expectation: TestExpectation?
 }
 
-/// The record that a test hands to the connector.
+/// The record passed to the connector.
 struct TestRecord: Sendable {
-    /// When the record was made.
+    /// The record's timestamp.
     enum Time: Sendable {
         /// At the test file's `now`.
         case now
-        /// Kafka does not know.
+        /// No timestamp.
         case none
         /// In milliseconds since 1970.
         case at(Int64)
@@ -35,19 +35,19 @@ struct TestRecord: Sendable {
     var key: [UInt8]?
     var headers: [(name: String, value: [UInt8]?)] = []
     var time = Time.now
-    /// Nil for the first topic of the connector.
+    /// Nil for the connector's first topic.
     var topic: YAMLNode?
 }
 
-/// What happens to one attempt.
+/// The result of one attempt.
 enum TestAnswer: Sendable {
-    /// Apple answers.
+    /// APNs responds.
     case answer(APNsResponse)
-    /// The connection is cut after the request has left.
+    /// The connection breaks after the request was sent.
     case lost
 }
 
-/// What is to come out of a test; what is nil is not compared.
+/// The expected results of a test; nil values are not compared.
 struct TestExpectation: Sendable {
     /// The line of `expect`.
     var line: Int
@@ -58,14 +58,14 @@ struct TestExpectation: Sendable {
     var isFiltered: (line: Int, value: Bool)?
 }
 
-/// A request that is to be made; what is nil or not listed is not compared.
+/// An expected request; what is nil or omitted is not compared.
 struct TestExpectedRequest: Sendable {
     var line: Int
     var token: (line: Int, text: String)?
-    /// With a nil text the header must not be sent.
+    /// With a nil string the header must be absent.
     var headers: [(name: String, line: Int, text: String?)] = []
     var payload: TestValue?
-    /// True when the payload may hold more than what is listed.
+    /// True when the payload may contain more than what is listed.
     var mayHoldMore = false
     var byteCount: (line: Int, count: Int)?
 }

@@ -2,10 +2,10 @@ internal import YAML
 
 extension ConnectorTestFile {
     /// The bytes of the file with new expectations for the tests that failed; everything else stays
-    /// byte for byte.
+    /// the same, byte for byte.
     ///
-    /// Only the lines of `expect` are replaced, where one is missing its lines are added. Only what
-    /// was listed is listed again.
+    /// Only the lines of `expect` are replaced, or added where it is missing. Only what was listed
+    /// is listed again.
     func updated(with results: [ConnectorTestResult]) -> [UInt8] {
         let offsets = SourceOffsets(bytes)
         var edits = results.compactMap { result -> Edit? in
@@ -18,7 +18,7 @@ extension ConnectorTestFile {
         return text
     }
 
-    /// A part of the file, and what is to stand there.
+    /// A part of the file, and its replacement.
     private struct Edit {
         var range: Range<Int>
         var bytes: [UInt8]
@@ -47,7 +47,7 @@ extension ConnectorTestFile {
             range: end..<end, bytes: Array((start + lines.joined(separator: lineBreak)).utf8))
     }
 
-    /// A test that stands in braces keeps its lines.
+    /// A test written in braces keeps its lines.
     private func inBraces(
         _ expectation: TestValue, _ test: YAMLNode, _ old: YAMLNode?, _ offsets: SourceOffsets
     ) -> Edit {

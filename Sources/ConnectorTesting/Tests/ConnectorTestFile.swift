@@ -1,15 +1,15 @@
 public import Configuration
 internal import YAML
 
-/// The tests of one connector, as they stand in `NAME.test.yaml` beside it.
+/// The tests of one connector, from the `NAME.test.yaml` next to it.
 public struct ConnectorTestFile: Sendable {
-    /// The path of the file, as it was given.
+    /// The path of the file, as given.
     public let file: String
     /// The only clock of the tests, in milliseconds since 1970.
     public let now: Int64
-    /// What `${env:…}` in the connector stands for.
+    /// The values of `${env:…}` in the connector.
     public let environment: [String: String]
-    /// The tests, in the file's order.
+    /// The tests, in order.
     public let tests: [ConnectorTest]
     /// The file as it was read.
     let bytes: [UInt8]
@@ -22,7 +22,7 @@ public struct ConnectorTestFile: Sendable {
         return path + ".test.yaml"
     }
 
-    /// Reads a test file strictly; without a file there is a diagnostic that says what is wrong.
+    /// Reads a test file strictly; throws a diagnostic if the file cannot be read.
     public static func load(
         path: String
     ) -> (file: ConnectorTestFile?, diagnostics: [Diagnostic]) {
@@ -40,7 +40,7 @@ public struct ConnectorTestFile: Sendable {
         }
     }
 
-    /// Reads tests from the bytes of a file; paths in it start at the folder of `path`.
+    /// Reads tests from the bytes of a file; paths in it are relative to the folder of `path`.
     static func load(
         bytes: [UInt8], path: String
     ) -> (file: ConnectorTestFile?, diagnostics: [Diagnostic]) {

@@ -1,7 +1,7 @@
 internal import JSON
 
 extension ConnectorTestReport {
-    /// The report for programs: one JSON object, without a newline.
+    /// The report as one JSON object, without a newline.
     public func json() -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

@@ -1,8 +1,8 @@
 internal import Configuration
 
 extension ConnectorTestReport {
-    /// The report as JUnit XML, which every CI system reads: a suite for each connector, a case for
-    /// each test, and an error for each file that is broken.
+    /// The report as JUnit XML, which every CI system reads: a suite per connector, a case per
+    /// test, and an error per invalid file.
     public func junit() -> String {
         var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
         let count = suites.reduce(0) { $0 + $1.caseCount }
@@ -76,7 +76,7 @@ extension ConnectorTestReport {
         return "\(thousandths / 1000).\(zeros)\(fraction)"
     }
 
-    /// Text for XML 1.0; what it cannot hold becomes U+FFFD.
+    /// Escapes a string for XML 1.0; unsupported characters become U+FFFD.
     private static func escaped(_ text: String, keepsLines: Bool = false) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -96,6 +96,6 @@ extension ConnectorTestReport {
 }
 
 extension ConnectorTestSuite {
-    /// The tests, and one more when a file is broken.
+    /// The number of tests, plus one if a file is invalid.
     fileprivate var caseCount: Int { results.count + (isBroken ? 1 : 0) }
 }

@@ -1,16 +1,17 @@
-/// What became of the tests of several connectors, for people.
+/// The test results of several connectors, for display.
 public struct ConnectorTestReport: Sendable {
     let suites: [ConnectorTestSuite]
 
-    /// Reports on connectors in their order.
+    /// Creates a report on connectors, in order.
     public init(_ suites: [ConnectorTestSuite]) { self.suites = suites }
 
-    /// How many tests failed.
+    /// The number of failed tests.
     public var failedCount: Int { suites.reduce(0) { $0 + $1.failedCount } }
-    /// True when a file is broken.
+    /// True when a file is invalid.
     public var isBroken: Bool { suites.contains { $0.isBroken } }
 
-    /// A line for each connector that passed, and for each test that did not; empty for none.
+    /// A line for each connector that passed, and for each test that did not; empty if there are
+    /// none.
     public func text(isColoured: Bool = false) -> String {
         let paint = Paint(isOn: isColoured)
         let width = (suites.map(\.connector.count).max() ?? 0) + 4
@@ -50,7 +51,7 @@ public struct ConnectorTestReport: Sendable {
         return ([place] + details).map { "      " + $0 }
     }
 
-    /// Counts in one line, for example
+    /// A one-line summary, for example
     /// `2 connectors, 12 tests: 10 passed, 2 failed, 0 skipped (0.02 s)`.
     public var summary: String {
         let ran = suites.count { !$0.results.isEmpty }
@@ -67,7 +68,7 @@ public struct ConnectorTestReport: Sendable {
         return ([text] + broken).joined(separator: "\n")
     }
 
-    /// A line that counts broken files; none when there are none.
+    /// The number of invalid files; empty when there are none.
     private var broken: [String] {
         let count = suites.count { $0.isBroken }
         guard count > 0 else { return [] }
@@ -79,7 +80,7 @@ public struct ConnectorTestReport: Sendable {
         "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 
-    /// Colour that adds nothing which the text lacks.
+    /// Colours, which add nothing that the text lacks.
     private struct Paint {
         let isOn: Bool
 

@@ -1,37 +1,36 @@
 public import Configuration
 internal import YAML
 
-/// What became of one test.
+/// The result of one test.
 public struct ConnectorTestResult: Sendable {
-    /// How a test may end.
+    /// The possible results of a test.
     public enum Ending: Equatable, Sendable {
-        /// Everything came out as expected.
+        /// Everything was as expected.
         case passed
-        /// Something did not.
+        /// Something was not.
         case failed([TestMismatch])
-        /// It was left out, for this reason.
+        /// It was skipped, for this reason.
         case skipped(String)
     }
 
     /// The test.
     public let test: ConnectorTest
-    /// What became of it.
+    /// The result.
     public let ending: Ending
-    /// How long it took, in seconds.
+    /// Its duration in seconds.
     public let seconds: Double
-    /// What came out; nil when it did not run.
+    /// What the connector produced; nil when it did not run.
     let output: TestOutput?
 
-    /// The ways in which it failed; empty when it did not.
+    /// How it failed; empty if it did not.
     public var mismatches: [TestMismatch] {
         if case .failed(let mismatches) = ending { mismatches } else { [] }
     }
 }
 
 extension ConnectorTestFile {
-    /// Runs the tests whose names hold `filter`, all without one, in the file's order.
-    ///
-    /// `connector` is best loaded with ``environment`` and ``ConnectorFile/Mode/inspect``;
+    /// Runs the tests whose names contain `filter`, or all without one, in the file's order.
+    /// `connector` should be loaded with ``environment`` and ``ConnectorFile/Mode/inspect``;
     /// `source` is its text, for explanations.
     public func run(
         on connector: Connector, source: [UInt8] = [], filter: String? = nil
@@ -67,7 +66,7 @@ extension ConnectorTestFile {
             seconds: start.duration(to: clock.now) / .seconds(1), output: output)
     }
 
-    /// What is wrong with the tests only on this connector: a topic that it does not read.
+    /// Problems of the tests with this connector: a topic that it does not read.
     public func diagnostics(on connector: Connector) -> [Diagnostic] {
         tests.compactMap { test in
             guard let node = test.record.topic, let topic = node.text,

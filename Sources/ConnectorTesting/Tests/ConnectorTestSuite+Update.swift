@@ -2,11 +2,11 @@ public import Configuration
 internal import FoundationEssentials
 
 extension ConnectorTestSuite {
-    /// Replaces the test file by one whose failed tests expect what they got, and gives the suite
-    /// as it is then.
+    /// Rewrites the test file so that failed tests expect their actual results, and returns the new
+    /// suite.
     ///
-    /// Nothing is written when a file is broken, when every test passed, or when a test would not
-    /// pass afterwards. The file is replaced as a whole: nobody sees half of one.
+    /// Nothing is written when a file is invalid, when every test passed, or when a test would not
+    /// pass afterwards. The file is replaced atomically.
     public func update(filter: String? = nil) throws(Diagnostic) -> ConnectorTestSuite {
         guard !isBroken, failedCount > 0, let file else { return self }
         let bytes = file.updated(with: results)
@@ -25,7 +25,7 @@ extension ConnectorTestSuite {
             throw failure("the tests would not be the same")
         }
         do {
-            // Where the path is a link, the file behind it is meant.
+            // If the path is a symbolic link, its target is replaced.
             let place = URL(filePath: testFile).resolvingSymlinksInPath()
             let old = try FileManager.default.attributesOfItem(atPath: place.path)
             try Data(bytes).write(to: place, options: .atomic)

@@ -2,17 +2,17 @@ public import Configuration
 internal import EventLoop
 internal import YAML
 
-/// A connector with its tests, and what happened to them.
+/// A connector with its tests and their results.
 public struct ConnectorTestSuite: Sendable {
     /// The path of the connector file.
     public let connector: String
-    /// The path of its test file, whether it is there or not.
+    /// The path of its test file, which may not exist.
     public let testFile: String
-    /// The tests that were run or left out; empty when a file is broken.
+    /// The tests that were run or skipped; empty when a file is invalid.
     public let results: [ConnectorTestResult]
-    /// What is wrong with the files.
+    /// The problems in the files.
     public let diagnostics: [Diagnostic]
-    /// The tests as they were read; nil without a readable test file.
+    /// The parsed tests; nil without a readable test file.
     let file: ConnectorTestFile?
     /// The names of the tests whose expectations were replaced.
     public let updated: [String]
@@ -29,9 +29,9 @@ public struct ConnectorTestSuite: Sendable {
         self.updated = updated
     }
 
-    /// Reads a connector and its test file, and runs the tests whose names hold `filter`.
+    /// Reads a connector and its test file, and runs the tests whose names contain `filter`.
     ///
-    /// Nothing is asked for that is not in the two files: no environment, no key.
+    /// Only the two files are needed: no environment, no key.
     public static func run(connector path: String, filter: String? = nil) -> ConnectorTestSuite {
         let testPath = ConnectorTestFile.path(ofConnector: path)
         guard FileSystem.exists(testPath) else {
@@ -65,15 +65,15 @@ public struct ConnectorTestSuite: Sendable {
             remedy: "write \(testPath): a record and its expected results")
     }
 
-    /// True when a file is broken, so that nothing was run.
+    /// True when a file is invalid, so that nothing was run.
     public var isBroken: Bool { diagnostics.contains { $0.severity == .error } }
 
-    /// How many tests passed.
+    /// The number of tests that passed.
     public var passedCount: Int { results.count { $0.ending == .passed } }
-    /// How many tests failed.
+    /// The number of tests that failed.
     public var failedCount: Int { results.count { !$0.mismatches.isEmpty } }
-    /// How many tests were left out.
+    /// The number of tests that were skipped.
     public var skippedCount: Int { results.count - passedCount - failedCount }
-    /// How long the tests took, in seconds.
+    /// The duration of all tests, in seconds.
     public var seconds: Double { results.reduce(0) { $0 + $1.seconds } }
 }

@@ -1,13 +1,13 @@
 internal import Delivery
 
-/// A dead letter as a test sees it: what was added as plain members, and the record as it came.
+/// A dead letter in a test's terms: the added headers as plain members, and the original record.
 enum DeadLetterView {
     private static let prefix = "apns-bridge-"
     private static let numbers: Set<String> = [
         "attempts", "index", "partition", "offset", "timestamp", "value_omitted",
     ]
 
-    /// The names that a dead letter may have.
+    /// The members that a dead letter may have.
     static let members = [
         "reason", "detail", "connector", "attempts", "apns_id", "index", "topic", "partition",
         "offset", "timestamp", "value_omitted", "value_sha256", "key", "value", "headers",

@@ -1,21 +1,21 @@
 internal import Mapping
 
-/// Writes an expectation as the YAML of a test file: what fits into a line stays on one.
+/// Writes an expectation as YAML for a test file: whatever fits on one line stays on one.
 struct ExpectationText {
     private static let width = 100
 
-    /// The lines of `expect:`; all but the first one begin at `indent` spaces or more.
+    /// The lines of `expect:`; all but the first are indented by at least `indent` spaces.
     static func lines(_ expectation: TestValue, indent: Int) -> [String] {
         var lines = ["expect:"]
         for member in expectation.members ?? [] {
-            // Requests are long: their members have a line each.
+            // Requests are long: each member has its own line.
             let depth = member.name == "requests" ? 2 : 1
             lines += block(member, indent: indent + 2, openLevels: depth, path: [])
         }
         return lines
     }
 
-    /// The expectation in braces, for a test that stands in braces itself.
+    /// The expectation in braces, for a test that is itself in braces.
     static func flow(_ expectation: TestValue) -> String { flow(expectation, path: []) }
 
     private static func block(
@@ -68,7 +68,7 @@ struct ExpectationText {
             }
             return "{" + texts.joined(separator: ", ") + "}"
         case .text(let text):
-            // A device token or a header is text whatever it looks like.
+            // A device token or a header is always a string, whatever it looks like.
             let isText = path.last == "token" || path.dropLast().last == "headers"
             return text.yaml(isAlwaysText: isText && path.first == "requests")
         case .null, .boolean, .number: return value.shown
@@ -77,7 +77,7 @@ struct ExpectationText {
 }
 
 extension TestValue {
-    /// True for a list or a map that holds something.
+    /// True for a non-empty list or map.
     fileprivate var isNested: Bool {
         switch kind {
         case .list(let elements): !elements.isEmpty
@@ -88,17 +88,17 @@ extension TestValue {
 }
 
 extension String {
-    /// The text as a key.
+    /// The string as a key.
     fileprivate var yamlKey: String { yaml(isAlwaysText: true) }
 
-    /// The text as a scalar: without quotes where every reader takes it for this text.
+    /// The string as a scalar: unquoted where every reader takes it for this string.
     fileprivate func yaml(isAlwaysText: Bool) -> String {
         guard isPlain else { return doubleQuoted }
         if PlainScalar.read(self) == .text(self) { return self }
         return isAlwaysText && PlainScalar.read(self) != .null ? self : doubleQuoted
     }
 
-    /// True when nothing in it means anything in YAML.
+    /// True when none of its characters has a meaning in YAML.
     private var isPlain: Bool {
         guard let first = unicodeScalars.first, first.isPlainWord, last != " " else { return false }
         var before: Unicode.Scalar = first
@@ -133,7 +133,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// A letter, a digit or an underscore, of any script.
+    /// A letter, digit or underscore, in any script.
     fileprivate var isPlainWord: Bool {
         self == "_" || properties.isAlphabetic || properties.numericType == .decimal
     }

@@ -1,9 +1,9 @@
 internal import YAML
 
-/// Finds the bytes of a text by the lines and columns that YAML counts.
+/// Converts the lines and columns of YAML to byte offsets.
 struct SourceOffsets {
     let bytes: [UInt8]
-    /// The first byte of each line.
+    /// The offset of the first byte of each line.
     private var starts: [Int]
 
     init(_ bytes: [UInt8]) {
@@ -17,7 +17,7 @@ struct SourceOffsets {
         }
     }
 
-    /// The byte at a place.
+    /// The offset of a position.
     func offset(of place: SourcePlace) -> Int {
         guard starts.indices.contains(place.line - 1) else { return bytes.count }
         var index = starts[place.line - 1]
@@ -30,27 +30,27 @@ struct SourceOffsets {
         return index
     }
 
-    /// The byte behind the last one of a line, before its line break.
+    /// The offset after the last byte of a line, before its line break.
     func end(ofLine line: Int) -> Int {
         var index = starts.indices.contains(line - 1) ? starts[line - 1] : bytes.count
         while index < bytes.count, Self.lineBreak(bytes, at: index) == 0 { index += 1 }
         return index
     }
 
-    /// True when there is nothing on a line but spaces.
+    /// True when a line contains only spaces.
     func isBlank(line: Int) -> Bool {
         guard starts.indices.contains(line - 1) else { return true }
         return bytes[starts[line - 1]..<end(ofLine: line)].allSatisfy { $0 == 0x20 }
     }
 
-    /// The line break of the text: the first one that it has.
+    /// The first line break in the text.
     var lineBreak: [UInt8] {
         let end = end(ofLine: 1)
         let width = end < bytes.count ? Self.lineBreak(bytes, at: end) : 0
         return width == 0 ? [0x0A] : Array(bytes[end..<end + width])
     }
 
-    /// How many bytes the line break at an index has; 0 when there is none.
+    /// The length of the line break at an index in bytes; 0 when there is none.
     private static func lineBreak(_ bytes: [UInt8], at index: Int) -> Int {
         let rest = bytes[index...].prefix(3)
         if rest.starts(with: [0x0D, 0x0A]) { return 2 }
@@ -63,14 +63,14 @@ struct SourceOffsets {
 }
 
 extension SourceOffsets {
-    /// True for a list or a map in brackets or braces.
+    /// True for a list in brackets or a map in braces.
     func isFlow(_ node: YAMLNode) -> Bool {
         let offset = offset(of: node.place)
         guard node.text == nil, offset < bytes.count else { return false }
         return bytes[offset] == UInt8(ascii: "[") || bytes[offset] == UInt8(ascii: "{")
     }
 
-    /// The last line of a node, without the blank lines and comments behind it.
+    /// The last line of a node, without the blank lines and comments that follow it.
     func lastLine(of node: YAMLNode) -> Int {
         switch node.kind {
         case .scalar: return lastLine(from: node.place, to: node.endPlace)

@@ -2,11 +2,11 @@ internal import APNs
 internal import Delivery
 internal import Encoding
 
-/// Holds what a test got against what it expects.
+/// Compares a test's actual results with the expected ones.
 struct TestComparison {
     private static let absent = "(absent)"
 
-    /// Which field makes a header.
+    /// The field that determines a header.
     private static let fields = [
         "apns-topic": "bundle_id", "apns-push-type": "push_type", "apns-priority": "priority",
         "apns-expiration": "expiration", "apns-collapse-id": "collapse_id", "apns-id": "apns_id",
@@ -17,7 +17,7 @@ struct TestComparison {
 
     init(now: Int64) { self.now = now }
 
-    /// Everything that is not as expected; empty when the test has passed.
+    /// All differences; empty when the test has passed.
     static func mismatches(
         _ expected: TestExpectation, _ output: TestOutput, now: Int64
     ) -> [TestMismatch] {
@@ -98,7 +98,7 @@ struct TestComparison {
         }
     }
 
-    /// What helps to see why a request was made.
+    /// Hints on why a request was made.
     private func remark(on request: APNsRequest) -> String {
         guard let text = request.header("apns-expiration"), let seconds = Int64(text), seconds > 0
         else {
@@ -169,7 +169,7 @@ struct TestComparison {
 }
 
 extension TestComparison {
-    /// A member's part of a path.
+    /// A member as part of a path.
     private static func step(_ name: String) -> String {
         let isPlain = !name.isEmpty && name.utf8.allSatisfy { $0 != 46 && $0 != 91 && $0 > 32 }
         return isPlain ? "." + name : "[\(quoted(name))]"
@@ -185,7 +185,7 @@ extension TestComparison {
         return "expected \(wanted) \(expected < 2 ? one : many), got \(found)"
     }
 
-    /// A moment in UTC, without its milliseconds when there are none.
+    /// A moment in UTC, without milliseconds if they are zero.
     static func moment(_ milliseconds: Int64) -> String {
         let text = Timestamp.text(milliseconds: milliseconds)
         return text.hasSuffix(".000Z") ? text.dropLast(5) + "Z" : text

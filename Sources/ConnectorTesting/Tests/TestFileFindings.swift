@@ -1,7 +1,7 @@
 internal import Configuration
 internal import YAML
 
-/// Collects what is wrong with one test file, with the lines that show it.
+/// Collects the problems of one test file, with the lines that show them.
 final class TestFileFindings {
     private(set) var diagnostics: [Diagnostic] = []
     private let document: YAMLDocument
@@ -13,17 +13,17 @@ final class TestFileFindings {
         }
     }
 
-    /// Something about a node.
+    /// Reports an error about a node.
     func error(_ node: YAMLNode, _ message: String, _ remedy: String?) {
         add(node.place, node.length, message, remedy)
     }
 
-    /// Something about the file as a whole.
+    /// Reports an error about the file as a whole.
     func error(_ message: String, _ remedy: String?) {
         add(SourcePlace(line: 1, column: 1), nil, message, remedy)
     }
 
-    /// The findings in the order of the file.
+    /// The diagnostics in the order of the file.
     var sorted: [Diagnostic] {
         diagnostics.enumerated()
             .sorted {

@@ -1,7 +1,7 @@
 internal import APNs
 internal import YAML
 
-/// What Apple answers in a test.
+/// Reads the responses of APNs in a test.
 extension TestFileReader {
     func answers(_ node: YAMLNode?) -> [[TestAnswer]] {
         guard let node, !node.isNull else { return [] }

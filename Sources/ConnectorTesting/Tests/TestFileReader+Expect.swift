@@ -2,16 +2,16 @@ internal import Engine
 internal import JSON
 internal import YAML
 
-/// What a test expects.
+/// Reads what a test expects.
 extension TestFileReader {
-    /// The headers of a request that can be expected.
+    /// The request headers that a test can expect.
     static let headers = [
         "apns-topic", "apns-push-type", "apns-priority", "apns-expiration", "apns-collapse-id",
         "apns-id",
     ]
     private static let keys = ["requests", "outcomes", "unregistered", "dead_letters", "filtered"]
 
-    /// Nil when nothing is expected yet.
+    /// Nil if nothing is expected yet.
     func expectation(_ test: YAMLNode) -> TestExpectation? {
         guard let (key, node) = test.entries?.first(where: { $0.key.text == "expect" }),
             !node.isNull, node.entries?.isEmpty != true
@@ -33,7 +33,7 @@ extension TestFileReader {
         return expectation
     }
 
-    /// Records of a result topic: a list of maps whose names are known.
+    /// Records of a result topic: a list of maps with known names.
     private func results(_ node: YAMLNode, _ name: String, _ members: [String]) -> TestValue? {
         guard let list = node[name] else { return nil }
         guard let elements = list.elements else {
@@ -44,7 +44,7 @@ extension TestFileReader {
         return TestValue(list, findings: findings)
     }
 
-    /// The names that the schema of a result has.
+    /// The member names in the schema of a result.
     private static func members(ofSchema name: String) -> [String] {
         guard let text = ResultSchemas.text(named: name),
             let schema = TestValue(json: Array(text.utf8)),

@@ -3,7 +3,7 @@ internal import Encoding
 internal import FoundationEssentials
 internal import YAML
 
-/// The record of a test.
+/// Reads the record of a test.
 extension TestFileReader {
     private static let values = ["value", "value_file", "value_text", "value_base64"]
 

@@ -3,9 +3,9 @@ internal import Mapping
 internal import Spelling
 internal import YAML
 
-/// Reads a test file strictly; every mistake is reported with its place and what to write instead.
+/// Reads a test file strictly; reports every problem with its position and what to write instead.
 struct TestFileReader {
-    /// What a test file holds.
+    /// The contents of a test file.
     struct Parts {
         var now: Int64
         var environment: [String: String]
@@ -15,7 +15,7 @@ struct TestFileReader {
     let file: String
     let findings: TestFileFindings
 
-    /// Reads the whole file; what it gives counts only when nothing was reported.
+    /// Reads the whole file; the result is only valid when no problem was reported.
     func read(_ root: YAMLNode) -> Parts? {
         guard root.entries != nil else {
             let message = root.isNull ? "the file is empty" : "a test file must be a map of keys"
@@ -96,9 +96,9 @@ struct TestFileReader {
     }
 }
 
-/// What every part of a test file is read with.
+/// Helpers for reading every part of a test file.
 extension TestFileReader {
-    /// The text of a scalar as it is written; nil, and reported, for anything else.
+    /// The string of a scalar as written; for anything else reports an error and returns nil.
     func text(
         _ node: YAMLNode, _ name: String, mayBeEmpty: Bool = false, remedy: String? = nil
     ) -> String? {
@@ -111,7 +111,7 @@ extension TestFileReader {
         return text
     }
 
-    /// A moment in milliseconds since 1970.
+    /// A time in milliseconds since 1970.
     func time(_ node: YAMLNode, _ name: String) -> Int64? {
         guard let text = node.text, let time = EventTime.milliseconds(text) else {
             findings.error(
@@ -122,7 +122,7 @@ extension TestFileReader {
         return time
     }
 
-    /// A whole number of a range.
+    /// An integer within a range.
     func integer(_ node: YAMLNode, _ name: String, _ range: ClosedRange<Int>) -> Int? {
         guard let number = node.text.flatMap({ Int($0) }), range.contains(number) else {
             let bound = range.upperBound == .max ? "up" : "to \(range.upperBound)"
@@ -143,7 +143,7 @@ extension TestFileReader {
         return value
     }
 
-    /// Reports keys that nobody knows; false when this is not a map.
+    /// Reports unknown keys; false when this is not a map.
     @discardableResult
     func check(keys: [String], of node: YAMLNode, in place: String?) -> Bool {
         guard let entries = node.entries else {

@@ -1,16 +1,16 @@
-/// One thing that a test did not get as it was expected.
+/// One difference between the actual and the expected results of a test.
 public struct TestMismatch: Equatable, Sendable {
-    /// The line in the test file where it is expected, from 1.
+    /// The line of the expectation in the test file, from 1.
     public var line: Int
-    /// Which part it is, for example `requests[0].payload.aps.alert.body`, or what is wrong.
+    /// The part that differs, for example `requests[0].payload.aps.alert.body`, or what is wrong.
     public var headline: String
-    /// What was expected, as JSON or as a word; nil where the headline says it.
+    /// The expected value, as JSON or as a word; nil if the headline says it.
     public var expected: String?
-    /// What was got, as JSON or as a word; nil where the headline says it.
+    /// The actual value, as JSON or as a word; nil if the headline says it.
     public var got: String?
-    /// Why it is so, line by line, as far as it is known.
+    /// Explanations, one string per line, if known.
     public var remarks: [String]
-    /// The field of the connector file that it comes from; nil where there is no single one.
+    /// The field of the connector file that it comes from; nil if there is no single one.
     var field: TestField?
 
     init(
@@ -25,7 +25,7 @@ public struct TestMismatch: Equatable, Sendable {
         self.field = field
     }
 
-    /// The lines below the place: what was expected, what was got, and why.
+    /// The lines below the headline: expected value, actual value, and explanations.
     public var details: [String] {
         var lines: [String] = []
         if let expected { lines.append("- " + expected) }
@@ -34,7 +34,7 @@ public struct TestMismatch: Equatable, Sendable {
     }
 }
 
-/// A field of a notification, as a connector file writes it.
+/// A field of a notification, as written in the connector file.
 struct TestField: Equatable, Sendable {
     /// A step into a map or a list.
     enum Step: Equatable, Sendable {
@@ -42,11 +42,11 @@ struct TestField: Equatable, Sendable {
         case element(Int)
     }
 
-    /// The number of the request, from 0.
+    /// The index of the request.
     var request: Int
-    /// From the notification's block on.
+    /// The path within the notification's block.
     var steps: [Step]
 
-    /// The field one step further.
+    /// The field one step deeper.
     func inside(_ step: Step) -> TestField { TestField(request: request, steps: steps + [step]) }
 }

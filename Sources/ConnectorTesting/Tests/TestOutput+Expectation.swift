@@ -1,11 +1,11 @@
 internal import APNs
 
-/// What a test would have to expect to pass.
+/// The expectation with which a test would pass.
 extension TestOutput {
-    /// An `expect` with the shape of an earlier one, filled with what the test got.
+    /// An `expect` with the shape of an earlier one and the actual results.
     ///
-    /// Only what was listed is listed again. What is new gets the members that most tests want;
-    /// without an earlier one these are `requests` and `outcomes`.
+    /// Only what was listed is listed again. New elements get the members that most tests need;
+    /// without an earlier expectation these are `requests` and `outcomes`.
     func expectation(like old: TestValue?) -> TestValue {
         guard let old, case .map(let members) = old.kind, !members.isEmpty else {
             return TestValue(
@@ -90,13 +90,14 @@ extension TestValue {
         return elements[index]
     }
 
-    /// What an element is to look like: as the one that was there, or else as the last one.
+    /// The shape of an element: that of the previous element at this index, or else of the last
+    /// one.
     fileprivate func shape(_ index: Int) -> TestValue? {
         guard case .list(let elements) = kind else { return nil }
         return elements.indices.contains(index) ? elements[index] : elements.last
     }
 
-    /// As much of this value as another one lists.
+    /// The part of this value that another one lists.
     fileprivate func pruned(like shape: TestValue) -> TestValue {
         switch (kind, shape.kind) {
         case (.map, .map(let wanted)):
@@ -112,7 +113,7 @@ extension TestValue {
         }
     }
 
-    /// The members by which a result is told, as far as they say anything.
+    /// The usual members of a result, if they are not empty.
     var usual: TestValue {
         var names = ["verdict", "reason", "status", "attempts"]
         if self["verdict"] == nil { names += ["device_token", "timestamp"] }

@@ -1,26 +1,26 @@
 internal import APNs
 internal import Mapping
 
-/// What came out of one test.
+/// The actual results of a test.
 struct TestOutput: Sendable {
-    /// One for each notification that was sent, in the order of their first attempts.
+    /// The requests, one for each notification sent, in the order of their first attempts.
     var requests: [APNsRequest] = []
-    /// The number of the notification block that made each request, from 0.
+    /// The index of the notification block that produced each request.
     var blocks: [Int] = []
-    /// The values of the outcomes, in the order in which they were written.
+    /// The values of the outcomes, in the order they were written.
     var outcomes: [TestValue] = []
-    /// The values of the records about dead device tokens.
+    /// The values of the records about unregistered device tokens.
     var unregistered: [TestValue] = []
     /// The dead letters.
     var deadLetters: [TestValue] = []
     /// True when `when` did not match.
     var isFiltered = false
-    /// Why a notification was not sent, or its end is not known, for people.
+    /// Why a notification was not sent, or why its result is unknown, for display.
     var remarks: [String] = []
-    /// The templates that did not find what they ask for first.
+    /// The templates that used a fallback.
     var fallbacks: [Fallback] = []
 
-    /// The request as a test may expect it.
+    /// The device token of a request, as a test expects it.
     static func token(of request: APNsRequest) -> String {
         String(request.path.split(separator: "/").last ?? "")
     }

@@ -6,22 +6,22 @@ internal import Engine
 internal import Mapping
 internal import YAML
 
-/// Runs one test on the engine of a worker, with scripted answers and a clock that jumps.
+/// Runs one test on a worker's engine, with scripted responses and a clock that jumps.
 ///
-/// Everything that decides about a record is the worker's own; Kafka stores all that it is given.
+/// All decisions about a record are the worker's own; Kafka stores everything it is given.
 struct TestRun {
-    /// The order of jitter is the same in every run.
+    /// A constant seed, so that jitter is the same in every run.
     private static let seed: UInt64 = 1
     private static let start = Instant(nanoseconds: 1_000_000_000)
-    /// Nothing waits longer than Apple stores a notification.
+    /// Longer than APNs stores any notification.
     private static let longest = Duration.seconds(31 * 86_400)
 
     private let test: ConnectorTest
     private let now: Int64
     private(set) var output = TestOutput()
-    /// The number of each notification that was sent, in the order of the first attempts.
+    /// The index of each notification sent, in the order of the first attempts.
     private var numbers: [PushID: Int] = [:]
-    /// What helps to fix drops, by their details.
+    /// Hints on how to fix drops, by their details.
     private var explanations: [String: [String]] = [:]
 
     private init(
@@ -30,7 +30,7 @@ struct TestRun {
     ) {
         self.test = test
         self.now = now
-        // Looked at a second time, because a worker explains nothing while it works.
+        // Rendered a second time, because a worker collects no hints.
         var renderer = RecordRenderer(plan: connector.plan, group: connector.source.group)
         let rendered = renderer.render(test.record.record(of: place, id, now: now), now: now)
         if rendered.isFiltered {
@@ -44,7 +44,7 @@ struct TestRun {
         output.fallbacks = renderer.fallbacks
     }
 
-    /// Runs a test to its end, or until nothing changes any more.
+    /// Runs a test to completion, or until nothing changes any more.
     static func output(of test: ConnectorTest, _ connector: Connector, now: Int64) -> TestOutput {
         let settings = EngineSettings(connector, clusterID: "-")
         var engine = Engine(settings: settings, plan: connector.plan, seed: seed)
@@ -98,7 +98,7 @@ struct TestRun {
         }
     }
 
-    /// Keeps the request of a first attempt; says why when none can be written.
+    /// Records the request of a first attempt, or why none can be written.
     private mutating func note(
         _ push: PushView, _ engine: borrowing Engine
     ) -> UnsendableReason? {
@@ -121,7 +121,7 @@ struct TestRun {
         return test.answers[number]
     }
 
-    /// Attempts past the list get its last answer.
+    /// Attempts beyond the list get the last response.
     private func answer(to id: PushID, attempt: Int) -> TestAnswer {
         let answers = answers(to: id)
         return answers[min(attempt, answers.count - 1)]
@@ -157,7 +157,7 @@ struct TestRun {
         }
     }
 
-    /// True when APNs rejects the credential, and will respond the same forever.
+    /// True when APNs rejects the credential, and would do so forever.
     private func isSuspendedForGood(_ engine: borrowing Engine) -> Bool {
         guard engine.isAnyAppSuspended else { return false }
         for push in engine.views where push.isToBeSent {
@@ -180,7 +180,7 @@ struct TestRun {
 }
 
 extension TestRecord {
-    /// The record at offset 0 of a partition.
+    /// The record, at offset 0 of a partition.
     fileprivate func record(
         of place: TopicPartition, _ id: AssignmentID, now: Int64
     ) -> Record {

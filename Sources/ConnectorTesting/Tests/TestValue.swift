@@ -2,12 +2,12 @@ internal import JSON
 internal import Mapping
 internal import YAML
 
-/// A JSON value as a tree, with the line where it is written: what a test expects, or what it got.
+/// A JSON value as a tree, with its line number: expected or actual.
 ///
-/// Numbers are tokens, so that `1` and `1.0` stay two spellings. Of a map with two members of one
-/// name the last one counts.
+/// Numbers are tokens, so that `1` and `1.0` differ. If two members of a map have the same name,
+/// the last one counts.
 struct TestValue: Sendable {
-    /// What the value is.
+    /// The kind of value.
     indirect enum Kind: Sendable {
         case null
         case boolean(Bool)
@@ -24,7 +24,7 @@ struct TestValue: Sendable {
     }
 
     var kind: Kind
-    /// The line in the test file, from 1; 0 for a value that comes from elsewhere.
+    /// The line in the test file, from 1; 0 for a value from elsewhere.
     var line = 0
 
     init(_ kind: Kind, line: Int = 0) {
@@ -32,23 +32,23 @@ struct TestValue: Sendable {
         self.line = line
     }
 
-    /// The value of a member; nil when this is not a map, or has no such member.
+    /// The value of a member; nil when this is not a map, or does not have it.
     subscript(name: String) -> TestValue? {
         guard case .map(let members) = kind else { return nil }
         return members.last { $0.name == name }?.value
     }
 
-    /// The text of a text.
+    /// The string of a string value.
     var text: String? { if case .text(let text) = kind { text } else { nil } }
 
-    /// The value as JSON, in the order of its members.
+    /// The value as JSON, with members in order.
     var json: [UInt8] {
         var writer = JSONWriter()
         write(to: &writer)
         return writer.bytes
     }
 
-    /// The value as JSON in one line.
+    /// The value as JSON on one line.
     var shown: String { String(decoding: json, as: UTF8.self) }
 
     private func write(to writer: inout JSONWriter) {
@@ -73,7 +73,7 @@ struct TestValue: Sendable {
 }
 
 extension TestValue {
-    /// Reads a JSON text; nil when it is none.
+    /// Parses JSON text; nil when it is not valid.
     init?(json bytes: [UInt8]) {
         var tape = JSONTape()
         guard (try? tape.read(bytes)) != nil, tape.count > 0 else { return nil }
@@ -116,8 +116,8 @@ extension TestValue {
 }
 
 extension TestValue {
-    /// Reads the free part of a YAML text by the rules of a payload; every scalar that means
-    /// different things to different readers is reported.
+    /// Reads the free-form part of a YAML file by the rules of a payload; reports every scalar that
+    /// different readers interpret differently.
     init(_ node: YAMLNode, findings: TestFileFindings?) {
         switch node.kind {
         case .sequence(let elements):

@@ -1,11 +1,11 @@
-/// Writes a record into a block: a count and a table of its headers, their bytes, key, value.
+/// Writes a record into a block: header count, header table, header bytes, key, value.
 @safe struct BlockWriter {
     private let start: UnsafeMutableRawPointer
     private(set) var offset = 0
 
     init(start: UnsafeMutableRawPointer) { unsafe self.start = unsafe start }
 
-    /// Adds bytes and returns how many.
+    /// Appends bytes and returns their number.
     mutating func append(_ bytes: RawSpan) -> Int {
         unsafe bytes.withUnsafeBytes { source in
             guard let address = source.baseAddress else { return }
@@ -15,13 +15,13 @@
         return bytes.byteCount
     }
 
-    /// Writes so many headers.
+    /// Writes the given number of headers.
     mutating func writeHeaders(
         _ count: UInt32, of record: borrowing Record, leavingOut prefix: StaticString?
     ) {
         unsafe start.storeBytes(of: count, as: UInt32.self)
         offset = MemoryLayout<UInt32>.size + Int(count) * StoredHeader.size
-        // To ask for none costs more than all the rest, once for each record.
+        // Iterating over no headers would still cost more than the rest of the copy.
         guard count > 0 else { return }
         var index = 0
         record.forEachHeader { name, value, isNull in

@@ -1,5 +1,5 @@
 extension Record {
-    /// What a copy takes in bytes, and how many headers it has, without those whose names begin
+    /// The size of a copy in bytes, and its number of headers, without headers whose names start
     /// with `prefix`.
     func storedSize(leavingOut prefix: StaticString?) -> (bytes: Int, headers: UInt32) {
         var bytes = MemoryLayout<UInt32>.size + byteCount
@@ -14,7 +14,7 @@ extension Record {
 }
 
 extension RawSpan {
-    /// True when the bytes begin with a text that is ASCII; false for none.
+    /// True when the bytes start with an ASCII string; false without one.
     func starts(with prefix: StaticString?) -> Bool {
         guard let prefix, byteCount >= prefix.utf8CodeUnitCount else { return false }
         return unsafe withUnsafeBytes { bytes in

@@ -1,7 +1,7 @@
-/// Where a stored record lies.
+/// The location of a stored record.
 @safe @usableFromInline struct RecordBlock {
     @usableFromInline let start: UnsafeMutableRawPointer
-    /// In bytes, all of its size class.
+    /// The size of its size class, in bytes.
     let size: Int
     /// The number of its chunk.
     let chunk: Int

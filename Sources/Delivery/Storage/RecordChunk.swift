@@ -1,15 +1,15 @@
-/// Blocks of one size, side by side.
+/// Adjacent blocks of one size.
 @safe struct RecordChunk {
     let start: UnsafeMutableRawPointer
-    /// In bytes; 0 when its memory was returned.
+    /// In bytes; 0 when its memory was freed.
     var size: Int
     let sizeClass: Int
     let blockSize: Int
     private let blockCount: Int
     private var used = 0
-    /// Blocks from here on were never used.
+    /// Blocks from here on have never been used.
     private var fresh = 0
-    /// The first free block below `fresh`; each names the next one.
+    /// The first free block below `fresh`; each contains the address of the next.
     private var firstFree: UnsafeMutableRawPointer?
 
     init(sizeClass: Int, atLeast bytes: Int) {

@@ -1,10 +1,10 @@
-/// A record that was copied into memory of a ``RecordStore``, with room for what was made of it.
+/// A record copied into the memory of a ``RecordStore``, with room for data derived from it.
 ///
-/// It is returned by ``RecordStore/release(_:)``; until then its bytes stay where they are.
+/// ``RecordStore/release(_:)`` frees it; until then its bytes do not move.
 @safe public struct RecordCopy: ~Copyable {
     /// The assignment that the record was taken under.
     public let assignment: AssignmentID
-    /// Where its event stands in Kafka.
+    /// The original position of its event in Kafka.
     public let origin: RecordOrigin
 
     @usableFromInline let block: RecordBlock
@@ -14,10 +14,10 @@
     private let keyStart: Int
     @usableFromInline private(set) var end: Int
 
-    /// Null keys and values.
+    /// Marks null keys and values.
     private static let null: Int32 = -1
 
-    /// Copies a record to the start of a block that is large enough.
+    /// Copies a record to the start of a sufficiently large block.
     init(
         _ record: borrowing Record, _ origin: RecordOrigin, to block: RecordBlock,
         headers: UInt32, leavingOut prefix: StaticString?
@@ -35,12 +35,12 @@
         keyStart = end - Int(max(0, keyCount)) - Int(max(0, valueCount))
     }
 
-    /// The bytes of memory that it takes.
+    /// The memory that it occupies, in bytes.
     public var footprint: Int { block.size }
     /// True when it has headers.
     public var hasHeaders: Bool { headerCount > 0 }
 
-    /// Adds bytes behind the record, and returns where they stand.
+    /// Appends bytes to the record, and returns their position.
     public mutating func append(_ bytes: RawSpan) -> UInt32 {
         let start = end
         precondition(bytes.byteCount <= block.size - start, "the block was made large enough")
@@ -53,10 +53,10 @@
         return UInt32(start)
     }
 
-    /// Adds the bytes of an array, and returns where they stand.
+    /// Appends an array, and returns its position.
     public mutating func append(_ bytes: [UInt8]) -> UInt32 { append(unsafe bytes.span.bytes) }
 
-    /// Lends bytes that were added.
+    /// Lends appended bytes.
     @inlinable @inline(__always)
     public func withBytes<Result, Failure: Error>(
         at start: UInt32, count: Int, _ body: (RawSpan) throws(Failure) -> Result
@@ -67,16 +67,16 @@
         return try body(unsafe bytes.bytes)
     }
 
-    /// True unless the record's key is null.
+    /// False when the record's key is null.
     public var hasKey: Bool { keyCount >= 0 }
 
-    /// Lends the record's key; nothing for one that is null.
+    /// Lends the record's key; empty when it is null.
     public func withKey<Result>(_ body: (RawSpan) -> Result) -> Result {
         let key = unsafe bytes(keyStart, Int(max(0, keyCount)))
         return body(unsafe key.bytes)
     }
 
-    /// Lends the record as it came.
+    /// Lends the original record.
     public func withRecord<Result>(_ body: (borrowing Record) -> Result) -> Result {
         let keyEnd = keyStart + Int(max(0, keyCount))
         let record = unsafe Record(

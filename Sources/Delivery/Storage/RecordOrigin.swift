@@ -1,4 +1,4 @@
-/// Where an event stands in Kafka: for a record of a retry topic, where it stood first.
+/// An event's position in Kafka; for a record of a retry topic, its original position.
 public struct RecordOrigin: Equatable, Sendable {
     /// The partition that it was written to.
     public var topicPartition: TopicPartition
@@ -7,14 +7,14 @@ public struct RecordOrigin: Equatable, Sendable {
     /// When it was written, in milliseconds since 1970; nil when that is not known.
     public var timestamp: Int64?
 
-    /// Names a place.
+    /// Creates a position.
     public init(topicPartition: TopicPartition, offset: Int64, timestamp: Int64?) {
         self.topicPartition = topicPartition
         self.offset = offset
         self.timestamp = timestamp
     }
 
-    /// The place of a record itself.
+    /// The position of a record itself.
     public init(of record: borrowing Record) {
         self.init(
             topicPartition: record.topicPartition, offset: record.offset,

@@ -1,33 +1,33 @@
 /// The memory of the records that a worker has taken and not finished.
 ///
-/// Blocks of one size class lie together in chunks and are used again; a chunk without records is
-/// returned but for a few. So a record that waits for hours holds its own block, and nothing of
-/// what was fetched with it.
+/// Blocks of one size class are grouped in chunks and reused; all but a few empty chunks are freed.
+/// So a record that waits for hours retains its own block only, and none of the records fetched
+/// with it.
 @safe public struct RecordStore: ~Copyable {
-    /// What a chunk has at least, in bytes.
+    /// The minimum size of a chunk, in bytes.
     static let chunkSize = 65_536
-    /// So many empty chunks of one class are kept for the next records.
+    /// The number of empty chunks kept per size class.
     static let spareChunks = 4
 
     private var chunks: [RecordChunk] = []
     private var freeNumbers: [Int] = []
-    /// By size class, the chunks with a free block.
+    /// The chunks with a free block, by size class.
     private var available: [[Int]] = []
     private var emptyCounts: [Int] = []
-    /// The bytes of memory that chunks take, used or not.
+    /// The memory of all chunks in bytes, used or not.
     public private(set) var byteCount = 0
 
-    /// A store without memory.
+    /// Creates an empty store.
     public init() {}
 
     deinit {
         for chunk in chunks where chunk.size > 0 { unsafe chunk.start.deallocate() }
     }
 
-    /// Copies a record, with room for so many bytes more.
+    /// Copies a record, with room for this many more bytes.
     ///
-    /// `origin` says where its event stands, when that is not where the record stands. Headers
-    /// whose names begin with `prefix` are left out.
+    /// `origin` is the event's position, if it is not the record's own. Headers whose names start
+    /// with `prefix` are left out.
     public mutating func copy(
         _ record: borrowing Record, adding extra: Int, leavingOut prefix: StaticString? = nil,
         origin: RecordOrigin? = nil
@@ -38,7 +38,7 @@
             headers: size.headers, leavingOut: prefix)
     }
 
-    /// Takes the memory of a record back.
+    /// Frees the memory of a record.
     public mutating func release(_ record: consuming RecordCopy) {
         let block = record.block
         let number = block.chunk

@@ -1,8 +1,8 @@
-/// The sizes of blocks: four to each power of two, from 256 bytes on.
+/// The sizes of blocks: four per power of two, starting at 256 bytes.
 enum SizeClass {
     private static let smallest = 256
 
-    /// The first class that holds so many bytes.
+    /// The smallest class for this many bytes.
     static func index(of size: Int) -> Int {
         guard size > smallest else { return 0 }
         let power = Int.bitWidth - (size - 1).leadingZeroBitCount - 1
@@ -10,7 +10,7 @@ enum SizeClass {
         return (power - 8) * 4 + quarter + 1
     }
 
-    /// How many bytes a block of a class has.
+    /// The block size of a class.
     static func size(of index: Int) -> Int {
         smallest << (index / 4) / 4 * (4 + index % 4)
     }

@@ -3,7 +3,7 @@ struct StoredHeader {
     static let size = 12
     var nameStart: UInt32
     var valueStart: UInt32
-    /// The greatest number for a null value.
+    /// `UInt32.max` for a null value.
     var valueCount: UInt32
 
     func store(at index: Int, of start: UnsafeMutableRawPointer) {

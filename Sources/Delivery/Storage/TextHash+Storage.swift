@@ -1,5 +1,5 @@
 extension TextHash {
-    /// Adds a text and its length, so that two texts are not taken for two others.
+    /// Adds a string and its length, so that different sequences of strings have different hashes.
     public mutating func add(_ bytes: RawSpan) {
         let count = bytes.byteCount
         var place = 0
@@ -13,11 +13,11 @@ extension TextHash {
             rest = rest << 8 | UInt64(byte)
             place &+= 1
         }
-        // Fewer than eight bytes leave the highest one free.
+        // The rest has fewer than eight bytes, so the highest byte is free.
         add(rest)
         add(UInt64(count))
     }
 
-    /// Adds the text of an array.
+    /// Adds an array of bytes.
     public mutating func add(_ bytes: [UInt8]) { add(unsafe bytes.span.bytes) }
 }

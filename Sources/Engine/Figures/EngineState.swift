@@ -1,22 +1,22 @@
-/// What a worker has in hand at one moment.
+/// The current load of a worker.
 public struct EngineState: Equatable, Sendable {
-    /// Pushes that are not done.
+    /// The number of pushes that are not done.
     public var pushes = 0
-    /// Records in flight.
+    /// The number of records in flight.
     public var recordsInFlight = 0
-    /// Records that wait outside the window.
+    /// The number of records waiting outside the window.
     public var recordsWaiting = 0
-    /// The bytes that all open records account for.
+    /// The size of all open records in bytes.
     public var bytes = 0
     /// The names of the apps for which sending is suspended.
     public var suspendedApps: [String] = []
 
-    /// Nothing.
+    /// Creates an empty state.
     public init() {}
 }
 
 extension Engine {
-    /// What it has in hand now.
+    /// The current load.
     package var state: EngineState {
         var state = EngineState()
         state.pushes = openPushes

@@ -2,28 +2,28 @@ internal import APNs
 public import Delivery
 public import Telemetry
 
-/// How many pushes got which outcome, and how long they took.
+/// Pushes by outcome, and their latencies.
 ///
-/// They are counted when Kafka has the outcome: from then on a verdict does not change.
+/// They are counted once Kafka has the outcome: from then on the verdict is final.
 public struct PushFigures: Equatable, Sendable {
-    /// What tells pushes apart that APNs did not accept.
+    /// The labels of pushes that APNs did not accept.
     public struct Kind: Hashable, Sendable {
         /// The index of the app; -1 for none.
         public var app: Int
-        /// The kind of push.
+        /// The push type.
         public var pushType: PushType
-        /// What became of it.
+        /// The verdict.
         public var verdict: Verdict
-        /// Why; empty for no reason.
+        /// The reason; empty for none.
         public var reason: String
     }
 
-    /// A reason that is in no table.
+    /// Replaces reasons that are in no table.
     public static let otherReason = "other"
 
     /// Pushes that APNs accepted, by app and push type.
     private var accepted: [UInt64]
-    /// All others.
+    /// All other pushes.
     public private(set) var others: [Kind: UInt64] = [:]
     /// From the event to APNs' response, in milliseconds, for accepted pushes.
     public private(set) var eventToAccepted = Histogram()
@@ -32,12 +32,12 @@ public struct PushFigures: Equatable, Sendable {
     /// From the request to APNs' response, in milliseconds.
     public private(set) var roundTrip = Histogram()
 
-    /// Nothing counted, for so many apps.
+    /// Creates empty figures for this many apps.
     public init(apps: Int) {
         accepted = Array(repeating: 0, count: apps * PushType.allCases.count)
     }
 
-    /// How many pushes of an app and a type APNs accepted.
+    /// The number of pushes of an app and a type that APNs accepted.
     public func accepted(app: Int, _ pushType: PushType) -> UInt64 {
         accepted[Self.place(app, pushType)]
     }
@@ -75,7 +75,7 @@ public struct PushFigures: Equatable, Sendable {
             || ReasonTable.rows.contains { $0.reason == reason }
     }
 
-    /// A clock may have been set back meanwhile.
+    /// A clock may have been set back in between.
     private static func span(from start: Int64, to end: Int64) -> UInt64 {
         let (difference, overflow) = end.subtractingReportingOverflow(start)
         return overflow || difference < 0 ? 0 : UInt64(difference)
@@ -83,7 +83,7 @@ public struct PushFigures: Equatable, Sendable {
 }
 
 extension PushType {
-    /// Its place among all kinds.
+    /// Its index among all types.
     fileprivate var number: Int {
         switch self {
         case .alert: 0

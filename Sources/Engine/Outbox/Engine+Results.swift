@@ -2,7 +2,7 @@ package import Delivery
 internal import Configuration
 internal import EventLoop
 
-/// From what Kafka is owed to what it has acknowledged.
+/// Publishes the result records that Kafka is owed and handles their acknowledgements.
 extension Engine {
     /// Writes the next owed result record into ``result``; nil when none is owed.
     package mutating func writeNextResult() -> Ticket? {
@@ -17,12 +17,12 @@ extension Engine {
         return nil
     }
 
-    /// The result record that was written last.
+    /// The result record written last.
     package var result: ResultRecord {
         _read { yield outbox.writer.record }
     }
 
-    /// Lends the result record that was written last.
+    /// Lends the result record written last.
     package mutating func withResult<Result>(_ body: (borrowing ResultRecord) -> Result) -> Result {
         body(outbox.writer.record)
     }
@@ -76,7 +76,7 @@ extension Engine {
         if report.owed.isEmpty, outbox.first == id { outbox.removeFirst() }
     }
 
-    /// Kafka has acknowledged or refused a result record.
+    /// Kafka has acknowledged or rejected a result record.
     package mutating func acknowledged(_ ticket: Ticket, _ acknowledgement: Acknowledgement) {
         guard let id = pushes.current(ticket.push), case .reporting(var report) = pushes[id].state,
             report.published.contains(ticket.kind)
@@ -107,7 +107,7 @@ extension Engine {
 
     private mutating func countLate() { counters.lateReferences = pushes.lateReferences }
 
-    /// Leaves out more of a record that Kafka finds too large, and publishes it again.
+    /// Shortens a record that Kafka rejects as too large, and publishes it again.
     private mutating func shorten(_ id: PushID, _ report: Push.Report, _ kind: ResultKinds) {
         var report = report
         guard kind != .retry else {
@@ -123,7 +123,7 @@ extension Engine {
         owe(id, report)
     }
 
-    /// Publishes a refused record again after a while. The offset waits for it.
+    /// Publishes a rejected record again after a while. The offset is not committed until then.
     private mutating func refuse(
         _ id: PushID, _ report: Push.Report, _ kind: ResultKinds, _ failure: KafkaFailure
     ) {
@@ -140,7 +140,7 @@ extension Engine {
 }
 
 extension PushDetails {
-    /// Leaves out more of a result record; false when nothing more can be left out.
+    /// Shortens a result record further; false when nothing more can be left out.
     mutating func shorten(_ kind: ResultKinds) -> Bool {
         if kind == .deadLetter {
             let more = DeadLetterOmission(rawValue: omission.rawValue + 1)

@@ -2,7 +2,7 @@ internal import APNs
 internal import Delivery
 internal import EventLoop
 
-/// From a verdict to what Kafka is owed for it.
+/// From a verdict to the result records that Kafka is owed.
 extension Engine {
     /// Ends a push without sending it, or without sending it again.
     mutating func finish(_ id: PushID, dropped reason: DropReason) {
@@ -40,14 +40,14 @@ extension Engine {
         }
     }
 
-    /// Kafka is owed the result records, unless the guard withholds them.
+    /// Adds result records to the outbox, unless the guard withholds them.
     mutating func owe(_ id: PushID, _ report: Push.Report) {
         guard !mustWithhold(report, pushes[id].app) else { return withhold(id, report) }
         pushes.transition(id, to: .reporting(report))
         outbox.append(id)
     }
 
-    /// Publishes again what Kafka has refused.
+    /// Publishes rejected records again.
     mutating func offerAgain(_ id: PushID) {
         guard pushes.isCurrent(id), case .reporting(var report) = pushes[id].state,
             !report.refused.isEmpty

@@ -1,10 +1,10 @@
 internal import Delivery
 internal import EventLoop
 
-/// What Kafka is owed: pushes with result records to publish, in the order of their verdicts, and
-/// pushes whose records Kafka refused.
+/// The result records that Kafka is owed: pushes that have some to publish, in the order of their
+/// verdicts, and pushes whose records were rejected.
 struct Outbox: ~Copyable {
-    /// How long a refused record waits before it is published again.
+    /// How long to wait before a rejected record is published again.
     static let offerInterval = Duration.seconds(1)
 
     private var pushes: RingQueue
@@ -13,9 +13,9 @@ struct Outbox: ~Copyable {
     var refusals = RefusalLog()
     /// The partition count of the outcomes topic; nil while unknown.
     var outcomePartitions: Int? { didSet { last = nil } }
-    /// The partition counts of the source topics, as far as known.
+    /// The partition counts of the source topics, if known.
     var sourcePartitions: [String: Int] = [:] { didSet { last = nil } }
-    /// The source partition that was asked for last, and its outcomes partition.
+    /// The last source partition that was looked up, and its outcomes partition.
     private var last: (source: TopicPartition, partition: Int32?)?
 
     init(_ settings: EngineSettings, _ bundleIDs: [[UInt8]]) {
@@ -47,15 +47,15 @@ struct Outbox: ~Copyable {
 
     mutating func removeFirst() { pushes.popFirst() }
 
-    /// Schedules a refused record to be published again.
+    /// Schedules a rejected record to be published again.
     mutating func refuse(_ id: PushID, now: Instant) {
         refused.add(now + Self.offerInterval, id)
     }
 
-    /// When a refused record is next published again; nil when there is none.
+    /// When the next rejected record is published again; nil when there is none.
     var nextOffer: Instant? { refused.next }
 
-    /// A push whose refused records are due; it may be done.
+    /// A push whose rejected records are due; it may be done.
     mutating func popOffer(now: Instant) -> PushID? {
         refused.popExpired(at: now)?.item
     }

@@ -7,19 +7,19 @@ internal import TLS
 
 /// Writes the value of an outcome as described by `Schemas/outcome.v1.json`.
 ///
-/// Every push has one. What many of them share is kept as a template; the rest is filled in from
+/// Every push has one. Parts that many outcomes share are kept as templates; the rest comes from
 /// the memory of the record.
 struct OutcomeText: ~Copyable {
-    /// The longest device token in an outcome that was too large with everything.
+    /// The longest device token in an outcome that is shortened because it was too large.
     private static let shortToken = 256
 
-    /// What stands between device token and collapse ID of most pushes of an app.
+    /// The text between device token and collapse ID for most pushes of an app.
     private struct AppText {
         var pushType: PushType?
         var bytes: [UInt8] = []
     }
 
-    /// A time as it was written last.
+    /// The time written last, and its text.
     private struct KnownTime {
         var time = Int64.min
         var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
@@ -27,7 +27,7 @@ struct OutcomeText: ~Copyable {
 
     private(set) var bytes = ByteBuffer()
     private var times = TimestampWriter()
-    // Of the pushes of one turn many were sent in one other turn.
+    // Pushes that get their outcome in one turn were mostly sent in one turn, too.
     private var sentAt = KnownTime()
     private var respondedAt = KnownTime()
     /// A device token while its digest is computed.
@@ -37,7 +37,7 @@ struct OutcomeText: ~Copyable {
     private let bundleIDs: [[UInt8]]
     private var appTexts: [AppText]
     private let connector: [UInt8]
-    /// The start of `source`, and the partition that it names.
+    /// The start of `source`, and the partition that it contains.
     private var source: [UInt8] = []
     private var place: TopicPartition?
 
@@ -120,7 +120,7 @@ struct OutcomeText: ~Copyable {
 
     /// Everything between device token and collapse ID.
     private mutating func writeApp(_ push: Push, _ record: borrowing RecordCopy) {
-        // Few bring a bundle identifier of their own, or have no device token.
+        // Few have their own bundle identifier, or no device token.
         let isUsual = push.content.bundleCount == 0 && push.content.tokenCount > 0
         let app = push.app.index
         if isUsual, appTexts.indices.contains(app), appTexts[app].pushType == push.pushType {

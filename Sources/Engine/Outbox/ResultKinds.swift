@@ -3,7 +3,7 @@ package struct ResultKinds: OptionSet, Sendable, BitwiseCopyable {
     /// One bit per kind.
     package let rawValue: UInt8
 
-    /// Restores a set from its ``rawValue``.
+    /// Creates a set from its ``rawValue``.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The outcome.

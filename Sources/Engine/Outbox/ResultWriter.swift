@@ -24,7 +24,7 @@ struct ResultWriter: ~Copyable {
     private var key: [UInt8] = []
     /// False while ``record`` has the headers of another kind of record.
     private var hasOwnHeaders = false
-    /// What ``record`` is; no kind before the first.
+    /// The kind of ``record``; empty before the first.
     private var kind: ResultKinds = []
     private(set) var record: ResultRecord
 

@@ -2,7 +2,8 @@ internal import Delivery
 
 /// The assigned partitions, in the order of their assignment.
 ///
-/// Code that changes one for each record does so in place, by its index, without allocating.
+/// Code that changes a partition for each record does so in place, by its index, without
+/// allocating.
 struct AssignedPartitions: Sendable {
     private var ids: [AssignmentID] = []
     private var progress: [PartitionProgress] = []
@@ -12,7 +13,7 @@ struct AssignedPartitions: Sendable {
 
     /// The index of an assignment; valid until one is added or removed.
     func index(of id: AssignmentID) -> Int? {
-        // Numbers rise and the list is short; the last entries are the ones looked up most.
+        // Numbers are ascending and the list is short; the last entries are looked up most.
         var index = ids.count - 1
         while index >= 0, ids[index].number > id.number { index -= 1 }
         return index >= 0 && ids[index] == id ? index : nil
@@ -25,7 +26,7 @@ struct AssignedPartitions: Sendable {
 
     subscript(id: AssignmentID) -> PartitionProgress? { index(of: id).map { progress[$0] } }
 
-    /// Adds an assignment, whose number is above all others.
+    /// Adds an assignment, whose number is higher than all others.
     mutating func add(_ id: AssignmentID, _ partition: PartitionProgress) {
         precondition(ids.last.map { $0.number < id.number } ?? true, "an assignment came twice")
         ids.append(id)

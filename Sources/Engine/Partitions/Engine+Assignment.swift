@@ -1,7 +1,7 @@
 internal import Configuration
 package import Delivery
 
-/// Which partitions are owned, and what happens to those that are revoked.
+/// Which partitions are owned, and what happens when they are revoked.
 extension Engine {
     /// What the worker has to do for revoked partitions.
     package enum Handover: Equatable {
@@ -20,8 +20,7 @@ extension Engine {
         }
     }
 
-    /// The log behind an assignment was replaced. No other reader can read again what was taken
-    /// from it.
+    /// The log of an assignment was replaced. Records taken from it cannot be read again.
     package mutating func replaced(_ id: AssignmentID, by partition: AssignedPartition) {
         flow.remove(id)
         if let index = partitions.index(of: id) {
@@ -42,7 +41,7 @@ extension Engine {
         }
     }
 
-    /// The partitions already belong to another member: nothing more is committed for them.
+    /// The partitions already belong to other members: nothing more is committed for them.
     package mutating func lost(_ assignments: [AssignmentID]) {
         for id in assignments {
             flow.remove(id)
@@ -98,7 +97,7 @@ extension Engine {
     package var owned: [AssignmentID] { partitions.filter { $0.state == .owned } }
 }
 
-// MARK: Positions that are gone
+// MARK: Position resets
 
 extension Engine {
     private mutating func report(_ reset: PositionReset, of partition: TopicPartition) {

@@ -34,7 +34,7 @@ extension Engine {
         return taken
     }
 
-    /// A commit has ended. A commit that Kafka refused is repeated.
+    /// A commit has completed. One that Kafka rejected is repeated.
     package mutating func committed(_ report: CommitReport) {
         commits.ended(report.commits.count)
         guard report.failure != nil else {

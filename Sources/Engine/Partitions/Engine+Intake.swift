@@ -21,7 +21,7 @@ extension Engine {
         return intake.limit(flow.isEverythingPaused, room: window.batch)
     }
 
-    /// The source was asked for `limit` records and delivered `taken`.
+    /// The source was asked for `limit` records and returned `taken`.
     package mutating func asked(limit: Int, taken: Int) {
         intake.asked(limit: limit, taken: taken, flow.isEverythingPaused, now: now)
     }

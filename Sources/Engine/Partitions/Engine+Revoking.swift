@@ -5,17 +5,17 @@ internal import EventLoop
 struct Abandonment: Sendable {
     /// The partition; nil for all.
     let assignment: AssignmentID?
-    /// The slot of the record to look at next.
+    /// The slot of the record to examine next.
     var nextSlot = 0
 }
 
-/// Pushes that are abandoned because another reader will read their records again.
+/// Abandoning pushes whose records another reader will read again.
 extension Engine {
     /// Abandons what is neither in flight nor reported: its offsets stay uncommitted, so that it is
     /// read again. With `assignment` nil, of all partitions.
     ///
-    /// A record of which some pushes were sent and others were not is finished until the deadline:
-    /// reading it again would repeat the first ones. With `deadline` nil, none is.
+    /// A record some of whose pushes were sent is finished until the deadline: reading it again
+    /// would repeat those. With `deadline` nil, none is finished.
     mutating func abandonIdle(_ assignment: AssignmentID?, until deadline: Instant? = nil) {
         if deadline != nil { moveWaitingToRetryTopic(of: assignment) }
         for slot in records.slotRange where isToBeAbandoned(slot, assignment) {
@@ -27,8 +27,8 @@ extension Engine {
         abandonMore()
     }
 
-    /// Abandons the next pushes of drains and revocations, as many as this turn may. Until its turn
-    /// comes, a push that is to be abandoned is not sent: see ``mayContinue(_:after:)``.
+    /// Abandons the next pushes of drains and revocations, as many as this turn may. Until then a
+    /// push that is to be abandoned is not sent: see ``mayContinue(_:after:)``.
     mutating func abandonMore() {
         while let current = abandonments.first {
             for slot in current.nextSlot..<records.slotRange.upperBound
@@ -42,7 +42,7 @@ extension Engine {
         }
     }
 
-    /// The most pushes that one turn abandons; a record that has been started is finished.
+    /// The most pushes that one turn abandons; a record is never split between turns.
     static var abandonsPerTurn: Int { 4096 }
 
     private func isToBeAbandoned(_ slot: Int, _ assignment: AssignmentID?) -> Bool {
@@ -78,8 +78,8 @@ extension Engine {
         return partitions[index].state == .replaced
     }
 
-    /// The connections are closed: waiting pushes that cannot be read again are given up. What the
-    /// guard withholds is reported, but without an unregistered record.
+    /// The connections are closed: waiting pushes that cannot be read again are given up. Withheld
+    /// verdicts are reported, but without an unregistered record.
     mutating func endWhatCannotBeLeft() {
         for slot in pushes.slotRange {
             let id = pushes.id(of: slot)
@@ -101,14 +101,13 @@ extension Engine {
         records[record.slot].isFinishedHere = false
         var others: [RecordID] = []
         let isDone = closeAbandoned(id, noting: &others)
-        // A record that was abandoned before has no idle pushes.
+        // A record that was already abandoned has no idle pushes.
         abandon(isDone || wasAbandoned ? others : [record] + others)
     }
 
     private mutating func abandon(_ record: RecordID) { abandon([record]) }
 
-    /// Abandons the idle pushes of records, and the successors of their ordering keys. Each record
-    /// is visited once.
+    /// Abandons the idle pushes of records, and their successors. Each record is visited once.
     private mutating func abandon(_ records: [RecordID]) {
         var left = records
         while let record = left.popLast() {
@@ -123,7 +122,8 @@ extension Engine {
         }
     }
 
-    /// True when the push was the last one of its record. Notes the record of its successor.
+    /// True when the push was the last one of its record. Also determines the record of its
+    /// successor.
     private mutating func closeAbandoned(
         _ id: PushID, noting left: inout [RecordID]
     ) -> Bool {

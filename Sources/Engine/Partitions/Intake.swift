@@ -40,7 +40,7 @@ struct Intake: Equatable, Sendable {
         isPaused || isStopped ? Self.pausedBatch : min(room, Self.step)
     }
 
-    /// The source was asked for `limit` records and delivered `taken`.
+    /// The source was asked for `limit` records and returned `taken`.
     mutating func asked(limit: Int, taken: Int, _ isPaused: Bool, now: Instant) {
         lastCall = now
         if limit > 0 { hasMore = taken == limit && !isPaused }

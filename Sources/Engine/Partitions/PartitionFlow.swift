@@ -1,16 +1,16 @@
 internal import Delivery
 
-/// Which partitions flow: the reasons for each pause, and what the source was last told. It is the
-/// only owner of these facts.
+/// Which partitions flow: the reasons for each pause, and the last state passed to the source. This
+/// is the only type that knows them.
 ///
-/// It knows the owned partitions alone: one that is revoked, or whose log was replaced, is removed
+/// It contains owned partitions only: one that is revoked, or whose log was replaced, is removed
 /// together with its reasons.
 struct PartitionFlow: Sendable {
     /// Why a partition is paused, apart from a full window.
     struct Reasons: OptionSet, Sendable {
         let rawValue: UInt8
 
-        /// The room outside the window is used up, and a record of this partition needed it.
+        /// The room for waiting records is used up, and a record of this partition needed it.
         static let noRoomToWait = Reasons(rawValue: 1)
         /// It belongs to the retry topic, and its next record is not due.
         static let notDue = Reasons(rawValue: 2)
@@ -25,7 +25,7 @@ struct PartitionFlow: Sendable {
     private struct Entry: Sendable {
         let assignment: AssignmentID
         var reasons: Reasons = []
-        /// The app that it is paused for, if any.
+        /// The app because of which it is paused, if any.
         var app = AppID.none
         /// When its next record is due, if it is paused for that.
         var dueAt = Instant.distantPast

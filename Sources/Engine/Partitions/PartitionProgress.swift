@@ -10,7 +10,7 @@ struct PartitionProgress: Sendable {
         case revoking(deadline: Instant)
         /// Its last commit is in progress.
         case committing(deadline: Instant)
-        /// Its log was replaced: what was taken from it is finished, and nothing is committed.
+        /// Its log was replaced: records taken from it are finished, and nothing is committed.
         case replaced
     }
 
@@ -18,7 +18,7 @@ struct PartitionProgress: Sendable {
     var state = State.owned
     var tracker: OffsetTracker
     var name: NotificationName
-    /// Records taken and not done.
+    /// The number of records taken and not done.
     var openRecords = 0
     /// True for a partition of the retry topic.
     let isRetry: Bool
@@ -64,7 +64,7 @@ struct PartitionProgress: Sendable {
         }
     }
 
-    /// True when everything that is safe has been handed over.
+    /// True when every offset that is safe to commit has been handed over.
     var isHandedOver: Bool { tracker.next == nil || lastCommit != nil }
 
     /// The offset to commit; nil when it has not changed.

@@ -3,7 +3,7 @@ internal import EventLoop
 internal import JSON
 internal import Mapping
 
-/// The strings of a push, which lie in the memory of its record.
+/// The strings of a push, which are stored in the memory of its record.
 extension Engine {
     /// Prepares a push for sending. It stays valid until the next one is prepared.
     package mutating func prepare(_ id: PushID) {
@@ -83,7 +83,7 @@ extension RecordCopy {
         }
     }
 
-    /// Lends the bundle identifier that a push brought itself; nothing for one without.
+    /// Lends a push's own bundle identifier; empty without one.
     func withOwnBundleID<Result>(_ content: Push.Content, _ body: (RawSpan) -> Result) -> Result {
         let hasOwn = content.bundleCount != 0 && content.bundleCount != Push.Content.noBundleID
         let start = content.start + content.tokenCount + UInt32(content.collapseCount)

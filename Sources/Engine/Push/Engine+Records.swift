@@ -155,8 +155,7 @@ extension Engine {
         countAsWaitingIfStalled(id)
     }
 
-    /// Puts a push at the front of its app's queue: it was taken before everything that waits
-    /// there.
+    /// Puts a push at the front of its app's queue: it was taken before all queued ones.
     mutating func queueFirst(_ id: PushID) {
         pushes.transition(id, to: .queued)
         queues[pushes[id].app].pushes.prepend(id)

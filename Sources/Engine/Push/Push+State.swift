@@ -1,13 +1,13 @@
 internal import Delivery
 
 extension Push {
-    /// The state of a push. Each case carries what only it needs.
+    /// The state of a push. Each case contains the data that only it needs.
     enum State: Equatable, Sendable {
-        /// An earlier push of its ordering key must end first.
+        /// An earlier push with its ordering key must be done first.
         case blocked
         /// It will be sent as soon as a connection has room.
         case queued
-        /// A connection has it, and no response has come.
+        /// A connection has accepted it, and no response has come.
         case inFlight(InFlight)
         /// It will be sent again at that time.
         case waiting(until: Instant)
@@ -31,7 +31,7 @@ extension Push {
         var verdict: Verdict?
         /// True when Kafka has stored one of its result records, so that the verdict cannot change.
         var isPartlyStored = false
-        /// The status of the deciding response; 0 when there was none.
+        /// The status of the decisive response; 0 when there was none.
         var status: UInt16 = 0
         /// True when the response makes the device token suspect.
         var isSuspect = false
@@ -39,7 +39,7 @@ extension Push {
         var owed: ResultKinds
         /// Result records that are published and not acknowledged.
         var published: ResultKinds = []
-        /// Result records that Kafka refused, to be published again later.
+        /// Result records that Kafka rejected, to be published again later.
         var refused: ResultKinds = []
 
         /// True when Kafka has every result record.
@@ -103,7 +103,7 @@ extension Push.State {
         }
     }
 
-    /// True while neither APNs nor Kafka has it.
+    /// True while neither APNs nor Kafka is processing it.
     var isIdle: Bool {
         switch self {
         case .blocked, .queued, .waiting, .withheld: true

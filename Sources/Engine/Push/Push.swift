@@ -3,14 +3,14 @@ internal import Delivery
 /// One notification from the moment its record is read until Kafka has acknowledged everything that
 /// belongs to it.
 ///
-/// Device token, collapse ID, bundle identifier and payload lie in the memory of its record, at the
-/// offsets in ``content``. What only few pushes need lies in ``PushDetails``.
+/// Device token, collapse ID, bundle identifier and payload are stored in the memory of its record,
+/// at the offsets in ``content``. Data that only few pushes need is in ``PushDetails``.
 struct Push: Sendable {
     /// The `apns-id` of every attempt.
     var id = NotificationID(high: 0, low: 0)
-    /// When its record was taken, moved forward by the time for which its app was suspended.
+    /// When its record was taken, postponed by the time for which its app was suspended.
     var takenAt = Instant.distantPast
-    /// A number that rises with every push; its upper bits are the wall clock.
+    /// A number that increases with every push; its upper bits are the wall clock.
     var birth: UInt64 = 0
     /// When the event happened, in milliseconds since 1970.
     var eventTime: Int64 = 0
@@ -23,14 +23,14 @@ struct Push: Sendable {
     fileprivate(set) var state = State.done
     var pushType = PushType.alert
     var priority: UInt8 = 10
-    /// True when it waits and its record takes no room in the window for it.
+    /// True when it waits and is not counted against the window.
     var waitsOutsideWindow = false
     /// The number of attempts.
     var attempts: UInt16 = 0
     var app = AppID.none
 
     var record = RecordID(0)
-    /// Its block and position in the connector or event; 0 for a single notification.
+    /// Its index as written in the connector or event; 0 for a single notification.
     var index: Int32 = 0
     fileprivate(set) var generation: UInt32 = 0
     /// Its entry in the side table; 0 for none.
@@ -88,8 +88,8 @@ struct Push: Sendable {
     /// True when it has expired at a time in milliseconds since 1970.
     func isExpired(at time: Int64) -> Bool { expiryTime <= time }
 
-    /// Where its strings lie in the memory of its record: the payload, and next to each other
-    /// device token, collapse ID and bundle identifier.
+    /// The position of its strings in the memory of its record: the payload, and adjacent to each
+    /// other device token, collapse ID and bundle identifier.
     struct Content: Sendable, BitwiseCopyable {
         var start: UInt32 = 0
         var payloadStart: UInt32 = 0

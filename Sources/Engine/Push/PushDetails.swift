@@ -1,6 +1,6 @@
 internal import Delivery
 
-/// What only few pushes need: those that are dropped, retried, in doubt or guarded.
+/// Data that only few pushes need: those that are dropped, retried, in doubt or guarded.
 struct PushDetails: Sendable {
     /// Why mapping dropped it.
     var drop: Drop?
@@ -19,11 +19,11 @@ struct PushDetails: Sendable {
     var doubt: String?
     /// True after a first response that allows exactly one more attempt.
     var wasRetriedOnce = false
-    /// How often it was in doubt.
+    /// The number of attempts in doubt.
     var doubts = 0
     /// How often APNs reported too many requests for its device.
     var throttles = 0
-    /// How often APNs refused it for the moment for another reason.
+    /// How often APNs rejected it temporarily for another reason.
     var failures = 0
     /// How often it was not sent since the last response.
     var refusals = 0
@@ -32,7 +32,7 @@ struct PushDetails: Sendable {
     /// Consecutive responses with the same status that cannot be from APNs.
     var foreign: ForeignResponses?
 
-    /// When it will be sent again, also while it moves to the retry topic.
+    /// When it will be sent again, even while it moves to the retry topic.
     var resumesAt = Instant.distantPast
     /// True when it came from the retry topic.
     var isFromRetryTopic = false
@@ -45,9 +45,9 @@ struct PushDetails: Sendable {
     /// True when its verdict was withheld and it is sent again to confirm that verdict.
     var isRepeatedProbe = false
 
-    /// What the dead letter leaves out because Kafka refused its size.
+    /// What the dead letter leaves out because Kafka rejected its size.
     var omission = DeadLetterOmission.nothing
-    /// True when the outcome leaves out long fields because Kafka refused its size.
+    /// True when the outcome leaves out long fields because Kafka rejected its size.
     var isOutcomeShort = false
 }
 
@@ -55,15 +55,15 @@ struct PushDetails: Sendable {
 struct ForeignResponses: Equatable, Sendable {
     var status: Int
     var count: Int
-    /// When the first of them came.
+    /// When the first of them was received.
     var since: Instant
 }
 
-/// What a dead letter leaves out because the client or the broker refuses its size.
+/// What a dead letter leaves out because the client or the broker rejects its size.
 enum DeadLetterOmission: Int, Comparable, Sendable {
     /// Nothing.
     case nothing
-    /// The value, which is null; headers carry its size and its SHA-256.
+    /// The value, which is null; headers contain its size and its SHA-256.
     case value
     /// The value, the key and the original headers.
     case everything

@@ -1,10 +1,10 @@
-/// Names a push by its slot in the table and the generation of that slot.
+/// Identifies a push by its slot in the table and the slot's generation.
 ///
-/// Every reference that leaves the table is a `PushID`: the opaque value of a result record, the
-/// tag of a request, an entry of a queue or of a deadline heap. A reference that comes back after
-/// its push is done matches nothing, whatever occupies the slot by then.
+/// Every reference outside the table is a `PushID`: the opaque value of a result record, the tag of
+/// a request, an entry of a queue or of a deadline heap. A reference that comes back after its push
+/// is done matches nothing, whatever occupies the slot by then.
 package struct PushID: Hashable, Sendable, BitwiseCopyable {
-    /// The width of a generation in bits; after its last value it starts again.
+    /// The width of a generation in bits; it wraps around.
     static let generationBits: UInt64 = 28
     private static let generationMask: UInt64 = 1 << generationBits - 1
 

@@ -72,7 +72,7 @@ struct PushTable: Sendable {
         free.append(UInt32(id.slot))
     }
 
-    /// What few pushes need; a push without details reads the defaults.
+    /// The details of a push; without any, the defaults.
     subscript(details id: PushID) -> PushDetails {
         @inline(__always) _read { yield details[Int(slots[id.slot].details)] }
     }

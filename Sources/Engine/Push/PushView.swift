@@ -4,7 +4,7 @@ package import Delivery
 package struct PushView: Sendable {
     /// Its ID.
     package let id: PushID
-    /// Its block and position in the connector or event; 0 for a single notification.
+    /// Its index as written in the connector or event; 0 for a single notification.
     package let index: Int
     /// The number of attempts.
     package let attempts: Int

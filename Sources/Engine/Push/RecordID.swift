@@ -1,4 +1,4 @@
-/// Names a taken record by its slot. A record outlives its pushes, so it needs no generation.
+/// Identifies a taken record by its slot. A record outlives its pushes, so it needs no generation.
 struct RecordID: Hashable, Sendable, BitwiseCopyable {
     private let number: UInt32
 

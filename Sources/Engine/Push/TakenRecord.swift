@@ -10,22 +10,22 @@ struct TakenRecord: ~Copyable {
     let byteCount: Int
     /// The number of its pushes.
     let count: Int
-    /// The first push, and with fan-out the others.
+    /// The first push; with fan-out, `others` contains the rest.
     private var first: PushID?
     private var others: [PushID] = []
-    /// Pushes that are not done.
+    /// The number of pushes that are not done.
     var remaining: Int
-    /// Pushes in flight.
+    /// The number of pushes in flight.
     var inFlight = 0
-    /// Pushes that wait outside the window.
+    /// The number of pushes waiting outside the window.
     var waiting = 0
-    /// True when one of its pushes has a verdict.
+    /// True when at least one of its pushes has a verdict.
     var hasVerdict = false
     /// True when it is finished even though its partition is revoked or the worker drains.
     var isFinishedHere = false
     /// True when another reader will read it again: its offset does not count as done.
     var isAbandoned = false
-    /// True when it counts as waiting and takes no room in the window.
+    /// True when it counts as waiting and not against the window.
     var isOutsideWindow = false
 
     init(stored: consuming RecordCopy, offset: Int64, byteCount: Int, count: Int) {
@@ -44,7 +44,7 @@ struct TakenRecord: ~Copyable {
     /// The push at an index; it may be done.
     func push(at index: Int) -> PushID? { index == 0 ? first : others[index - 1] }
 
-    /// Gives up its memory.
+    /// Returns its memory.
     consuming func takeStored() -> RecordCopy { stored }
 
     /// The assignment that it was taken under.

@@ -3,8 +3,8 @@ internal import Delivery
 /// How many pushes of an app may be in flight, derived from how APNs responds.
 ///
 /// Additive increase, multiplicative decrease, once a second: when APNs reports that it is too busy
-/// or takes three times as long as it can, the limit falls by a third; when all is well and the
-/// limit was reached, it rises by a twentieth of the ceiling. Times are in milliseconds.
+/// or takes three times as long as at its best, the limit decreases by a third; otherwise, if the
+/// limit was reached, it increases by a twentieth of the ceiling. Times are in milliseconds.
 struct AdaptiveConcurrency: Equatable, Sendable {
     static let interval = Duration.seconds(1)
     /// The share of busy responses from which APNs counts as too busy.

@@ -1,16 +1,16 @@
 internal import Configuration
 internal import Delivery
 
-/// Everything that waits to be sent for one app, and everything that may suspend it.
+/// All pushes that wait to be sent for one app, and everything that may suspend it.
 struct AppQueue: Sendable {
     /// The concurrency that is always allowed, however busy APNs is.
     static let leastConcurrency = 16
 
-    /// What is sent next, in order; entries whose push is not queued are skipped.
+    /// The pushes to send, in order; entries whose push is not queued are skipped.
     var pushes: RingQueue
     /// Verdicts that the guard withholds.
     var withheld = RingQueue(capacity: 1)
-    /// Opens when APNs does not let the credential push to this app.
+    /// Opens when APNs rejects the credential for this app.
     var breaker = CircuitBreaker()
     var invalidation: InvalidationGuard
     /// When sending was suspended before.
@@ -29,7 +29,7 @@ struct AppQueue: Sendable {
     var lastAccepted = Instant.distantPast
     /// More pushes arrive than its rate allows.
     private(set) var exceedsRate = false
-    /// Nothing has left it for two seconds, while other apps could send.
+    /// No push was sent for two seconds, while other apps could send.
     var isLeftBehind = false
     /// It has paused a partition, and this has been logged.
     var hasPaused = false
@@ -49,10 +49,10 @@ struct AppQueue: Sendable {
         self.route = route
     }
 
-    /// True when a fault suspends the app: a refusal by APNs, or the guard.
+    /// True when a fault suspends the app: a rejection by APNs, or the guard.
     var isSuspended: Bool { breaker.isOpen || invalidation.isEngaged }
 
-    /// True when it holds pushes that may be sent as soon as time allows.
+    /// True when it contains pushes that may be sent as soon as time allows.
     var hasSomethingToSend: Bool {
         pushes.count > 0 || invalidation.isEngaged && withheld.count > 0
     }
@@ -67,7 +67,7 @@ struct AppQueue: Sendable {
         return true
     }
 
-    /// Records a send; true when it is a probe of the guard's.
+    /// Records a send; true when it is a probe of the guard.
     mutating func sent(_ id: PushID, now: Instant) -> Bool {
         breaker.sent(id)
         if let rate { rateFullAt = rate.taken(fullAt: rateFullAt, now: now) }
@@ -77,10 +77,11 @@ struct AppQueue: Sendable {
         return invalidation.sent()
     }
 
-    /// True when pushes wait and none has left for two seconds.
+    /// True when pushes wait and none was sent for two seconds.
     var isSilent: Bool { idleSeconds >= 2 }
 
-    /// A second has passed. A queue exceeds its rate when more waits than may be sent in a second.
+    /// A second has passed. A queue exceeds its rate when more pushes wait than may be sent in a
+    /// second.
     mutating func passSecond(isSuspended: Bool) {
         let isIdle = !isSuspended && pushes.count > 0 && sentInSecond == 0
         idleSeconds = isIdle ? idleSeconds + 1 : 0

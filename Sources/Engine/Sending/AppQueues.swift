@@ -2,12 +2,12 @@ internal import APNs
 internal import Configuration
 internal import Delivery
 
-/// A queue for each app, so that what suspends one app does not stop the others.
+/// A queue for each app, so that suspending one app does not stop the others.
 ///
 /// They take turns, a few pushes each. A route's queues share a circuit breaker for the credential,
-/// and each queue has one of its own.
+/// and each queue has its own as well.
 struct AppQueues: Sendable {
-    /// The number of pushes that one app sends before the next one has its turn.
+    /// The number of pushes that one app sends before it is the next one's turn.
     static let burst = 16
 
     private var queues: [AppQueue]
@@ -42,7 +42,7 @@ struct AppQueues: Sendable {
         _modify { yield &breakers[queues[app.index].route] }
     }
 
-    /// APNs has accepted another credential of a route.
+    /// APNs has accepted another credential on a route.
     mutating func adopt(_ credential: CredentialVersion, route: Int) {
         credentials[route] = max(credentials[route], credential)
     }
@@ -56,8 +56,8 @@ struct AppQueues: Sendable {
     /// The apps of a route.
     func apps(of route: Int) -> [AppID] { apps.filter { self[$0].route == route } }
 
-    /// True when a fault suspends sending for an app: of its credential, of the app, or of its
-    /// tokens.
+    /// True when a fault of the credential, the app or its device tokens suspends sending for an
+    /// app.
     func isSuspended(_ app: AppID) -> Bool {
         self[app].isSuspended || self[breakerOf: app].isOpen
     }
@@ -76,7 +76,7 @@ struct AppQueues: Sendable {
 
     /// True when an app's queue does not move while others could.
     ///
-    /// When no queue moves, for example because APNs is silent, all of them wait in the window and
+    /// When no queue moves, for example because APNs is silent, all pushes wait in the window and
     /// resume at once.
     func isStalled(_ app: AppID) -> Bool {
         queues.count > 1
@@ -117,7 +117,7 @@ struct AppQueues: Sendable {
         return nil
     }
 
-    /// The first push of an app was sent; true when it is a probe of the guard's.
+    /// The first push of an app was sent; true when it is a probe of the guard.
     mutating func sent(_ id: PushID, _ app: AppID, now: Instant) -> Bool {
         if app.index != current { pass(to: app.index) }
         self[app].pushes.popFirst()

@@ -1,13 +1,13 @@
-/// Births by key, in one flat piece of memory: nothing is hashed again, and to look one up touches
-/// one place of it.
+/// Births by key, in contiguous memory: nothing is rehashed, and a lookup touches a single
+/// location.
 struct BirthTable: Sendable {
     private struct Entry {
         var key: UInt64 = 0
-        /// 0 for a place without an entry.
+        /// 0 for a free slot.
         var birth: UInt64 = 0
     }
 
-    /// Room for twice as many keys as the table usually holds.
+    /// Twice the number of keys that the table usually contains.
     private let usualSize: Int
 
     private var entries: [Entry] = []
@@ -15,9 +15,9 @@ struct BirthTable: Sendable {
     /// The latest birth in the table.
     private(set) var latest: UInt64 = 0
 
-    /// An empty table, which takes its memory with the first key.
+    /// Creates an empty table, which allocates memory with its first key.
     ///
-    /// - Parameter usualCount: how many keys it usually holds, a power of two.
+    /// - Parameter usualCount: the usual number of keys, a power of two.
     init(usualCount: Int) { usualSize = 2 * usualCount }
 
     /// The birth for a key.
@@ -27,7 +27,7 @@ struct BirthTable: Sendable {
         return entry.birth == 0 ? nil : entry.birth
     }
 
-    /// Makes a birth that of a key, unless it has a later one here or, when it has none here, in
+    /// Raises the birth of a key, unless it has a later one here or, if it has none here, in
     /// another table.
     mutating func raise(_ key: UInt64, to birth: UInt64, atLeast other: BirthTable) {
         if 2 * count >= entries.count { grow() }
@@ -37,15 +37,15 @@ struct BirthTable: Sendable {
             count += 1
             known = other[key] ?? 0
         }
-        // Births begin with 1.
+        // Births start at 1.
         let latest = max(known, birth, 1)
         entries[place] = Entry(key: key, birth: latest)
         self.latest = max(self.latest, latest)
     }
 
-    /// Where a key stands, or the free place where it would.
+    /// The slot of a key, or the free slot where it belongs.
     private func place(of key: UInt64) -> Int {
-        // The keys are hashes.
+        // The keys are already hashes.
         var place = Int(truncatingIfNeeded: key) & (entries.count - 1)
         while entries[place].birth != 0, entries[place].key != key {
             place = (place + 1) & (entries.count - 1)

@@ -2,12 +2,12 @@ internal import Delivery
 
 /// Suspends sending when APNs rejects a credential or its configuration, and probes slowly.
 ///
-/// While it is open, nothing but one probe at a time is sent, at growing intervals; the first
-/// accepted probe closes it. A breaker that opens again soon keeps its long interval, so that an
+/// While it is open, only one probe at a time is sent, at increasing intervals; the first accepted
+/// probe closes it. A breaker that opens again soon keeps its long interval, so that an
 /// intermittent fault does not raise an alarm every second.
 struct CircuitBreaker: Sendable {
     static let firstInterval = Duration.seconds(1)
-    /// The longest that sending stays suspended after the fault has been fixed.
+    /// The longest time that sending remains suspended after the fault was fixed.
     static let longestInterval = Duration.seconds(10)
     /// A breaker that opens again within this time still has the same fault.
     static let calm = Duration.seconds(60)
@@ -44,7 +44,7 @@ struct CircuitBreaker: Sendable {
         nextProbe = now + interval
     }
 
-    /// What was rejected has been replaced: the next probe comes as soon as after a first
+    /// What was rejected has been replaced: the next probe is sent as soon as after a first
     /// rejection.
     mutating func startAnew(now: Instant) {
         guard isOpen else { return }
@@ -52,8 +52,8 @@ struct CircuitBreaker: Sendable {
         if probe == nil { nextProbe = min(nextProbe, now + interval) }
     }
 
-    /// Records a response that proves the credential valid. When this closes the breaker, the time
-    /// since when it was open.
+    /// Records a response that proves the credential valid. If this closes the breaker, returns the
+    /// time at which it opened.
     mutating func proven(by push: PushID, now: Instant) -> Instant? {
         guard isOpen, probe == push else { return nil }
         isOpen = false
@@ -62,7 +62,7 @@ struct CircuitBreaker: Sendable {
         return openedAt
     }
 
-    /// A push ended without a response about the credential: another one may probe soon.
+    /// A push was done without a response about the credential: another one may probe soon.
     mutating func learnedNothing(from push: PushID, now: Instant) {
         guard isOpen, probe == push else { return }
         probe = nil

@@ -1,14 +1,15 @@
 internal import APNs
 internal import Delivery
 
-/// Responses that APNs never gives: they come from a gateway or a captive portal.
+/// Responses that APNs never sends: they come from a gateway or a captive portal.
 extension Engine {
     /// A push that gets the same such response this often, while others are accepted, is itself the
     /// cause.
     private static var mostForeign: Int { 3 }
 
-    /// Suspends sending on the route and discards what the response says about the push. Each probe
+    /// Suspends sending on the route and ignores what the response says about the push. Each probe
     /// is a different push, so that one that is too large for a gateway does not suspend an app for
+    /// long.
     /// long.
     mutating func distrust(
         _ id: PushID, _ response: APNsResponse, _ row: ReasonRow, _ flight: Push.InFlight

@@ -3,9 +3,9 @@ internal import Delivery
 internal import Encoding
 internal import EventLoop
 
-/// Pushes that were sent and got no response: whether they are sent again, and what is reported.
+/// Pushes that were sent and got no response: whether they are resent, and what is reported.
 extension Engine {
-    /// Sends a push again after a back-off if the connector allows it; otherwise its verdict is
+    /// Resends a push after a back-off if the connector allows it; otherwise its verdict is
     /// unknown.
     mutating func doubt(_ id: PushID, reason: String) {
         pushes.change(id) { $0.doubt = reason }
@@ -15,7 +15,7 @@ extension Engine {
             return details.doubts
         }
         let delay = settings.retry.delay(afterAttempts: doubts, random: random.next())
-        // Reading the record again would send all of its pushes again, not only the one in doubt.
+        // Reading the record again would resend all of its pushes, not only the one in doubt.
         let isAlone = records[pushes[id].record.slot].count == 1
         guard isAlone || mayContinue(id, after: delay) || mayMoveToRetryTopic(id) else {
             return reportDoubt(id)
@@ -23,12 +23,12 @@ extension Engine {
         if wait(id, for: delay) { counters.retries += 1 }
     }
 
-    /// The verdict of a push in doubt that is not sent again.
+    /// Reports a push in doubt that is not resent.
     mutating func reportDoubt(_ id: PushID) {
         finish(id, .unknown, reason: pushes[details: id].doubt ?? "no response")
     }
 
-    /// True when a push in doubt may be sent again: see ``DeliverySettings/InDoubt``.
+    /// True when a push in doubt may be resent: see ``DeliverySettings/InDoubt``.
     mutating func mayResend(_ id: PushID) -> Bool {
         switch settings.inDoubt {
         case .report: return false
@@ -39,7 +39,7 @@ extension Engine {
         }
     }
 
-    /// Records a send where it decides about another push in doubt.
+    /// Records a send if it may decide whether another push in doubt is resent.
     mutating func rememberSent(_ id: PushID) {
         guard remembersSent, let key = collapseKey(id) else { return }
         sentMemory.sent(key, birth: pushes[id].birth)
@@ -58,29 +58,29 @@ extension Engine {
         return keys
     }
 
-    /// A number that rises with every push; its upper bits are the wall clock.
+    /// A number that increases with every push; its upper bits are the wall clock.
     mutating func nextBirth() -> UInt64 {
         lastBirth = max(lastBirth + 1, UInt64(max(0, wallClock)) << 20)
         return lastBirth
     }
 }
 
-/// Devices for which APNs wants a pause.
+/// Devices throttled by APNs or by the connector's rate.
 extension Engine {
-    /// APNs has had too many requests for a device: later pushes for it wait as long, too.
+    /// APNs has received too many requests for a device: later pushes to it wait as long, too.
     mutating func throttle(deviceOf id: PushID, until end: Instant) {
         let device = deviceKey(id)
         throttled.pause(device, until: end, now: now)
     }
 
-    /// Until when nothing may be sent to the device of a push; nil when it may be sent.
+    /// Until when nothing may be sent to a push's device; nil when it may be sent now.
     mutating func throttleEnd(_ id: PushID) -> Instant? {
         guard !throttled.isEmpty else { return nil }
         let device = deviceKey(id)
         return throttled.end(of: device, now: now)
     }
 
-    /// Lets a push wait for its device, with jitter so that not all are sent at once.
+    /// Makes a push wait for its device, with jitter so that not all are sent at once.
     mutating func waitForDevice(_ id: PushID, until end: Instant) {
         let jitter = settings.retry.delay(afterAttempts: 1, random: random.next())
         wait(id, for: .milliseconds(now.duration(to: end).milliseconds) + jitter)

@@ -3,11 +3,11 @@ internal import Delivery
 internal import EventLoop
 internal import JSON
 
-/// What the mass-invalidation guard sends again when it has nothing else to probe with, so that an
-/// app whose withheld verdicts take all the room, or whose topic went quiet, does not come to a
-/// halt.
+/// The pushes that the mass-invalidation guard resends when it has no others to probe with, so that
+/// an app does not stall when its withheld verdicts take up all room or its topic has no new
+/// events.
 extension Engine {
-    /// Sends pushes again whose verdicts are withheld. APNs rejected them, so no device shows them
+    /// Resends pushes whose verdicts are withheld. APNs rejected them, so no device shows them
     /// twice.
     mutating func repeatWithheld() {
         for app in queues.apps
@@ -71,8 +71,8 @@ extension Engine {
         queue(id)
     }
 
-    /// While the guard is engaged, a push may overtake withheld ones of the same key; this records
-    /// it.
+    /// Records a send while the guard is engaged, because it may overtake withheld pushes with the
+    /// same key.
     mutating func noteSentWhileEngaged(_ id: PushID) {
         guard let key = orderingKeys.key(of: id) else { return }
         let app = pushes[id].app

@@ -5,7 +5,7 @@ internal import EventLoop
 
 /// What the mass-invalidation guard withholds, and when it is released.
 extension Engine {
-    /// Counts a response that says whether its device token is valid.
+    /// Counts a response that shows whether its device token is valid.
     mutating func judgeTokens(by reaction: Reaction, _ id: PushID, _ flight: Push.InFlight) {
         let isBad: Bool
         switch reaction {
@@ -57,7 +57,7 @@ extension Engine {
                 fields))
     }
 
-    /// An operator confirms that the responses are right.
+    /// An operator confirms that the responses are correct.
     package mutating func releaseGuards() {
         for app in queues.apps {
             guard let since = queues[app].invalidation.release() else { continue }
@@ -83,7 +83,7 @@ extension Engine {
     }
 
     /// The guard engages: verdicts that blame a device token and are not published are withheld,
-    /// and what is in flight overtakes those that are withheld from now on.
+    /// and pushes in flight overtake those withheld from now on.
     private mutating func startWithholding(_ app: AppID) {
         queues[app].sentWhileEngaged = [:]
         for slot in pushes.slotRange where pushes[slot].app == app {
@@ -97,14 +97,14 @@ extension Engine {
     }
 
     /// True for a verdict that must not be published now because it blames its device token. If
-    /// Kafka already has part of it, it is published: it cannot be taken back.
+    /// Kafka already has part of it, it is published, because that cannot be undone.
     func mustWithhold(_ report: Push.Report, _ app: AppID) -> Bool {
         report.blamesToken && report.isUnpublished && phase != .closed
             && queues[app].invalidation.isEngaged
     }
 
-    /// Withholds a verdict until the guard is released. If its record is read again, that reader
-    /// decides anew.
+    /// Withholds a verdict until the guard is released. If its record is read again, the next
+    /// reader decides anew.
     mutating func withhold(_ id: PushID, _ report: Push.Report) {
         guard mayStay(id) else { return abandon(id) }
         pushes.transition(id, to: .withheld(report))

@@ -3,10 +3,9 @@ internal import Delivery
 internal import Encoding
 internal import EventLoop
 
-/// What happens to a push when its request ends.
+/// What happens to a push when its request finishes.
 extension Engine {
-    /// APNs has accepted a push with a plain 200: a shortcut for what
-    /// ``responded(_:_:signedWith:)`` does with such a response.
+    /// APNs has accepted a push with a plain 200: a shortcut for ``responded(_:_:signedWith:)``.
     package mutating func accepted(
         _ id: PushID, signedWith credential: CredentialVersion = .first
     ) {
@@ -66,7 +65,7 @@ extension Engine {
         }
     }
 
-    /// APNs rejected a credential that has been replaced since: the push is sent with the new one,
+    /// APNs rejected a credential that has since been replaced: the push is sent with the new one,
     /// and the attempt does not count.
     private mutating func sendWithNewCredential(
         _ id: PushID, _ response: APNsResponse, _ flight: Push.InFlight
@@ -86,7 +85,8 @@ extension Engine {
             details.refusals += 1
             return details.refusals
         }
-        // Once or twice, a connection closed in between; more often, the peer accepts nothing.
+        // Once or twice may mean that a connection closed in between; more often, that the peer
+        // accepts nothing.
         guard refusals > 2, mayContinue(id), phase != .closed else { return sendAgain(id) }
         wait(id, for: settings.retry.delay(afterAttempts: refusals - 2, random: random.next()))
     }
@@ -99,8 +99,8 @@ extension Engine {
         doubt(id, reason: reason)
     }
 
-    /// The peer calls the request malformed HTTP/2 and claims that it processed nothing: the push
-    /// is sent once more, perhaps on another connection; after that it is in doubt.
+    /// The peer calls the request malformed HTTP/2 and states that it processed nothing: the push
+    /// is resent once, perhaps on another connection; after that it is in doubt.
     package mutating func refusedAsMalformed(_ id: PushID, reason: String) {
         guard pushes.isCurrent(id), pushes[id].state.kind == .inFlight,
             !pushes[details: id].wasRetriedOnce
@@ -109,7 +109,7 @@ extension Engine {
         notSent(id)
     }
 
-    /// No connection can send the push as it is: APNs has not seen it.
+    /// No connection can send the push as it is, and APNs has not seen it.
     package mutating func unsendable(_ id: PushID, _ reason: UnsendableReason) {
         guard let flight = endRequest(id) else { return }
         learnedNothing(from: id, flight)
@@ -120,7 +120,7 @@ extension Engine {
         }
     }
 
-    /// A request has ended; nil for a late one.
+    /// A request has finished; nil for a late one.
     private mutating func endRequest(_ id: PushID) -> Push.InFlight? {
         guard let id = pushes.current(id), case .inFlight(let flight) = pushes[id].state else {
             counters.lateReferences = pushes.lateReferences
@@ -131,7 +131,7 @@ extension Engine {
         return flight
     }
 
-    /// Reports to the app's concurrency limit how APNs responds.
+    /// Reports a response to the app's concurrency limit.
     private mutating func adapt(_ id: PushID, isBusy: Bool) {
         let app = pushes[id].app
         guard queues[app].concurrency != nil else { return }
@@ -164,7 +164,7 @@ extension Engine {
         return attempts < settings.retry.maxAttempts
     }
 
-    /// Remembers a response that is not final.
+    /// Records a response that is not final.
     mutating func remember(_ response: APNsResponse, _ id: PushID) {
         pushes.change(id) { details in
             details.lastStatus = response.status

@@ -41,9 +41,8 @@ extension Engine {
     /// No connection has room for the push: its app waits for the next turn.
     package mutating func foundNoRoom(for id: PushID) { queues[pushes[id].app].isFull = true }
 
-    /// Does what is due for the pushes at the head of a queue until one of them may be sent:
-    /// expired pushes, those that must not be sent again, and those that must wait for their device
-    /// leave the queue.
+    /// Processes the pushes at the head of a queue until one of them may be sent: expired pushes,
+    /// those that must not be resent, and those that must wait for their device leave the queue.
     private mutating func settleHead(of app: AppID) {
         while let id = queues[app].pushes.first {
             guard pushes.isCurrent(id), case .queued = pushes[id].state else {

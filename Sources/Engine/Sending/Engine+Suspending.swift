@@ -3,8 +3,8 @@ internal import Delivery
 
 /// What suspends sending for an app, and what resumes it.
 extension Engine {
-    /// APNs rejected the credential, or its right to push to the app: no attempt is used up, and
-    /// nothing is lost.
+    /// APNs rejected the credential, or its permission to push to the app: the attempt does not
+    /// count, and nothing is lost.
     mutating func suspend(
         _ id: PushID, _ response: APNsResponse, _ row: ReasonRow, _ flight: Push.InFlight
     ) {
@@ -36,7 +36,7 @@ extension Engine {
         guard !queues.isReplaced(credential, route: route) else { return }
         let apps = queues.apps(of: route)
         guard let app = apps.first, queues[breakerOf: app].refused(nil, now: now) else { return }
-        // A GOAWAY has no status; its reason is one of those that come with 403.
+        // A GOAWAY has no status; its reasons are those that come with 403.
         alarm(
             apps, [("frame", "GOAWAY"), ("reason", .text(reason))],
             ReasonTable.row(status: 403, reason: reason))
@@ -99,13 +99,13 @@ extension Engine {
         }
     }
 
-    /// A request ended without a response about the credential or the device token.
+    /// A request finished without a response about the credential or the device token.
     mutating func learnedNothing(from id: PushID, _ flight: Push.InFlight) {
         breakersLearnedNothing(from: id)
         guardLearnedNothing(from: id, flight)
     }
 
-    /// A request ended without a response about the credential.
+    /// A request finished without a response about the credential.
     mutating func breakersLearnedNothing(from id: PushID) {
         let app = pushes[id].app
         queues[breakerOf: app].learnedNothing(from: id, now: now)
@@ -125,8 +125,8 @@ extension Engine {
         allow(apps, suspendedSince: since)
     }
 
-    /// Sending resumes for these apps: the time for which it was suspended does not count against
-    /// any push.
+    /// Sending resumes for these apps: the time for which it was suspended does not count towards
+    /// any push's deadline.
     mutating func allow(_ apps: [AppID], suspendedSince since: Instant) {
         resumePartitions(of: apps.filter { !queues.isSuspended($0) })
         for slot in pushes.slotRange where pushes[slot].state.kind != .done {

@@ -1,17 +1,17 @@
 internal import APNs
 internal import Delivery
 
-/// Responses that are not in the table of reasons, or that a correct client never gets.
+/// Responses that are not in the table of reasons, or that a correct client never receives.
 extension Engine {
     /// The most kinds of unexpected responses that are logged.
     private static var mostUnexpected: Int { 32 }
 
     /// Counts a response that is not in the table. Each kind is logged once, as are responses that
-    /// a correct client never gets.
+    /// a correct client never receives.
     mutating func reportUnexpected(_ response: APNsResponse, _ row: ReasonRow) {
         let isNew = !row.isRecognized
         if isNew { counters.newResponses += 1 }
-        // Suspended sending raises an alarm of its own.
+        // Suspending has its own alarm.
         let hasAlarm = row.reaction == .suspend || row.reaction == .notAPNs
         guard isNew && !hasAlarm || row.isOurFault else { return }
         let name = "\(response.status) \(response.reason)"

@@ -3,8 +3,8 @@ internal import Delivery
 
 /// Detects when APNs suddenly reports too many device tokens as unregistered or suspect.
 ///
-/// The likely cause is then a fault, such as a wrong environment or bundle identifier, rather than
-/// so many people leaving at once. Sending is suspended and those verdicts are withheld until an
+/// The likely cause is a fault, such as a wrong environment or bundle identifier, rather than so
+/// many users leaving at once. Sending is suspended and those verdicts are withheld until an
 /// operator releases the guard or a probe succeeds.
 struct InvalidationGuard: Sendable {
     /// The number of device tokens in a probe.
@@ -13,7 +13,7 @@ struct InvalidationGuard: Sendable {
     static let longestInterval = Duration.seconds(600)
     private static let bucketCount: UInt64 = 12
 
-    /// Counts responses that say whether a device token is valid.
+    /// Counts responses that show whether a device token is valid.
     struct Count: Equatable, Sendable {
         var all = 0
         /// Those that report it as unregistered or suspect.
@@ -124,15 +124,15 @@ struct InvalidationGuard: Sendable {
         return engagedAt
     }
 
-    /// An operator confirms the responses. Returns since when the guard was engaged, if it was. It
-    /// does not engage again before the share has been normal once.
+    /// An operator confirms the responses. Returns the time at which the guard engaged, if it did.
+    /// It does not engage again before the share has been normal once.
     mutating func release() -> Instant? {
         guard isEngaged else { return nil }
         isOverruled = true
         return end()
     }
 
-    /// A probe ended without a response about its device token: another push may replace it.
+    /// A probe finished without a response about its device token: another push may replace it.
     mutating func probeLearnedNothing() {
         if isEngaged { probesOpen = max(0, probesOpen - 1) }
     }

@@ -1,7 +1,7 @@
 internal import Configuration
 internal import Delivery
 
-/// Which push waits for which predecessor, by ordering key.
+/// The predecessor that each push waits for, by ordering key.
 ///
 /// Keys are hashes: two keys with the same hash wait for each other, which is harmless.
 struct OrderingKeys: Sendable {
@@ -15,7 +15,7 @@ struct OrderingKeys: Sendable {
         var successor: PushID?
     }
 
-    /// The ordering key of a push; nil for one that waits for nothing.
+    /// The ordering key of a push; nil for one that does not wait.
     static func key(
         _ ordering: DeliverySettings.Ordering, _ assignment: AssignmentID,
         _ notification: borrowing Notification, of record: borrowing Record
@@ -25,7 +25,7 @@ struct OrderingKeys: Sendable {
         case .none: return nil
         case .device: hash.add(notification.deviceToken)
         case .collapse:
-            // Without a collapse ID it neither replaces nor is replaced.
+            // Without a collapse ID it neither replaces another push nor is replaced.
             guard !notification.collapseID.isEmpty else { return nil }
             hash.add(notification.deviceToken)
             hash.add(notification.collapseID)

@@ -29,8 +29,8 @@ struct RateLimit: Equatable, Sendable {
 
 /// A token bucket for each device, in a table of fixed size.
 ///
-/// A device without recent pushes needs no entry, as its bucket is full. When the table has no
-/// room, the entry nearest to a full bucket is dropped: that device is limited less, and no other
+/// A device without recent pushes needs no entry, because its bucket is full. When the table is
+/// full, the entry closest to a full bucket is dropped: that device is limited less, and no other
 /// device is affected.
 struct DeviceRates: Sendable {
     private struct Entry {
@@ -43,7 +43,7 @@ struct DeviceRates: Sendable {
     private let mask: Int
     private var entries: [Entry]
 
-    /// A table with room for this many devices, rounded up to a power of two.
+    /// Creates a table with room for this many devices, rounded up to a power of two.
     init(_ limit: RateLimit, capacity: Int = 65_536) {
         self.limit = limit
         var sets = 1
@@ -66,7 +66,7 @@ struct DeviceRates: Sendable {
     }
 
     private func first(_ key: UInt64) -> Int {
-        // The low bits of the hash alone are not mixed well enough.
+        // The low bits of the hash alone are not sufficiently mixed.
         (Int(truncatingIfNeeded: key ^ (key >> 32)) & mask) * Self.ways
     }
 

@@ -1,18 +1,18 @@
-/// Remembers the newest push that was sent for each device token and collapse ID, so that a push in
-/// doubt is not sent again over a newer one.
+/// Remembers the newest push sent for each device token and collapse ID, so that a push in doubt is
+/// not resent over a newer one.
 ///
-/// Bounded: past ``capacity`` keys the older half is dropped, except for open pushes. Pushes are
-/// ordered by their birth, a number that rises with every push that is taken.
+/// Bounded: beyond ``capacity`` keys the older half is dropped, except for open pushes. Pushes are
+/// ordered by their birth, a number that increases with every push taken.
 struct SentMemory: Sendable {
     /// The number of keys in each of the two halves.
     let capacity: Int
 
     private var newer: BirthTable
     private var older: BirthTable
-    /// Entries for pushes born up to then may have been dropped.
+    /// Entries of pushes born up to then may have been dropped.
     private var forgotten: UInt64 = 0
 
-    /// An empty memory of two halves that hold so many keys each.
+    /// Creates an empty memory of two halves with this many keys each.
     init(capacity: Int = 65_536) {
         self.capacity = capacity
         newer = BirthTable(usualCount: capacity)
@@ -23,12 +23,12 @@ struct SentMemory: Sendable {
     var isFull: Bool { newer.count >= capacity }
     var count: Int { newer.count + older.count }
 
-    /// Records a push that is sent.
+    /// Records that a push is sent.
     mutating func sent(_ key: UInt64, birth: UInt64) {
         newer.raise(key, to: birth, atLeast: older)
     }
 
-    /// True when nothing newer was sent; false also when that is unknown.
+    /// True when nothing newer was sent; false also if that is unknown.
     func isNewest(_ key: UInt64, birth: UInt64) -> Bool {
         guard let known = newer[key] ?? older[key] else { return birth > forgotten }
         return known <= birth

@@ -2,10 +2,10 @@ internal import Delivery
 
 /// Devices to which nothing is sent for a while because APNs throttles them.
 ///
-/// Devices are told apart by a hash: two with the same hash wait for each other, which is harmless.
-/// Past ``capacity``, no more are remembered, and only the rejected push itself waits.
+/// Devices are identified by a hash: two with the same hash wait for each other, which is harmless.
+/// Beyond ``capacity`` no more are recorded, and only the rejected push itself waits.
 struct ThrottledDevices: Sendable {
-    /// The most devices that are remembered.
+    /// The most devices that are recorded.
     static let capacity = 10_000
 
     private var ends: [UInt64: Instant] = [:]

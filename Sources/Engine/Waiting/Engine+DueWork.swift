@@ -1,7 +1,7 @@
 package import Delivery
 internal import EventLoop
 
-/// What happens because time has passed: waiting pushes become due, and others expire.
+/// Work that is due because time has passed: waiting pushes become due, and others expire.
 extension Engine {
     /// The interval between searches for pushes whose deadline has passed.
     static var sweepInterval: Duration { .seconds(1) }

@@ -7,10 +7,10 @@ internal import Mapping
 extension Engine {
     /// The shortest pause of a partition of the retry topic whose next record is not due.
     static var shortestPause: Duration { .milliseconds(250) }
-    /// The longest such pause, whatever the record says: records behind it may be due.
+    /// The longest such pause, whatever the record says: later records may be due.
     static var longestPause: Duration { .seconds(60) }
 
-    /// Takes a record of the retry topic: one push of an event that was taken before.
+    /// Takes a record of the retry topic: one push of an event that was taken earlier.
     mutating func takeRetry(_ record: borrowing Record) {
         counters.takenFromRetryTopic += 1
         let state: RetryState
@@ -22,7 +22,7 @@ extension Engine {
             return open(record)
         }
         mapped.reset()
-        // Mapped as when it was first taken, so that it becomes the same push again.
+        // Mapped as when it was first taken, so that it yields the same push.
         let event = store.copy(
             record, adding: 0, leavingOut: BridgeHeader.retryPrefix, origin: state.origin)
         event.withRecord { mapper.map($0, now: state.takenAt, into: &mapped) }
@@ -68,7 +68,7 @@ extension Engine {
         }
     }
 
-    /// Lets a push wait until it is due, and pauses its partition until then.
+    /// Makes a push wait until it is due, and pauses its partition until then.
     mutating func waitUntilDue(_ id: PushID, _ due: Int64) {
         let assignment = assignment(of: id)
         guard wait(id, for: .milliseconds(due - wallClock)) else { return }
@@ -79,10 +79,10 @@ extension Engine {
     }
 }
 
-/// From memory to the retry topic.
+/// Moving pushes from memory to the retry topic.
 extension Engine {
     /// True when a waiting push may be written to the retry topic. One that came from there and was
-    /// not sent since stays in memory: it would only circulate.
+    /// not sent since stays in memory: otherwise it would just circulate.
     func mayMoveToRetryTopic(_ id: PushID) -> Bool {
         let details = pushes[details: id]
         guard settings.results.retry != nil, !details.staysInMemory, phase != .closed,
@@ -126,8 +126,8 @@ extension Engine {
         return isWhole
     }
 
-    /// Writes what waits of a partition, or of all, to the retry topic, because memory would lose
-    /// it.
+    /// Writes the waiting pushes of a partition, or of all, to the retry topic, because memory
+    /// would lose them.
     mutating func moveWaitingToRetryTopic(of assignment: AssignmentID?) {
         guard settings.results.retry != nil else { return }
         for slot in pushes.slotRange where pushes[slot].state.kind == .waiting {
@@ -139,7 +139,7 @@ extension Engine {
         }
     }
 
-    /// Kafka does not accept the retry record: the push waits in memory.
+    /// Kafka rejected the retry record: the push waits in memory.
     mutating func keepInMemory(_ id: PushID) {
         pushes.change(id) { $0.staysInMemory = true }
         guard mayContinue(id) else { return abandon(id) }

@@ -3,7 +3,7 @@ internal import Delivery
 internal import Encoding
 internal import EventLoop
 
-/// When a push is sent again, and when it is given up.
+/// When a push is resent, and when it is given up.
 extension Engine {
     /// Queues a push again, unless it is left to the next owner of its partition.
     mutating func sendAgain(_ id: PushID) {
@@ -27,7 +27,7 @@ extension Engine {
         if isThrottled { throttle(deviceOf: id, until: pushes[details: id].resumesAt) }
     }
 
-    /// Lets a push wait, but not past its deadline; false when it is left to another reader before
+    /// Makes a push wait, but not past its deadline; false when it is left to another reader before
     /// then.
     @discardableResult
     mutating func wait(_ id: PushID, for duration: Duration) -> Bool {
@@ -43,14 +43,14 @@ extension Engine {
         return pushes.isCurrent(id) && pushes[id].state.kind == .waiting
     }
 
-    /// Lets a push wait in memory until a given time.
+    /// Makes a push wait in memory until a given time.
     mutating func wait(_ id: PushID, until moment: Instant) {
         pushes.transition(id, to: .waiting(until: moment))
         retries.add(moment, id)
         countAsWaiting(id)
     }
 
-    /// Ends a push without a further attempt: with the last response, or as unreachable.
+    /// Finishes a push without another attempt: with the last response, or as unreachable.
     mutating func giveUp(_ id: PushID) {
         let details = pushes[details: id]
         guard details.doubt == nil else { return reportDoubt(id) }
@@ -58,7 +58,7 @@ extension Engine {
         finish(id, .rejected, status: status, reason: details.lastReason, owing: .deadLetter)
     }
 
-    /// Ends a push that has expired.
+    /// Finishes a push that has expired.
     mutating func expire(_ id: PushID) {
         guard pushes[details: id].doubt == nil else { return reportDoubt(id) }
         finish(id, dropped: .expired)

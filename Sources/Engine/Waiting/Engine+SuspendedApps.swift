@@ -1,11 +1,11 @@
 internal import Delivery
 internal import EventLoop
 
-/// Records of apps whose queues do not move wait outside the window, so that other apps continue.
+/// Records of apps whose queues are stalled wait outside the window, so that other apps continue.
 extension Engine {
-    /// Moves what is queued for a stalled app out of the window. Once it fills three quarters of
-    /// the room outside, its partition is paused; records that are still to come have half of the
-    /// remaining quarter, and retries have the other half.
+    /// Moves a queued push of a stalled app out of the window. Once three quarters of the room
+    /// outside are used, its partition is paused; half of the last quarter is for records still to
+    /// come, the other half for retries.
     mutating func countAsWaitingIfStalled(_ id: PushID) {
         let app = pushes[id].app
         guard queues.count > 1, queues.isStalled(app), !pushes[id].waitsOutsideWindow else {
@@ -14,7 +14,7 @@ extension Engine {
         countAsWaiting(id, for: app)
     }
 
-    /// Lets a push wait outside the window if its predecessor's app is stalled.
+    /// Moves a push out of the window if its predecessor's app is stalled.
     mutating func countAsWaiting(_ id: PushID, behind predecessor: PushID) {
         let app = pushes[predecessor].app
         guard pushes[predecessor].state.kind == .queued, queues.isStalled(app) else { return }
@@ -28,8 +28,8 @@ extension Engine {
         pause(assignment, for: app)
     }
 
-    /// Sending for these apps has just been suspended: what is queued waits outside the window,
-    /// together with its successors.
+    /// Sending for these apps has just been suspended: queued pushes wait outside the window,
+    /// together with their successors.
     mutating func countQueuesAsWaiting(of apps: [AppID]) {
         for slot in pushes.slotRange where pushes[slot].state.kind == .queued {
             let app = pushes[slot].app
@@ -74,14 +74,14 @@ extension Engine {
         queues.apps.filter { queues.isStalled($0) }.compactMap { settings[$0]?.name }
     }
 
-    /// The queues of these apps move again: partitions that were paused for them flow.
+    /// The queues of these apps move again: resumes partitions that were paused for them.
     mutating func resumePartitions(of apps: [AppID]) {
         for app in apps { queues[app].hasPaused = false }
         flow.resumeAll(from: .suspendedApp) { apps.contains($0) }
     }
 
-    /// Once a second, finds queues that do not move although no fault is known, such as that of an
-    /// endpoint that does not respond, and partitions that no probe could reach.
+    /// Once a second, detects stalled queues without a known fault, for example because an endpoint
+    /// does not respond, and partitions that no probe could reach.
     mutating func watchQueues() {
         guard queues.count > 1 else { return }
         let before = queues.stalled

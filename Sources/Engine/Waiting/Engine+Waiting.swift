@@ -1,10 +1,10 @@
 internal import Delivery
 internal import EventLoop
 
-/// Records that wait for time to pass stay outside the window, so that other records continue.
+/// Records that wait for time to pass are moved out of the window, so that other records continue.
 extension Engine {
-    /// Marks a push as waiting. When nothing but waiting pushes is left of its record, the record
-    /// leaves the window, as long as there is room outside.
+    /// Marks a push as waiting. Once only waiting pushes of its record are left, the record leaves
+    /// the window if there is room outside.
     mutating func countAsWaiting(_ id: PushID) {
         let record = pushes[id].record
         if !pushes[id].waitsOutsideWindow {
@@ -25,7 +25,7 @@ extension Engine {
         }
     }
 
-    /// True when a push that is added behind this one waits, too.
+    /// True when a push that is added after this one waits, too.
     func waitsWithItsSuccessors(_ id: PushID) -> Bool {
         switch pushes[id].state {
         case .waiting: true
@@ -34,7 +34,7 @@ extension Engine {
         }
     }
 
-    /// Moves a record out of the window when all that is left of it waits; it then stays outside
+    /// Moves a record out of the window when all its remaining pushes wait; it then stays outside
     /// until it is done. Without room it goes to the retry topic, if there is one; otherwise its
     /// partition is paused. `id` is one of its pushes.
     mutating func moveOutsideWindow(_ record: RecordID, _ id: PushID? = nil) {
@@ -53,7 +53,7 @@ extension Engine {
         records[slot].isOutsideWindow = true
     }
 
-    /// A record is done: its room becomes free.
+    /// A record is done: its room is free again.
     mutating func leaveWindow(isOutside: Bool, bytes: Int) {
         guard isOutside else { return window.close(bytes: bytes) }
         waitingWindow.close(bytes: bytes)

@@ -1,6 +1,6 @@
 internal import Delivery
 
-/// What a retry record says about its push.
+/// A push's state as stored in a retry record.
 struct RetryState: Equatable, Sendable {
     /// When it may be sent again, in milliseconds since 1970.
     var due: Int64
@@ -12,7 +12,7 @@ struct RetryState: Equatable, Sendable {
     var suspendedAttempts: Int
     /// When its record was first taken, in milliseconds since 1970.
     var takenAt: Int64
-    /// Its position among the pushes that were taken in the same millisecond.
+    /// Its order among the pushes taken in the same millisecond.
     var order: Int64
     /// When it is given up, in milliseconds since 1970.
     var until: Int64
@@ -31,11 +31,11 @@ struct RetryState: Equatable, Sendable {
 }
 
 /// A record of the retry topic: the original event, and headers that say which of its pushes to
-/// send again, and when.
+/// resend, and when.
 enum RetryRecord {
     private static let prefix = BridgeHeader.retryPrefix.description
 
-    /// Why a record cannot be read, in words.
+    /// Why a record cannot be read.
     struct Damage: Error, Equatable {
         var detail: String
     }
@@ -102,7 +102,7 @@ enum RetryRecord {
                 ? nil : try texts.number("timestamp", in: 0...Int64.max))
     }
 
-    /// The values of our headers, by the part of their name after the prefix.
+    /// The values of our headers, by name without the prefix.
     private struct Texts {
         var all: [String: String] = [:]
 

@@ -1,15 +1,15 @@
 internal import CRDKafka
 internal import Delivery
 
-/// Records that the library drops when the assignment changes; ended by librdkafka 2.1.
+/// Records that the library drops when the assignment changes; fixed in librdkafka 2.1.
 extension Assignments {
-    /// True for the versions that need it.
+    /// True for the versions that need this workaround.
     static var losesPurgedRecords: Bool { rd_kafka_version() < 0x0201_00FF }
 
     /// Moves the library back to the first record that was not handed over.
     ///
-    /// A batch that is cut short by a change of the assignment drops the records that it has
-    /// gathered, but counts them as handed over: they would be lost.
+    /// When an assignment change interrupts a batch, the library drops the records gathered so far
+    /// but counts them as handed over: they would be lost.
     func rereadPurged(_ client: Client) {
         let reading = slots.lazy.filter { !$0.isRevoked && $0.fault == nil }
         let list = PartitionList(reading.map(\.topicPartition))

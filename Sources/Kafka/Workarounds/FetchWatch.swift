@@ -1,34 +1,34 @@
 internal import CRDKafka
 internal import Delivery
 
-/// Whether the library's fetcher may have fallen asleep although there is room; ended by librdkafka
-/// 2.2, which looks by itself every `fetch.queue.backoff.ms`.
+/// Detects when the library's fetcher sleeps although there is room; fixed in librdkafka 2.2, which
+/// checks on its own every `fetch.queue.backoff.ms`.
 ///
 /// When its queue is full, or all partitions of a broker are paused, the fetcher of older versions
-/// sleeps for up to a second and does not notice that this has ended. Any request to the same
-/// broker wakes it. Belongs to one thread.
+/// sleeps for up to a second and does not notice when this changes. Any request to the same broker
+/// wakes it. Confined to one thread.
 @safe struct FetchWatch: ~Copyable {
-    /// True for the versions that need it.
+    /// True for the versions that need this workaround.
     private static var isNeeded: Bool { rd_kafka_version() < 0x0202_00FF }
-    /// How often it is looked, in milliseconds.
+    /// The interval between checks, in milliseconds.
     private static let pace: Int32 = 20
 
     private let queue: OpaquePointer
-    /// Half of what the library's queue takes.
+    /// Half of what fits in the library's queue.
     private let halfCount: Int
     private let halfBytes: Int
     private var records = 0
     private var bytes = 0
-    /// How large the records are that were taken last.
+    /// The average size of the records taken last.
     private var recordBytes = 0
     private var length = 0
     private var rounds = 0
-    /// How often the fetcher was woken since something came.
+    /// How often the fetcher was woken since something arrived.
     private var fruitless = 0
-    /// True when something was taken, or came, since it was last looked.
+    /// True when something was taken or arrived since the last check.
     private(set) var hasMoved = false
-    /// The ends below which the leader said there is nothing to read, as they came with records:
-    /// with open transactions the library tells another one than it reads to.
+    /// The log ends up to which everything was read, as received with records: while transactions
+    /// are open, the end that the library returns is not the one it reads to.
     fileprivate var readTo: [TopicPartition: Int64] = [:]
 
     init(_ client: Client) {
@@ -39,21 +39,21 @@ internal import Delivery
 
     deinit { unsafe rd_kafka_queue_destroy(queue) }
 
-    /// How long to wait until it is looked again: longer where waking has not helped for seconds.
+    /// The time until the next check: longer when waking has not helped for seconds.
     var interval: Int32 { fruitless > 100 ? 1000 : Self.pace }
 
     /// True about once a second.
     var isTimeToCheck: Bool { rounds % 50 == 0 }
 
-    /// True when everything that was fetched is taken.
+    /// True when everything fetched was taken.
     var isEmpty: Bool { unsafe rd_kafka_queue_length(queue) == 0 }
 
-    /// True while less than half of the queue is filled and the fetcher may sleep all the same.
+    /// True while the queue is less than half full and the fetcher may be asleep nevertheless.
     var isLow: Bool {
         Self.isNeeded && length < halfCount && length * recordBytes < halfBytes
     }
 
-    /// Notes how much was taken until now, and what waits in the queue.
+    /// Records how much has been taken so far, and what waits in the queue.
     mutating func note(records now: Int, bytes nowBytes: Int) {
         rounds += 1
         let waiting = unsafe rd_kafka_queue_length(queue)
@@ -63,7 +63,7 @@ internal import Delivery
         (records, bytes, length) = (now, nowBytes, waiting)
     }
 
-    /// Some of the partitions, others each time: a request names no more.
+    /// A few of the partitions, different ones each time, to keep requests small.
     mutating func next(of partitions: [TopicPartition]) -> [TopicPartition] {
         fruitless += 1
         let start = rounds &* 32 % partitions.count
@@ -72,9 +72,9 @@ internal import Delivery
 }
 
 extension ConsumerHelper {
-    /// The partitions with records that are neither taken nor, most of them, in the queue.
+    /// The partitions most of whose untaken records are not in the queue yet.
     ///
-    /// The library's position counts: at the end of a log there may be offsets without records.
+    /// Positions count, not records: the last offsets of a log may have no record.
     func lagging(_ watch: borrowing FetchWatch) -> [TopicPartition] {
         var lagging: [TopicPartition] = []
         for (partition, position) in positions() {
@@ -85,7 +85,7 @@ extension ConsumerHelper {
         return lagging
     }
 
-    /// The end of a log that came with its last records.
+    /// The end of a log as received with its last records.
     private func lastEnd(of partition: TopicPartition) -> Int64? {
         var (low, high): (Int64, Int64) = (-1, -1)
         let error = unsafe rd_kafka_get_watermark_offsets(
@@ -93,8 +93,8 @@ extension ConsumerHelper {
         return error == RD_KAFKA_RESP_ERR_NO_ERROR && high >= 0 ? high : nil
     }
 
-    /// Asks every leader of these partitions where they end, which wakes its fetcher; remembers
-    /// where it says that everything was read.
+    /// Asks every leader of these partitions for the log ends, which wakes its fetcher; remembers
+    /// those up to which everything was read.
     func wakeFetchers(of lagging: [TopicPartition], _ watch: inout FetchWatch) {
         let ends = askEnds(of: watch.next(of: lagging), milliseconds: 500)
         let positions = positions()

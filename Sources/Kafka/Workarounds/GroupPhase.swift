@@ -1,24 +1,24 @@
 internal import CRDKafka
 
-/// Whether the group is rebalancing, as the library's log tells it.
+/// Whether the group is rebalancing, according to the library's log.
 ///
-/// Until version 2.10 the library loses every partition of a member that commits while it joins
-/// again: the commit waits behind the request to join, arrives under a generation that is over,
-/// and is refused (confluentinc/librdkafka issue 4059). No call says that a member is joining;
-/// only the debug log of the group does, at the moment when it happens.
+/// Before version 2.10 a member that commits while it rejoins loses all its partitions: the commit
+/// waits behind the JoinGroup request, arrives with an outdated generation, and is rejected
+/// (confluentinc/librdkafka issue 4059). No API reports that a member is rejoining; only the debug
+/// log of the group does, when it happens.
 struct GroupPhase {
-    /// The facility of the log lines that tell of it.
+    /// The facility of these log lines.
     static let facility = "CGRPJOINSTATE"
 
-    /// True for the versions that need it.
+    /// True for the versions that need this workaround.
     static var isNeeded: Bool { rd_kafka_version() < 0x020A_00FF }
 
-    /// True while a commit would wait behind a request to join.
+    /// True while a commit would wait behind a JoinGroup request.
     private(set) var isJoining = false
-    /// True while the library waits for a response about the assignment, or changes it.
+    /// True while the library waits for a response to an assignment change, or applies one.
     private(set) var isChanging = false
 
-    /// Takes note of a line such as `Group "g" changed join state steady -> wait-join (…)`.
+    /// Evaluates a line such as `Group "g" changed join state steady -> wait-join (…)`.
     mutating func note(_ line: KafkaLog) {
         guard line.facility == Self.facility else { return }
         let words = line.message.split(separator: " ")

@@ -1,20 +1,20 @@
-/// The feedback service as a machine without sockets, clock and Kafka: what links and fetches say
-/// goes in, and what is to be done comes out as ``takeCommands()``.
+/// The feedback service as a state machine without sockets, clock or Kafka: events of links and
+/// fetches go in, and actions come out of ``takeCommands()``.
 ///
 /// Each app has one fetch at a time; further providers of the app wait for their turn. Offsets are
-/// committed when the provider has closed the connection after everything was sent.
+/// committed once the provider has closed the connection after everything was sent.
 public struct FeedbackCore: Sendable {
-    /// Something to do.
+    /// An action to take.
     public enum Command: Equatable, Sendable {
-        /// Begin to read for an app.
+        /// Start reading for an app.
         case fetch(app: Int)
-        /// Read on for an app.
+        /// Continue reading for an app.
         case more(app: Int)
         /// Commit what was read for an app.
         case commit(app: Int)
-        /// Forget what was read for an app.
+        /// Discard what was read for an app.
         case abandon(app: Int)
-        /// What to do with a link.
+        /// An action on a link.
         case link(Int, LinkCommand)
     }
 
@@ -22,11 +22,11 @@ public struct FeedbackCore: Sendable {
         case idle
         /// A batch is being read for the link.
         case reading
-        /// A batch is on its way to the provider.
+        /// A batch is being sent to the provider.
         case sending
-        /// Everything was sent: the provider is to close.
+        /// Everything was sent: the provider must close.
         case closing
-        /// The link is gone, and the fetch is ending.
+        /// The link is gone, and the fetch is finishing.
         case ending
     }
 
@@ -41,13 +41,13 @@ public struct FeedbackCore: Sendable {
     private var commands: [Command] = []
     private var isStopping = false
 
-    /// A service for so many apps.
+    /// Creates a service for this many apps.
     public init(apps: Int) { desks = Array(repeating: Desk(), count: apps) }
 
-    /// True while a fetch is not over.
+    /// True while a fetch is in progress.
     public var isBusy: Bool { desks.contains { $0.phase != .idle } }
 
-    /// What is to be done since this was last asked.
+    /// The actions since the last call.
     public mutating func takeCommands() -> [Command] {
         defer { commands.removeAll() }
         return commands
@@ -68,7 +68,7 @@ public struct FeedbackCore: Sendable {
         commands.append(.fetch(app: app))
     }
 
-    /// A part of what was to be read has come; the last one may be empty.
+    /// Part of the requested data was read; the last part may be empty.
     public mutating func read(_ bytes: [UInt8], app: Int, isLast: Bool) {
         guard desks[app].phase == .reading, let link = desks[app].current else { return }
         if !bytes.isEmpty { commands.append(.link(link, .send(bytes))) }
@@ -82,7 +82,7 @@ public struct FeedbackCore: Sendable {
         }
     }
 
-    /// Everything that was to be sent to a provider is on its way.
+    /// Everything for a provider has been sent.
     public mutating func drained(_ link: Int) {
         guard let app = apps[link], desks[app].current == link, desks[app].phase == .sending
         else { return }
@@ -110,10 +110,11 @@ public struct FeedbackCore: Sendable {
         commands.append(isTold ? .commit(app: app) : .abandon(app: app))
     }
 
-    /// A fetch is over: committed, forgotten, or failed.
+    /// A fetch has finished: committed, discarded, or failed.
     public mutating func fetchEnded(app: Int) {
         if let link = desks[app].current {
-            // It failed: a reset says so, an end would say that there was nothing.
+            // It failed: a reset shows that, while a regular close would mean that there is no
+            // feedback.
             desks[app].current = nil
             apps[link] = nil
             commands.append(.link(link, .reset))
@@ -122,7 +123,7 @@ public struct FeedbackCore: Sendable {
         begin(app)
     }
 
-    /// Breaks off what is not yet told; who has heard everything may still close.
+    /// Resets unfinished links; providers that have received everything may still close.
     public mutating func stop() {
         isStopping = true
         for app in desks.indices {
@@ -137,7 +138,7 @@ public struct FeedbackCore: Sendable {
 extension FeedbackCore: LinkOwner {
     mutating func linkOpened(_ link: Int, app: Int, at now: UInt64) { opened(link, app: app) }
 
-    // A provider has nothing to say here.
+    // Providers send nothing in this protocol.
     mutating func link(_ link: Int, received bytes: RawSpan, at now: UInt64) {}
 
     mutating func linkFinished(_ link: Int) { finished(link) }

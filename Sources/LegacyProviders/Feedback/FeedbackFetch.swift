@@ -2,13 +2,13 @@ internal import Delivery
 internal import EventLoop
 internal import Kafka
 
-/// Reads for one provider what its app has not fetched yet, on a thread of its own, because
-/// Kafka's library waits.
+/// Reads the feedback that an app has not fetched yet, for one provider, on a separate thread
+/// because librdkafka blocks.
 struct FeedbackFetch: Sendable {
-    /// What the thread is told.
+    /// A message to the thread.
     enum Order: Sendable { case more, commit, abandon }
 
-    /// What the thread says.
+    /// A message from the thread.
     enum News: Sendable {
         case batch([UInt8], isLast: Bool, malformed: Int)
         case failed(KafkaFailure)
@@ -17,7 +17,7 @@ struct FeedbackFetch: Sendable {
         case ended(isCommitted: Bool)
     }
 
-    /// How many records make a batch.
+    /// The number of records in a batch.
     private static let batch = 1000
 
     let orders = Mailbox<Order>()

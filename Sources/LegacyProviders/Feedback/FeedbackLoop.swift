@@ -3,15 +3,15 @@ internal import Kafka
 internal import TLS
 internal import Telemetry
 
-/// The feedback service on one thread: sockets, fetches, and the core between them.
+/// The feedback service on one thread: sockets, fetches, and the core that connects them.
 struct FeedbackLoop: ServiceLoop, ~Copyable {
-    /// What the loop is told by other threads.
+    /// A message from another thread.
     enum Order: Sendable {
         case stop
         case news(app: Int, FeedbackFetch.News)
     }
 
-    /// How long a provider that has heard everything has to close during a stop, in nanoseconds.
+    /// How long a provider that has received everything has to close during a stop, in nanoseconds.
     private static let stopTime: UInt64 = 5_000_000_000
 
     var kernel: LinuxKernel
@@ -38,12 +38,12 @@ struct FeedbackLoop: ServiceLoop, ~Copyable {
         log = LinkLog(logger, apps: plan.apps.map(\.name))
     }
 
-    /// Begins to listen, and answers on which port.
+    /// Starts listening, and returns the port.
     mutating func listen(on address: SocketAddress) throws(KernelError) -> UInt16 {
         try table.listen(on: address, &kernel)
     }
 
-    /// Works until it is told to stop.
+    /// Runs until it is told to stop.
     mutating func run() -> LegacyService.Ending {
         var hasMore = false
         while true {
@@ -106,7 +106,7 @@ struct FeedbackLoop: ServiceLoop, ~Copyable {
         }
     }
 
-    /// Does what the core says; true when links have something to send.
+    /// Carries out the core's actions; true when links have something to send.
     private mutating func obey() -> Bool {
         let now = kernel.now
         var hasLinkCommand = false

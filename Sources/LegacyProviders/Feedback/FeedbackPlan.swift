@@ -1,7 +1,7 @@
 internal import Configuration
 internal import Kafka
 
-/// A feedback service's settings as its parts need them.
+/// A feedback service's settings in the form its parts need.
 struct FeedbackPlan: Sendable {
     let properties: KafkaProperties
     let topic: String

@@ -2,20 +2,20 @@ internal import Encoding
 internal import EventLoop
 internal import JSON
 
-/// What the feedback service says of one device token.
+/// The feedback about one device token.
 public struct FeedbackTuple: Equatable, Sendable {
-    /// Since when the device token is no longer registered, in seconds since 1970.
+    /// When the device token became unregistered, in seconds since 1970.
     public var time: UInt32
-    /// The device token's own bytes.
+    /// The device token as bytes.
     public var deviceToken: [UInt8]
 
-    /// Describes a device token.
+    /// Creates a tuple.
     public init(time: UInt32, deviceToken: [UInt8]) {
         self.time = time
         self.deviceToken = deviceToken
     }
 
-    /// The time, the length of the device token, and the device token.
+    /// The time, the length of the device token, and the device token, as sent.
     public var bytes: [UInt8] {
         let length = UInt16(clamping: deviceToken.count)
         return time.bigEndianBytes + [UInt8(length >> 8), UInt8(length & 0xFF)] + deviceToken
@@ -24,22 +24,22 @@ public struct FeedbackTuple: Equatable, Sendable {
 
 /// Reads the records of the unregistered topic.
 public struct FeedbackReader: ~Copyable {
-    /// What a record is for an app.
+    /// The meaning of a record for an app.
     public enum Finding: Equatable, Sendable {
         /// A device token of the app.
         case tuple(FeedbackTuple)
-        /// Nothing of the app's: another app's record, or one that was deleted.
+        /// Nothing for this app: another app's record, or a deleted one.
         case none
-        /// Not a record of this topic.
+        /// Not a valid record of this topic.
         case malformed
     }
 
     private var tape = JSONTape()
 
-    /// A reader that has read nothing yet.
+    /// Creates a reader.
     public init() {}
 
-    /// What the value of a record says to an app; where Apple gave no time, the record's counts.
+    /// The feedback in a record's value for an app; if Apple gave no time, the record's is used.
     public mutating func finding(
         in value: [UInt8]?, at timestamp: Int64?, for app: EventWriter.App
     ) -> Finding {
@@ -61,7 +61,7 @@ public struct FeedbackReader: ~Copyable {
         }
     }
 
-    /// What hexadecimal digits stand for; nil when they are none, or too many.
+    /// Decodes hexadecimal digits; nil when they are invalid or too many.
     private static func bytes(_ text: String) -> [UInt8]? {
         let digits = [UInt8](text.utf8)
         guard !digits.isEmpty, digits.count % 2 == 0, digits.count <= 2 * Int(UInt16.max) else {

@@ -2,20 +2,20 @@ internal import Encoding
 internal import EventLoop
 internal import JSON
 
-/// Turns a provider's push into the canonical event that a connector without `notification` reads.
+/// Converts a provider's push to the canonical event read by connectors without `notification`.
 ///
-/// The payload stands in the event as the provider wrote it, byte by byte.
+/// The event contains the payload exactly as the provider sent it.
 public struct EventWriter: ~Copyable {
-    /// The app for which a provider pushes.
+    /// The app that a provider pushes to.
     public struct App: Equatable, Sendable {
-        /// What the settings call it.
+        /// Its name in the settings.
         public var name: String
         /// Its bundle identifier.
         public var bundleID: String
         /// `production` or `development`.
         public var environment: String
 
-        /// Names an app.
+        /// Creates an app.
         public init(name: String, bundleID: String, environment: String) {
             self.name = name
             self.bundleID = bundleID
@@ -26,16 +26,16 @@ public struct EventWriter: ~Copyable {
     private var tape = JSONTape()
     private var wrapped: [UInt8] = []
 
-    /// A writer that has written nothing yet.
+    /// Creates a writer.
     public init() {}
 
     /// The key of the event's record: the device token in lower-case hexadecimal digits, so that
-    /// the pushes to one device stay in their order.
+    /// pushes to one device stay in order.
     public static func key(of packet: borrowing PushPacket) -> [UInt8] {
         Hexadecimal.encode(packet.deviceToken)
     }
 
-    /// The event; nil when the payload is not a JSON object that holds an object `aps`.
+    /// The event; nil when the payload is not a JSON object that contains an object `aps`.
     public mutating func event(of packet: borrowing PushPacket, for app: App) -> [UInt8]? {
         guard let isSilent = look(into: packet.payload) else { return nil }
         var writer = JSONWriter()
@@ -63,7 +63,7 @@ public struct EventWriter: ~Copyable {
         return writer.bytes
     }
 
-    /// What only the provider knows of the push: nothing of it is sent to a device.
+    /// Writes details for the provider's use, which are not sent to the device.
     private func write(_ packet: borrowing PushPacket, _ app: App, _ writer: inout JSONWriter) {
         writer.name(ascii: "legacy")
         writer.beginObject()
@@ -76,10 +76,10 @@ public struct EventWriter: ~Copyable {
         writer.endObject()
     }
 
-    /// Whether a payload shows nothing, so that it is for a push in the background; nil when it is
-    /// not a JSON object that holds an object `aps`.
+    /// Whether a payload shows nothing, so that it is a background push; nil when it is not a JSON
+    /// object that contains an object `aps`.
     ///
-    /// It is read inside an array, as deep as it lies in the event.
+    /// It is parsed inside an array, at the same depth as in the event.
     private mutating func look(into payload: [UInt8]) -> Bool? {
         wrapped.removeAll(keepingCapacity: true)
         wrapped.append(UInt8(ascii: "["))

@@ -1,19 +1,19 @@
-/// The gateway as a machine without sockets and without a clock: what links and Kafka say goes in,
-/// and what is to be done about it comes out as ``takeCommands()``.
+/// The gateway as a state machine without sockets or clock: events of links and Kafka go in, and
+/// actions come out of ``takeCommands()``.
 public struct GatewayCore: ~Copyable {
-    /// Something to do.
+    /// An action to take.
     public enum Command: Equatable, Sendable {
-        /// Hand a record to Kafka; its end is told under the ticket.
+        /// Publish a record; its result is reported with the ticket.
         case publish(ticket: UInt64, key: [UInt8], value: [UInt8])
-        /// What to do with a link.
+        /// An action on a link.
         case link(Int, LinkCommand)
     }
 
-    /// What became of a record.
+    /// The result of a record.
     public enum RecordEnd: Equatable, Sendable {
         /// Kafka has acknowledged it.
         case stored
-        /// Kafka will never take it.
+        /// Kafka has rejected it permanently.
         case refused
         /// It was discarded before Kafka had it.
         case discarded
@@ -23,19 +23,19 @@ public struct GatewayCore: ~Copyable {
     public struct Fault: Equatable, Sendable {
         /// The connection.
         public var link: Int
-        /// The app's number.
+        /// The index of the app.
         public var app: Int
         /// What was wrong.
         public var status: LegacyStatus
-        /// What the provider calls the push; nil where it was not answered.
+        /// The provider's identifier of the push; nil if there was no response.
         public var identifier: UInt32?
     }
 
-    /// What has happened so far.
+    /// Totals so far.
     public struct Counts: Equatable, Sendable {
         /// Pushes that Kafka has acknowledged.
         public var taken = 0
-        /// Connections that ended because of what they sent.
+        /// Connections that ended because of invalid packets.
         public var faults = 0
     }
 
@@ -49,30 +49,30 @@ public struct GatewayCore: ~Copyable {
     private var owners: [UInt64: Int] = [:]
     private var lastTicket: UInt64 = 0
     private var isStopping = false
-    /// What has happened so far.
+    /// Totals so far.
     public private(set) var counts = Counts()
 
-    /// A gateway for some apps.
+    /// Creates a gateway for some apps.
     public init(apps: [EventWriter.App], limits: GatewayLimits) {
         self.apps = apps
         self.limits = limits
     }
 
-    /// How many records wait for Kafka.
+    /// The number of records that wait for Kafka.
     public var inFlight: Int { owners.count }
-    /// True when nothing is read because too much waits for Kafka.
+    /// True when reading is paused because too many records wait for Kafka.
     public var isFull: Bool { owners.count >= limits.inFlight }
-    /// True while a link may still have an answer coming.
+    /// True while any link may still get a response.
     public var isBusy: Bool { !sessions.isEmpty }
 
-    /// What is to be done since this was last asked.
+    /// The actions since the last call.
     public mutating func takeCommands() -> [Command] {
         let all = commands
         commands.removeAll(keepingCapacity: true)
         return all
     }
 
-    /// The packets that ended their connections since this was last asked.
+    /// The packets that ended their connections since the last call.
     public mutating func takeFaults() -> [Fault] {
         defer { faults.removeAll() }
         return faults
@@ -125,8 +125,8 @@ public struct GatewayCore: ~Copyable {
             .publish(ticket: lastTicket, key: EventWriter.key(of: packet), value: event))
     }
 
-    /// A record has ended. Returns the tickets of the records that are to be discarded because
-    /// they follow on the same connection, as far as Kafka does not have them.
+    /// A record has finished. Returns the tickets of the following records on the same connection,
+    /// which must be discarded unless Kafka already has them.
     ///
     /// A provider that has gone hears of no refusal, and would send nothing again: what it sent
     /// after a push that is refused still goes to Kafka. The same holds for one that has ended its
@@ -161,7 +161,7 @@ public struct GatewayCore: ~Copyable {
     /// A link is gone; what it has sent still goes to Kafka.
     public mutating func ended(_ link: Int) { sessions[link] = nil }
 
-    /// Ends the links that have been silent for too long.
+    /// Closes links that have been silent for too long.
     public mutating func expire(at now: UInt64) {
         // Nobody is silent who is not read.
         if isFull { return excuse(at: now) }
@@ -197,7 +197,7 @@ public struct GatewayCore: ~Copyable {
         }
     }
 
-    /// Waits for Kafka no longer: each link hears of the last push that Kafka has.
+    /// Stops waiting for Kafka: each link is told the last push that Kafka has.
     public mutating func giveUp() {
         for (link, var session) in sessions where session.isWaiting {
             session.forget()
@@ -207,7 +207,7 @@ public struct GatewayCore: ~Copyable {
         }
     }
 
-    /// Ends a link whose time has come and whose pushes Kafka has.
+    /// Closes a link that is due to end once Kafka has its pushes.
     private mutating func settle(_ link: Int, _ session: inout GatewaySession) {
         guard let ending = session.ending, !session.isWaiting, !session.isEnded else { return }
         session.isEnded = true
@@ -223,7 +223,7 @@ public struct GatewayCore: ~Copyable {
         case .silence: command(link, .close)
         case .shutdown:
             guard let last = session.lastStored else {
-                // A reset says that what was sent is lost; an end would not.
+                // A reset shows that pushes are lost; a regular close would not.
                 return command(link, .reset)
             }
             command(link, .send(LegacyStatus.shutdown.response(last)))

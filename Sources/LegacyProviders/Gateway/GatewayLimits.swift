@@ -1,15 +1,15 @@
-/// What the gateway takes from providers at a time.
+/// The limits on what the gateway accepts from providers.
 public struct GatewayLimits: Equatable, Sendable {
-    /// How large packets may be.
+    /// The limits on packets.
     public var packets: PacketLimits
-    /// So many pushes may wait for Kafka's acknowledgement before nothing more is read.
+    /// Reading pauses while this many pushes wait for Kafka's acknowledgement.
     public var inFlight: Int
-    /// How long a connection may bring nothing, in nanoseconds.
+    /// How long a connection may be idle, in nanoseconds.
     public var idle: UInt64
-    /// How long a packet that was begun may take, in nanoseconds.
+    /// How long an unfinished packet may take, in nanoseconds.
     public var packetTime: UInt64
 
-    /// Sets the limits.
+    /// Creates limits.
     public init(
         packets: PacketLimits = PacketLimits(), inFlight: Int = 10_000,
         idle: UInt64 = 3_600_000_000_000, packetTime: UInt64 = 30_000_000_000

@@ -4,16 +4,16 @@ internal import Kafka
 internal import TLS
 internal import Telemetry
 
-/// The gateway on one thread: sockets, Kafka, and the core between them.
+/// The gateway on one thread: sockets, Kafka, and the core that connects them.
 struct GatewayLoop: ServiceLoop, ~Copyable {
-    /// What the loop is told by other threads.
+    /// A message from another thread.
     enum Order: Sendable {
-        /// Take nothing more, and end.
+        /// Accept nothing more, and end.
         case stop
     }
 
     private static let sinkToken: UInt64 = 1
-    /// How long a provider that was told of the end has to read it, in nanoseconds.
+    /// How long a provider has to read the final response, in nanoseconds.
     private static let lastWords: UInt64 = 3_000_000_000
 
     var kernel: LinuxKernel
@@ -48,12 +48,12 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
         stopTime = settings.shutdownDeadline
     }
 
-    /// Begins to listen, and answers on which port.
+    /// Starts listening, and returns the port.
     mutating func listen(on address: SocketAddress) throws(KernelError) -> UInt16 {
         try table.listen(on: address, &kernel)
     }
 
-    /// Works until it is told to stop, or until Kafka cannot continue.
+    /// Runs until it is told to stop, or until Kafka cannot continue.
     mutating func run() -> LegacyService.Ending {
         var hasMore = false
         while true {
@@ -94,14 +94,14 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
         _ = obey()
     }
 
-    /// Tells the core at once how records end, so that what it discards is not handed over.
+    /// Reports results to the core immediately, so that discarded records are not published.
     private static func settle(
         _ outlet: inout RecordOutlet<Producer>, _ core: inout GatewayCore, at now: UInt64
     ) {
         outlet.settle(at: now) { core.ended(ticket: $0, $1) }
     }
 
-    /// Does what the core says; true when links have something to send.
+    /// Carries out the core's actions; true when links have something to send.
     private mutating func obey() -> Bool {
         let now = kernel.now
         var hasLinkCommand = false
@@ -133,7 +133,7 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
         log.stopping(waiting: core.inFlight)
     }
 
-    /// Looks at the deadlines of a stop, and says what people should know.
+    /// Checks the deadlines of a stop, and logs what operators should know.
     private mutating func watch() {
         log.note(table.takeEvents(), at: kernel.now)
         for fault in core.takeFaults() { log.note(fault) }

@@ -2,7 +2,7 @@ internal import Configuration
 internal import Delivery
 internal import Kafka
 
-/// A gateway's settings as its parts need them.
+/// A gateway's settings in the form its parts need.
 struct GatewayPlan: Sendable {
     let properties: KafkaProperties
     let topic: String
@@ -13,7 +13,7 @@ struct GatewayPlan: Sendable {
     let shutdownDeadline: UInt64
 
     init(_ settings: LegacyGatewaySettings) {
-        // A push waits for Kafka as long as it takes: what is not acknowledged is not dropped.
+        // A push waits for Kafka without a time limit: nothing is dropped unacknowledged.
         properties = KafkaProperties([("message.timeout.ms", "0")] + settings.kafka)
         topic = settings.topic
         apps = settings.apps.map(EventWriter.App.init)

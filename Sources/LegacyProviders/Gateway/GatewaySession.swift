@@ -1,15 +1,15 @@
-/// One provider's connection: what it has sent, what of it Kafka has, and how it ends.
+/// One provider's connection: what it has sent, how much of it Kafka has, and how it ends.
 ///
-/// The order of the protocol is kept: a response about a push says that all pushes before it were
-/// taken, so that it waits until Kafka has acknowledged each of them.
+/// Responses preserve the protocol's order: a response about a push implies that all pushes before
+/// it were accepted, so it waits until Kafka has acknowledged each of them.
 struct GatewaySession {
-    /// How the connection is to end once Kafka has all that was taken.
+    /// Why the connection ends once Kafka has everything accepted.
     enum Ending: Equatable {
-        /// Because of what it sent: with this response, or without a word.
+        /// It sent an invalid packet: ends with this response, or without one.
         case fault(LegacyStatus, response: [UInt8]?)
-        /// It has sent nothing for too long.
+        /// It was idle for too long.
         case silence
-        /// The gateway stops.
+        /// The gateway is stopping.
         case shutdown
     }
 
@@ -29,13 +29,13 @@ struct GatewaySession {
     var peerHasEnded = false
     /// When bytes last came, or could not come because nothing was read.
     var lastHeard: UInt64
-    /// Since when a packet is unfinished; nil when none is.
+    /// When the unfinished packet started; nil without one.
     var unfinishedSince: UInt64?
     private var pushes: [Push] = []
-    /// The first of the pushes that counts.
+    /// The first push that Kafka has not acknowledged.
     private var head = 0
-    /// What the provider calls the last push of those that Kafka has without a gap: 0 where all of
-    /// them are frames without an identifier; nil where there is none that is ever answered.
+    /// The provider's identifier of the last push up to which Kafka has all of them: 0 if they are
+    /// all frames without an identifier; nil if none of them can get a response.
     private(set) var lastStored: UInt32?
 
     init(app: Int, limits: PacketLimits, now: UInt64) {
@@ -44,10 +44,10 @@ struct GatewaySession {
         lastHeard = now
     }
 
-    /// Pushes that Kafka has not acknowledged.
+    /// True when Kafka has not acknowledged all pushes.
     var isWaiting: Bool { head < pushes.count }
 
-    /// Adds a push that goes to Kafka under a ticket; tickets grow.
+    /// Adds a push that is published with a ticket; tickets are ascending.
     mutating func add(_ packet: borrowing PushPacket, ticket: UInt64) {
         pushes.append(
             Push(ticket: ticket, command: packet.command, identifier: packet.identifier))
@@ -68,8 +68,8 @@ struct GatewaySession {
         }
     }
 
-    /// Kafka refuses a push for good: the connection ends with it, once Kafka has those before it.
-    /// Returns the tickets of those after it, which are to be discarded.
+    /// Kafka rejects a push permanently: the connection ends with it, once Kafka has those before
+    /// it. Returns the tickets of those after it, which must be discarded.
     mutating func refuse(ticket: UInt64) -> [UInt64] {
         guard let index = index(of: ticket) else { return [] }
         let push = pushes[index]

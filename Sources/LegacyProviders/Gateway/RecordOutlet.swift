@@ -1,32 +1,32 @@
 internal import Delivery
 
-/// Hands records to Kafka, and again where that fails, until Kafka has them or refuses their size.
+/// Publishes records, retrying until Kafka has them or rejects their size.
 ///
-/// A failure that a retry may get over, such as a missing right or topic, is waited out: nothing
-/// that a provider sent is dropped for it.
+/// Failures that a retry may overcome, such as a missing permission or topic, are waited out:
+/// nothing that a provider sent is dropped because of them.
 struct RecordOutlet<Sink: ResultSink & ~Copyable>: ~Copyable {
     private struct Held {
         var key: [UInt8]
         var value: [UInt8]
-        /// Kafka's library has it, and has not told its end.
+        /// The library has it, and has not reported its result.
         var isHandedOver = false
-        /// It is not to be sent again if Kafka's library gives it back.
+        /// It must not be published again if the library returns it.
         var isUnwanted = false
     }
 
-    /// How long a record waits after a failure, in nanoseconds.
+    /// How long to wait after a failure, in nanoseconds.
     private static var pause: UInt64 { 1_000_000_000 }
 
     var sink: Sink
     private let topic: String
-    /// Records whose end Kafka has not told.
+    /// Records whose result Kafka has not reported.
     private var held: [UInt64: Held] = [:]
-    /// Tickets that are still to be handed over, in order.
+    /// Tickets to publish, in order.
     private var queue: [UInt64] = []
     private var head = 0
     private var failed: [UInt64] = []
     private var retryAt: UInt64?
-    /// The failure that keeps records waiting; nil when none does.
+    /// The failure because of which records wait; nil without one.
     private(set) var failure: KafkaFailure?
     /// The sink cannot continue.
     private(set) var isBroken = false
@@ -44,10 +44,10 @@ struct RecordOutlet<Sink: ResultSink & ~Copyable>: ~Copyable {
         queue.append(ticket)
     }
 
-    /// Hears how a record has ended, and answers with those that are to be discarded for it.
+    /// Receives the result of a record, and returns the records to discard because of it.
     typealias Ear = (_ ticket: UInt64, GatewayCore.RecordEnd) -> [UInt64]
 
-    /// Hands over what waits, and tells what has ended.
+    /// Publishes waiting records, and reports results.
     mutating func settle(at now: UInt64, _ body: Ear) {
         var ends: [(UInt64, Acknowledgement)] = []
         sink.acknowledgements { ends.append(($0, $1)) }
@@ -101,7 +101,7 @@ struct RecordOutlet<Sink: ResultSink & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Forgets a record, and those that are to be discarded for its end.
+    /// Removes a record, and those to be discarded because of it.
     private mutating func end(_ ticket: UInt64, _ end: GatewayCore.RecordEnd, _ body: Ear) {
         held[ticket] = nil
         for other in body(ticket, end) {

@@ -1,15 +1,15 @@
-/// The items of a frame, each under its number, as far as they can be read.
+/// The items of a frame by number, as far as they can be parsed.
 struct FrameItems {
     private(set) var identifier: UInt32?
     private var token: ArraySlice<UInt8>?
     private var payload: ArraySlice<UInt8>?
     private var expiration: UInt32?
     private var priority: UInt8?
-    /// The items are not what the protocol says.
+    /// The items violate the protocol.
     private var isBroken = false
 
-    /// Reads the items of a whole frame. What is broken does not keep it from finding the
-    /// identifier behind it, which the response names.
+    /// Parses the items of a complete frame. After an invalid item, it still looks for the
+    /// identifier, which the response contains.
     init(_ bytes: ArraySlice<UInt8>) {
         var rest = bytes
         while let number = rest.first {
@@ -25,7 +25,7 @@ struct FrameItems {
         }
     }
 
-    /// Keeps an item; false for one that is unknown, is there already, or has the wrong length.
+    /// Stores an item; false for one that is unknown, duplicated, or of the wrong length.
     private mutating func take(_ number: UInt8, _ data: ArraySlice<UInt8>) -> Bool {
         switch number {
         case 1 where token == nil: token = data
@@ -39,7 +39,7 @@ struct FrameItems {
         return true
     }
 
-    /// What is wrong with the frame; nil when it is a push.
+    /// What is wrong with the frame; nil when it is a valid push.
     func status(_ limits: PacketLimits) -> LegacyStatus? {
         isBroken
             ? .protocolError
@@ -47,7 +47,7 @@ struct FrameItems {
                 ?? limits.status(ofPayloadLength: payload?.count ?? 0, .frame)
     }
 
-    /// The push, if there is nothing wrong with the frame.
+    /// The push, provided that the frame is valid.
     var packet: PushPacket {
         PushPacket(
             command: .frame, identifier: identifier, expiration: expiration, priority: priority,

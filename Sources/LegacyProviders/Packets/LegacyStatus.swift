@@ -1,14 +1,14 @@
-/// The statuses of an error response, as Apple's binary interface numbered them.
+/// The statuses of an error response in Apple's binary interface.
 public enum LegacyStatus: UInt8, CaseIterable, Sendable {
-    /// The payload is not a JSON object with `aps`, or Kafka refuses the size of its event.
+    /// The payload is not a JSON object with `aps`, or Kafka rejects the size of its event.
     case processingError = 1
     /// There is no device token.
     case missingDeviceToken = 2
-    /// There is no topic; a topic is the certificate's here, so that it is never missing.
+    /// There is no topic; never used, because the certificate determines the topic.
     case missingTopic = 3
     /// There is no payload.
     case missingPayload = 4
-    /// The device token is longer than any.
+    /// The device token is too long.
     case invalidTokenSize = 5
     /// The topic is too long; see ``missingTopic``.
     case invalidTopicSize = 6
@@ -16,14 +16,14 @@ public enum LegacyStatus: UInt8, CaseIterable, Sendable {
     case invalidPayloadSize = 7
     /// The device token is not valid, which only APNs knows: it appears in an outcome.
     case invalidToken = 8
-    /// The gateway stops; the identifier is that of the last push that was taken.
+    /// The gateway is stopping; the identifier is that of the last push accepted.
     case shutdown = 10
     /// The bytes are not a packet.
     case protocolError = 128
-    /// Nothing of the kind.
+    /// Any other error.
     case unknown = 255
 
-    /// What Apple called it.
+    /// Apple's name for it.
     public var words: String {
         switch self {
         case .processingError: "processing error"
@@ -47,7 +47,7 @@ public enum LegacyStatus: UInt8, CaseIterable, Sendable {
 }
 
 extension UInt32 {
-    /// The four bytes, the most significant first.
+    /// The four bytes, most significant first.
     var bigEndianBytes: [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> $0) }
     }

@@ -1,15 +1,15 @@
-/// How large the parts of a packet may be.
+/// The maximum sizes of the parts of a packet.
 public struct PacketLimits: Equatable, Sendable {
-    /// The bytes of a payload with the commands 0 and 1.
+    /// The size of a payload with commands 0 and 1, in bytes.
     public var payload: Int
-    /// The bytes of a payload with the command 2.
+    /// The size of a payload with command 2, in bytes.
     public var framePayload: Int
-    /// The bytes of a device token.
+    /// The size of a device token in bytes.
     public var deviceToken = 100
-    /// The bytes of a frame.
+    /// The size of a frame in bytes.
     public var frame = 65_536
 
-    /// Apple's limits, or others.
+    /// Creates limits; the defaults are Apple's.
     public init(payload: Int = 256, framePayload: Int = 2048) {
         self.payload = payload
         self.framePayload = framePayload

@@ -1,31 +1,31 @@
 internal import EventLoop
 
-/// Cuts a provider's bytes into packets.
+/// Splits a provider's bytes into packets.
 ///
-/// It keeps no more than one unfinished packet, and refuses a length as soon as it has read it.
-/// After a fault there is nothing more to read: where the next packet begins is not known.
+/// It stores at most one unfinished packet, and rejects a length as soon as it is read. After an
+/// error nothing more can be read: the start of the next packet is unknown.
 public struct PacketReader: Sendable {
-    /// What stands in the stream.
+    /// An element of the stream.
     public enum Finding: Equatable, Sendable {
-        /// A whole push.
+        /// A complete push.
         case packet(PushPacket)
-        /// Something else; the bytes answer it, or nothing does.
+        /// Anything else, with the response to send, if any.
         case fault(LegacyStatus, response: [UInt8]?)
     }
 
     private let limits: PacketLimits
     private var buffer: [UInt8] = []
-    /// Where the packet begins that is read next.
+    /// The start of the next packet.
     private var start = 0
     private var isBroken = false
 
-    /// Begins a stream.
+    /// Creates a reader.
     public init(limits: PacketLimits) { self.limits = limits }
 
-    /// How many bytes of an unfinished packet are kept.
+    /// The number of bytes stored of an unfinished packet.
     public var pending: Int { isBroken ? 0 : buffer.count - start }
 
-    /// Takes bytes; ask for ``next()`` until there is nothing before giving it more.
+    /// Receives bytes; call ``next()`` until it returns nil before passing more.
     public mutating func receive(_ bytes: RawSpan) {
         guard !isBroken else { return }
         buffer.removeSubrange(..<start)
@@ -33,7 +33,7 @@ public struct PacketReader: Sendable {
         buffer.append(contentsOf: [UInt8](copying: bytes))
     }
 
-    /// The next packet that is there as a whole, or what is wrong with what stands there.
+    /// The next complete packet, or what is wrong with it.
     public mutating func next() -> Finding? {
         guard !isBroken, let command = byte(at: 0) else { return nil }
         return switch PushPacket.Command(rawValue: command) {
@@ -49,7 +49,7 @@ public struct PacketReader: Sendable {
         return push(.enhanced, lengthAt: 9, identifier, expiration)
     }
 
-    /// Reads a device token and a payload, each after its length.
+    /// Parses a device token and a payload, each preceded by its length.
     private mutating func push(
         _ command: PushPacket.Command, lengthAt place: Int, _ identifier: UInt32? = nil,
         _ expiration: UInt32? = nil
@@ -117,7 +117,7 @@ public struct PacketReader: Sendable {
 }
 
 extension UInt32 {
-    /// A number whose most significant byte comes first.
+    /// Creates a number from big-endian bytes.
     init(bigEndian bytes: ArraySlice<UInt8>) {
         self = bytes.reduce(0) { $0 << 8 | UInt32($1) }
     }

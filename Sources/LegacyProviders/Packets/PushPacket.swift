@@ -1,29 +1,29 @@
 /// One push as a provider sent it.
 public struct PushPacket: Equatable, Sendable {
-    /// The three shapes of a packet.
+    /// The three formats of a packet.
     public enum Command: UInt8, Sendable {
-        /// A device token and a payload; errors are not answered.
+        /// A device token and a payload; errors get no response.
         case simple = 0
-        /// With an identifier and an expiry.
+        /// With an identifier and an expiration.
         case enhanced = 1
         /// A frame of items.
         case frame = 2
     }
 
-    /// The shape in which it came.
+    /// The format.
     public var command: Command
-    /// What the provider calls it; nil for the simple command, and where the item is missing.
+    /// The provider's identifier; nil for the simple command, and if the item is missing.
     public var identifier: UInt32?
-    /// Until when it is of use, in seconds since 1970; 0 for "not stored", nil when not given.
+    /// When it expires, in seconds since 1970; 0 for "not stored", nil if absent.
     public var expiration: UInt32?
-    /// 10 or 5; nil when not given.
+    /// 10 or 5; nil if absent.
     public var priority: UInt8?
-    /// The device token's own bytes.
+    /// The device token as bytes.
     public var deviceToken: [UInt8]
-    /// The payload as it was sent; nobody has looked into it.
+    /// The payload as sent, not validated.
     public var payload: [UInt8]
 
-    /// Describes a push.
+    /// Creates a packet.
     public init(
         command: Command, identifier: UInt32? = nil, expiration: UInt32? = nil,
         priority: UInt8? = nil, deviceToken: [UInt8], payload: [UInt8]
@@ -36,7 +36,7 @@ public struct PushPacket: Equatable, Sendable {
         self.payload = payload
     }
 
-    /// What is answered when there is something wrong with it; nil for the simple command.
+    /// The error response for it; nil for the simple command.
     public func response(_ status: LegacyStatus) -> [UInt8]? {
         command == .simple ? nil : status.response(identifier ?? 0)
     }

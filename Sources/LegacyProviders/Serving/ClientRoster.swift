@@ -1,21 +1,21 @@
 internal import Synchronization
 public import TLS
 
-/// Which client certificate is which app's.
+/// Maps client certificates to apps.
 ///
-/// A certificate is an app's when the app lists its fingerprint, or when one of the app's own
-/// authorities vouches for it and it names the app's bundle identifier, as Apple's do.
+/// A certificate belongs to an app if the app lists its fingerprint, or if one of the app's
+/// authorities has signed it and it contains the app's bundle identifier, as Apple's do.
 public final class ClientRoster: Sendable {
-    /// How one app knows its providers.
+    /// How the providers of one app are recognized.
     public struct Entry: Equatable, Sendable {
-        /// The bundle identifier that a certificate must name.
+        /// The bundle identifier that a certificate must contain.
         public var bundleID: String
         /// The SHA-256 fingerprints of its certificates.
         public var fingerprints: Set<[UInt8]>
-        /// Those of the authorities that may vouch for others.
+        /// The fingerprints of authorities that may sign other certificates.
         public var authorities: Set<[UInt8]>
 
-        /// Describes an app's providers.
+        /// Creates an entry.
         public init(
             bundleID: String, fingerprints: Set<[UInt8]> = [], authorities: Set<[UInt8]> = []
         ) {
@@ -28,10 +28,10 @@ public final class ClientRoster: Sendable {
     private let entries: [Entry]
     private let refused = Mutex<CertificateDescription?>(nil)
 
-    /// Takes the apps in their order.
+    /// Creates a roster of apps, in order.
     public init(_ entries: [Entry]) { self.entries = entries }
 
-    /// The number of the app that a certificate belongs to; nil when it is none's.
+    /// The index of the app that a certificate belongs to; nil if there is none.
     public func app(of certificate: CertificateDescription, vouchers: [[UInt8]]) -> Int? {
         if let known = entries.firstIndex(where: {
             $0.fingerprints.contains(certificate.fingerprint)
@@ -44,7 +44,7 @@ public final class ClientRoster: Sendable {
         }
     }
 
-    /// Decides in the handshake, and remembers whom it has refused.
+    /// Decides during the handshake, and records rejected certificates.
     public func judge(rootsPEM: [UInt8]) -> ClientJudge {
         ClientJudge(rootsPEM: rootsPEM) { [self] certificate, vouchers in
             let isKnown = app(of: certificate, vouchers: vouchers) != nil
@@ -53,7 +53,7 @@ public final class ClientRoster: Sendable {
         }
     }
 
-    /// The certificate that was refused last, once.
+    /// The certificate rejected last; returned once.
     public func takeRefused() -> CertificateDescription? {
         refused.withLock { certificate in
             defer { certificate = nil }

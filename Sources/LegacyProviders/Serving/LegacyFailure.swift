@@ -2,20 +2,20 @@ public import Configuration
 
 /// Why a service for legacy providers could not start.
 public struct LegacyFailure: Error, CustomStringConvertible, Sendable {
-    /// What the exit code tells.
+    /// Determines the exit code.
     public enum Kind: Sendable {
-        /// The file is to be changed.
+        /// The file must be changed.
         case configuration
-        /// Something outside is not there.
+        /// Something external is not available.
         case unavailable
     }
 
-    /// What the exit code tells.
+    /// Determines the exit code.
     public var kind: Kind
     /// Where, what, and what to write instead.
     public var problem: Diagnostic
 
-    /// The problem as `lint` prints one.
+    /// The problem as `lint` prints it.
     public var description: String { problem.description }
 
     init(_ kind: Kind, _ problem: Diagnostic) {

@@ -5,14 +5,14 @@ internal import Kafka
 internal import TLS
 public import Telemetry
 
-/// Gives providers of the binary interface an address again: for their pushes, which become events
-/// of a topic, or for their feedback, which tells the device tokens that are no longer registered.
+/// Serves providers of the binary interface: their pushes, which become events in a topic, or their
+/// feedback, which lists unregistered device tokens.
 public final class LegacyService: Sendable {
-    /// How it ended.
+    /// Why it ended.
     public enum Ending: Equatable, Sendable {
         /// It was told to stop.
         case stopped
-        /// Kafka's library could not go on, for this reason.
+        /// librdkafka could not continue, for this reason.
         case broken(String)
     }
 
@@ -25,7 +25,7 @@ public final class LegacyService: Sendable {
     private let settings: LegacySettings
     private let logger: Logger
 
-    /// A service that does not listen yet.
+    /// Creates a service that does not listen yet.
     public init(_ settings: LegacySettings, logger: Logger) {
         self.settings = settings
         self.logger = logger
@@ -35,7 +35,7 @@ public final class LegacyService: Sendable {
         }
     }
 
-    /// Looks at Kafka, begins to listen, tells the port, and works until it is stopped.
+    /// Checks Kafka, starts listening, reports the port, and runs until it is stopped.
     public func run(listening: (UInt16) -> Void = { _ in }) throws(LegacyFailure) -> Ending {
         try check().look()
         let place = Listening(settings: settings.listen, places: settings.places)
@@ -100,8 +100,8 @@ public final class LegacyService: Sendable {
         return loop.run()
     }
 
-    /// Lets a gateway take nothing more, tell each provider of its last push that Kafka has, and
-    /// end; lets a feedback service break off what is not yet told, and end.
+    /// Makes a gateway accept nothing more, tell each provider the last push that Kafka has, and
+    /// end; makes a feedback service reset unfinished connections, and end.
     public func stop() {
         switch kind {
         case .gateway(_, let orders): orders.post(.stop)

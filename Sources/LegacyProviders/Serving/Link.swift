@@ -3,15 +3,15 @@ internal import TLS
 
 /// One provider's socket, and the TLS session on it.
 final class Link {
-    /// How far it has come.
+    /// The phases of a connection.
     enum Phase: Equatable {
         case handshaking
         case open
-        /// Our side ends with what waits; what comes is discarded.
+        /// Sending pending output, then shutting down our side; input is discarded.
         case finishing
-        /// It is closed when what waits is sent.
+        /// Closing once pending output is sent.
         case closing
-        /// Both sides have ended; the provider's machine has not acknowledged everything.
+        /// Both sides are closed; the provider's machine has not acknowledged everything.
         case leaving
         case over(isClean: Bool, isReset: Bool)
     }
@@ -29,7 +29,7 @@ final class Link {
     /// Something was sent since the owner heard that all was.
     var isSending = false
     private var hasShutDown = false
-    /// When it is broken off; nil while nothing is waited for.
+    /// When to reset it; nil without a deadline.
     var deadline: UInt64?
 
     init(id: Int, socket: SocketID, tls: consuming TLSSession, deadline: UInt64) {
@@ -47,7 +47,7 @@ final class Link {
     /// Its owner has heard of it, and is to hear of its end.
     var isKnown = false
 
-    /// Sends what waits, until the socket is full.
+    /// Sends pending output, until the socket is full.
     func send<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         guard !isOver else { return }
         var isBroken = false
@@ -86,8 +86,8 @@ final class Link {
         return false
     }
 
-    /// Calls the end clean only when everything that was sent has reached the provider's machine:
-    /// its own end may have been on its way before.
+    /// Treats the end as clean only if everything sent has reached the provider's machine: the
+    /// provider may have closed before.
     func checkDelivery<Machine: Kernel & ~Copyable>(_ kernel: borrowing Machine) {
         guard phase == .leaving else { return }
         switch kernel.undelivered(socket) {

@@ -1,11 +1,11 @@
-/// What is to be done with a link: a provider's connection.
+/// An action on a link, which is a provider's connection.
 public enum LinkCommand: Equatable, Sendable {
     /// Send bytes.
     case send([UInt8])
-    /// Send what waits, end our side, and discard what comes until the provider closes.
+    /// Send pending output, shut down our side, and discard input until the provider closes.
     case finish
-    /// Send what waits, and close at once.
+    /// Send pending output, and close immediately.
     case close
-    /// Break it off, so that the provider sees a reset.
+    /// Reset it, so that the provider sees a RST.
     case reset
 }

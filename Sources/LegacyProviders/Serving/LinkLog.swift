@@ -4,11 +4,11 @@ internal import Kafka
 internal import TLS
 internal import Telemetry
 
-/// What people who run the program should know. Device tokens have no place in it.
+/// Logs what operators should know. It must not contain device tokens.
 struct LinkLog {
     private let logger: Logger
     private let apps: [String]
-    /// More connections than allowed were turned away since this was last said.
+    /// Connections beyond the limit were rejected since this was last logged.
     private var isCrowded = false
     private var strangers = Throttle()
     private var handshakes = Throttle()
@@ -107,7 +107,7 @@ struct LinkLog {
             ])
     }
 
-    /// Hands over what Kafka's library says.
+    /// Logs librdkafka's messages.
     func note(sink: inout Producer) {
         while let failure = sink.nextFailure() {
             logger.warning(

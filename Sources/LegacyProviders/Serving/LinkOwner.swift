@@ -1,8 +1,8 @@
 internal import TLS
 
-/// What listens to the links of a ``LinkTable``.
+/// Handles the events of a ``LinkTable``'s links.
 protocol LinkOwner: ~Copyable {
-    /// A provider of an app has proved who it is.
+    /// A provider of an app has been authenticated.
     mutating func linkOpened(_ link: Int, app: Int, at now: UInt64)
     /// A provider has sent something.
     mutating func link(_ link: Int, received bytes: RawSpan, at now: UInt64)
@@ -10,14 +10,14 @@ protocol LinkOwner: ~Copyable {
     mutating func linkFinished(_ link: Int)
     /// Everything that was to be sent is on its way.
     mutating func linkDrained(_ link: Int)
-    /// A link that was open is gone. It ended well when the provider closed it after everything
-    /// was sent and our side was ended.
+    /// An open link is gone. It ended cleanly if the provider closed it after everything was sent
+    /// and our side was shut down.
     mutating func linkEnded(_ link: Int, isClean: Bool)
     /// Bytes of a link may be read.
     func wantsInput(_ link: Int) -> Bool
 }
 
-/// What a link tells people who run the program.
+/// An event of a link, for the log.
 enum LinkEvent {
     case opened(link: Int, app: Int)
     /// The handshake failed; with the certificate where that was the reason.

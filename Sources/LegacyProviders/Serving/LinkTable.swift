@@ -1,11 +1,11 @@
 internal import EventLoop
 internal import TLS
 
-/// A listener and its links: moves bytes between sockets, TLS and an owner that knows no sockets.
+/// A listener and its links: transfers bytes between sockets, TLS and an owner without sockets.
 struct LinkTable: ~Copyable {
     /// How long a handshake may take, in nanoseconds.
     static let handshakeTime: UInt64 = 10_000_000_000
-    /// How long a provider that was refused has to read why, in nanoseconds.
+    /// How long a rejected provider has to read the reason, in nanoseconds.
     static let alertTime: UInt64 = 2_000_000_000
     /// How often deadlines are checked, in nanoseconds.
     static let tick: UInt64 = 500_000_000
@@ -13,16 +13,16 @@ struct LinkTable: ~Copyable {
     private let context: TLSContext
     private let roster: ClientRoster
     private let limit: Int
-    /// How long a provider may take nothing, or not close, in nanoseconds.
+    /// How long a provider may fail to accept data or to close, in nanoseconds.
     private let patience: UInt64
     private let firstToken: UInt64
     private var listener: SocketID?
     private var links: [Link?] = []
     private var free: [Int] = []
-    /// The places of the links by their number, which is never used again.
+    /// The slots of the links by their numbers, which are never reused.
     private var places: [Int: Int] = [:]
     private var lastID = 0
-    /// What happened, for the log.
+    /// Events for the log.
     private(set) var events: [LinkEvent] = []
 
     init(
@@ -43,7 +43,7 @@ struct LinkTable: ~Copyable {
         return all
     }
 
-    /// Begins to listen, and answers on which port.
+    /// Starts listening, and returns the port.
     mutating func listen<Machine: Kernel & ~Copyable>(
         on address: SocketAddress, _ kernel: inout Machine
     ) throws(KernelError) -> UInt16 {
@@ -52,7 +52,7 @@ struct LinkTable: ~Copyable {
         return kernel.localAddress(of: socket)?.port ?? address.port
     }
 
-    /// Listens no more, and breaks off whoever has not proved yet who it is.
+    /// Stops listening, and resets links that are not authenticated yet.
     mutating func stopListening<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         if let listener { kernel.close(listener) }
         listener = nil
@@ -61,7 +61,7 @@ struct LinkTable: ~Copyable {
         }
     }
 
-    /// Notes what became ready; true when it was one of the table's.
+    /// Records a wake-up; true when it belongs to the table.
     mutating func wake<Machine: Kernel & ~Copyable>(_ wakeup: Wakeup, _ kernel: inout Machine) {
         guard wakeup.token >= firstToken else { return }
         if wakeup.token == firstToken { return accept(&kernel) }
@@ -97,7 +97,7 @@ struct LinkTable: ~Copyable {
         }
     }
 
-    /// Reads and writes as far as it goes, one buffer of each link; true when more is there.
+    /// Reads and writes as much as possible, one buffer per link; true when more is available.
     mutating func pump<Machine: Kernel & ~Copyable, Owner: LinkOwner & ~Copyable>(
         _ kernel: inout Machine, _ owner: inout Owner
     ) -> Bool {
@@ -184,7 +184,7 @@ struct LinkTable: ~Copyable {
         link.deadline = now + Self.alertTime
     }
 
-    /// Tells the owner of a provider whose handshake is over.
+    /// Tells the owner about a provider whose handshake is complete.
     private mutating func meet(
         _ link: Link, _ owner: inout some LinkOwner & ~Copyable, at now: UInt64
     ) {
@@ -209,11 +209,11 @@ struct LinkTable: ~Copyable {
         free.append(place)
         places[link.id] = nil
         if link.isKnown { owner.linkEnded(link.id, isClean: isClean) }
-        // When descriptors had run out, somebody may wait whom nobody has announced since.
+        // After descriptors had run out, connections may be pending without a further wake-up.
         accept(&kernel)
     }
 
-    /// Does what its owner says with a link, if it is still there.
+    /// Carries out its owner's action on a link, if it still exists.
     mutating func perform(_ command: LinkCommand, on id: Int, at now: UInt64) {
         guard let place = places[id], let link = links[place], !link.isOver else { return }
         switch command {
@@ -235,7 +235,7 @@ struct LinkTable: ~Copyable {
         }
     }
 
-    /// Breaks off what has taken too long; all of it when `isLast`.
+    /// Resets links that have taken too long; all of them when `isLast`.
     mutating func expire(at now: UInt64, isLast: Bool = false) {
         for case let link? in links where !link.isOver {
             guard isLast || link.deadline.map({ $0 <= now }) ?? false else { continue }

@@ -3,18 +3,18 @@ internal import EventLoop
 internal import Glibc
 internal import TLS
 
-/// Finds the address on which a service listens, and says at which setting what is wrong with it.
+/// Determines the address on which a service listens, and reports errors at the right setting.
 struct Listening {
-    /// The mailbox of a loop wakes under this token.
+    /// The token that wakes a loop for its mailbox.
     static let mailboxToken: UInt64 = 0
     private static let lookupToken: UInt64 = 2
-    /// The listener wakes under this token, and its connections under the following ones.
+    /// The token of the listener; its connections have the following ones.
     static let firstToken: UInt64 = 3
 
     let settings: LegacyListenSettings
     let places: SettingPlaces
 
-    /// The address of the host; waits for the look-up.
+    /// The address of the host; blocks for the lookup.
     func address(_ kernel: inout LinuxKernel) throws(LegacyFailure) -> SocketAddress {
         let token = Self.lookupToken
         kernel.resolve(host: settings.host, port: settings.port, token: token)
@@ -34,7 +34,7 @@ struct Listening {
                 remedy: "write host: 127.0.0.1, or 0.0.0.0 for all interfaces"))
     }
 
-    /// What TLS sessions begin with.
+    /// The context of TLS sessions.
     func context(
         _ apps: [LegacyAppSettings], _ roster: ClientRoster
     ) throws(LegacyFailure) -> TLSContext {
@@ -51,12 +51,12 @@ struct Listening {
         }
     }
 
-    /// The authorities of all apps; none where every app names its clients by fingerprints.
+    /// The authorities of all apps; empty if every app identifies its clients by fingerprint.
     static func authorities(_ files: [[UInt8]]) -> [UInt8] {
         files.filter { !$0.isEmpty }.flatMap { $0 + [UInt8(ascii: "\n")] }
     }
 
-    /// Says why a port cannot be had.
+    /// Reports why the port is not available.
     func refused(_ error: KernelError) -> LegacyFailure {
         let isTaken = error.code == EADDRINUSE
         let isForbidden = error.code == EACCES

@@ -1,9 +1,9 @@
 internal import EventLoop
 
-/// What a service does on its one thread, once everything is in place.
+/// The single thread of a service, after setup.
 protocol ServiceLoop: ~Copyable {
-    /// Begins to listen, and answers on which port.
+    /// Starts listening, and returns the port.
     mutating func listen(on address: SocketAddress) throws(KernelError) -> UInt16
-    /// Works until it is told to stop, or until it cannot go on.
+    /// Runs until it is told to stop, or until it cannot continue.
     mutating func run() -> LegacyService.Ending
 }

@@ -2,11 +2,11 @@ internal import Configuration
 internal import Delivery
 internal import Kafka
 
-/// Looks, before anything listens, whether Kafka is there and has the topic.
+/// Checks, before anything listens, that Kafka is reachable and has the topic.
 struct TopicCheck {
     let properties: KafkaProperties
     let topic: String
-    /// The setting that names the topic.
+    /// The setting that contains the topic.
     let setting: String
     let right: String
     let places: SettingPlaces

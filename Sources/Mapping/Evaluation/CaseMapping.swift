@@ -1,9 +1,9 @@
-/// Unicode's full case mapping in the root locale, without a string and its memory.
+/// Unicode's full case mapping in the root locale, without allocating a string.
 ///
-/// Source: The Unicode Standard, 3.13 *Default Case Algorithms*. The one rule that examines the
-/// neighbours there is that of the final sigma.
+/// Source: The Unicode Standard, 3.13 *Default Case Algorithms*. Its only context-dependent rule is
+/// that of the final sigma.
 enum CaseMapping {
-    /// Appends a text with the case of each of its characters changed.
+    /// Appends a string with the case of every character mapped.
     static func append(_ text: Span<UInt8>, _ upper: Bool, to out: inout [UInt8]) {
         guard let checked = try? UTF8Span(validating: text) else { return }
         var iterator = checked.makeUnicodeScalarIterator()
@@ -27,7 +27,7 @@ enum CaseMapping {
         }
     }
 
-    /// True when a letter follows, perhaps behind marks such as an apostrophe.
+    /// True when a letter follows, possibly after marks such as an apostrophe.
     private static func isBeforeLetter(_ iterator: UTF8Span.UnicodeScalarIterator) -> Bool {
         var ahead = iterator
         while let scalar = ahead.next() {

@@ -1,9 +1,9 @@
 internal import TimeZones
 
-/// The conversions of `strftime`, with English names whatever the machine's language is.
+/// The conversions of `strftime`, with English names in every locale.
 ///
 /// Source: POSIX.1-2024, *strftime*, in the locale `C`; `%-d`, `%P`, `%k`, `%l` and `%:z` as in
-/// GNU's C library. Those that only repeat a locale's habits (`%c`, `%x`, `%X`) are not there.
+/// glibc. Those that only depend on a locale (`%c`, `%x`, `%X`) are not supported.
 enum DateFormat {
     static let conversions = Array("aAbBCdDeFgGhHIjklmMnpPrRsStTuUVwWyYzZ%".utf8)
 
@@ -21,7 +21,7 @@ enum DateFormat {
             let isColon = flag == UInt8(ascii: ":")
             let isKnown = isColon ? letter == UInt8(ascii: "z") : conversions.contains(letter)
             if !isKnown {
-                // The whole of a letter that is not ASCII.
+                // The complete character if it is not ASCII.
                 let character = String(decoding: [letter] + rest, as: UTF8.self).first ?? "?"
                 return ("unknown conversion '%\(isColon ? ":" : "")\(character)'", remedy(letter))
             }
@@ -41,7 +41,7 @@ enum DateFormat {
         }
     }
 
-    /// Appends a time by a format that was checked.
+    /// Appends a time in a format that was validated.
     static func append(
         _ format: [UInt8], _ start: Int, _ end: Int, _ time: LocalTime, _ seconds: Int64,
         to out: inout [UInt8]

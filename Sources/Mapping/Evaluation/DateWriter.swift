@@ -1,14 +1,14 @@
 internal import JSON
 internal import TimeZones
 
-/// Writes one point in time, conversion by conversion.
+/// Formats a point in time, conversion by conversion.
 struct DateWriter {
     let time: LocalTime
     /// Seconds since 1970.
     let seconds: Int64
-    /// False behind `%-`: no zeros and spaces before a number.
+    /// False after `%-`: numbers are not padded with zeros or spaces.
     var isPadded = true
-    /// True behind `%:`.
+    /// True after `%:`.
     var hasColon = false
 
     init(time: LocalTime, seconds: Int64) {
@@ -84,7 +84,7 @@ struct DateWriter {
         for index in 0..<min(length, name.count) { out.append(name[index]) }
     }
 
-    /// Letters are conversions, everything else is itself.
+    /// Letters are conversions; other characters are copied.
     private func appendEach(_ letters: [UInt8], to out: inout [UInt8]) {
         for letter in letters {
             if letter | 0x20 >= UInt8(ascii: "a") {
@@ -111,7 +111,7 @@ struct DateWriter {
         }
     }
 
-    /// The week of ISO 8601, and the year to which it belongs.
+    /// The ISO 8601 week, and the year that it belongs to.
     private var isoWeek: (year: Int, week: Int) {
         let week = (time.yearday - time.weekday + 9) / 7
         if week < 1 { return (time.year - 1, Self.isoWeeks(in: time.year - 1, time, -1)) }
@@ -119,10 +119,11 @@ struct DateWriter {
         return (time.year, week)
     }
 
-    /// How many weeks a year has: 53 if it begins on a Thursday, or on a Wednesday as a leap year.
+    /// The number of weeks in a year: 53 if it starts on a Thursday, or on a Wednesday in a leap
+    /// year.
     private static func isoWeeks(in year: Int, _ time: LocalTime, _ step: Int) -> Int {
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        // The day of the week of the first of January of the year of `time`.
+        // The weekday of January 1 in the year of `time`.
         var first = (time.weekday - (time.yearday - 1) % 7 + 7) % 7
         if step < 0 { first = (first - (isLeap ? 366 : 365) % 7 + 7) % 7 }
         return first == 3 || isLeap && first == 2 ? 53 : 52

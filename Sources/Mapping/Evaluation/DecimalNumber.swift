@@ -1,18 +1,19 @@
-/// A number token as its decimal digits: nothing is rounded that was not asked to be.
+/// A number token as decimal digits: nothing is rounded unless requested.
 struct DecimalNumber {
-    /// The most digits that may stand before the point, and behind it.
+    /// The most digits before the point, and after it.
     static let digitLimit = 100
 
-    /// The digits without point and without zeros before the first other digit, from 0 to 9.
+    /// The digits from 0 to 9, without the point and leading zeros.
     private(set) var digits: [UInt8]
     private var isNegative = false
-    /// How many of the digits stand before the point; below 0, so many zeros follow it first.
+    /// How many of the digits precede the point; if negative, that many zeros follow the point
+    /// first.
     private var point = 0
 
-    /// Reads a checked token; `digits` is a buffer to be used again.
+    /// Reads a validated token; `digits` is a buffer to reuse.
     init(_ token: [UInt8], _ start: Int, _ end: Int, digits buffer: consuming [UInt8]) {
         buffer.removeAll(keepingCapacity: true)
-        // Handed on: two owners would cost a new buffer.
+        // Consumed: with two owners it would be copied.
         digits = consume buffer
         var isFraction = false
         var index = start
@@ -33,11 +34,11 @@ struct DecimalNumber {
                 }
             }
         }
-        // Zero is zero, whatever its exponent says.
+        // Zero stays zero, whatever its exponent.
         if !digits.isEmpty { point += Self.exponent(token, index, end) }
     }
 
-    /// Rounds to `count` digits behind the point, half away from zero; false for too many digits.
+    /// Rounds to `count` digits after the point, half away from zero; false for too many digits.
     mutating func fixed(_ count: Int) -> Bool {
         guard point <= Self.digitLimit else { return false }
         let kept = point + count
@@ -54,7 +55,7 @@ struct DecimalNumber {
         return true
     }
 
-    /// Moves the point `places` to the right; false for too many digits.
+    /// Moves the point to the right by `places`; false for too many digits.
     mutating func shifted(_ places: Int) -> Bool {
         point += places
         guard point <= Self.digitLimit, digits.count - point <= Self.digitLimit else {
@@ -64,7 +65,7 @@ struct DecimalNumber {
         return true
     }
 
-    /// Writes it as a JSON number without exponent.
+    /// Writes a JSON number without an exponent.
     func append(to out: inout [UInt8]) {
         if isNegative, digits.contains(where: { $0 != 0 }) { out.append(UInt8(ascii: "-")) }
         if point <= 0 { out.append(UInt8(ascii: "0")) }
@@ -74,7 +75,7 @@ struct DecimalNumber {
         for index in point..<digits.count { append(index, to: &out) }
     }
 
-    /// Digits that are not there, on either side, are zeros.
+    /// Missing digits, on either side, are zeros.
     private func append(_ index: Int, to out: inout [UInt8]) {
         let digit = index >= 0 && index < digits.count ? digits[index] : 0
         out.append(UInt8(ascii: "0") + digit)
@@ -95,7 +96,7 @@ struct DecimalNumber {
         point += 1
     }
 
-    /// The exponent behind `e`, held within what can be added without overflow.
+    /// The exponent after `e`, clamped so that adding it cannot overflow.
     private static func exponent(_ token: [UInt8], _ start: Int, _ end: Int) -> Int {
         var value = 0
         for index in start..<max(start, end) {
@@ -105,7 +106,7 @@ struct DecimalNumber {
         return start < end && token[start] == UInt8(ascii: "-") ? -value : value
     }
 
-    /// True for exactly what RFC 8259 calls a number.
+    /// True for exactly the numbers of RFC 8259.
     static func isJSONNumber(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Bool {
         var index = start
         if index < end, bytes[index] == UInt8(ascii: "-") { index += 1 }

@@ -5,7 +5,7 @@ internal import JSON
 ///
 /// Source: CloudEvents, *Kafka Protocol Binding* and *JSON Event Format*, version 1.0.2.
 extension Evaluator {
-    /// Reads a CloudEvent: its attributes, and the data that paths begin in.
+    /// Reads a CloudEvent: its attributes, and the data that paths start from.
     mutating func readCloudEvent(_ value: RawSpan) throws(EventFault) -> EventBytes {
         switch try mode() {
         case .binary:
@@ -29,7 +29,7 @@ extension Evaluator {
 
     private enum Mode { case structured, binary, unknown }
 
-    /// The content type decides, as the binding says; without one the headers do.
+    /// The content type decides, as the binding requires; without one, the headers do.
     private func mode() throws(EventFault) -> Mode {
         if case .text(let type) = headers[Int(plan.contentType)], has(type, ContentType.event) {
             if has(type, ContentType.batch) {
@@ -46,7 +46,7 @@ extension Evaluator {
         return .binary
     }
 
-    /// True when a content type begins with lower-case letters, whatever its own case is.
+    /// True when a content type starts with these letters, ignoring its case.
     private func has(_ type: TextPiece, _ letters: [UInt8]) -> Bool {
         guard type.end - type.start >= letters.count else { return false }
         for index in letters.indices {
@@ -57,8 +57,8 @@ extension Evaluator {
         return true
     }
 
-    /// Copies the attributes that are asked for: numbers and booleans as they are written, so
-    /// that both modes give the same text.
+    /// Copies the requested attributes: numbers and booleans as written, so that both modes yield
+    /// the same string.
     private mutating func takeAttributes(in text: RawSpan) {
         for index in attributes.indices {
             attributes[index] = .absent
@@ -93,7 +93,7 @@ extension Evaluator {
         }
     }
 
-    /// Points the root at the data; data in base64 is decoded and becomes the tape.
+    /// Points the root at the data; base64 data is decoded and replaces the tape.
     private mutating func findData(in text: RawSpan) throws(EventFault) -> EventBytes? {
         let encoded = node(plan.encodedData, from: 0, in: text)
         if let data = tape.find(Int(plan.data), of: plan.paths, in: text) {

@@ -2,7 +2,7 @@ internal import JSON
 internal import TimeZones
 
 extension Evaluator {
-    /// A time as the clocks and calendars of a zone show it; absent when the zone is.
+    /// A time formatted in a zone; absent when the zone is absent.
     mutating func date(
         _ value: Value, _ format: MappingPlan.Piece, _ zone: MappingPlan.Run, _ hole: Int32,
         in bytes: RawSpan
@@ -14,7 +14,7 @@ extension Evaluator {
         guard let number = zones.zone(named: work) else {
             throw MappingFault(cause: .invalid(.zone), hole: hole)
         }
-        // Rounded down, before 1970 too.
+        // Rounded down, even before 1970.
         let seconds = time >= 0 ? time / 1000 : -((999 - time) / 1000)
         let start = scratch.count
         DateFormat.append(
@@ -23,11 +23,11 @@ extension Evaluator {
         return .text(piece(from: start))
     }
 
-    /// Milliseconds since 1970 for what `expiration` takes too, and for times before 1970.
+    /// Milliseconds since 1970, for everything that `expiration` accepts and for times before 1970.
     private mutating func time(
         _ value: Value, _ hole: Int32, in bytes: RawSpan
     ) throws(MappingFault) -> Int64 {
-        // The record's own timestamp is in milliseconds however small it is.
+        // The record's own timestamp is in milliseconds, however small it is.
         if case .time(let time) = value { return time }
         let shape = shape(of: value)
         guard shape == .number || shape == .text else { throw refused(value, by: .date, hole) }
@@ -39,7 +39,7 @@ extension Evaluator {
 
     private static let point = UInt8(ascii: ".")
 
-    /// Copies a text of the scratch buffer into the work buffer.
+    /// Copies a string from the scratch buffer to the work buffer.
     private mutating func takeWork(of piece: TextPiece) {
         work.removeAll(keepingCapacity: true)
         work.append(scratch, from: piece.start, to: piece.end)

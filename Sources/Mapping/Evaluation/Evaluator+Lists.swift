@@ -1,23 +1,23 @@
 internal import JSON
 
 extension Evaluator {
-    /// An element of an array with what a path leads to from it.
+    /// An array element and the node that a path leads to from it.
     struct FoundElement {
         /// The element itself.
         var element: Int
-        /// Where the path ends; never null.
+        /// The node at the end of the path; never null.
         var node: Int
         /// The end of the array.
         var end: Int
     }
 
-    /// The first element of an array from which a path leads somewhere.
+    /// The first element of an array from which a path leads to a value.
     mutating func firstElement(of array: Int, _ rest: Int32, in bytes: RawSpan) -> FoundElement? {
         let children = tape.children(of: array)
         return element(from: children.first, to: children.end, rest, in: bytes)
     }
 
-    /// The next one.
+    /// The next such element.
     mutating func element(
         behind found: FoundElement, _ rest: Int32, in bytes: RawSpan
     ) -> FoundElement? {
@@ -37,7 +37,7 @@ extension Evaluator {
         return nil
     }
 
-    /// The elements as one text; those that are null are left out.
+    /// The elements joined into one string; null elements are skipped.
     mutating func join(
         _ value: Value, _ separator: MappingPlan.Piece, _ hole: Int32, in bytes: RawSpan
     ) throws(MappingFault) -> Value {
@@ -79,7 +79,7 @@ extension Evaluator {
         append(scalar: element, in: bytes)
     }
 
-    /// Graphemes of a text, elements of an array, members of an object as written.
+    /// The number of graphemes of a string, elements of an array, or members of an object.
     mutating func length(
         _ value: Value, _ hole: Int32, in bytes: RawSpan
     ) throws(MappingFault) -> Value {

@@ -1,5 +1,5 @@
 extension Evaluator {
-    /// A number as it is, or a text that is written like one.
+    /// A number as it is, or a string that contains one.
     mutating func number(
         _ value: Value, _ hole: Int32, in bytes: RawSpan
     ) throws(MappingFault) -> Value {
@@ -15,14 +15,14 @@ extension Evaluator {
         return .number(piece)
     }
 
-    /// Computes with the decimal digits of a number.
+    /// Applies an operation to the decimal digits of a number.
     mutating func decimal(
         _ value: Value, for name: TransformName, _ hole: Int32, in bytes: RawSpan,
         _ compute: (inout DecimalNumber) -> Bool
     ) throws(MappingFault) -> Value {
         guard shape(of: value) == .number else { throw refused(value, by: name, hole) }
         let piece = copy(value, in: bytes)
-        // Moved in and out, so that the digits need no memory of their own.
+        // Moved in and out, so that the digits need no separate allocation.
         var buffer: [UInt8] = []
         swap(&buffer, &work)
         var number = DecimalNumber(scratch, piece.start, piece.end, digits: consume buffer)

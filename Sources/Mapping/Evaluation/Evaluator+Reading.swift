@@ -1,7 +1,7 @@
 internal import JSON
 
 extension Evaluator {
-    /// Fills the tape with the event that a value holds: the one place that knows formats.
+    /// Parses a value's event into the tape: the only function that knows event formats.
     mutating func readEvent(in value: RawSpan) throws(EventFault) -> EventBytes {
         root = 0
         switch plan.format {
@@ -10,9 +10,10 @@ extension Evaluator {
         }
     }
 
-    /// Reads a JSON text and returns where it begins.
+    /// Where the JSON text of a value begins.
     func start(of value: RawSpan) -> Int {
-        // No JSON text begins with 0: that is a registry's mark, before four bytes of schema ID.
+        // No JSON text begins with 0: that is the magic byte before a registry's four-byte schema
+        // ID.
         value.byteCount >= 5 && value.byte(at: 0) == 0 ? 5 : 0
     }
 

@@ -1,5 +1,5 @@
 extension Evaluator {
-    /// A text without white space at its ends.
+    /// A string without leading and trailing white space.
     func trimmed(_ piece: TextPiece) -> TextPiece {
         var piece = piece
         while let first = TextScan.first(scratch, piece.start, piece.end), first.isSpace {
@@ -11,7 +11,7 @@ extension Evaluator {
         return piece
     }
 
-    /// Changes the case of a text at the end of the scratch buffer.
+    /// Changes the case of a string at the end of the scratch buffer.
     mutating func cased(_ piece: TextPiece, upper: Bool) -> TextPiece {
         guard TextScan.isASCII(scratch, piece.start, piece.end) else {
             borrowWork { text, work in
@@ -26,7 +26,7 @@ extension Evaluator {
         return piece
     }
 
-    /// At most `count` graphemes of a text at the end of the scratch buffer, `…` included.
+    /// At most `count` graphemes of a string at the end of the scratch buffer, including `…`.
     mutating func truncated(_ piece: TextPiece, to count: Int) -> TextPiece {
         guard let end = Graphemes.cut(scratch, piece.start, piece.end, to: count) else {
             return piece
@@ -36,7 +36,7 @@ extension Evaluator {
         return self.piece(from: piece.start)
     }
 
-    /// Hands out the scratch buffer to be read and the work buffer, emptied, to be written to.
+    /// Passes the scratch buffer for reading, and the emptied work buffer for writing.
     mutating func borrowWork(_ body: ([UInt8], inout [UInt8]) -> Void) {
         var buffer: [UInt8] = []
         swap(&buffer, &work)
@@ -45,7 +45,7 @@ extension Evaluator {
         swap(&buffer, &work)
     }
 
-    /// Device tokens as bytes are written in base64 by some, in hexadecimal digits by others.
+    /// Writes a device token in hexadecimal, whether the event encodes it so or in base64.
     mutating func hex(
         _ value: Value, _ hole: Int32, in bytes: RawSpan
     ) throws(MappingFault) -> Value {

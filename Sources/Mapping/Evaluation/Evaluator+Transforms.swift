@@ -1,7 +1,7 @@
 internal import JSON
 
 extension Evaluator {
-    /// Applies a transform to a value that is present.
+    /// Applies a transform to a present value.
     mutating func apply(
         _ transform: MappingPlan.Transform, to value: Value, hole: Int32, in bytes: RawSpan
     ) throws(MappingFault) -> Value {
@@ -37,7 +37,7 @@ extension Evaluator {
         }
     }
 
-    /// What a present value is, whatever it came from.
+    /// The JSON type of a present value, whatever its origin.
     func shape(of value: Value) -> ValueShape {
         switch value {
         case .text, .absent: .text
@@ -63,7 +63,7 @@ extension Evaluator {
         MappingFault(cause: .refused(by: name, shape(of: value)), hole: hole)
     }
 
-    /// Copies a text to the end of the scratch buffer; refuses everything else.
+    /// Copies a string to the end of the scratch buffer; rejects everything else.
     mutating func text(
         _ value: Value, for name: TransformName, _ hole: Int32, in bytes: RawSpan
     ) throws(MappingFault) -> TextPiece {
@@ -71,7 +71,7 @@ extension Evaluator {
         return copy(value, in: bytes)
     }
 
-    /// Copies the text of a scalar to the end of the scratch buffer.
+    /// Copies a scalar as a string to the end of the scratch buffer.
     mutating func copy(_ value: Value, in bytes: RawSpan) -> TextPiece {
         let start = scratch.count
         switch value {
@@ -89,7 +89,7 @@ extension Evaluator {
         return piece(from: start)
     }
 
-    /// Appends the text of a scalar of the event to the scratch buffer.
+    /// Appends a scalar of the event as a string to the scratch buffer.
     mutating func append(scalar node: Int, in bytes: RawSpan) {
         switch tape[node].kind {
         case .string: scratch.appendText(of: node, on: tape, in: bytes)
@@ -98,7 +98,7 @@ extension Evaluator {
         }
     }
 
-    /// The value as compact JSON, as text.
+    /// The value as a string of compact JSON.
     private mutating func json(_ value: Value, in bytes: RawSpan) -> TextPiece {
         switch value {
         case .node(let node):
@@ -127,14 +127,14 @@ extension Evaluator {
         }
     }
 
-    /// Moves what was worked out to the end of the scratch buffer.
+    /// Moves the content of the work buffer to the end of the scratch buffer.
     mutating func takeWork() -> TextPiece {
         let start = scratch.count
         scratch.append(work, from: 0, to: work.count)
         return piece(from: start)
     }
 
-    /// What stands for a value in a list of pairs.
+    /// Looks up a value in a list of pairs.
     private mutating func map(
         _ value: Value, _ choices: MappingPlan.Run, _ hole: Int32, in bytes: RawSpan
     ) throws(MappingFault) -> Value {
@@ -149,7 +149,7 @@ extension Evaluator {
         return .absent
     }
 
-    /// True when a value is what a pair begins with: text by its bytes, numbers by their value.
+    /// True when a value matches the key of a pair: strings by their bytes, numbers by value.
     private mutating func isMatch(
         _ key: MappingPlan.Operand?, _ shape: ValueShape, _ written: TextPiece
     ) -> Bool {

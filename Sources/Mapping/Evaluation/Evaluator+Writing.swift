@@ -1,7 +1,7 @@
 internal import JSON
 
 extension Evaluator {
-    /// Appends a template as text; false when the whole key is to be left out.
+    /// Appends a template as a string; false when the whole key is to be omitted.
     mutating func appendText(
         _ template: Int32, to out: inout ByteBuffer, in bytes: RawSpan
     ) throws(MappingFault) -> Bool {
@@ -25,7 +25,7 @@ extension Evaluator {
         }
     }
 
-    /// Nothing is present: left out where `?` allows it, otherwise a fault.
+    /// No operand is present: omitted if `?` allows it, otherwise a fault.
     private mutating func omit(_ hole: Int32) throws(MappingFault) -> Bool {
         guard plan.holes[Int(hole)].isOptional else {
             throw MappingFault(cause: .absent, hole: hole)
@@ -49,7 +49,7 @@ extension Evaluator {
         return true
     }
 
-    /// Appends a value as text: objects and arrays have none.
+    /// Appends a value as a string; objects and arrays are faults.
     mutating func append(
         _ value: Value, to out: inout ByteBuffer, escaped: Bool, hole: Int32, in bytes: RawSpan
     ) throws(MappingFault) {
@@ -88,7 +88,7 @@ extension Evaluator {
         }
     }
 
-    /// Appends a template as a JSON value; false when the whole key is to be left out.
+    /// Appends a template as a JSON value; false when the whole key is to be omitted.
     mutating func appendJSON(
         _ template: Int32, as target: PayloadTarget, to out: inout ByteBuffer, in bytes: RawSpan
     ) throws(MappingFault) -> Bool {
@@ -154,7 +154,7 @@ extension Evaluator {
         out.appendJSON(of: node, on: tape, in: bytes)
     }
 
-    /// A number stays one, unless text is wanted: then its digits are the text.
+    /// A number stays a number, unless a string is required: then its digits are the string.
     private mutating func append(
         number value: Value, as target: PayloadTarget, to out: inout ByteBuffer, hole: Int32,
         in bytes: RawSpan
@@ -183,7 +183,7 @@ extension Evaluator {
         out.append(UInt8(ascii: "\""))
     }
 
-    /// Checks a text that may only be one of a few words.
+    /// Checks a string that must be one of a few words.
     private mutating func check(
         _ out: borrowing ByteBuffer, from start: Int, as target: PayloadTarget, hole: Int32
     ) throws(MappingFault) {
@@ -207,7 +207,7 @@ extension Evaluator {
         out.append(UInt8(ascii: "]"))
     }
 
-    /// Writes the whole payload.
+    /// Writes the complete payload.
     mutating func appendPayload(to out: inout ByteBuffer, in bytes: RawSpan) throws(MappingFault) {
         for index in plan.blocks[block].payload.range {
             switch plan.steps[index] {
@@ -232,7 +232,7 @@ extension Evaluator {
         }
     }
 
-    /// False when the object or array has just begun: no value ends with these.
+    /// False when the object or array has just begun: no value ends with these characters.
     private mutating func isBehindItem(_ out: borrowing ByteBuffer) -> Bool {
         out.last != UInt8(ascii: "{") && out.last != UInt8(ascii: "[")
     }

@@ -2,26 +2,26 @@ internal import Delivery
 internal import JSON
 internal import TimeZones
 
-/// Walks the plan for one record after the other, in buffers that it keeps.
+/// Evaluates the plan for one record after another, in buffers that it retains.
 ///
-/// What is called for each record is `mutating` also where it changes nothing: it is lent the
-/// evaluator where it stands, which would be copied for a method that only borrows it.
+/// Functions called for each record are `mutating` even if they change nothing: a method that only
+/// borrows the evaluator would copy it.
 struct Evaluator: ~Copyable {
     let plan: MappingPlan
-    /// The block of the plan whose notification is being made.
+    /// The block of the notification being produced.
     var block = 0
     var tape = JSONTape()
-    /// Where the plan's paths lead to from the root of this event.
+    /// Where the plan's paths lead from the root of this event.
     var places: JSONPathPlaces
-    /// Texts that exist only while this record is mapped.
+    /// Strings that exist only while this record is mapped.
     var scratch: [UInt8] = []
-    /// Where fields and payloads are put together.
+    /// Buffer for composing fields and payloads.
     var output = ByteBuffer()
-    /// A field's text while it is examined.
+    /// A field's value while it is validated.
     var token: [UInt8] = []
-    /// The same without the difference of large and small letters.
+    /// The same, case-folded.
     var folded: [UInt8] = []
-    /// What a transform writes before it is moved to `scratch`.
+    /// The output of a transform before it is moved to `scratch`.
     var work: [UInt8] = []
     var zones = ZoneTable()
 
@@ -30,9 +30,9 @@ struct Evaluator: ~Copyable {
     var headers: [Metadata]
     /// The CloudEvents attributes, in the order of the plan.
     var attributes: [Metadata]
-    /// The node that paths and patterns begin at; -1 when an event has no data.
+    /// The node that paths and patterns start from; -1 when an event has no data.
     var root = 0
-    /// Data that stood in a CloudEvent as base64.
+    /// Decoded base64 data of a CloudEvent.
     var decoded: [UInt8] = []
     var timestamp: Int64?
     var partition: Int64 = 0
@@ -45,10 +45,10 @@ struct Evaluator: ~Copyable {
         attributes = Array(repeating: .absent, count: plan.attributes.count)
     }
 
-    /// The fields of the block whose notification is being made.
+    /// The fields of the block of the notification being produced.
     var fields: FieldPlan { plan.blocks[block].fields }
 
-    /// Copies what templates and patterns ask of the record beside its value.
+    /// Copies the metadata of the record that templates and patterns use.
     mutating func begin(_ record: borrowing Record) {
         scratch.removeAll(keepingCapacity: true)
         timestamp = record.timestamp
@@ -71,7 +71,7 @@ struct Evaluator: ~Copyable {
         key = scratch.isUTF8(from: start) ? .text(piece(from: start)) : .invalid
     }
 
-    /// Of several headers with one name the last counts.
+    /// If a header occurs several times, the last one counts.
     private mutating func takeHeaders(_ record: borrowing Record) {
         for index in headers.indices { headers[index] = .absent }
         record.forEachHeader { name, value, isNull in
@@ -88,12 +88,12 @@ struct Evaluator: ~Copyable {
         }
     }
 
-    /// The text from `start` to the end of the scratch buffer.
+    /// The string from `start` to the end of the scratch buffer.
     func piece(from start: Int) -> TextPiece {
         TextPiece(isConstant: false, start: start, end: scratch.count)
     }
 
-    /// What a hole gives, transforms included.
+    /// The value of a hole, after its transforms.
     mutating func value(ofHole hole: Int32, in bytes: RawSpan) throws(MappingFault) -> Value {
         let compiled = plan.holes[Int(hole)]
         if compiled.lonePath >= 0 { return node(compiled.lonePath, in: bytes) }
@@ -147,7 +147,7 @@ struct Evaluator: ~Copyable {
         TextPiece(isConstant: true, start: Int(piece.start), end: Int(piece.end))
     }
 
-    /// The value at the end of a path in the event; null is absent.
+    /// The value at a path in the event; null counts as absent.
     mutating func node(_ path: Int32, in bytes: RawSpan) -> Value {
         guard let found = place(of: path, in: bytes), tape[found].kind != .null else {
             return .absent
@@ -155,13 +155,13 @@ struct Evaluator: ~Copyable {
         return .node(found)
     }
 
-    /// The node at the end of a path in the event, even when it is null.
+    /// The node at a path in the event, even if it is null.
     mutating func place(of path: Int32, in bytes: RawSpan) -> Int? {
         guard root >= 0 else { return nil }
         return tape.find(Int(path), of: plan.paths, from: root, in: bytes, remembering: &places)
     }
 
-    /// The value at the end of a path that begins at a node; null is absent.
+    /// The value at a path starting from a node; null counts as absent.
     mutating func node(_ path: Int32, from start: Int, in bytes: RawSpan) -> Value {
         guard let found = tape.find(Int(path), of: plan.paths, from: start, in: bytes),
             tape[found].kind != .null

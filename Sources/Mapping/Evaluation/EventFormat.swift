@@ -1,26 +1,26 @@
-/// How the value of a record becomes the event that paths and patterns begin in.
+/// How a record's value becomes the event that paths and patterns start from.
 ///
-/// A further format is a further case here, and one more way for ``Evaluator/readEvent(in:)`` to
-/// fill the tape; nothing that walks the plan knows where the tape came from.
+/// Another format needs another case here, and another way for ``Evaluator/readEvent(in:)`` to fill
+/// the tape; the code that evaluates the plan does not know the tape's origin.
 enum EventFormat: Sendable, BitwiseCopyable {
-    /// The value is a JSON text, and the event is the whole of it.
+    /// The value is a JSON text, and all of it is the event.
     case json
     /// The value is a CloudEvent, or the data of one whose attributes are headers.
     case cloudEvents
 }
 
-/// An attribute of a CloudEvent, and where the two modes keep it.
+/// An attribute of a CloudEvent, and its location in both modes.
 struct EventAttribute: Sendable, Equatable {
-    /// Without these a record is not a CloudEvent.
+    /// A record without these is not a CloudEvent.
     static let required = ["specversion", "id", "source", "type"]
 
     var name: String
-    /// The path to it in structured mode.
+    /// The path of the attribute in structured mode.
     var path: Int32
-    /// The header that holds it in binary mode.
+    /// The header that contains it in binary mode.
     var header: Int32
 
-    /// True for what CloudEvents allows: lower-case letters and digits.
+    /// True for a name that CloudEvents allows: lower-case letters and digits.
     static func isName(_ name: String) -> Bool {
         !name.isEmpty
             && name.utf8.allSatisfy {
@@ -30,15 +30,15 @@ struct EventAttribute: Sendable, Equatable {
     }
 }
 
-/// Why a record holds no event.
+/// Why a record contains no event.
 struct EventFault: Error {
     var words: String
 }
 
-/// Where the event lies that the tape describes.
+/// The bytes that the tape describes.
 enum EventBytes {
-    /// In the record's value, from an offset on.
+    /// The record's value, from an offset on.
     case value(from: Int)
-    /// In what was decoded from it.
+    /// The bytes decoded from it.
     case decoded
 }

@@ -1,17 +1,17 @@
 internal import JSON
 
-/// A template that did not find what it asks for first, and gave something else or nothing.
+/// A template whose first operand was absent, so that another one or nothing was used.
 public struct Fallback: Equatable, Sendable {
-    /// The hole as it is written, from `${` to `}`.
+    /// The hole as written, from `${` to `}`.
     public var written: String
-    /// Where it is written.
+    /// Its position in the file.
     public var place: MappingPlace
-    /// What was asked for in vain, as the template writes it, for example `customer.name`.
+    /// The absent operands, as written in the template, for example `customer.name`.
     public var absent: [String]
 }
 
 extension Mapper {
-    /// Notes which templates of the file fall back for an event.
+    /// Records which templates of the file use a fallback for an event.
     mutating func findFallbacks(in bytes: RawSpan) {
         let plan = evaluator.plan
         for (index, hole) in plan.holes.enumerated() {
@@ -32,7 +32,7 @@ extension Mapper {
 }
 
 extension Evaluator {
-    /// What an operand is called in a template, when it is absent; nil when it is there.
+    /// The name of an operand in a template, if it is absent; nil if it is present.
     fileprivate mutating func nameIfAbsent(
         _ operand: MappingPlan.Operand, in bytes: RawSpan
     ) -> String? {

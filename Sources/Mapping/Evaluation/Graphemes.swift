@@ -1,6 +1,6 @@
-/// Counts what people see as one character, without a string and its memory.
+/// Counts user-perceived characters, without allocating a string.
 enum Graphemes {
-    /// How many there are in a part of checked UTF-8.
+    /// The number of graphemes in a range of valid UTF-8.
     static func count(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Int {
         if isPlain(bytes, start, end) { return end - start }
         let text = bytes.span.extracting(start..<end)
@@ -9,7 +9,7 @@ enum Graphemes {
         return iterator.skipForward(by: end - start)
     }
 
-    /// Where to cut so that `count` are left, with one for `…`; nil when there are not more.
+    /// Where to cut so that `count` remain, including `…`; nil if there are not more.
     static func cut(_ bytes: [UInt8], _ start: Int, _ end: Int, to count: Int) -> Int? {
         // Each has at least one byte.
         guard end - start > count else { return nil }
@@ -23,7 +23,7 @@ enum Graphemes {
         return start + iterator.currentCodeUnitOffset < end ? cut : nil
     }
 
-    /// True when each byte is one: ASCII without the pair of carriage return and line feed.
+    /// True when every byte is a grapheme: ASCII without CR LF.
     private static func isPlain(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Bool {
         for index in start..<end where bytes[index] >= 0x80 || bytes[index] == 0x0D {
             return false

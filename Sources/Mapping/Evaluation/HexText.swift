@@ -1,12 +1,12 @@
 internal import Encoding
 
-/// Turns base64 into hexadecimal digits.
+/// Converts base64 to hexadecimal digits.
 enum HexText {
-    /// Appends the lower-case digits of a text; false when it is not valid base64.
+    /// Appends a string in lower-case digits; false when it is not valid base64.
     ///
-    /// Both alphabets of RFC 4648 are taken, with padding or without. A text of 64 hexadecimal
-    /// digits or more, and an even number of them, is a device token as it is, though it would be
-    /// base64 as well.
+    /// Accepts both alphabets of RFC 4648, with or without padding. A string of at least 64
+    /// hexadecimal digits, in an even number, is taken as a device token as it is, although it is
+    /// also valid base64.
     static func append(_ bytes: [UInt8], _ start: Int, _ end: Int, to out: inout [UInt8]) -> Bool {
         let text = bytes[start..<end]
         if text.count >= 64, text.count % 2 == 0, Hexadecimal.areDigits(text.span) {

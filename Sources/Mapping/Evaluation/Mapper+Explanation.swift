@@ -10,7 +10,7 @@ extension Mapper {
         filterExplanation.removeAll()
     }
 
-    /// Finds what helps to fix each fault that was noted while an event was mapped.
+    /// Finds hints on how to fix each fault recorded while an event was mapped.
     mutating func explainFaults(in bytes: RawSpan) {
         noteValues(in: bytes)
         for (detail, noted) in notedFaults {
@@ -45,7 +45,7 @@ extension Mapper {
 }
 
 extension Mapper {
-    /// True when a path leads to something: then a transform has made it absent.
+    /// True when a path leads to a value, so that a transform must have made it absent.
     private func isPresent(_ path: Int32, in bytes: RawSpan) -> Bool {
         guard
             let node = evaluator.tape.find(
@@ -55,15 +55,15 @@ extension Mapper {
     }
 }
 
-/// A fault that was put into words, kept to be explained.
+/// A fault that was reported, kept to be explained.
 struct NotedFault {
     var fault: MappingFault
-    /// The field that is filled.
+    /// The field being filled.
     var field: String
 }
 
 extension MappingPlan {
-    /// The first path of a hole into the event; nil where it has none.
+    /// The first path of a hole into the event; nil when it has none.
     func firstPath(ofHole hole: Int32) -> Int32? {
         for index in holes[Int(hole)].operands.range {
             switch operands[index] {
@@ -75,7 +75,7 @@ extension MappingPlan {
         return nil
     }
 
-    /// True for a hole that stands in the file and is one path and nothing else.
+    /// True for a hole in the file that consists of a single path.
     func isSinglePath(hole: Int32) -> Bool {
         let compiled = holes[Int(hole)]
         guard holeOrigins[Int(hole)].place != nil, compiled.operands.range.count == 1,

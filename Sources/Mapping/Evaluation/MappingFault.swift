@@ -1,21 +1,21 @@
 internal import Delivery
 
-/// Why a record makes no notification, before anybody has put it into words.
+/// Why a record yields no notification, before it is put into words.
 ///
-/// It is thrown and caught for each faulty record, so it holds no text of its own.
+/// It is thrown and caught for each faulty record, so it contains no string.
 struct MappingFault: Error, Sendable, BitwiseCopyable {
     enum Cause: Sendable, BitwiseCopyable {
-        /// Nothing is present.
+        /// No operand is present.
         case absent
-        /// The value is not what the place takes.
+        /// The value does not fit its target.
         case unfit(PayloadTarget)
-        /// A transform that takes no value of this type.
+        /// A transform does not accept a value of this type.
         case refused(by: TransformName, ValueShape)
-        /// A word or number that the field does not know.
+        /// A string or number that the field does not accept.
         case invalid(Reason)
     }
 
-    /// Which reason is reported, with the rule in the words of ``Reason/words``.
+    /// The reason to report; ``Reason/words`` describes the rule.
     enum Reason: Sendable, BitwiseCopyable {
         case token, oddToken, tokenCount, tokenList, bothTokens
         case collapseIDLength, collapseIDCharacter, expiration, timeToLive
@@ -26,12 +26,12 @@ struct MappingFault: Error, Sendable, BitwiseCopyable {
     }
 
     var cause: Cause
-    /// The number of the hole that is to blame; -1 when it is a whole field.
+    /// The number of the hole at fault; -1 when it is a whole field.
     var hole: Int32 = -1
 }
 
 extension MappingFault {
-    /// The field that is to blame for a fault in the choice of an app.
+    /// The field at fault when no app could be chosen.
     var fieldOfApp: String {
         if case .invalid(let reason) = cause { return reason.isAboutApp ? "app" : "bundle_id" }
         return "app"
@@ -39,7 +39,7 @@ extension MappingFault {
 }
 
 extension MappingFault.Reason {
-    /// The reason for programs.
+    /// The machine-readable reason.
     var dropReason: DropReason {
         switch self {
         case .token, .oddToken, .bothTokens: .invalidDeviceToken
@@ -61,10 +61,10 @@ extension MappingFault.Reason {
         }
     }
 
-    /// True for what is wrong with the choice of an app, not with a bundle identifier.
+    /// True when choosing an app failed, rather than a bundle identifier being invalid.
     var isAboutApp: Bool { dropReason == .unknownApp || self == .appEnvironment }
 
-    /// The rule that is broken.
+    /// The rule that was violated.
     var words: String {
         switch self {
         case .token: "it contains a character that is not a hexadecimal digit"

@@ -1,15 +1,15 @@
 internal import JSON
 internal import Spelling
 
-/// A path that leads nowhere in an event: what is there, and what may have been meant.
+/// A path that leads to no value in an event: what is there, and what may have been meant.
 struct MissingValue {
     let steps: [JSONPathStep]
-    /// The field that is filled.
+    /// The field being filled.
     let field: String
 
     private static let listLimit = 8
 
-    /// Lines for people about an event that begins at `root`. With `default` a `??` is offered,
+    /// Lines of explanation for an event that begins at `root`. With `default`, `??` is suggested
     /// where it makes sense.
     func explanation(
         from root: Int, on tape: borrowing JSONTape, in bytes: RawSpan,
@@ -40,7 +40,7 @@ struct MissingValue {
         return lines
     }
 
-    /// What stands where the path ends too early.
+    /// Describes what is at the point where the path ends too early.
     private func found(
         at node: Int, _ known: [JSONPathStep], on tape: borrowing JSONTape, in bytes: RawSpan
     ) -> String {
@@ -93,7 +93,7 @@ struct MissingValue {
         return count
     }
 
-    /// The names of an object's members, each once, in the order of the event.
+    /// The names of an object's members, without duplicates, in the order of the event.
     private static func names(
         of object: Int, on tape: borrowing JSONTape, in bytes: RawSpan
     ) -> [String] {
@@ -109,7 +109,7 @@ struct MissingValue {
         return names
     }
 
-    /// The name that was meant: spelt nearly like it, or one that holds it or is held by it.
+    /// The name that was probably meant: spelled similarly, or containing it or contained in it.
     private static func nearest(to name: String, among names: [String]) -> String? {
         if name.utf8.count >= 3, let near = Suggestion.nearest(to: name, among: names) {
             return near
@@ -124,7 +124,7 @@ struct MissingValue {
 }
 
 extension MissingValue {
-    /// A path as a template writes it.
+    /// A path in template syntax.
     static func text(of steps: [JSONPathStep]) -> String {
         var text = ""
         for step in steps {
@@ -154,7 +154,7 @@ extension MissingValue {
 
     private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
 
-    /// A value in a few words.
+    /// A short description of a value.
     static func preview(of node: Int, on tape: borrowing JSONTape, in bytes: RawSpan) -> String {
         switch tape[node].kind {
         case .null: return "null"

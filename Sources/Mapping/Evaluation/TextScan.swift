@@ -1,6 +1,6 @@
-/// Looks at the characters of UTF-8 that was checked before, without copying it.
+/// Iterates over the characters of valid UTF-8 without copying it.
 enum TextScan {
-    /// A character with the places where it begins and ends.
+    /// A character with its start and end.
     struct Found {
         var scalar: Unicode.Scalar
         var start: Int
@@ -18,7 +18,7 @@ enum TextScan {
         return true
     }
 
-    /// The character that begins at `start`; nil when there is nothing left.
+    /// The character that begins at `start`; nil at the end.
     static func first(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Found? {
         guard start < end else { return nil }
         let lead = bytes[start]
@@ -36,7 +36,7 @@ enum TextScan {
         return Found(scalar: scalar, start: start, end: start + length)
     }
 
-    /// The character that ends at `end`; nil when there is nothing left.
+    /// The character that ends at `end`; nil at the start.
     static func last(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Found? {
         guard start < end else { return nil }
         var begin = end - 1

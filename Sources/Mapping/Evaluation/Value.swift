@@ -1,14 +1,14 @@
-/// What a hole gives for one record, before it is written anywhere.
+/// The value of a hole for one record, before it is written.
 enum Value: BitwiseCopyable {
     case absent
     /// A value of the event; never null.
     case node(Int)
-    /// An array of what a path leads to from each element of an array of the event.
+    /// An array of the values that a path leads to from each element of an array of the event.
     case everyElement(array: Int, rest: Int32)
     case text(TextPiece)
     case number(TextPiece)
     case boolean(Bool)
-    /// The record's timestamp in milliseconds since 1970, or another number of ours.
+    /// The record's timestamp in milliseconds since 1970, or another computed number.
     case time(Int64)
 }
 
@@ -16,7 +16,7 @@ enum Value: BitwiseCopyable {
 enum ValueShape: BitwiseCopyable, Sendable {
     case text, number, boolean, object, array, null
 
-    /// What it is called in explanations.
+    /// Its name in explanations.
     var words: String {
         switch self {
         case .text: "a string"
@@ -29,7 +29,7 @@ enum ValueShape: BitwiseCopyable, Sendable {
     }
 }
 
-/// Where a text stands: among the plan's constants, or among what this record brought.
+/// The location of a string: in the plan's constants, or in this record's buffers.
 struct TextPiece: BitwiseCopyable {
     var isConstant: Bool
     var start: Int

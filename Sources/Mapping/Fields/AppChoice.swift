@@ -1,21 +1,20 @@
-/// Chooses the app of a notification: by its name, or by bundle identifier and environment.
+/// Chooses the app of a notification: by name, or by bundle identifier and environment.
 struct AppChoice: Sendable {
-    /// An app in the bytes that events are compared with.
+    /// An app, in the bytes that events are compared with.
     struct App: Sendable {
         var name: [UInt8]
         var bundleID: [UInt8]
         var environment: [UInt8]
     }
 
-    /// The apps in the order of the file; none where there is nothing to choose.
+    /// The apps in the order of the file; empty when there is only one.
     var apps: [App] = []
-    /// The template of the name; -1 where bundle identifier and environment choose.
+    /// The template of the name; -1 when bundle identifier and environment decide.
     var template: Int32 = -1
 
     func index(named name: [UInt8]) -> Int? { apps.firstIndex { $0.name == name } }
 
-    /// The only app with this bundle identifier and this environment, where either may be empty
-    /// for any.
+    /// The only app with this bundle identifier and this environment; an empty one matches any.
     func index(bundleID: [UInt8], environment: [UInt8]) -> Found {
         var found = Found.none
         for index in apps.indices

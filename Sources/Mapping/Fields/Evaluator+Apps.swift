@@ -25,7 +25,7 @@ extension Evaluator {
         notification.bundleID.replace(with: plan.apps.apps[notification.app].bundleID)
     }
 
-    /// The app that the event names.
+    /// The app named by the event.
     private mutating func namedApp(in bytes: RawSpan) throws(MappingFault) -> Int {
         let template = plan.apps.template
         guard try takeText(template, in: bytes) else {
@@ -42,7 +42,7 @@ extension Evaluator {
         return index
     }
 
-    /// The only app that the event can mean.
+    /// The only app that the event can refer to.
     private mutating func app(
         of bundleID: [UInt8], in bytes: RawSpan
     ) throws(MappingFault) -> Int {

@@ -3,9 +3,9 @@ internal import Encoding
 internal import JSON
 
 extension Evaluator {
-    /// Puts the text of a template into `text`; false when it is to be left out.
+    /// Writes a template as a string to `text`; false when it is to be omitted.
     ///
-    /// What `text` holds after a fault, or when it is left out, is not said.
+    /// After a fault, or when it is omitted, the content of `text` is unspecified.
     mutating func take(
         _ template: Int32, to text: inout [UInt8], in bytes: RawSpan
     ) throws(MappingFault) -> Bool {
@@ -13,7 +13,7 @@ extension Evaluator {
             text.replace(with: bytes.extracting(string))
             return true
         }
-        // Moved out and back, so that it can be written to while the rest is read.
+        // Moved out and back, so that it can be written while the rest is read.
         var out = ByteBuffer()
         swap(&out, &output)
         defer { swap(&out, &output) }
@@ -23,8 +23,8 @@ extension Evaluator {
         return true
     }
 
-    /// Where the text of a template stands in the event, when it is nothing but a string of it that
-    /// is written as it is meant.
+    /// The range of a template's string in the event, if the template is a single string without
+    /// escapes.
     private mutating func loneString(_ template: Int32, in bytes: RawSpan) -> Range<Int>? {
         let hole = hole(of: template)
         guard hole >= 0 else { return nil }
@@ -35,7 +35,7 @@ extension Evaluator {
         return Int(node.start)..<Int(node.end)
     }
 
-    /// Writes the whole payload.
+    /// Writes the complete payload.
     mutating func takePayload(
         to payload: inout [UInt8], in bytes: RawSpan
     ) throws(MappingFault) {
@@ -47,7 +47,7 @@ extension Evaluator {
         payload.replace(with: out)
     }
 
-    /// Puts a field's text into the token buffer; false when the field has none.
+    /// Writes a field's value to the token buffer; false when the field has none.
     mutating func takeText(
         _ template: Int32, in bytes: RawSpan
     ) throws(MappingFault) -> Bool {
@@ -58,23 +58,23 @@ extension Evaluator {
         return try take(template, to: &text, in: bytes)
     }
 
-    /// The hole to blame for what is wrong with a field: the only one, or none.
+    /// The hole at fault when a field is invalid: the only one, or none.
     func hole(of template: Int32) -> Int32 {
         template < 0 ? -1 : plan.templates[Int(template)].aloneHole
     }
 
-    /// A field that is a point in time, in milliseconds since 1970.
+    /// A field with a point in time, in milliseconds since 1970.
     mutating func time(
         _ template: Int32, _ reason: MappingFault.Reason, in bytes: RawSpan
     ) throws(MappingFault) -> Int64? {
         guard template >= 0 else { return nil }
         let hole = hole(of: template)
-        // The record's own timestamp is in milliseconds however small it is.
+        // The record's own timestamp is in milliseconds, however small it is.
         if hole >= 0 {
             switch try value(ofHole: hole, in: bytes) {
             case .time(let time): return time
             case .node(let node):
-                // A negative zero is none of the numbers that are taken.
+                // A negative zero is not an accepted number.
                 if let number = tape.integer(of: node, in: bytes), number > 0,
                     let time = TimeText.milliseconds(epoch: number)
                 {
@@ -107,7 +107,7 @@ extension Evaluator {
         if let fixed = fields.fixedPushType { return fixed }
         let template = fields.pushType
         guard try takeText(template, in: bytes) else { return .alert }
-        // All of Apple's words fit into a string without memory of its own.
+        // All of Apple's push types fit into a small string without allocation.
         guard !token.elementsEqual("mdm".utf8) else {
             throw MappingFault(cause: .invalid(.mdm), hole: hole(of: template))
         }
@@ -117,7 +117,7 @@ extension Evaluator {
         return type
     }
 
-    /// The priority that somebody wrote; nil for the one of the push type.
+    /// The given priority; nil for the default of the push type.
     mutating func priority(
         of type: PushType, in bytes: RawSpan
     ) throws(MappingFault) -> UInt8? {
@@ -157,7 +157,7 @@ extension Evaluator {
         }
     }
 
-    /// Reads `expiration` and `ttl` into what Apple is told and when we stop.
+    /// Evaluates `expiration` and `ttl` to the header value and to the time when we stop.
     mutating func takeExpiration(
         to notification: inout Notification, in bytes: RawSpan
     ) throws(MappingFault) {

@@ -1,7 +1,7 @@
 internal import Delivery
 internal import Encoding
 
-/// What the fields of a notification may be, for the compiler and for each record.
+/// Validates the fields of a notification, for the compiler and for each record.
 enum FieldCheck {
     /// What is wrong with a collapse ID.
     static func collapseID(_ bytes: [UInt8]) -> MappingFault.Reason? {
@@ -10,17 +10,17 @@ enum FieldCheck {
         return nil
     }
 
-    /// What is wrong with a device token in lower or upper case.
+    /// What is wrong with a device token in either case.
     static func fault(token bytes: [UInt8]) -> MappingFault.Reason? {
         guard Hexadecimal.areDigits(bytes.span) else { return .token }
         return bytes.isEmpty || bytes.count % 2 != 0 ? .oddToken : nil
     }
 
-    /// Makes a device token lower-case, or says what is wrong with it.
+    /// Converts a device token to lower case, or returns what is wrong with it.
     static func normalize(token bytes: inout [UInt8]) -> MappingFault.Reason? {
         if let fault = fault(token: bytes) { return fault }
         var digits = bytes.mutableSpan
-        // Letters of both cases have bit 6, digits have not.
+        // Letters of both cases have bit 6 set, digits do not.
         for index in digits.indices { digits[index] |= (digits[index] & 0x40) >> 1 }
         return nil
     }

@@ -18,7 +18,7 @@ enum FieldName: String, CaseIterable {
 }
 
 extension FieldName {
-    /// What to write instead of a text that the field does not take.
+    /// What to write instead of a value that the field does not accept.
     var remedy: String? {
         switch self {
         case .deviceToken: "write device_token: ${path.to.token}"

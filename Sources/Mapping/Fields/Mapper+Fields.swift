@@ -2,9 +2,10 @@ internal import Delivery
 internal import JSON
 
 extension Mapper {
-    /// Fills everything but the device token. The first fault is noted, the rest is still filled.
+    /// Fills everything except the device token. After the first fault the rest is filled
+    /// nevertheless.
     ///
-    /// `time` stands for an event time that is not written. Returns whether it does.
+    /// `time` is used if there is no event time. Returns whether it was used.
     mutating func fill(
         _ notification: inout Notification, in bytes: RawSpan, time: Int64
     ) -> Bool {
@@ -71,7 +72,7 @@ extension Mapper {
         }
     }
 
-    /// What is wrong with a finished payload, as far as that was not checked before.
+    /// What is wrong with a finished payload and has not been checked before.
     private mutating func payloadFault(
         of notification: borrowing Notification
     ) -> (reason: DropReason, words: String)? {
@@ -94,14 +95,15 @@ extension Mapper {
         return (rule.reason, rule.words)
     }
 
-    /// Cuts the text that the block's policy names; false when the payload stays too large.
+    /// Truncates the string that the block's policy names; false when the payload remains too
+    /// large.
     private mutating func truncate(_ payload: inout [UInt8], to limit: Int) -> Bool {
         let path = evaluator.plan.blocks[evaluator.block].truncated
         return path >= 0
             && payloadCheck.truncate(&payload, at: path, of: evaluator.plan.paths, to: limit)
     }
 
-    /// Where a field of the block is written, as the beginning of an explanation.
+    /// The position of a field in the file, as a prefix for explanations.
     private func prefix(_ field: String) -> String {
         evaluator.plan.prefix(evaluator.plan.blocks[evaluator.block].places[field])
     }

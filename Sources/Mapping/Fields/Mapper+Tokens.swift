@@ -1,24 +1,24 @@
 internal import Delivery
 internal import JSON
 
-/// What the notifications of a block share while they get their device tokens.
+/// What a block's notifications share while device tokens are assigned to them.
 struct TokenTaking {
-    /// The place of the block's first notification in the result.
+    /// The index of the block's first notification in the result.
     var first = 0
-    /// How many notifications have got a token, or the reason why they have none.
+    /// How many notifications have a token, or a reason for having none.
     var taken = 0
-    /// Why none of them is sent, whatever its token is.
+    /// The reason to drop all of them, whatever their tokens.
     var common: Drop?
-    /// True when the event can make further notifications, as it and the connector are written.
+    /// True when the record may produce several notifications, according to event and connector.
     var isOneOfSeveral = false
-    /// True when the block may name more tokens than one.
+    /// True when the block may contain several tokens.
     var isList = false
-    /// The hole to blame for what is wrong with all tokens.
+    /// The hole at fault when all tokens are invalid.
     var hole: Int32 = -1
 }
 
 extension Mapper {
-    /// Gives the block's first notification its device token, and makes copies for further ones.
+    /// Assigns a device token to the block's first notification, and copies it for further tokens.
     mutating func takeTokens(in bytes: RawSpan, into result: inout MappedRecord) {
         let first = result.count - 1
         tokens = TokenTaking(first: first, common: result.notifications[first].drop)
@@ -40,7 +40,7 @@ extension Mapper {
         }
     }
 
-    /// An event that brings both kinds of tokens says two things.
+    /// An event must not contain both kinds of tokens.
     private mutating func refuseSingle(in bytes: RawSpan) throws(MappingFault) {
         let template = evaluator.fields.deviceToken
         guard template >= 0 else { return }
@@ -49,7 +49,7 @@ extension Mapper {
         throw MappingFault(cause: .invalid(.bothTokens))
     }
 
-    /// Makes a notification for each template of a written list.
+    /// Produces a notification for each template of a literal list.
     private mutating func takeList(
         in bytes: RawSpan, into result: inout MappedRecord
     ) throws(MappingFault) {
@@ -62,7 +62,7 @@ extension Mapper {
         if tokens.taken == 0 { throw MappingFault(cause: .absent) }
     }
 
-    /// Makes notifications of what one template gives; false when canonical events have none.
+    /// Produces notifications from one template's value; false when a canonical event has none.
     private mutating func takeArray(
         in bytes: RawSpan, into result: inout MappedRecord
     ) throws(MappingFault) -> Bool {
@@ -139,7 +139,7 @@ extension Mapper {
         tokenIndex.reset()
     }
 
-    /// Copies an element of an array of tokens into the token buffer.
+    /// Copies an element of a token array to the token buffer.
     private mutating func copyToken(_ node: Int, in bytes: RawSpan) -> MappingFault? {
         token.removeAll(keepingCapacity: true)
         switch evaluator.tape[node].kind {
@@ -150,7 +150,7 @@ extension Mapper {
         return nil
     }
 
-    /// Makes notifications of a text: tokens with commas between them. What is empty is absent.
+    /// Produces notifications from a string of comma-separated tokens. Empty ones are skipped.
     private mutating func takeText(
         _ template: Int32, in bytes: RawSpan, into result: inout MappedRecord
     ) throws(MappingFault) {
@@ -176,7 +176,7 @@ extension Mapper {
 
     private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-    /// Takes the token that a template gives; an absent optional one makes no notification.
+    /// Adds the token of a template; an absent optional one yields no notification.
     private mutating func take(
         _ template: Int32, _ position: Int, in bytes: RawSpan, into result: inout MappedRecord
     ) throws(MappingFault) {
@@ -187,13 +187,13 @@ extension Mapper {
         add(fault, position, into: &result)
     }
 
-    /// Gives one more notification the token in the buffer, or the reason why it has none.
+    /// Adds a notification with the token in the buffer, or with the reason why it is invalid.
     private mutating func add(
         _ fault: MappingFault?, _ position: Int, into result: inout MappedRecord
     ) {
         let target = tokens.taken == 0 ? tokens.first : copyFirst(in: &result)
         tokens.taken += 1
-        // Neither the blocks that match nor the tokens that are good move it, so that no change
+        // It depends neither on which blocks match nor on which tokens are valid, so that no change
         // of a condition gives an event that is read again another apns-id.
         result.notifications[target].index = evaluator.block * Self.tokenLimit + position
         result.notifications[target].isOneOfSeveral = tokens.isOneOfSeveral
@@ -214,7 +214,7 @@ extension Mapper {
                 .duplicate,
                 "\(evaluator.plan.fileName): this device token appears earlier in the record")
         }
-        // Whatever the buffer holds then, the next token is written over.
+        // Whatever the buffer contains afterwards, the next token overwrites it.
         swap(&result.notifications[target].deviceToken, &token)
     }
 

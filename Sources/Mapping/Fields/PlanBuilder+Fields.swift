@@ -4,7 +4,7 @@ internal import Spelling
 extension PlanBuilder {
     /// Compiles the fields of a notification block.
     mutating func compile(fields: [FieldName: MappingMember], of place: MappingPlace) {
-        // The push type decides what the other fields may be.
+        // The push type determines which values the other fields accept.
         if let type = fields[.pushType] {
             compile(pushType: type)
         } else {
@@ -75,7 +75,7 @@ extension PlanBuilder {
         }
     }
 
-    /// Adds a field that is a scalar; `check` says what is wrong with a text without holes.
+    /// Adds a scalar field; `check` validates a string without holes.
     private mutating func field(
         _ member: MappingMember, refusesOptional: String? = nil,
         check: (String, PushType?) -> String?
@@ -142,7 +142,7 @@ extension PlanBuilder {
         }
     }
 
-    /// One text that gives all device tokens: an array of the event, or tokens with commas.
+    /// A single template for all device tokens: an array of the event, or a comma-separated string.
     private mutating func compile(tokenArray member: MappingMember, _ why: String) {
         block.fields.tokenArray = field(member, refusesOptional: why) { text, _ in
             for token in text.split(separator: ",") {
@@ -174,7 +174,7 @@ extension PlanBuilder {
         return "\(type.rawValue) pushes take \(allowed)"
     }
 
-    /// `ttl` goes with nothing but the expiration 0.
+    /// `ttl` can only be combined with the expiration 0.
     private mutating func compile(times fields: [FieldName: MappingMember]) {
         guard let ttl = fields[.timeToLive], let scalar = ScalarSource(ttl.value) else { return }
         if let span = TimeText.span(Array(scalar.text.utf8)), span > 30 * 86_400_000 {

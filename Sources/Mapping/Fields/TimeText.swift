@@ -1,18 +1,18 @@
-/// Reads points in time and time spans as events write them.
+/// Parses points in time and durations in events.
 enum TimeText {
-    /// Milliseconds since 1970 for seconds, milliseconds (from 10^11) or RFC 3339.
+    /// Milliseconds since 1970 for a string of seconds, milliseconds (from 10^11) or RFC 3339.
     static func milliseconds(_ bytes: [UInt8]) -> Int64? {
         guard let time = instant(bytes), time >= 0 else { return nil }
         return time
     }
 
-    /// Like `milliseconds`, and below 0 for texts that name a time before 1970.
+    /// Like `milliseconds`, but negative for RFC 3339 times before 1970.
     static func instant(_ bytes: [UInt8]) -> Int64? {
         guard let number = integer(bytes) else { return rfc3339(bytes) }
         return milliseconds(epoch: number)
     }
 
-    /// Milliseconds since 1970 for a number of seconds or, from 10^11, of milliseconds.
+    /// Milliseconds since 1970 for a number of seconds, or milliseconds from 10^11 on.
     static func milliseconds(epoch: Int64) -> Int64? {
         switch epoch {
         case 0..<100_000_000_000: epoch * 1000
@@ -21,7 +21,7 @@ enum TimeText {
         }
     }
 
-    /// Milliseconds for `90s`, `1h30m` or a number of seconds; nil unless above 0.
+    /// Milliseconds for `90s`, `1h30m` or a number of seconds; nil unless positive.
     static func span(_ bytes: [UInt8]) -> Int64? {
         let limit: Int64 = 10_000_000_000
         if let seconds = integer(bytes) {
@@ -29,7 +29,7 @@ enum TimeText {
         }
         var total: Int64 = 0
         var number: Int64?
-        // Units stand from large to small, each once.
+        // Units go from large to small, each at most once.
         var largest = Int64.max
         for byte in bytes {
             if byte &- UInt8(ascii: "0") < 10 {
@@ -60,7 +60,7 @@ enum TimeText {
         return digits(bytes, 0, bytes.count)
     }
 
-    /// The number that a run of digits writes.
+    /// The value of a sequence of digits.
     private static func digits(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Int64? {
         guard start < end, end <= bytes.count else { return nil }
         var value: Int64 = 0
@@ -72,7 +72,7 @@ enum TimeText {
         return value
     }
 
-    /// `2026-01-01T10:00:00.5+01:00`: the offset must be there.
+    /// `2026-01-01T10:00:00.5+01:00`: the offset is required.
     private static func rfc3339(_ bytes: [UInt8]) -> Int64? {
         guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
             bytes[10] | 0x20 == UInt8(ascii: "t") || bytes[10] == UInt8(ascii: " "),

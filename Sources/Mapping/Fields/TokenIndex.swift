@@ -1,11 +1,11 @@
 internal import Delivery
 
-/// Finds device tokens that stand in one block twice, however many there are.
+/// Finds duplicate device tokens in a block in constant time per token.
 struct TokenIndex {
-    /// The place of a notification plus 1, at the hash of its token or behind it; 0 for none.
+    /// The index of a notification plus 1, at its token's hash or after it; 0 for none.
     private var slots: [UInt16] = []
 
-    /// Forgets every token; there will be at most `Mapper.tokenLimit`.
+    /// Removes all tokens; there will be at most `Mapper.tokenLimit`.
     mutating func reset() {
         guard slots.isEmpty else {
             for index in slots.indices { slots[index] = 0 }
@@ -14,7 +14,7 @@ struct TokenIndex {
         slots = Array(repeating: 0, count: 2048)
     }
 
-    /// True when an earlier notification has the token; otherwise it is remembered with `place`.
+    /// True when an earlier notification has the token; otherwise it is added with `place`.
     mutating func contains(
         _ token: [UInt8], adding place: Int, in notifications: [Notification]
     ) -> Bool {

@@ -1,11 +1,11 @@
-/// An IP address; one of version 4 counts as the last 32 bits of an IPv4-mapped one (RFC 4291).
+/// An IP address; IPv4 is stored as the last 32 bits of an IPv4-mapped address (RFC 4291).
 struct Address: Hashable, Sendable, BitwiseCopyable {
     var bits: UInt128
 
-    /// True for version 4, also when it is written as `::ffff:10.0.0.1`.
+    /// True for IPv4, including `::ffff:10.0.0.1`.
     var isVersion4: Bool { bits >> 32 == 0xFFFF }
 
-    /// Reads an address as RFC 4291 writes it; nil when a part of `text` is none.
+    /// Parses an address in the notation of RFC 4291; nil when the range contains none.
     init?(_ text: [UInt8], from start: Int, to end: Int) {
         guard start < end, end - start <= 45 else { return nil }
         if let address = Self.version4(text, start, end) {
@@ -17,7 +17,7 @@ struct Address: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Four numbers up to 255, without zeros before them: those mean octal to some.
+    /// Four numbers up to 255 without leading zeros, which some parsers read as octal.
     private static func version4(_ text: [UInt8], _ start: Int, _ end: Int) -> UInt32? {
         var address: UInt32 = 0
         var (part, digits, parts) = (UInt32(0), 0, 0)
@@ -38,7 +38,7 @@ struct Address: Hashable, Sendable, BitwiseCopyable {
         return parts == 4 ? address : nil
     }
 
-    /// Groups of hexadecimal digits; `::` once stands for all the groups that are missing.
+    /// Groups of hexadecimal digits; a single `::` stands for all missing groups.
     private static func version6(_ text: [UInt8], _ start: Int, _ end: Int) -> UInt128? {
         var (head, tail) = (Groups(), Groups())
         var hasGap = false
@@ -78,7 +78,7 @@ struct Address: Hashable, Sendable, BitwiseCopyable {
         var bits: UInt128 = 0
         var count = 0
 
-        /// Reads one group, or an address of version 4 at the end of the text.
+        /// Parses one group, or an IPv4 address at the end of the string.
         mutating func take(_ text: [UInt8], _ start: Int, _ end: Int, isLast: Bool) -> Bool {
             if isLast, let address = Address.version4(text, start, end) {
                 bits = bits << 32 | UInt128(address)
@@ -100,21 +100,21 @@ struct Address: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// All IP addresses of one version that begin with the same bits.
+/// All IP addresses of one version with the same prefix.
 struct AddressRange: Sendable, BitwiseCopyable {
     private var first: Address
     private var last: Address
 
-    /// What is wrong with a range, and what to write.
+    /// What is wrong with a range, and what to write instead.
     struct Fault: Error {
         var message: String
         var remedy: String
     }
 
-    /// True when the address before the `/` was not the first of the range.
+    /// True when the address before the `/` has bits set after the prefix.
     private(set) var hasLooseBits = false
 
-    /// Reads a range such as `10.0.0.0/8` or `2001:db8::/32`.
+    /// Parses a range such as `10.0.0.0/8` or `2001:db8::/32`.
     init(_ text: String) throws(Fault) {
         let bytes = Array(text.utf8)
         let slash = bytes.firstIndex(of: UInt8(ascii: "/"))
@@ -146,7 +146,7 @@ struct AddressRange: Sendable, BitwiseCopyable {
         hasLooseBits = first != address
     }
 
-    /// True when an address is one of the range, and of the same version.
+    /// True when an address is in the range and of the same version.
     func contains(_ address: Address) -> Bool {
         address.isVersion4 == (first.isVersion4 && last.isVersion4)
             && first.bits <= address.bits && address.bits <= last.bits

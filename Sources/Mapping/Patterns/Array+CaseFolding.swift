@@ -1,8 +1,8 @@
 extension [UInt8] {
-    /// Appends UTF-8 text without the difference of large and small letters, in any language.
+    /// Appends a UTF-8 string, case-folded for any language.
     ///
-    /// Small, large and small again: so `ß`, `ẞ` and `SS` become `ss`, and `Σ` and `ς` `σ`.
-    /// A dotless `ı` is not told from `i`.
+    /// Lower, upper and lower case again: so `ß`, `ẞ` and `SS` become `ss`, and `Σ` and `ς` become
+    /// `σ`. A dotless `ı` is not distinguished from `i`.
     mutating func appendFolded(_ text: [UInt8]) {
         var index = 0
         while index < text.count {

@@ -1,7 +1,7 @@
 internal import JSON
 
 extension Evaluator {
-    /// True when one of a leaf's matchers takes a value that is not an array.
+    /// True when one of a leaf's matchers accepts a value that is not an array.
     mutating func takes(
         _ leaf: PatternTable.Leaf, _ value: PatternValue, in bytes: RawSpan
     ) -> Bool {
@@ -12,7 +12,7 @@ extension Evaluator {
         return false
     }
 
-    /// Makes the text or the digits of a value ready in `token` and `folded`; nil for no leaf.
+    /// Prepares a value's string or digits in `token` and `folded`; nil if it is not a leaf.
     private mutating func prepare(
         _ value: PatternValue, for needs: LeafNeeds, in bytes: RawSpan
     ) -> LeafKind? {
@@ -98,7 +98,7 @@ extension Evaluator {
         return true
     }
 
-    /// Compares the number in `token` with one of the pattern's, as `token - piece`.
+    /// Compares the number in `token` with a number of the pattern, as `token - piece`.
     private mutating func compare(with piece: MappingPlan.Piece) -> Int {
         JSONNumber.compare(token, plan.constants, from: Int(piece.start), to: Int(piece.end))
     }
@@ -112,13 +112,13 @@ extension Evaluator {
     }
 }
 
-/// What a value is that a leaf's matchers look at.
+/// The kind of a value, as a leaf's matchers see it.
 enum LeafKind: BitwiseCopyable {
     case null, boolean, number, text, unreadable
 }
 
 extension PatternTable.Comparison {
-    /// True for a number that is less, equal or greater, as the sign of `order` says.
+    /// True when the comparison accepts less, equal or greater, given by the sign of `order`.
     func takes(_ order: Int) -> Bool {
         order < 0 ? takesLess : order == 0 ? takesEqual : takesGreater
     }

@@ -1,19 +1,19 @@
 internal import JSON
 
 extension Evaluator {
-    /// True when an event is what a pattern asks for.
+    /// True when an event matches a pattern.
     mutating func matches(_ pattern: EventPattern?, in bytes: RawSpan) -> Bool {
         guard let pattern else { return true }
         return holds(pattern.root, at: root, in: bytes)
     }
 
-    /// All conditions on one object; below an array in the same element. -1 is not an object.
+    /// All conditions on one object; within an array, on the same element. -1 is not an object.
     private mutating func holds(_ run: MappingPlan.Run, at node: Int, in bytes: RawSpan) -> Bool {
         guard node >= 0, tape[node].kind == .array else {
             return holdsHere(run, at: node, in: bytes)
         }
         let children = tape.children(of: node)
-        // An empty array is absent.
+        // An empty array counts as absent.
         if children.first == children.end { return holdsHere(run, at: -1, in: bytes) }
         var element = children.first
         while element < children.end {
@@ -77,14 +77,14 @@ extension Evaluator {
         }
     }
 
-    /// Objects are no leaves, and an empty array is absent.
+    /// Objects are not leaves, and an empty array counts as absent.
     private mutating func hasLeaf(_ value: PatternValue) -> Bool {
         guard case .node(let node) = value else {
             if case .absent = value { return false }
             return true
         }
-        // Everything inside an array follows it, up to the next value; what lies in its
-        // objects is none of its leaves.
+        // The array's content follows it on the tape, up to the next value; the content of its
+        // objects is not one of its leaves.
         switch tape[node].kind {
         case .object: return false
         case .array:
@@ -123,13 +123,13 @@ extension Evaluator {
     }
 }
 
-/// What a condition examines.
+/// A value that a condition examines.
 enum PatternValue: BitwiseCopyable {
     case absent
     case node(Int)
     case text(TextPiece)
     case number(Int64)
-    /// Metadata that is not valid UTF-8: it is there, but equals nothing.
+    /// Metadata that is not valid UTF-8: present, but equal to nothing.
     case unreadable
 
     init(_ metadata: Metadata) {

@@ -1,39 +1,39 @@
-/// An EventBridge event pattern: where its outermost conditions stand in the ``PatternTable``.
+/// An EventBridge event pattern: the position of its outermost conditions in the ``PatternTable``.
 struct EventPattern: Sendable, BitwiseCopyable {
     var root: MappingPlan.Run
 }
 
-/// The conditions of all event patterns of a plan, flattened.
+/// The conditions of all event patterns in a plan, flattened.
 struct PatternTable: Sendable {
-    /// What a condition examines.
+    /// The value that a condition examines.
     enum Subject: Hashable, Sendable, BitwiseCopyable {
-        /// A path of one step, from the object that the condition stands in.
+        /// A path of one step, from the object that the condition applies to.
         case member(Int32)
         case key, topic, partition, offset, timestamp
         case header(Int32)
         case attribute(Int32)
-        /// Metadata by name: the conditions below look at headers or CloudEvents attributes.
+        /// Metadata by name: nested conditions examine headers or CloudEvents attributes.
         case headers, attributes
     }
 
-    /// What must hold for an object.
+    /// A condition on an object.
     enum Condition: Sendable, BitwiseCopyable {
-        /// One of several matchers takes the subject.
+        /// At least one of several matchers must accept the subject.
         case leaf(Subject, Leaf)
-        /// Conditions that hold for the subject; below an array all in one element.
+        /// Conditions on the subject; within an array, all on the same element.
         case object(Subject, MappingPlan.Run)
-        /// One of several conditions.
+        /// At least one of several conditions.
         case anyOf(MappingPlan.Run)
         /// Several conditions on the same object.
         case allOf(MappingPlan.Run)
     }
 
-    /// The list of a pattern's leaf.
+    /// The matchers of a leaf.
     struct Leaf: Sendable, BitwiseCopyable {
         var matchers: MappingPlan.Run
-        /// True when nothing at all is taken, too.
+        /// True when an absent value is accepted too.
         var takesAbsence = false
-        /// What the matchers read, so that a value is made ready for all of them once.
+        /// The forms of a value that the matchers need, so that they are prepared once for all.
         var needs: LeafNeeds = []
     }
 
@@ -54,7 +54,7 @@ struct PatternTable: Sendable {
         case anythingBut(MappingPlan.Run)
     }
 
-    /// A comparison of `numeric`, such as `>=` with a number.
+    /// A comparison in `numeric`, such as `>=` with a number.
     struct Comparison: Sendable, BitwiseCopyable {
         var takesLess: Bool
         var takesEqual: Bool
@@ -68,13 +68,13 @@ struct PatternTable: Sendable {
     var wildcards: [Wildcard] = []
 }
 
-/// What the matchers of a leaf read.
+/// The forms of a value that a leaf's matchers need.
 struct LeafNeeds: OptionSet, Sendable, BitwiseCopyable {
     let rawValue: UInt8
 
-    /// A text with its escapes undone.
+    /// An unescaped string.
     static let text = Self(rawValue: 1)
-    /// A text without the difference of large and small letters.
+    /// A case-folded string.
     static let folded = Self(rawValue: 2)
     /// The digits of a number.
     static let number = Self(rawValue: 4)

@@ -1,16 +1,16 @@
-/// One condition of a `when`, taken out of it so that it can be tried alone.
+/// A single condition of a `when`, extracted so that it can be evaluated on its own.
 ///
 /// Only explanations use it: records are matched by the whole pattern.
 struct LoneCondition: Sendable {
-    /// The names that lead to it, from the outermost on.
+    /// The names leading to it, outermost first.
     var path: [String]
     var place: MappingPlace
-    /// A `when` with this condition and nothing else.
+    /// A `when` with only this condition.
     var pattern: MappingSource
-    /// What it asks for, nearly as the file writes it.
+    /// What it requires, nearly as written in the file.
     var wanted: String
 
-    /// Every condition of a `when`, in the order of the file; none for what is not a pattern.
+    /// Every condition of a `when`, in the order of the file; empty if it is not a pattern.
     static func all(in source: MappingSource?) -> [LoneCondition] {
         guard case .map(let members, let place)? = source else { return [] }
         return members.flatMap { member -> [LoneCondition] in

@@ -2,7 +2,7 @@ internal import Delivery
 internal import JSON
 
 extension Mapper {
-    /// Notes what an event has where conditions look.
+    /// Records an event's values that conditions examine.
     mutating func noteValues(in bytes: RawSpan) {
         let plan = evaluator.plan
         for condition in plan.conditions + plan.blockConditions.flatMap({ $0 }) {
@@ -16,7 +16,7 @@ extension Mapper {
         }
     }
 
-    /// Finds the conditions that do not hold for a record that was filtered.
+    /// Finds the conditions that did not hold for a filtered record.
     mutating func explainFilter(_ record: borrowing Record) {
         let plan = evaluator.plan
         filterExplanation = lines(plan.conditions, record)
@@ -45,7 +45,7 @@ extension Mapper {
         return lines
     }
 
-    /// Whether a record is what one condition asks for.
+    /// Whether a record satisfies one condition.
     private func holds(_ condition: LoneCondition, _ record: borrowing Record) -> Bool {
         var builder = PlanBuilder(plan: MappingPlan(hash: evaluator.plan.hash))
         builder.plan.format = evaluator.plan.format

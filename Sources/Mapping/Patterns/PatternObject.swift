@@ -1,4 +1,4 @@
-/// The conditions of a pattern on one object, before they are laid flat.
+/// A pattern's conditions on one object, before they are flattened.
 struct PatternObject {
     indirect enum Value {
         case leaf(PatternTable.Leaf)
@@ -11,10 +11,10 @@ struct PatternObject {
     }
 
     var members: [Member] = []
-    /// The lists of `$or`: one branch of each must hold.
+    /// The `$or` lists: at least one branch of each must be satisfied.
     var alternatives: [[PatternObject]] = []
 
-    /// How many conditions it holds.
+    /// The number of conditions it contains.
     var count: Int {
         members.reduce(0) { sum, member in
             guard case .object(let object) = member.value else { return sum + 1 }
@@ -22,7 +22,7 @@ struct PatternObject {
         } + alternatives.joined().reduce(0) { $0 + 1 + $1.count }
     }
 
-    /// What both ask for; conditions on one subject come together in one object.
+    /// The conditions of both; those on the same subject are combined in one object.
     func merged(with other: PatternObject) -> PatternObject {
         var merged = self
         for member in other.members {
@@ -39,11 +39,11 @@ struct PatternObject {
         return merged
     }
 
-    /// The same conditions, so written that all on one array stand together.
+    /// Equivalent conditions, arranged so that all those on one array are together.
     ///
-    /// A `$or` whose branches look into a subject that is looked into beside it, too, takes what
-    /// is next to it into each branch: only so can all of it be asked of the same element.
-    /// Nil when it would hold more than `limit` conditions.
+    /// If the branches of a `$or` examine members of a subject that is also examined outside of it,
+    /// the conditions next to it are moved into each branch: only then can all of them apply to the
+    /// same element. Nil when that yields more than `limit` conditions.
     func normalised(limit: Int) -> PatternObject? {
         guard count <= limit else { return nil }
         var object = self
@@ -68,7 +68,7 @@ struct PatternObject {
         return object.count <= limit ? object : nil
     }
 
-    /// The subjects whose members it examines, in its branches, too.
+    /// The subjects whose members are examined, including those in its branches.
     private var subjects: Set<PatternTable.Subject> {
         var found: Set<PatternTable.Subject> = []
         for member in members where member.isObject(of: member.subject) {
@@ -78,7 +78,7 @@ struct PatternObject {
         return found
     }
 
-    /// True when a `$or` looks into something that is looked into beside it.
+    /// True when a `$or` examines a subject that is also examined outside of it.
     private func isEntangled(_ index: Int) -> Bool {
         var rest = self
         let branches = rest.alternatives.remove(at: index)
@@ -88,7 +88,7 @@ struct PatternObject {
 }
 
 extension PatternObject.Member {
-    /// True for conditions on the members of a subject.
+    /// True if it has conditions on members of a subject.
     func isObject(of subject: PatternTable.Subject) -> Bool {
         guard case .object = value else { return false }
         return self.subject == subject
@@ -96,7 +96,7 @@ extension PatternObject.Member {
 }
 
 extension PatternTable {
-    /// Lays the conditions on an object flat.
+    /// Flattens the conditions on an object.
     mutating func add(_ object: PatternObject) -> MappingPlan.Run {
         var found: [Condition] = []
         for member in object.members {

@@ -11,10 +11,10 @@ enum PatternOperator: String, CaseIterable {
     case addressRange = "cidr"
     case anythingBut = "anything-but"
 
-    /// Those that `anything-but` takes.
+    /// The operators that `anything-but` accepts.
     static var deniable: [Self] { [.prefix, .suffix, .equalsIgnoreCase, .wildcard] }
 
-    /// What to write instead of a name that is none of them.
+    /// What to write instead of an unknown operator.
     static func remedy(for name: String) -> String {
         switch name.lowercased() {
         case "contains": return "write {wildcard: \"*text*\"}"

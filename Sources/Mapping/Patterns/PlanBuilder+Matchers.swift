@@ -50,7 +50,7 @@ extension PlanBuilder {
         }
     }
 
-    /// Warns of what can never be equal, as metadata has no other kind of value.
+    /// Warns of values that can never be equal because metadata has a single type.
     private mutating func warn(
         _ matcher: PatternTable.Matcher, _ place: MappingPlace, _ subject: PatternTable.Subject,
         _ name: String
@@ -97,7 +97,7 @@ extension PlanBuilder {
         }
     }
 
-    /// Compiles a value that is compared as it is.
+    /// Compiles a value that must be equal.
     private mutating func value(_ source: MappingSource) -> PatternTable.Matcher? {
         guard let scalar = ScalarSource(source), let text = literal(scalar) else { return nil }
         switch scalar.style == .plain ? PlainScalar.read(text) : .text(text) {

@@ -69,14 +69,15 @@ extension PlanBuilder {
         return constant(text)
     }
 
-    /// False when no number can be taken by both comparisons.
+    /// False when no number satisfies both comparisons.
     private func canHold(_ a: PatternTable.Comparison, _ b: PatternTable.Comparison) -> Bool {
         let order = JSONNumber.compare(bytes(a.number), bytes(b.number))
         if order == 0 {
             return a.takesLess && b.takesLess || a.takesEqual && b.takesEqual
                 || a.takesGreater && b.takesGreater
         }
-        // Between two different numbers lie others; what is asked for is on the right side or not.
+        // There are numbers between any two different ones; the comparisons either include them or
+        // not.
         let (smaller, larger) = order < 0 ? (a, b) : (b, a)
         return smaller.takesGreater || larger.takesLess
     }

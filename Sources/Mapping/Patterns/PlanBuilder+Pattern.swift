@@ -2,10 +2,10 @@ internal import JSON
 internal import Spelling
 
 extension PlanBuilder {
-    /// The most conditions that a pattern may have once its `$or`s are laid out.
+    /// The most conditions in a pattern after its `$or`s are expanded.
     static var conditionLimit: Int { 1000 }
 
-    /// Compiles a `when`; nil when it is none at all.
+    /// Compiles a `when`; nil when it is empty.
     mutating func pattern(_ source: MappingSource) -> EventPattern? {
         guard case .map(let members, let place) = source else {
             error(
@@ -24,7 +24,7 @@ extension PlanBuilder {
         return EventPattern(root: plan.patterns.add(normal))
     }
 
-    /// Where the members of a map are looked for.
+    /// Where the members of a map are looked up.
     enum PatternScope {
         case event(isRoot: Bool)
         case headers
@@ -108,7 +108,7 @@ extension PlanBuilder {
         }
     }
 
-    /// The name in `["name"]`, which is taken as it is.
+    /// The name in `["name"]`, which is taken literally.
     private static func quotedName(_ key: String) -> String? {
         guard key.hasPrefix("[\""), key.hasSuffix("\"]") else { return nil }
         let text = Array(key.utf8.dropFirst().dropLast())
@@ -177,7 +177,7 @@ extension PlanBuilder {
         return nil
     }
 
-    /// A scalar as it can stand in a list on one line.
+    /// A scalar as it can be written in a list on one line.
     private static func flow(_ text: String, _ style: MappingScalarStyle) -> String {
         let isSafe = text.allSatisfy { $0.isLetter || $0.isNumber || "._-/".contains($0) }
         if isSafe, !text.isEmpty, style == .plain { return text }
@@ -186,8 +186,8 @@ extension PlanBuilder {
         return "\"\(String(decoding: written, as: UTF8.self))\""
     }
 
-    /// An operator that stands where a list should be; a member's name takes a list or a map of
-    /// lists, so a scalar behind such a name can only be meant as an operator.
+    /// An operator in place of a list; a member's name must be followed by a list or a map of
+    /// lists, so with a scalar it can only be meant as an operator.
     private static func operatorText(_ members: [MappingMember]) -> String? {
         guard members.count == 1, PatternOperator(rawValue: members[0].key) != nil,
             case .scalar(let text, let style, _, _) = members[0].value
@@ -195,7 +195,7 @@ extension PlanBuilder {
         return "{\(members[0].key): \(flow(text, style))}"
     }
 
-    /// Says that `{numeric: […]}` without a list around it is a member named `numeric`.
+    /// Warns that `{numeric: […]}` without a list around it is a member named `numeric`.
     private mutating func warn(ofOperator members: [MappingMember]) {
         guard members.count == 1, PatternOperator(rawValue: members[0].key) != nil else { return }
         let key = members[0].key
@@ -206,7 +206,7 @@ extension PlanBuilder {
 }
 
 extension PatternTable.Subject {
-    /// Where the members of this subject are looked for; nil when it has none.
+    /// Where the members of this subject are looked up; nil when it has none.
     fileprivate var scope: PlanBuilder.PatternScope? {
         switch self {
         case .member: .event(isRoot: false)
@@ -216,10 +216,10 @@ extension PatternTable.Subject {
         }
     }
 
-    /// True for metadata that is asked for by name.
+    /// True for metadata that is selected by name.
     fileprivate var isMap: Bool { self == .headers || self == .attributes }
 
-    /// The kind of all its values, where that is known.
+    /// The kind of all its values, if known.
     var kind: LeafKind? {
         switch self {
         case .member, .headers, .attributes: nil

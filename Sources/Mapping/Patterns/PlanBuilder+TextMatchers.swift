@@ -1,5 +1,5 @@
 extension PlanBuilder {
-    /// The text of a scalar of a pattern; a pattern has no templates.
+    /// The string of a scalar in a pattern; patterns have no templates.
     mutating func literal(_ scalar: ScalarSource) -> String? {
         guard scalar.text.contains("${") else { return scalar.text }
         do throws(TemplateFault) {
@@ -20,8 +20,8 @@ extension PlanBuilder {
         }
     }
 
-    /// Compiles an operator that compares texts: `text`, `{equals-ignore-case: text}`, and inside
-    /// `anything-but` lists of texts.
+    /// Compiles an operator that compares strings: a string, `{equals-ignore-case: string}`, and
+    /// inside `anything-but` lists of strings.
     mutating func textMatchers(
         _ name: PatternOperator, _ source: MappingSource, takesLists: Bool,
         ignoresCase: Bool = false

@@ -1,23 +1,23 @@
-/// A text in which `*` stands for any text, also for none.
+/// A string in which `*` matches any string, including an empty one.
 ///
-/// The pieces between the stars are searched for from left to right, each by the algorithm of
-/// Knuth, Morris and Pratt: time grows with the length of the text alone.
+/// The pieces between the stars are searched from left to right with the algorithm of Knuth, Morris
+/// and Pratt: the time is linear in the length of the string.
 struct Wildcard: Sendable {
-    /// A mistake in a wildcard; `offset` counts its characters from 0.
+    /// An error in a wildcard; `offset` counts its characters from 0.
     struct Fault: Error {
         var offset: Int
         var message: String
         var remedy: String
     }
 
-    /// What stands between the stars, without escapes; never empty.
+    /// The strings between the stars, unescaped; never empty.
     private var pieces: [Piece] = []
     private var startsOpen = false
     private var endsOpen = false
 
     private struct Piece: Sendable {
         var bytes: [UInt8]
-        /// The length of the longest start of the piece that ends before or at each byte.
+        /// The length of the longest prefix of the piece that ends before or at each byte.
         var borders: [Int32]
 
         init(_ bytes: [UInt8]) {
@@ -34,7 +34,7 @@ struct Wildcard: Sendable {
         }
     }
 
-    /// Reads a wildcard: `\*` is a star, `\\` a backslash, and two stars never stand together.
+    /// Parses a wildcard: `\*` is a star, `\\` a backslash, and two stars must not be adjacent.
     init(_ text: String) throws(Fault) {
         let characters = Array(text.unicodeScalars)
         var piece: [UInt8] = []
@@ -68,7 +68,7 @@ struct Wildcard: Sendable {
         if !piece.isEmpty { pieces.append(Piece(piece)) }
     }
 
-    /// True when `text` is what the wildcard describes, from its first to its last byte.
+    /// True when the wildcard matches all of `text`.
     func matches(_ text: [UInt8]) -> Bool {
         if pieces.isEmpty { return startsOpen || text.isEmpty }
         var (first, last) = (0, pieces.count)
@@ -104,7 +104,7 @@ struct Wildcard: Sendable {
         return true
     }
 
-    /// The end of the first place between `start` and `end` where a piece stands.
+    /// The end of the first occurrence of a piece between `start` and `end`.
     private func find(_ piece: Int, in text: [UInt8], from start: Int, to end: Int) -> Int? {
         let count = pieces[piece].bytes.count
         var length = 0

@@ -1,11 +1,12 @@
 internal import JSON
 
-/// Arrays of text, such as the arguments of a localized text.
+/// Arrays of strings, such as the arguments of a localized string.
 extension Evaluator {
-    /// Writes the elements of an array as texts; `rest` is the path from each of them to its text.
+    /// Writes the elements of an array as strings; `rest` is the path from an element to its
+    /// string.
     ///
-    /// Each stays in its place: a text on the device names its arguments by their number. Numbers
-    /// become their digits; what is absent or no text is a fault.
+    /// Positions are preserved: a localized string refers to its arguments by number. Numbers are
+    /// written as digits; an absent value or one of another type is a fault.
     mutating func appendArguments(
         of array: Int, _ rest: Int32?, to out: inout ByteBuffer, hole: Int32, in bytes: RawSpan
     ) throws(MappingFault) {

@@ -2,9 +2,9 @@ internal import Delivery
 internal import JSON
 
 extension PayloadCheck {
-    /// What is wrong with a member of the payload that was read; nil when nothing is.
+    /// What is wrong with a member of the payload that was read; nil if nothing.
     ///
-    /// Members that Apple does not know are passed over, and so is what is null.
+    /// Members unknown to Apple are skipped, and so are null values.
     func memberFault(
         in payload: [UInt8], of type: PushType
     ) -> (reason: DropReason, words: String)? {
@@ -43,7 +43,7 @@ extension PayloadCheck {
         return nil
     }
 
-    /// Why a value cannot stand where a target is wanted.
+    /// Why a value does not fit a target.
     private func fault(
         of node: Int, for target: PayloadTarget, in payload: [UInt8]
     ) -> DropReason? {
@@ -74,7 +74,7 @@ extension PayloadCheck {
     private static let yes = Array("true".utf8)
 }
 
-/// The members that Apple knows, by the bytes of their names.
+/// The members known to Apple, by the bytes of their names.
 private struct PayloadMembers {
     var name: [UInt8]
     var words: String

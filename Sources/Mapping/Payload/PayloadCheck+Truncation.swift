@@ -1,10 +1,10 @@
 internal import JSON
 
 extension PayloadCheck {
-    /// Cuts the text at a path of a payload, so that the whole has at most `limit` bytes.
+    /// Truncates the string at a path in a payload, so that the whole has at most `limit` bytes.
     ///
-    /// What a reader sees as one character stays whole, the end is `…`, and what JSON must escape
-    /// counts as it is written. False when the path leads to no text, or nothing of it would stay.
+    /// User-perceived characters stay whole, the string ends in `…`, and characters count as
+    /// escaped in JSON. False when there is no string at the path, or nothing of it would remain.
     mutating func truncate(
         _ payload: inout [UInt8], at path: Int32, of table: borrowing JSONPathTable, to limit: Int
     ) -> Bool {

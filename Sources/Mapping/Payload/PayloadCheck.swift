@@ -35,7 +35,7 @@ struct PayloadCheck: ~Copyable {
         }
     }
 
-    /// Reads a payload, before it is checked; answers with what is wrong with it as JSON.
+    /// Parses a payload before it is checked; returns the JSON error if there is one.
     mutating func read(_ payload: [UInt8]) -> String? {
         do throws(JSONError) {
             try tape.read(payload)
@@ -45,7 +45,7 @@ struct PayloadCheck: ~Copyable {
         }
     }
 
-    /// The first rule that the payload breaks that was read.
+    /// The first rule that the parsed payload violates.
     func brokenRule(by payload: [UInt8], of type: PushType, priority: UInt8) -> PayloadRule? {
         for index in rules.indices where rules[index].type == type {
             guard concerns(index, payload), !isKept(index, by: payload) else { continue }
@@ -66,7 +66,7 @@ struct PayloadCheck: ~Copyable {
             guard let aps = tape.find(apsPath, of: table, in: payload), tape[aps].kind == .object
             else { return false }
             let inside = tape.children(of: aps)
-            // One member is a name and a value.
+            // A member consists of a name and a value.
             let beside = tape[0].kind == .object && tape.count > 3
             return inside.first == inside.end && beside
         case .silentAtPriorityFive:

@@ -2,7 +2,7 @@ internal import Delivery
 internal import JSON
 internal import Spelling
 
-/// Writes the payload's steps: bytes that never change are gathered, the rest becomes steps.
+/// Compiles the payload into steps: constant bytes are combined, the rest become steps.
 struct PayloadCompiler {
     var builder: PlanBuilder
     let allowsUnknown: Bool
@@ -14,7 +14,7 @@ struct PayloadCompiler {
         self.allowsUnknown = allowsUnknown
     }
 
-    /// Compiles the whole payload and returns the builder with it.
+    /// Compiles the complete payload and returns the builder with it.
     mutating func compile(_ payload: MappingSource) -> PlanBuilder {
         switch payload {
         case .map(let members, _): object(members, .top)
@@ -57,7 +57,7 @@ struct PayloadCompiler {
         return below == .alert && mayBeActivity ? .activityAlert : below
     }
 
-    /// True for a Live Activity, and where only the event says what it is.
+    /// True for a Live Activity, and if only the event determines the push type.
     private var mayBeActivity: Bool {
         builder.block.fields.fixedPushType.map { $0 == .liveactivity } ?? true
     }
@@ -78,7 +78,7 @@ struct PayloadCompiler {
         bytes.append(UInt8(ascii: "]"))
     }
 
-    /// A member or an element, with the comma before it.
+    /// A member or an element, preceded by a comma.
     private mutating func item(
         _ source: MappingSource, name: [UInt8], _ target: PayloadTarget, _ context: PayloadContext,
         _ comma: inout CommaRule
@@ -140,12 +140,12 @@ struct PayloadCompiler {
         }
     }
 
-    /// What an event brings whole is checked when it is there.
+    /// An object taken from the event as a whole is validated at run time.
     private mutating func noteWhole(_ context: PayloadContext) {
         if context != .free { builder.block.checksMembers = true }
     }
 
-    /// Adds a scalar with holes to the plan.
+    /// Adds a template to the plan.
     private mutating func template(_ source: MappingSource, _ target: PayloadTarget) -> Int32 {
         guard let scalar = ScalarSource(source), let template = builder.parse(scalar) else {
             return -1
@@ -190,7 +190,7 @@ struct PayloadCompiler {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Where the first `?` of a scalar stands.
+    /// The position of the first `?` in a scalar.
     private func optionalHole(_ source: MappingSource) -> MappingPlace? {
         guard let scalar = ScalarSource(source),
             let template = try? TemplateParser.parse(scalar.text),
@@ -217,12 +217,12 @@ struct PayloadCompiler {
 }
 
 extension PlanBuilder {
-    /// Compiles the payload and checks it against the rules of a push type that is known.
+    /// Compiles the payload and checks it against the rules of the push type, if known.
     mutating func compile(payload: MappingSource, allowsUnknown: Bool) {
         var compiler = PayloadCompiler(self, allowsUnknown: allowsUnknown)
         let before = problems.count
         self = compiler.compile(payload)
-        // What is not an object breaks every rule; saying so once is enough.
+        // Anything but an object breaks every rule; one error is enough.
         if problems.count > before, ScalarSource(payload) != nil { return }
         guard let type = block.fields.fixedPushType else { return }
         block.checksPayload = false

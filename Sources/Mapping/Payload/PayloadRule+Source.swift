@@ -1,13 +1,13 @@
 extension PayloadRule {
-    /// What is known of a value before there is an event.
+    /// What is known about a value before there is an event.
     private enum Presence: Equatable {
         case never, maybe
-        /// Always there; the text where it is written without holes.
+        /// Always present; with the string if it has no holes.
         case always(String?)
     }
 
-    /// Whether a written payload keeps the rule whatever the event is; `hasPriority` says whether
-    /// a priority is written.
+    /// Whether a written payload satisfies the rule for every event; `hasPriority` is true when a
+    /// priority is written.
     func verdict(on payload: MappingSource, hasPriority: Bool) -> Verdict {
         let verdict = verdict(on: payload)
         guard verdict == .broken else { return verdict }
@@ -34,7 +34,7 @@ extension PayloadRule {
             switch Self.presence(of: ["aps", "event"], in: payload) {
             case .always(let word?) where !events.contains(word): return .kept
             case .always(_?): break
-            // Without its event the rule may not matter: only the record tells.
+            // The rule may not apply without knowing the event: only the record can tell.
             default: return plainVerdict(on: payload) == .kept ? .kept : .open
             }
         }

@@ -1,23 +1,23 @@
 internal import Delivery
 
-/// What the payload of a push type must hold, or must not.
+/// What the payload of a push type must contain, or must not.
 ///
-/// Source: Apple, *Generating a remote notification* and the pages of each push type.
+/// Source: Apple, *Generating a remote notification* and the pages on each push type.
 struct PayloadRule: Sendable {
     enum Kind: Sendable {
-        /// At least one of the paths is there.
+        /// At least one of the paths is present.
         case oneOf
-        /// None of the paths is there.
+        /// None of the paths is present.
         case noneOf
-        /// The path has this value, written like this.
+        /// The path has this value, written exactly so.
         case equals(String)
     }
 
-    /// What keeps a rule otherwise.
+    /// What satisfies a rule in another way.
     enum Exception: Sendable {
-        /// `aps` is empty, and something is next to it: it removes the badge, say.
+        /// `aps` is empty and there are other keys, for example to remove the badge.
         case emptyWithOwnKeys
-        /// `aps.content-available: 1` with the priority 5: the app is woken.
+        /// `aps.content-available: 1` with priority 5: the app is woken.
         case silentAtPriorityFive
     }
 
@@ -26,7 +26,7 @@ struct PayloadRule: Sendable {
 
     var kind: Kind
     var paths: [[String]]
-    /// Holds only when `aps.event` is one of these; empty for always.
+    /// Applies only when `aps.event` is one of these; empty for always.
     var events: [String] = []
     var exceptions: [Exception] = []
     var words: String
@@ -92,7 +92,7 @@ struct PayloadRule: Sendable {
 }
 
 extension PayloadRule {
-    /// What to write into the payload.
+    /// What to write in the payload.
     var remedy: String {
         let path = paths[0]
         let name = path.last ?? ""

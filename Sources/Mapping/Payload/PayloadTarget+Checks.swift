@@ -1,7 +1,7 @@
 internal import JSON
 
 extension PayloadTarget {
-    /// True where text can stand.
+    /// True where a string is allowed.
     var takesText: Bool {
         switch self {
         case .any, .text, .textOrObject, .interruptionLevel, .activityEvent: true
@@ -9,7 +9,7 @@ extension PayloadTarget {
         }
     }
 
-    /// What is wrong with a text at this place.
+    /// What is wrong with a string here.
     func fault(text: [UInt8]) -> MappingFault.Cause? {
         switch self {
         case .any, .text, .textOrObject: nil
@@ -19,7 +19,7 @@ extension PayloadTarget {
         }
     }
 
-    /// What is wrong with a number at this place.
+    /// What is wrong with a number here.
     func fault(number token: [UInt8]) -> MappingFault.Cause? {
         switch self {
         case .any, .number, .text, .textOrObject: return nil

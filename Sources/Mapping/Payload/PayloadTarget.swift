@@ -1,19 +1,19 @@
-/// Which JSON a place in the payload takes.
+/// The JSON values accepted at a position in the payload.
 enum PayloadTarget: Sendable, Equatable, BitwiseCopyable {
-    /// Anything, with the type it has.
+    /// Any value, with its own type.
     case any
-    /// Text; a number becomes its digits.
+    /// A string; a number is written as its digits.
     case text
     case textOrObject
     case object
-    /// An array of texts; numbers become their digits.
+    /// An array of strings; numbers are written as their digits.
     case array
     case number
-    /// A whole number from 0.
+    /// A non-negative integer.
     case count
     /// The number 1.
     case one
-    /// Nothing but `true`.
+    /// Only `true`.
     case yes
     /// A number from 0 to 1.
     case share
@@ -24,7 +24,7 @@ enum PayloadTarget: Sendable, Equatable, BitwiseCopyable {
     /// `start`, `update` or `end`.
     case activityEvent
 
-    /// What it is called in explanations.
+    /// Its name in explanations.
     var words: String {
         switch self {
         case .any: "a value"
@@ -45,7 +45,7 @@ enum PayloadTarget: Sendable, Equatable, BitwiseCopyable {
 }
 
 extension PayloadTarget {
-    /// What to write at such a place.
+    /// What to write here.
     var remedy: String? {
         switch self {
         case .any: nil
@@ -65,13 +65,13 @@ extension PayloadTarget {
     }
 }
 
-/// A place in the payload whose members are known.
+/// A position in the payload whose members are known.
 enum PayloadContext {
     case top, aps, alert, sound, free
-    /// The alert of a Live Activity, and a localized text in it.
+    /// The alert of a Live Activity, and a localized string in it.
     case activityAlert, localized
 
-    /// The members that Apple knows there; nil where anything may stand.
+    /// The members known to Apple here; nil where anything is allowed.
     var members: [(name: String, target: PayloadTarget)]? {
         switch self {
         case .top, .free: nil
@@ -83,7 +83,7 @@ enum PayloadContext {
         }
     }
 
-    /// What stands below one of the members.
+    /// The context of a member's value.
     func context(below name: String) -> PayloadContext {
         switch (self, name) {
         case (.top, "aps"): .aps

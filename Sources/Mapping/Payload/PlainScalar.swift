@@ -1,6 +1,6 @@
-/// What a scalar without quotation marks means where any JSON value may stand.
+/// The meaning of an unquoted scalar where any JSON value is allowed.
 public enum PlainScalar: Equatable, Sendable {
-    /// Nothing at all.
+    /// No value.
     case null
     /// `true` or `false`.
     case boolean(Bool)
@@ -8,10 +8,11 @@ public enum PlainScalar: Equatable, Sendable {
     case number(String)
     /// Anything else.
     case text(String)
-    /// It means different things to different readers; the text says what to write.
+    /// Different readers interpret it differently; the remedy says what to write.
     case ambiguous(remedy: String)
 
-    /// Reads a plain scalar by YAML 1.2's core schema, and refuses what other schemas read.
+    /// Interprets a plain scalar by YAML 1.2's core schema, and rejects what other schemas
+    /// interpret differently.
     public static func read(_ text: String) -> Self {
         switch text {
         case "", "~", "null", "Null", "NULL": return .null
@@ -31,12 +32,12 @@ public enum PlainScalar: Equatable, Sendable {
         return .text(text)
     }
 
-    /// True for exactly what RFC 8259 calls a number.
+    /// True for exactly the numbers of RFC 8259.
     static func isJSONNumber(_ text: String) -> Bool {
         text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil
     }
 
-    /// True for numbers of YAML 1.1 and 1.2 that JSON does not have.
+    /// True for numbers of YAML 1.1 and 1.2 that JSON does not support.
     private static func looksLikeNumber(_ text: String) -> Bool {
         let number = /[-+]?(0x[0-9A-Fa-f_]+|0o[0-7_]+|0b[01_]+|[0-9][0-9_]*|[0-9_]*\.[0-9_]*)/
         guard text.contains(where: \.isNumber) else { return false }

@@ -1,25 +1,25 @@
-/// What a mapping takes from the rest of the connector file.
+/// What a mapping needs from the rest of the connector file.
 public struct MappingDefaults: Sendable {
-    /// The name of the file as it is to stand in the details of drops.
+    /// The file name that appears in the details of drops.
     public var fileName: String
     /// The bundle identifier of the only app.
     public var bundleID: String
-    /// The environment of the only app; an event that names another one is dropped.
+    /// The environment of the only app; events for another one are dropped.
     public var environment: String?
-    /// The apps to choose from, in the order of the file; none where there is only one.
+    /// The apps to choose from, in the order of the file; empty when there is only one.
     public var apps: [MappingApp] = []
-    /// The template whose value is the name of an app: `apns.app`.
+    /// The template whose value is an app's name: `apns.app`.
     public var app: MappingSource?
 
-    /// Names the defaults of a connector with one app.
+    /// Creates the defaults of a connector with one app.
     public init(fileName: String, bundleID: String, environment: String? = nil) {
         self.fileName = fileName
         self.bundleID = bundleID
         self.environment = environment
     }
 
-    /// Names the defaults of a connector with several apps, of which `app` chooses one; without
-    /// `app` the bundle identifier and the environment of the event do.
+    /// Creates the defaults of a connector with several apps: `app` selects one by name; without
+    /// it, the event's bundle identifier and environment do.
     public init(fileName: String, apps: [MappingApp], app: MappingSource?) {
         self.init(fileName: fileName, bundleID: apps.first?.bundleID ?? "")
         self.apps = apps
@@ -27,16 +27,16 @@ public struct MappingDefaults: Sendable {
     }
 }
 
-/// An app that a notification can go to.
+/// An app that notifications can be sent to.
 public struct MappingApp: Equatable, Sendable {
-    /// What the connector calls it.
+    /// Its name in the connector.
     public var name: String
     /// Its bundle identifier.
     public var bundleID: String
     /// `production` or `development`.
     public var environment: String
 
-    /// Describes an app.
+    /// Creates an app.
     public init(name: String, bundleID: String, environment: String) {
         self.name = name
         self.bundleID = bundleID

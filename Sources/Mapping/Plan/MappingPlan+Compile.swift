@@ -1,11 +1,11 @@
 extension MappingPlan {
-    /// Compiles a connector's notifications and `when`, and lists every mistake in them.
+    /// Compiles a connector's notifications and `when`, and lists every problem in them.
     ///
-    /// There is one `notification`, or a list of `notifications` with `match` beside it. Without
-    /// either events are canonical: they carry the fields at their top level, and `policy` stands
-    /// for what the blocks else have. `format` is the
-    /// value of `source.format`; nil means `json`. What is too long to be a collapse ID is hashed
-    /// by `hash`, into 32 bytes at most. There is a plan exactly when every problem is
+    /// There is one `notification`, or a list of `notifications` with `match` next to it. Without
+    /// either, events are canonical: they contain the fields at their top level, and `policy`
+    /// replaces that of the blocks. `format` is the value of `source.format`; nil means `json`. A
+    /// collapse ID that is too long is hashed with `hash`, to 32 bytes at most. There is a plan
+    /// exactly when every problem is a warning.
     /// a warning.
     public static func compile(
         notification: MappingSource?, notifications: MappingMember? = nil,
@@ -64,7 +64,7 @@ extension PlanBuilder {
         }
     }
 
-    /// Makes a plan for events that carry the fields themselves.
+    /// Creates a plan for events that contain the fields themselves.
     mutating func compileCanonicalEvent(_ written: MappingMember?) {
         let policy = policy(written)
         block.fields.hashesCollapseID = policy.hashesCollapseID
@@ -88,7 +88,7 @@ extension PlanBuilder {
         endBlock()
     }
 
-    /// A payload that is passed as it is may hold keys that Apple does not know.
+    /// A payload that is passed through may contain keys unknown to Apple.
     private mutating func refuseUnknownKeys(in policy: MappingMember) {
         guard case .map(let members, _) = policy.value,
             let member = members.last(where: { $0.key == "unknown_aps_keys" })
@@ -106,20 +106,20 @@ extension PlanBuilder {
             isOptional: isOptional, name: "'\(name)'")
     }
 
-    /// When a CloudEvent happened, if nothing else is written; none for other events, whose
-    /// time is the record's.
+    /// The time of a CloudEvent, used if no other is written; none for other events, which have the
+    /// record's time.
     private var cloudEventTimes: [Template.Path] {
         plan.format == .cloudEvents
             ? [Template.Path(root: .attribute("time")), Template.Path(root: .timestamp)] : []
     }
 
-    /// Fills `event_time` where the connector does not.
+    /// Fills `event_time` if the connector does not.
     mutating func addStandardEventTime() {
         guard block.fields.eventTime < 0, !cloudEventTimes.isEmpty else { return }
         block.fields.eventTime = unwritten(cloudEventTimes, isOptional: true, name: "${@ce.time}")
     }
 
-    /// A template that stands in no file.
+    /// A template that is not in the file.
     private mutating func unwritten(
         _ paths: [Template.Path], isOptional: Bool, name: String
     ) -> Int32 {

@@ -1,7 +1,7 @@
 internal import Delivery
 
 extension MappingPlan {
-    /// Puts a fault into words: file, line and column, template, and what is wrong.
+    /// Describes a fault: file, line and column, template, and what is wrong.
     func drop(for fault: MappingFault, field: String, inBlock block: Int) -> Drop {
         let origin = fault.hole < 0 ? nil : holeOrigins[Int(fault.hole)]
         let subject = origin?.written ?? "'\(field)'"
@@ -20,7 +20,7 @@ extension MappingPlan {
         }
     }
 
-    /// The file, with the line and column where they are known.
+    /// The file, with line and column if known.
     func prefix(_ place: MappingPlace?) -> String {
         guard let place else { return "\(fileName): " }
         return "\(fileName):\(place.line):\(place.column): "

@@ -1,21 +1,21 @@
 internal import Delivery
 internal import JSON
 
-/// A connector's mapping, compiled: what ``Mapper`` walks for each record.
+/// A connector's compiled mapping, which ``Mapper`` evaluates for each record.
 ///
-/// Everything that is examined for each record is flat: numbers that point into arrays. What
-/// only an explanation needs stands apart.
+/// Everything needed for each record is flat: indices into arrays. What only explanations need is
+/// kept separately.
 public struct MappingPlan: Sendable {
     /// Computes the hash of bytes.
     public typealias HashFunction = @Sendable (_ bytes: [UInt8]) -> [UInt8]
 
-    /// A piece of `constants`, or of the text that is put together while a record is mapped.
+    /// A range of `constants`, or of the string composed while a record is mapped.
     struct Piece: Sendable, BitwiseCopyable {
         var start: Int32
         var end: Int32
     }
 
-    /// A run of elements in one of the arrays of the plan.
+    /// A range of elements in one of the plan's arrays.
     struct Run: Sendable, BitwiseCopyable {
         var start: Int32
         var end: Int32
@@ -26,7 +26,7 @@ public struct MappingPlan: Sendable {
 
     enum Operand: Sendable, BitwiseCopyable {
         case path(Int32)
-        /// The path to an array, and the one from each of its elements.
+        /// The path of an array, and the path from each of its elements.
         case everyElement(array: Int32, rest: Int32)
         case text(Piece)
         case number(Piece)
@@ -40,20 +40,20 @@ public struct MappingPlan: Sendable {
         case upper, lower, trim, nonempty, text, number, json, length, hex
         /// At most this many graphemes.
         case truncate(Int32)
-        /// This many digits behind the point.
+        /// This many digits after the point.
         case fixed(Int32)
-        /// The point moves this far to the right.
+        /// The point moves to the right by this much.
         case shift(Int32)
         case join(separator: Piece)
         case date(format: Piece, zone: Run)
-        /// Which of `choices` may match.
+        /// The range of `choices` that may match.
         case map(Run)
         case standIn(Run)
     }
 
-    /// A pair of `map`: what is compared, and what stands for it.
+    /// A pair of `map`: the key that is compared, and the value that replaces it.
     struct Choice: Sendable, BitwiseCopyable {
-        /// Text, a number or a boolean; nil for `else`.
+        /// A string, number or boolean; nil for `else`.
         var key: Operand?
         /// One operand.
         var value: Run
@@ -63,7 +63,7 @@ public struct MappingPlan: Sendable {
         var operands: Run
         var transforms: Run
         var isOptional: Bool
-        /// The path, when the hole is nothing but one into the event; otherwise -1.
+        /// The path, if the hole is a single path into the event; otherwise -1.
         var lonePath: Int32 = -1
     }
 
@@ -74,11 +74,11 @@ public struct MappingPlan: Sendable {
 
     struct Template: Sendable, BitwiseCopyable {
         var parts: Run
-        /// The number of the hole, when the template is exactly one; otherwise -1.
+        /// The number of the hole, if the template is exactly one hole; otherwise -1.
         var aloneHole: Int32
     }
 
-    /// What an explanation says of a hole.
+    /// What an explanation needs to know about a hole.
     struct HoleOrigin: Sendable {
         var written: String
         var place: MappingPlace?
@@ -96,65 +96,65 @@ public struct MappingPlan: Sendable {
     var parts: [Part] = []
     var templates: [Template] = []
     var headers: [[UInt8]] = []
-    /// How the value of a record becomes the event that paths begin in.
+    /// How a record's value becomes the event that paths start from.
     var format = EventFormat.json
-    /// The CloudEvents attributes that every event must have, then those that anything asks for.
+    /// The CloudEvents attributes that every event must have, followed by those used anywhere.
     var attributes: [EventAttribute] = []
-    /// The header, and the paths to the data, of CloudEvents.
+    /// The header, and the paths of the data, of CloudEvents.
     var contentType: Int32 = -1
     var data: Int32 = -1
     var encodedData: Int32 = -1
     var usesKey = false
     var usesTopic = false
-    /// The templates in the written `device_tokens` lists of all blocks.
+    /// The templates in the literal `device_tokens` lists of all blocks.
     var tokenTemplates: [Int32] = []
-    /// The steps of writing the payloads of all blocks.
+    /// The steps for writing the payloads of all blocks.
     var steps: [PayloadStep] = []
     /// The connector's own bundle identifier.
     var defaultBundleID: [UInt8] = []
-    /// How the app of a notification is chosen, where there are several.
+    /// How a notification's app is chosen, if there are several.
     var apps = AppChoice()
     /// The conditions of all event patterns.
     var patterns = PatternTable()
-    /// What every event must be that makes anything.
+    /// The pattern that every event must match.
     var pattern: EventPattern?
-    /// The notifications that an event can make, in the order of the file.
+    /// The notifications that an event can yield, in the order of the file.
     var blocks: [BlockPlan] = []
     /// The conditions of `when`, and those of each block, for explanations.
     var conditions: [LoneCondition] = []
     var blockConditions: [[LoneCondition]] = []
-    /// True when every block that matches makes its notification, not the first alone.
+    /// True when every matching block yields its notification, not only the first.
     var matchesAll = false
-    /// What shortens a collapse ID.
+    /// Shortens a collapse ID.
     let hash: HashFunction
 
     init(hash: @escaping HashFunction) { self.hash = hash }
 }
 
-/// One notification that an event can make.
+/// A notification that an event can yield.
 struct BlockPlan: Sendable {
     var fields = FieldPlan()
-    /// Into the plan's `steps`.
+    /// Indices into the plan's `steps`.
     var payload = MappingPlan.Run(start: 0, end: 0)
-    /// True when the rules of the push type can only be checked on the finished payload.
+    /// True when the push type's rules can only be checked on the finished payload.
     var checksPayload = true
-    /// True when an event brings members of the payload whole, so that their values are not checked
-    /// before.
+    /// True when whole members of the payload come from the event, so that their values could not
+    /// be checked earlier.
     var checksMembers = false
-    /// The path in the payload to the text that is cut when it is too large; -1 to drop it.
+    /// The path in the payload to the string to truncate if it is too large; -1 to drop it.
     var truncated: Int32 = -1
-    /// What an event must be to make this notification; nil for every event.
+    /// The pattern that an event must match to yield this notification; nil for every event.
     var pattern: EventPattern?
-    /// Where the fields are written, for explanations.
+    /// The positions of the fields in the file, for explanations.
     var places: [String: MappingPlace] = [:]
 }
 
-/// Which templates fill the fields of a notification; -1 where there is none.
+/// The templates of a notification's fields; -1 if there is none.
 struct FieldPlan: Sendable, BitwiseCopyable {
     var deviceToken: Int32 = -1
-    /// The elements of a written `device_tokens` list: into the plan's `tokenTemplates`.
+    /// The elements of a literal `device_tokens` list: indices into the plan's `tokenTemplates`.
     var deviceTokens = MappingPlan.Run(start: 0, end: 0)
-    /// The one template that gives all device tokens.
+    /// The single template for all device tokens.
     var tokenArray: Int32 = -1
     var pushType: Int32 = -1
     var fixedPushType: PushType?
@@ -166,23 +166,23 @@ struct FieldPlan: Sendable, BitwiseCopyable {
     var bundleID: Int32 = -1
     var ownID: Int32 = -1
     var environment: Int32 = -1
-    /// True when a collapse ID that Apple would refuse is replaced by its digest.
+    /// True when an invalid collapse ID is replaced by its hash.
     var hashesCollapseID = false
 }
 
-/// One step of writing the payload, from left to right.
+/// One step in writing the payload, from left to right.
 enum PayloadStep: Sendable, BitwiseCopyable {
-    /// Bytes as they are.
+    /// Bytes written as they are.
     case raw(MappingPlan.Piece)
     /// A comma, unless the object or array has just begun.
     case comma
-    /// A value that must be there.
+    /// A value that must be present.
     case value(template: Int32, PayloadTarget)
-    /// A value that takes its name, and a comma before it, away with it when it is omitted.
+    /// A value that, when omitted, takes its name and the comma before it with it.
     case optional(name: MappingPlan.Piece, comma: CommaRule, template: Int32, PayloadTarget)
 }
 
-/// What stands before a member or an element.
+/// What precedes a member or an element.
 enum CommaRule: Sendable, BitwiseCopyable {
     case never, always, unlessFirst
 }

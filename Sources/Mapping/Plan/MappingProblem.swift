@@ -1,15 +1,15 @@
 /// A mistake in a notification block or an event pattern.
 public struct MappingProblem: Error, Hashable, Sendable {
-    /// Where it is.
+    /// Its position.
     public var place: MappingPlace
     /// What is wrong.
     public var message: String
-    /// What to write instead, where that is known.
+    /// What to write instead, if known.
     public var remedy: String?
-    /// True for something that works but probably not as it was meant.
+    /// True for something that works, but probably not as intended.
     public var isWarning: Bool
 
-    /// Describes a mistake.
+    /// Creates a problem.
     public init(
         place: MappingPlace, message: String, remedy: String? = nil, isWarning: Bool = false
     ) {

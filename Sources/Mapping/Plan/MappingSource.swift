@@ -1,21 +1,21 @@
-/// How a scalar stands in the connector file.
+/// How a scalar is written in the connector file.
 public enum MappingScalarStyle: Sendable {
-    /// Without quotation marks: it may be a number, `true`, `false` or `null`.
+    /// Unquoted: it may be a number, `true`, `false` or `null`.
     case plain
-    /// In quotation marks, or a block after `|` or `>`: always text.
+    /// Quoted, or a block after `|` or `>`: always a string.
     case quoted
 }
 
 /// A key of a map with its value.
 public struct MappingMember: Sendable {
-    /// The key as text.
+    /// The key as a string.
     public var key: String
-    /// Where the key begins.
+    /// The position of the key.
     public var keyPlace: MappingPlace
-    /// What follows it.
+    /// Its value.
     public var value: MappingSource
 
-    /// Describes a member.
+    /// Creates a member.
     public init(key: String, keyPlace: MappingPlace, value: MappingSource) {
         self.key = key
         self.keyPlace = keyPlace
@@ -23,13 +23,13 @@ public struct MappingMember: Sendable {
     }
 }
 
-/// A part of the connector file as it is handed to the compiler of mappings.
+/// A part of the connector file, as passed to the mapping compiler.
 ///
-/// `${env:…}` and `${file:…}` are resolved before; a `${` that comes out of them is written
-/// as `$${`, so that nothing reads it as a template.
+/// `${env:…}` and `${file:…}` are already resolved; a `${` in their values is escaped as `$${`, so
+/// that it is not read as a template.
 public indirect enum MappingSource: Sendable {
-    /// A scalar. `end` is the place behind its last character: where it shows that the scalar is
-    /// one line without escapes, problems are reported at the exact column.
+    /// A scalar. `end` is the position after its last character: if it shows that the scalar is a
+    /// single line without escapes, problems are reported at the exact column.
     case scalar(
         text: String, style: MappingScalarStyle, place: MappingPlace, end: MappingPlace? = nil)
     /// A sequence.
@@ -37,7 +37,7 @@ public indirect enum MappingSource: Sendable {
     /// A mapping, in the order of the file.
     case map([MappingMember], place: MappingPlace)
 
-    /// Where it begins.
+    /// Its position.
     public var place: MappingPlace {
         switch self {
         case .scalar(_, _, let place, _), .list(_, let place), .map(_, let place): place

@@ -2,7 +2,7 @@ internal import Delivery
 internal import Spelling
 
 extension PlanBuilder {
-    /// Takes the apps that there are to choose from, and compiles the template that chooses.
+    /// Sets the apps to choose from, and compiles the template that chooses one.
     mutating func compile(apps: [MappingApp], app: MappingSource?) {
         plan.apps.apps = apps.map {
             AppChoice.App(
@@ -21,7 +21,7 @@ extension PlanBuilder {
         plan.apps.template = add(template, from: scalar, use: use)
     }
 
-    /// True when neither the connector nor the event can tell which app a notification is for.
+    /// True when neither the connector nor the event determines a notification's app.
     var cannotChooseApp: Bool {
         guard plan.apps.template < 0, block.fields.bundleID < 0, block.fields.environment < 0,
             case .several = plan.apps.index(bundleID: [], environment: [])
@@ -29,7 +29,7 @@ extension PlanBuilder {
         return true
     }
 
-    /// What is wrong with a written bundle identifier; nil when nothing is.
+    /// What is wrong with a bundle identifier; nil if nothing.
     func fault(bundleID text: String) -> String? {
         let bytes = Array(text.utf8)
         guard BundleIdentifier.isValid(bytes) else { return MappingFault.Reason.bundleID.words }

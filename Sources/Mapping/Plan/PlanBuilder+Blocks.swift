@@ -1,7 +1,7 @@
 internal import Spelling
 
 extension PlanBuilder {
-    /// Compiles the one block of `notification`.
+    /// Compiles the single block of `notification`.
     mutating func compile(notification: MappingSource) {
         guard case .map(let members, let place) = notification else {
             return error(
@@ -19,7 +19,7 @@ extension PlanBuilder {
         endBlock()
     }
 
-    /// Compiles the blocks of `notifications`, each with a condition of its own.
+    /// Compiles the blocks of `notifications`, each with its own condition.
     mutating func compile(notifications: MappingSource) {
         guard case .list(let elements, let place) = notifications else {
             return error(
@@ -62,7 +62,7 @@ extension PlanBuilder {
         return condition != nil
     }
 
-    /// Sorts the members of a block; `takes` takes those that are no field.
+    /// Sorts the members of a block; `takes` handles those that are not fields.
     private mutating func fields(
         _ members: [MappingMember], name: String, _ takes: (inout Self, MappingMember) -> Bool
     ) -> [FieldName: MappingMember] {
@@ -84,7 +84,7 @@ extension PlanBuilder {
         return fields
     }
 
-    /// Reads `match`: which of the blocks that match make their notification.
+    /// Reads `match`: which of the matching blocks yield their notification.
     mutating func compile(match: MappingMember, isUsed: Bool) {
         guard isUsed else {
             return error(

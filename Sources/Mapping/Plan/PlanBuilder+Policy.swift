@@ -1,13 +1,13 @@
 internal import JSON
 internal import Spelling
 
-/// What a block does about things that are legal in its file and wrong in an event.
+/// How a block treats values that are only known to be invalid at run time.
 struct Policy {
-    /// True when keys may stand in `aps` that Apple does not document.
+    /// True when `aps` may contain keys that Apple does not document.
     var allowsUnknownKeys = false
-    /// True when a collapse ID that Apple would refuse is replaced by its digest.
+    /// True when an invalid collapse ID is replaced by its hash.
     var hashesCollapseID = false
-    /// The steps to the text that is cut when the payload is too large; nil to drop it.
+    /// The path of the string to truncate when the payload is too large; nil to drop it.
     var truncated: [JSONPathStep]?
 }
 
@@ -61,7 +61,7 @@ extension PlanBuilder {
         return policy
     }
 
-    /// The path in the payload that `truncate` names.
+    /// The path in the payload given by `truncate`.
     private mutating func truncated(_ member: MappingMember) -> [JSONPathStep]? {
         guard let scalar = ScalarSource(member.value), !scalar.text.isEmpty else {
             error(
@@ -92,13 +92,13 @@ extension PlanBuilder {
         }
     }
 
-    /// Checks that a written payload has a text at the path that is to be cut, and keeps it.
+    /// Checks that a written payload has a string at the path to truncate, and sets it.
     mutating func compile(truncated steps: [JSONPathStep]?, in payload: MappingSource) {
         guard let steps, let place = block.places["policy"] else { return }
         block.truncated = path(steps)
         var source = payload
         for step in steps {
-            // What a template gives is only known from the event.
+            // The value of a template is only known from the event.
             if ScalarSource(source)?.text.contains("${") == true { return }
             switch (source, step) {
             case (.map(let members, _), .member(let name)):

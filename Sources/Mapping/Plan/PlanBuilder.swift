@@ -1,9 +1,9 @@
 internal import JSON
 
-/// Gathers what the compiler finds: the growing plan, and every problem.
+/// Collects the compiler's results: the growing plan, and every problem.
 struct PlanBuilder {
     var plan: MappingPlan
-    /// The block that is being compiled.
+    /// The block being compiled.
     var block = BlockPlan()
     var problems: [MappingProblem] = []
 
@@ -16,20 +16,20 @@ struct PlanBuilder {
             MappingProblem(place: place, message: message, remedy: remedy, isWarning: true))
     }
 
-    /// Puts the block that was being compiled into the plan.
+    /// Adds the compiled block to the plan.
     mutating func endBlock() {
         plan.blocks.append(block)
         block = BlockPlan()
     }
 
-    /// Keeps the steps of a payload.
+    /// Adds the steps of a payload.
     mutating func add(_ steps: [PayloadStep]) -> MappingPlan.Run {
         let start = Int32(plan.steps.count)
         plan.steps.append(contentsOf: steps)
         return .init(start: start, end: Int32(plan.steps.count))
     }
 
-    /// Keeps the templates of a written list of device tokens.
+    /// Adds the templates of a literal list of device tokens.
     mutating func add(tokenTemplates: [Int32]) -> MappingPlan.Run {
         let start = Int32(plan.tokenTemplates.count)
         plan.tokenTemplates.append(contentsOf: tokenTemplates)
@@ -40,7 +40,7 @@ struct PlanBuilder {
         constant { $0.append(contentsOf: text.utf8) }
     }
 
-    /// Keeps the bytes that `body` appends.
+    /// Adds the bytes that `body` appends.
     mutating func constant(_ body: (inout [UInt8]) -> Void) -> MappingPlan.Piece {
         let start = Int32(plan.constants.count)
         body(&plan.constants)
@@ -58,7 +58,7 @@ struct PlanBuilder {
         return Int32(plan.headers.count - 1)
     }
 
-    /// A CloudEvents attribute; nil, with an error at `place`, where there can be none.
+    /// A CloudEvents attribute; nil, with an error at `place`, if it cannot exist.
     mutating func attribute(_ name: String, at place: MappingPlace) -> Int32? {
         guard plan.format == .cloudEvents else {
             error(
@@ -90,7 +90,7 @@ struct PlanBuilder {
         return Int32(plan.attributes.count - 1)
     }
 
-    /// Prepares a plan for CloudEvents: the attributes that every event must have.
+    /// Prepares a plan for CloudEvents: adds the attributes that every event must have.
     mutating func prepareCloudEvents() {
         plan.contentType = header("content-type")
         for name in EventAttribute.required { _ = attribute(name) }

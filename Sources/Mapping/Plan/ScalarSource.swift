@@ -1,4 +1,4 @@
-/// A scalar of the connector file with its place.
+/// A scalar of the connector file with its position.
 struct ScalarSource {
     var text: String
     var style: MappingScalarStyle
@@ -13,7 +13,7 @@ struct ScalarSource {
         self.end = end
     }
 
-    /// The place of a character of the text; the scalar's own where that cannot be known.
+    /// The position of a character of the string; the scalar's own if that is unknown.
     func place(at offset: Int) -> MappingPlace {
         guard let end, end.line == place.line else { return place }
         let marks = style == .plain ? 0 : 1

@@ -1,21 +1,21 @@
 internal import JSON
 
-/// How a template is going to be used.
+/// How a template is used.
 struct TemplateUse {
-    /// True when its text goes between the quotation marks of a JSON string.
+    /// True when its string goes between the quotation marks of a JSON string.
     var isJSON = false
-    /// Why `?` cannot stand here; nil where it can.
+    /// Why `?` is not allowed here; nil if it is.
     var refusesOptional: String?
-    /// False for the fields of canonical events, which stand in no file.
+    /// False for the fields of canonical events, which are not in the file.
     var hasPlace = true
 }
 
 extension PlanBuilder {
-    /// Parses a scalar's text and reports what is wrong with it.
+    /// Parses a scalar's string and reports what is wrong with it.
     mutating func parse(_ scalar: ScalarSource) -> Template? {
         do throws(TemplateFault) {
             let template = try Template.parsed(scalar.text)
-            // A text without an end came out of a variable, and may be a secret.
+            // A string without an end position came from a variable, and may be a secret.
             for remark in template.remarks where scalar.end != nil || !remark.quotesText {
                 warning(scalar.place(at: remark.offset), remark.message, remark.remedy)
             }
@@ -26,7 +26,7 @@ extension PlanBuilder {
         }
     }
 
-    /// Puts a template into the plan and returns its number; -1 when something is wrong with it.
+    /// Adds a template to the plan and returns its number; -1 if it is invalid.
     mutating func add(_ template: Template, from scalar: ScalarSource, use: TemplateUse) -> Int32 {
         var parts: [MappingPlan.Part] = []
         var alone: Int32 = -1
@@ -139,7 +139,7 @@ extension Template {
 }
 
 extension Template.Step {
-    /// The step as JSON knows it; `[*]` is taken out before.
+    /// The step as JSON knows it; `[*]` has been removed before.
     fileprivate var flat: JSONPathStep {
         switch self {
         case .member(let name): .member(name)

@@ -2,7 +2,7 @@ internal import Spelling
 internal import TimeZones
 
 extension PlanBuilder {
-    /// Checks a transform with its arguments; nil when something is wrong with it.
+    /// Checks a transform and its arguments; nil if it is invalid.
     mutating func add(
         _ transform: Template.Transform, of hole: Template.Hole, from scalar: ScalarSource
     ) -> MappingPlan.Transform? {
@@ -64,7 +64,7 @@ extension PlanBuilder {
         return transform
     }
 
-    /// The one argument of a transform that takes a whole number.
+    /// The single argument of a transform that requires an integer.
     private mutating func count(
         _ name: TransformName, _ arguments: [Template.Argument], _ range: ClosedRange<Int32>,
         _ scalar: ScalarSource, _ place: MappingPlace
@@ -96,7 +96,7 @@ extension PlanBuilder {
         return .join(separator: constant(separator))
     }
 
-    /// The text of an argument that is nothing else.
+    /// The string of an argument that is a single string.
     private static func text(of argument: Template.Argument) -> String? {
         guard argument.operands.count == 1, case .text(let text) = argument.operands[0] else {
             return nil
@@ -123,7 +123,7 @@ extension PlanBuilder {
             format: constant(format), zone: add(arguments[1].operands, of: hole, from: scalar))
     }
 
-    /// Checks every zone that is written in the file itself.
+    /// Checks every zone written in the file itself.
     private mutating func check(zone: Template.Argument, _ scalar: ScalarSource) -> Bool {
         let place = scalar.place(at: zone.offset)
         var table = ZoneTable()
@@ -195,7 +195,7 @@ extension PlanBuilder {
         return .map(.init(start: start, end: Int32(plan.choices.count)))
     }
 
-    /// What tells a key of `map` from the others; nil for what can be none.
+    /// A string that identifies a key of `map`; nil for an invalid key.
     private static func name(of key: Template.Operand) -> String? {
         switch key {
         case .text(let text): return "'\(text)'"
@@ -208,7 +208,7 @@ extension PlanBuilder {
         }
     }
 
-    /// What a value is compared with; nil for `else`.
+    /// The operand that a value is compared with; nil for `else`.
     private mutating func operand(ofKey key: Template.Operand) -> MappingPlan.Operand? {
         switch key {
         case .text(let text): return .text(constant(text))

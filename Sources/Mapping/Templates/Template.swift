@@ -1,6 +1,6 @@
-/// A text with holes that are filled from the event, as parsed; `MappingPlan` flattens it.
+/// A string with holes that are filled from the event, as parsed; `MappingPlan` flattens it.
 struct Template: Equatable {
-    /// What a text is made of, from left to right.
+    /// The parts of a string, from left to right.
     enum Part: Equatable {
         case text(String)
         case hole(Hole)
@@ -10,15 +10,15 @@ struct Template: Equatable {
     struct Hole: Equatable {
         /// The first present one counts.
         var operands: [Operand]
-        /// True behind `?`: when nothing is present the whole key goes.
+        /// True after `?`: if no operand is present, the whole key is omitted.
         var isOptional = false
         var transforms: [Transform] = []
         /// The hole as written, from `${` to `}`.
         var written = ""
-        /// Where `${` begins, in Unicode scalars.
+        /// The position of `${`, in Unicode scalars.
         var offset = 0
 
-        /// True when it gives an array or nothing, whatever the event is.
+        /// True when its value is an array or absent for every event.
         var isList: Bool {
             guard operands.count == 1, case .path(let path) = operands[0] else { return false }
             return path.steps.contains(.everyElement)
@@ -37,7 +37,7 @@ struct Template: Equatable {
         var steps: [Step] = []
     }
 
-    /// What a path begins at.
+    /// Where a path starts.
     enum Root: Equatable {
         case event, key, timestamp, topic, partition, offset
         case header(String)
@@ -50,39 +50,39 @@ struct Template: Equatable {
         case everyElement
     }
 
-    /// A word behind `|` with what stands in its brackets.
+    /// A word after `|` with its arguments.
     struct Transform: Equatable {
         var name: String
         var arguments: [Argument] = []
         var offset = 0
     }
 
-    /// What stands between two commas: a value with its `??`s, or `key = value`.
+    /// An argument: a value with its `??`s, or `key = value`.
     struct Argument: Equatable {
         var key: Operand?
         var operands: [Operand]
         var offset = 0
     }
 
-    /// Something that works, but hardly as it was meant.
+    /// Something that works, but probably not as intended.
     struct Remark: Equatable {
         var offset: Int
         var message: String
         var remedy: String
-        /// True when it repeats what stands outside of holes.
+        /// True when it quotes text outside of holes.
         var quotesText = false
     }
 
     var parts: [Part] = []
     var remarks: [Remark] = []
 
-    /// The hole, when the whole text is exactly one.
+    /// The hole, if the whole string is exactly one.
     var aloneHole: Hole? {
         guard parts.count == 1, case .hole(let hole) = parts[0] else { return nil }
         return hole
     }
 
-    /// The text, when it holds no hole.
+    /// The string, if it contains no hole.
     var constantText: String? {
         switch parts.count {
         case 0: return ""

@@ -1,6 +1,6 @@
-/// What is wrong with a template, and where in its text.
+/// What is wrong with a template, and where.
 struct TemplateFault: Error, Equatable {
-    /// In Unicode scalars from the beginning of the text.
+    /// In Unicode scalars from the start of the string.
     var offset: Int
     var message: String
     var remedy: String?

@@ -1,5 +1,5 @@
 extension TemplateParser {
-    /// Names what other programs write between `${` and `}`, with what to write here.
+    /// Recognizes the syntax of other programs between `${` and `}`, and suggests ours.
     func refuseForeign(_ start: Int, _ end: Int) throws(TemplateFault) {
         if peek() == "!" {
             throw TemplateFault(
@@ -26,7 +26,7 @@ extension TemplateParser {
         String(String.UnicodeScalarView(characters[min(start, end)..<end]))
     }
 
-    /// `${VAR:default}` and `${VAR:-default}` as they are written here; `${secrets:VAR}`, too.
+    /// The equivalent of `${VAR:default}`, `${VAR:-default}` and `${secrets:VAR}`.
     private static func variable(_ name: String, _ rest: String) -> String {
         let isVariable = name.allSatisfy { $0.isUppercase || $0.isNumber || $0 == "_" }
         guard isVariable else { return rest.isEmpty ? "${env:NAME}" : "${env:\(rest)}" }
@@ -34,7 +34,7 @@ extension TemplateParser {
         return value.isEmpty ? "${env:\(name)}" : "${env:\(name) ?? \"\(value)\"}"
     }
 
-    /// The path that means the same as an interpolation of Redpanda Connect.
+    /// The path equivalent to an interpolation of Redpanda Connect.
     private static func remedy(bloblang text: String) -> String {
         let call = /\s*(json|meta|metadata)\(\s*["']([^"']+)["']\s*\)\s*/
         if let match = text.wholeMatch(of: call) {
@@ -60,7 +60,7 @@ extension TemplateParser {
         }
     }
 
-    /// A path with brackets behind it is meant as a function.
+    /// A path followed by brackets is meant as a function call.
     func refuseCall(of name: String) throws(TemplateFault) {
         guard follows("(") else { return }
         let remedy =
@@ -73,7 +73,7 @@ extension TemplateParser {
             message: "unknown function '\(name)'", remedy: remedy)
     }
 
-    /// `<name>` is how templates of EventBridge look.
+    /// `<name>` is the syntax of EventBridge templates.
     mutating func remarkOnVariable() {
         var ahead = 1
         while let next = peek(ahead), isASCIIName(next, isFirst: ahead == 1) { ahead += 1 }

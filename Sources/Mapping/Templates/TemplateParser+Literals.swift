@@ -1,5 +1,5 @@
 extension TemplateParser {
-    /// Reads a text in double or single quotation marks, with JSON's escapes and `\'`.
+    /// Parses a string in double or single quotation marks, with JSON's escapes and `\'`.
     mutating func string() throws(TemplateFault) -> String {
         let start = index
         let mark = characters[index]
@@ -41,7 +41,7 @@ extension TemplateParser {
         }
     }
 
-    /// Reads what follows `\u`, with its second half where it is half of a pair.
+    /// Parses the digits after `\u`, with the second half of a surrogate pair if there is one.
     private mutating func scalar(from start: Int) throws(TemplateFault) -> Unicode.Scalar {
         let fault = TemplateFault(
             offset: start,
@@ -66,7 +66,7 @@ extension TemplateParser {
         return value
     }
 
-    /// Reads a JSON number and gives it as written.
+    /// Parses a JSON number and returns it as written.
     mutating func number() throws(TemplateFault) -> String {
         let start = index
         while let next = peek(), isNumberCharacter(next) { index += 1 }
@@ -83,7 +83,7 @@ extension TemplateParser {
         isDigit(scalar) || isStart(scalar) || scalar == "." || scalar == "+" || scalar == "-"
     }
 
-    /// Reads a transform with its arguments.
+    /// Parses a transform with its arguments.
     mutating func transform() throws(TemplateFault) -> Template.Transform {
         let start = index
         guard let first = peek(), isStart(first) else {
@@ -108,7 +108,7 @@ extension TemplateParser {
         return transform
     }
 
-    /// Reads a value with its `??`s, or a pair as `map` takes them.
+    /// Parses a value with its `??`s, or a pair of `map`.
     private mutating func argument() throws(TemplateFault) -> Template.Argument {
         let start = index
         let first = try operand()

@@ -1,7 +1,7 @@
 internal import Spelling
 
 extension TemplateParser {
-    /// Reads a path or a literal.
+    /// Parses a path or a literal.
     mutating func operand() throws(TemplateFault) -> Template.Operand {
         guard let next = peek() else { throw fault("missing value") }
         if next == "\"" || next == "'" { return .text(try string()) }
@@ -24,7 +24,7 @@ extension TemplateParser {
         return .path(path)
     }
 
-    /// Reads `.name`, `["name"]`, `[0]` and `[*]` as often as they follow.
+    /// Parses any number of `.name`, `["name"]`, `[0]` and `[*]`.
     private mutating func readSteps(of path: inout Template.Path) throws(TemplateFault) {
         while let next = peek() {
             if next == "." {
@@ -88,7 +88,7 @@ extension TemplateParser {
         return step
     }
 
-    /// Reads `@key`, `@headers.x` and so on.
+    /// Parses `@key`, `@headers.x` and so on.
     private mutating func metadata() throws(TemplateFault) -> Template.Path {
         let start = index
         index += 1

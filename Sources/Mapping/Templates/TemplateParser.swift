@@ -1,11 +1,11 @@
-/// Reads the grammar of templates from left to right, without going back.
+/// Parses the grammar of templates from left to right, without backtracking.
 struct TemplateParser {
     let characters: [Unicode.Scalar]
     var index = 0
     private var template = Template()
     private var text = ""
 
-    /// Parses a text with any number of holes.
+    /// Parses a string with any number of holes.
     static func parse(_ text: String) throws(TemplateFault) -> Template {
         var parser = Self(characters: Array(text.unicodeScalars))
         return try parser.parse()
@@ -45,7 +45,7 @@ struct TemplateParser {
                 offset: index, message: message, remedy: remedy, quotesText: quotesText))
     }
 
-    /// Reads from `${` to `}`.
+    /// Parses from `${` to `}`.
     private mutating func hole() throws(TemplateFault) -> Template.Hole {
         let start = index
         index += 2
@@ -69,7 +69,7 @@ struct TemplateParser {
         return hole
     }
 
-    /// Reads `?` and the transforms.
+    /// Parses `?` and the transforms.
     private mutating func readRest(of hole: inout Template.Hole) throws(TemplateFault) {
         skipSpace()
         if follows("?"), !follows("??") {
@@ -95,7 +95,7 @@ struct TemplateParser {
         }
     }
 
-    /// Reads the first operand, which must be a path or stand alone as text, and its `??`s.
+    /// Parses the first operand, which must be a path or a single string, and its `??`s.
     private mutating func firstOperands() throws(TemplateFault) -> [Template.Operand] {
         let start = index
         let first = try operand()
@@ -107,7 +107,7 @@ struct TemplateParser {
             remedy: "write the value without ${ }, or [\"name\"] for a member of that name")
     }
 
-    /// Reads `?? operand` as often as it follows.
+    /// Parses any number of `?? operand`.
     mutating func chain(after first: Template.Operand) throws(TemplateFault) -> [Template.Operand] {
         var operands = [first]
         skipSpace()
@@ -126,7 +126,7 @@ struct TemplateParser {
         return operands
     }
 
-    /// `${a ?? Guest}` reads a member `Guest`; mostly the text was meant.
+    /// `${a ?? Guest}` refers to a member `Guest`; usually a string was meant.
     private mutating func remark(onCapitalized operand: Template.Operand, from start: Int) {
         guard case .path(let path) = operand, path.root == .event, path.steps.count == 1,
             case .member(let name) = path.steps[0], characters[start].properties.isUppercase
@@ -160,7 +160,7 @@ extension TemplateParser {
         TemplateFault(offset: index, message: message, remedy: remedy)
     }
 
-    /// The place of the `}` that ends the hole: not one inside quotation marks.
+    /// The position of the `}` that ends the hole, outside of quotation marks.
     private func closingBrace(from start: Int) -> Int? {
         var quote: Unicode.Scalar?
         var position = start

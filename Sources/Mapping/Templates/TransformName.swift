@@ -1,6 +1,6 @@
 internal import Spelling
 
-/// The closed list of words behind `|`.
+/// The words allowed after `|`.
 enum TransformName: String, CaseIterable, Sendable, BitwiseCopyable {
     case upper, lower, trim, truncate, nonempty, text, number, fixed, shift, date, join, length
     case json, hex, map
@@ -8,7 +8,7 @@ enum TransformName: String, CaseIterable, Sendable, BitwiseCopyable {
 
     static let list = allCases.map(\.rawValue).joined(separator: ", ")
 
-    /// What it takes, in the words of explanations.
+    /// The values it accepts, as described in explanations.
     var taken: String {
         switch self {
         case .upper, .lower, .trim, .truncate, .nonempty, .hex: "a string"
@@ -22,7 +22,7 @@ enum TransformName: String, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// True when it can do something with an array.
+    /// True when it accepts an array.
     var takesArray: Bool {
         switch self {
         case .join, .length, .json, .default: true
@@ -30,7 +30,7 @@ enum TransformName: String, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// How it is written, as an example.
+    /// An example of its syntax.
     var example: String {
         switch self {
         case .upper, .lower, .trim, .nonempty, .text, .number, .length, .json, .hex:
@@ -45,7 +45,7 @@ enum TransformName: String, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// What to write for a word that is none of them, where that is known.
+    /// What to write instead of an unknown word, if known.
     static func remedy(unknown name: String) -> String? {
         if name == "parse_json" || name == "fromjson" {
             return "JSON inside a string is not supported: have the producer write it as an object"

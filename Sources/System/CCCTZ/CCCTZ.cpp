@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <type_traits>
 
-// A zone of CCTZ is one pointer to rules that CCTZ owns: the pointer is all that goes to and fro.
+// A CCTZ zone is a single pointer to rules that CCTZ owns: only this pointer is passed around.
 static_assert(sizeof(cctz::time_zone) == sizeof(const cctz_zone *), "one pointer");
 static_assert(std::is_trivially_copyable<cctz::time_zone>::value, "that can be copied");
 

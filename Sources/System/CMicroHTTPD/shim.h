@@ -1,11 +1,11 @@
 #pragma once
 #include <microhttpd.h>
 
-// Swift cannot call variadic functions: these fix the options that are used.
+// Swift cannot call variadic functions: these wrappers set the options that are used.
 
-// Starts a daemon with one thread of its own on a socket that listens already. It answers at most
-// `connections` clients at once, gives each `memory` bytes, and drops those that are silent for
-// `timeout` seconds; `connection` hears of each of them. Null when it could not be started.
+// Starts a daemon with its own thread on a listening socket. It serves at most `connections`
+// clients at a time, with `memory` bytes each, and drops those that are silent for `timeout`
+// seconds; it calls `connection` for each of them. Null when it could not be started.
 static inline struct MHD_Daemon *mhd_start(
     int socket, unsigned int connections, unsigned int timeout, size_t memory,
     MHD_AccessHandlerCallback handler, MHD_RequestCompletedCallback completed,

@@ -16,7 +16,7 @@
 #include <openssl/x509v3.h>
 #include <string.h>
 
-// What OpenSSL offers as macros, which Swift cannot see.
+// Wrappers of OpenSSL's macros, which Swift does not import.
 
 static inline int apns_ctx_set_minimum_version(SSL_CTX *context, int version) {
     return SSL_CTX_set_min_proto_version(context, version) == 1;
@@ -30,7 +30,7 @@ static inline void apns_ctx_disable_session_cache(SSL_CTX *context) {
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
 }
 
-// A client's sessions are handed to the callback alone; OpenSSL keeps none itself.
+// A client's sessions are only passed to the callback; OpenSSL does not cache them.
 static inline void apns_ctx_hand_over_sessions(
     SSL_CTX *context, int (*callback)(SSL *, SSL_SESSION *)) {
     SSL_CTX_set_session_cache_mode(
@@ -61,8 +61,8 @@ static inline X509 *apns_chain_at(const STACK_OF(X509) *chain, int index) {
     return sk_X509_value(chain, index);
 }
 
-// Asks for the signature of RFC 6979: 1 where the library knows it, 0 where it does not, -1 where it
-// fails. The parameter's name is written out because older headers do not have it.
+// Selects deterministic signatures (RFC 6979): 1 if the library supports them, 0 if it does not, -1
+// on failure. The parameter's name is a literal because older headers do not define it.
 static inline int apns_sign_without_chance(EVP_PKEY_CTX *signing) {
     const OSSL_PARAM *known = EVP_PKEY_CTX_settable_params(signing);
     if (known == NULL || OSSL_PARAM_locate_const(known, "nonce-type") == NULL) return 0;
@@ -72,7 +72,7 @@ static inline int apns_sign_without_chance(EVP_PKEY_CTX *signing) {
     return EVP_PKEY_CTX_set_params(signing, wanted) == 1 ? 1 : -1;
 }
 
-// ECDSA on P-256 with SHA-256 and the nonce of RFC 6979, for libraries that cannot do it themselves.
+// ECDSA on P-256 with SHA-256 and the nonce of RFC 6979, for libraries that do not support it.
 
 typedef struct {
     unsigned char key[32];
@@ -85,7 +85,7 @@ static inline int apns_nonce_hash(apns_nonce *nonce, unsigned char *out, const u
     return HMAC(EVP_sha256(), nonce->key, 32, bytes, count, out, &length) != NULL;
 }
 
-// Part 3.2, steps d to g of RFC 6979; `count` is 0 where there is no more input.
+// RFC 6979, section 3.2, steps d to g; `count` is 0 without further input.
 static inline int apns_nonce_update(apns_nonce *nonce, unsigned char step,
                                     const unsigned char *input, size_t count) {
     unsigned char block[32 + 1 + 64];
@@ -98,7 +98,7 @@ static inline int apns_nonce_update(apns_nonce *nonce, unsigned char step,
     return done;
 }
 
-// Steps a to g: `input` becomes the private key and the digest modulo the order.
+// Steps a to g: `input` is the private key followed by the digest modulo the order.
 static inline int apns_nonce_start(apns_nonce *nonce, const BIGNUM *scalar, const BIGNUM *order,
                                    const unsigned char digest[32], BN_CTX *numbers) {
     unsigned char input[64];
@@ -113,7 +113,7 @@ static inline int apns_nonce_start(apns_nonce *nonce, const BIGNUM *scalar, cons
     return done;
 }
 
-// Step h: the next nonce between 1 and the order; 0 where the library fails.
+// Step h: the next nonce between 1 and the order; returns 0 if the library fails.
 static inline int apns_nonce_next(apns_nonce *nonce, const BIGNUM *order, BIGNUM *number) {
     for (int try = 0; try < 100; try++) {
         if (try > 0 && !apns_nonce_update(nonce, 0, NULL, 0)) return 0;
@@ -127,7 +127,7 @@ static inline int apns_nonce_next(apns_nonce *nonce, const BIGNUM *order, BIGNUM
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-// The part of a signature that depends on the key: r and s, 32 bytes each.
+// Computes the signature from key and nonce: r and s, 32 bytes each.
 static inline int apns_sign_with_nonce(const BIGNUM *scalar, const BIGNUM *number,
                                        const EC_GROUP *group, const unsigned char digest[32],
                                        unsigned char signature[64], BN_CTX *numbers) {
@@ -155,7 +155,7 @@ static inline int apns_sign_with_nonce(const BIGNUM *scalar, const BIGNUM *numbe
 
 #pragma GCC diagnostic pop
 
-// Signs a digest of SHA-256 with a private key on P-256; `signature` becomes r and s.
+// Signs a SHA-256 digest with a P-256 private key; `signature` receives r and s.
 static inline int apns_sign_rfc6979(const EVP_PKEY *key, const unsigned char digest[32],
                                     unsigned char signature[64]) {
     apns_nonce nonce;
@@ -214,7 +214,7 @@ static inline int apns_add_extension(X509 *certificate, int kind, const char *va
     return added;
 }
 
-// Agrees on TLS 1.2 with a client that offers it, and on 1.3 only with one that offers nothing else.
+// Negotiates TLS 1.2 with a client that offers it, and 1.3 only with one that offers nothing else.
 static inline int apns_choose_tls12(SSL *session, int *alert, void *data) {
     (void)alert;
     (void)data;

@@ -6,7 +6,7 @@ internal import EventLoop
 internal import Kafka
 internal import Telemetry
 
-/// Shows the whole path in one process, and whether it adds up.
+/// Shows the whole path in one process, and checks that the results add up.
 struct DemoVerb: Verb {
     static let command = Command(
         "demo",
@@ -21,7 +21,7 @@ struct DemoVerb: Verb {
 
     static func run(_ parsed: ParsedCommand) async -> ExitCode { await run() }
 
-    /// `meddle` is called when all is delivered and nothing has been read back.
+    /// `meddle` is called when everything is delivered and nothing has been read back.
     static func run(
         meddle: @Sendable (DemoWorld) throws -> Void = { _ in }
     ) async -> ExitCode {
@@ -41,7 +41,8 @@ struct DemoVerb: Verb {
         }
     }
 
-    /// Publishes once the group has given out the partitions, and drains when all is reported.
+    /// Publishes once the group has assigned the partitions, and drains when everything is
+    /// reported.
     private static func deliver(_ world: DemoWorld) async throws {
         let logger = Logger(label: "apns-bridge", level: .warning)
         let supervisor = Supervisor([world.connector], logger: logger)

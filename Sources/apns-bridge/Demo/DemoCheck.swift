@@ -2,13 +2,13 @@ internal import Delivery
 internal import Kafka
 internal import Telemetry
 
-/// Adds up what stands on the topics, and finds what does not.
+/// Adds up the records in the topics, and finds discrepancies.
 struct DemoCheck {
     private(set) var endings: [DemoEnding: Int] = [:]
     private(set) var problems: [String] = []
-    /// From event to outcome, in milliseconds, by the timestamps of their records.
+    /// The latency from event to outcome in milliseconds, according to their records' timestamps.
     private(set) var latencies = Histogram()
-    /// The same for what was answered at the first attempt.
+    /// The same for pushes with a response to the first attempt.
     private(set) var firstAttempts = Histogram()
 
     private struct Place: Hashable {

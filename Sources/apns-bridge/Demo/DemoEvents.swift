@@ -2,13 +2,13 @@ internal import Encoding
 internal import JSON
 internal import TLS
 
-/// The events of the demonstration: orders, some of them with something wrong.
+/// The events of the demonstration: orders, some of them faulty.
 struct DemoEvents {
-    /// What an event is made to meet.
+    /// What an event is designed to trigger.
     enum Kind: CaseIterable {
         case ordinary, unparsable, expired, unregistered, throttled, unavailable
 
-        /// How it must end.
+        /// The expected result.
         var ending: DemoEnding {
             switch self {
             case .ordinary, .throttled, .unavailable: DemoEnding(verdict: "accepted", reason: nil)
@@ -18,7 +18,7 @@ struct DemoEvents {
             }
         }
 
-        /// What the device token begins with: the simulator answers by that.
+        /// The prefix of the device token, which determines the simulator's response.
         var tokenPrefix: String {
             switch self {
             case .ordinary, .unparsable, .expired: "a0"
@@ -31,8 +31,8 @@ struct DemoEvents {
 
     static let count = 2000
 
-    /// The kind of the event with a number: of 50, one cannot be read, two come too late, two go
-    /// to a device without the app, one is throttled, one meets a busy server.
+    /// The kind of the event with a number: out of 50, one cannot be read, two come too late, two
+    /// go to a device without the app, one is throttled, one meets a busy server.
     static func kind(of number: Int) -> Kind {
         switch number % 50 {
         case 7: .unparsable
@@ -44,14 +44,14 @@ struct DemoEvents {
         }
     }
 
-    /// How many notifications must end in each way.
+    /// The expected number of notifications for each result.
     static var endings: [DemoEnding: Int] {
         var endings: [DemoEnding: Int] = [:]
         for number in 0..<count { endings[kind(of: number).ending, default: 0] += 1 }
         return endings
     }
 
-    /// The event with a number, in the shape of `connectors/orders.example.json`.
+    /// The event with a number, in the format of `connectors/orders.example.json`.
     static func event(_ number: Int, now seconds: Int64) -> [UInt8] {
         let kind = kind(of: number)
         var json = JSONWriter()
@@ -78,7 +78,7 @@ struct DemoEvents {
         return kind == .unparsable ? Array(json.bytes.dropLast(9)) : json.bytes
     }
 
-    /// 64 hexadecimal digits, the same for the same number.
+    /// 64 hexadecimal digits, always the same for a number.
     private static func token(of number: Int, _ kind: Kind) -> String {
         let digits = Hexadecimal.encode(SHA256.hash([UInt8]("device \(number)".utf8)))
         return kind.tokenPrefix
@@ -86,7 +86,7 @@ struct DemoEvents {
     }
 }
 
-/// A way in which a notification can end.
+/// A possible result of a notification.
 struct DemoEnding: Hashable, Comparable {
     var verdict: String
     var reason: String?

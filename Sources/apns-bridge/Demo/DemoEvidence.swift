@@ -2,7 +2,7 @@ internal import Delivery
 internal import JSON
 internal import Kafka
 
-/// What stands on the topics when all is over; everything that is shown comes from here.
+/// The final content of the topics, from which everything shown is derived.
 struct DemoEvidence: Sendable {
     var source: [StoredRecord]
     var outcomes: [StoredRecord]
@@ -10,7 +10,7 @@ struct DemoEvidence: Sendable {
     var deadLetters: [StoredRecord]
     var committed: [CommittedOffset]
 
-    /// Reads the four topics and what the group has committed; blocks its thread.
+    /// Reads the four topics and the group's committed offsets; blocks its thread.
     static func read(_ properties: KafkaProperties) throws(KafkaFailure) -> DemoEvidence {
         let reader = try TopicReader(properties: properties)
         let partitions = (0..<DemoWorld.partitions).map {
@@ -26,14 +26,14 @@ struct DemoEvidence: Sendable {
     }
 }
 
-/// One outcome, as its record tells it.
+/// One outcome, as read from its record.
 struct DemoOutcome: Hashable {
     var ending: DemoEnding
     var partition: Int32
     var offset: Int64
     var attempts: Int64
 
-    /// Reads the value of an outcome record; nil when it is none.
+    /// Parses the value of an outcome record; nil when it is not one.
     init?(_ value: [UInt8]?) {
         guard let value else { return nil }
         var tape = JSONTape()

@@ -1,7 +1,7 @@
 internal import Bridge
 internal import Engine
 
-/// One line that moves on a terminal, and a line a second elsewhere.
+/// A progress line, updated in place on a terminal and printed once a second elsewhere.
 struct DemoProgress {
     private static let patience = Duration.seconds(30)
 
@@ -12,7 +12,7 @@ struct DemoProgress {
     private var last = EngineCounters()
     private var isOver = false
 
-    /// Shows how far the bridge is; true, once, when it is done or has stopped moving.
+    /// Shows the bridge's progress; returns true once, when it is done or has stopped moving.
     mutating func show(_ counters: EngineCounters) -> Bool {
         let now = ContinuousClock.now
         if counters != last { lastChange = now }
@@ -28,7 +28,7 @@ struct DemoProgress {
         return true
     }
 
-    /// Leaves the moving line.
+    /// Ends the progress line.
     func end() {
         if isTerminal { Console.error(bytes: "\n") }
     }

@@ -2,11 +2,11 @@ internal import Delivery
 internal import EventLoop
 internal import Kafka
 
-/// Publishes the events at an even pace, so that what is measured is the bridge.
+/// Publishes the events at an even rate, so that the bridge is what is measured.
 enum DemoPublisher {
     static let perSecond = 1000
 
-    /// Publishes every event; blocks its thread for as long as that takes.
+    /// Publishes every event; blocks its thread meanwhile.
     static func publish(to properties: KafkaProperties) throws(KafkaFailure) {
         var writer = try RecordWriter(properties: properties)
         var kernel = LinuxKernel(capacity: 1)

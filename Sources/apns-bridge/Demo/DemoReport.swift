@@ -2,7 +2,7 @@ internal import Delivery
 internal import Kafka
 internal import Telemetry
 
-/// What the demonstration shows at its end.
+/// The final report of the demonstration.
 enum DemoReport {
     static func text(_ evidence: DemoEvidence, _ check: DemoCheck) -> String {
         var lines = ["", row("verdict", "reason", "notifications")]

@@ -52,8 +52,8 @@ struct DemoWorld: Sendable {
         return connector
     }
 
-    /// `connectors/orders.yaml`, with what leads to this process; retries are quick, so that the
-    /// demonstration is.
+    /// `connectors/orders.yaml`, adapted to this process; retries are quick, so that the
+    /// demonstration is too.
     static let file = """
         source: {topics: [\(source)], group: \(group), start: earliest}
         kafka:
@@ -88,7 +88,7 @@ struct DemoWorld: Sendable {
         """
 }
 
-/// Why a demonstration could not be given.
+/// Why a demonstration failed.
 struct DemoFailure: Error, CustomStringConvertible {
     let description: String
 

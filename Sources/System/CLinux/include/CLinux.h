@@ -3,16 +3,16 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
-/* GNU extensions live behind functions: defining _GNU_SOURCE here would give this module a second
-   idea of what `fd_set` looks like, and Swift would reject the pair. */
+/* GNU extensions are wrapped in functions: defining _GNU_SOURCE here would give this module a
+   different definition of `fd_set`, and Swift would reject the conflict. */
 
 /* Names the calling thread (at most 15 characters), as `top -H` and debuggers show it. */
 void linux_name_this_thread(const char *name);
 
-/* Microseconds of processor time, user and system, that this process has used. */
+/* The processor time of this process in microseconds, user and system. */
 int64_t linux_processor_microseconds(void);
 
-/* The bytes of memory that this process has in RAM; -1 if that is not known. */
+/* The resident memory of this process in bytes; -1 if unknown. */
 int64_t linux_resident_bytes(void);
 
 /* How many files and sockets this process may have open (RLIMIT_NOFILE); -1 for any number. */
@@ -27,12 +27,12 @@ int64_t linux_read_file(const char *path, char *text, int64_t size);
 /* accept4(2) without an address. */
 int linux_accept(int listener, int flags);
 
-/* Bytes that the peer of a socket has not acknowledged (SIOCOUTQ); -1 if that is not known. */
+/* The number of bytes that a socket's peer has not acknowledged (SIOCOUTQ); -1 if unknown. */
 int linux_undelivered(int socket);
 
-/* The variables of the environment, `NAME=VALUE`, ended by NULL: glibc's `environ`. */
+/* The environment variables, `NAME=VALUE`, terminated by NULL: glibc's `environ`. */
 char *const *linux_environment(void);
 
-/* From now on each of these signals writes its number, one byte, to the pipe whose reading end is
-   returned: the same for every call; -1 if there is no pipe to be had. */
+/* From now on each of these signals writes its number, one byte, to a pipe, whose read end is
+   returned: the same for every call; -1 if the pipe cannot be created. */
 int linux_watch_signals(const int *signals, int count);
