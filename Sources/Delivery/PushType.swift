@@ -48,4 +48,20 @@ public enum PushType: String, CaseIterable, Sendable, BitwiseCopyable {
 
     /// The maximum size of the payload in bytes.
     public var payloadLimit: Int { self == .voip ? 5120 : 4096 }
+
+    /// The index of the type among all types.
+    public var number: Int {
+        switch self {
+        case .alert: 0
+        case .background: 1
+        case .voip: 2
+        case .complication: 3
+        case .fileprovider: 4
+        case .liveactivity: 5
+        case .location: 6
+        case .pushtotalk: 7
+        case .widgets: 8
+        case .controls: 9
+        }
+    }
 }

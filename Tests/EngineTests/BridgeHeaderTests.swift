@@ -28,6 +28,17 @@ import Testing
         #expect(letter.header("traceparent") == "00-1")
     }
 
+    @Test func `of an earlier dead letter gives way to the new one`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        let earlier: ResultRecord.Header = ("apns-bridge-reason", Array("Unregistered".utf8))
+        desk.take(Samples.event("aa"), offset: 0, headers: [earlier] + headers)
+        try desk.sendAndAnswer(400, "BadDeviceToken")
+        let letter = try #require(desk.settle().deadLetters.first)
+        let reasons = letter.record.headers.filter { $0.name == "apns-bridge-reason" }
+        #expect(reasons.map(\.value) == [Array("BadDeviceToken".utf8)])
+    }
+
     @Test func `of another kind is seen by conditions also when the push comes back`() throws {
         let desk = try retryDesk { _ in }
         let reason: ResultRecord.Header = ("apns-bridge-reason", Array("expired".utf8))

@@ -17,6 +17,15 @@ import Testing
         #expect(lines.count <= 121, "README.md has \(lines.count - 1) lines, 120 are allowed")
     }
 
+    @Test func `has a row for each module in the table for maintainers`() throws {
+        let lines = try Repository.text("CONTRIBUTING.md").split(separator: "\n")
+        let rows = lines.filter { $0.hasPrefix("| `Sources/") }.joined()
+        let modules = Set(
+            Repository.sources.compactMap { $0.path.split(separator: "/").dropFirst().first })
+        let missing = modules.filter { !rows.contains("`\($0)`") && !rows.contains("/\($0)`") }
+        expectNone(missing.map(String.init).sorted())
+    }
+
     @Test func `leaves nothing for later`() throws {
         let words = ["TO" + "DO", "FIX" + "ME", "X" + "XX"].joined(separator: "|")
         let pattern = try Regex(words: #"\b(\#(words))\b"#)

@@ -81,21 +81,3 @@ public struct PushFigures: Equatable, Sendable {
         return overflow || difference < 0 ? 0 : UInt64(difference)
     }
 }
-
-extension PushType {
-    /// Its index among all types.
-    fileprivate var number: Int {
-        switch self {
-        case .alert: 0
-        case .background: 1
-        case .voip: 2
-        case .complication: 3
-        case .fileprovider: 4
-        case .liveactivity: 5
-        case .location: 6
-        case .pushtotalk: 7
-        case .widgets: 8
-        case .controls: 9
-        }
-    }
-}

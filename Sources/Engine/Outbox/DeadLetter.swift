@@ -10,6 +10,8 @@ enum DeadLetter {
         _ settings: EngineSettings
     ) -> ResultRecord {
         var headers = details.omission == .everything ? [] : origin.copyHeaders()
+        // What an earlier dead letter said of this event is replaced by what follows.
+        headers.removeAll { $0.name.hasPrefix(BridgeHeader.prefix.description) }
         headers.append(contentsOf: reasons(push, details, report, settings))
         headers.append(contentsOf: place(of: origin))
         var key: [UInt8]?

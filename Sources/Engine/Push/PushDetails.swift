@@ -19,6 +19,8 @@ struct PushDetails: Sendable {
     var doubt: String?
     /// True after a first response that allows exactly one more attempt.
     var wasRetriedOnce = false
+    /// A peer has called its request malformed HTTP/2, and it was sent again for that.
+    var wasRefusedAsMalformed = false
     /// The number of attempts in doubt.
     var doubts = 0
     /// How often APNs reported too many requests for its device.

@@ -103,9 +103,9 @@ extension Engine {
     /// is resent once, perhaps on another connection; after that it is in doubt.
     package mutating func refusedAsMalformed(_ id: PushID, reason: String) {
         guard pushes.isCurrent(id), pushes[id].state.kind == .inFlight,
-            !pushes[details: id].wasRetriedOnce
+            !pushes[details: id].wasRefusedAsMalformed
         else { return inDoubt(id, reason: reason) }
-        pushes.change(id) { $0.wasRetriedOnce = true }
+        pushes.change(id) { $0.wasRefusedAsMalformed = true }
         notSent(id)
     }
 
