@@ -2,6 +2,7 @@ import APNsSimulator
 import Delivery
 import Foundation
 import Kafka
+import TLS
 import Testing
 
 @Suite struct `The verb doctor` {
@@ -24,7 +25,8 @@ import Testing
             "ok           orders: read access \(world.topic): a fetch outside the group succeeded",
             "ok           orders: group \(world.topic)-group: has committed offsets for 0 of 1"
                 + " partitions",
-            "ok           orders: key ABC123DEFG: signs provider tokens for team DEF123GHIJ",
+            "ok           orders: key \(SimulatorIdentity.defaultKeyID): signs provider tokens for"
+                + " team \(SimulatorIdentity.defaultTeamID)",
         ] {
             #expect(ending.output.split(separator: "\n").contains(Substring(line)), "\(line)")
         }
@@ -70,11 +72,12 @@ import Testing
 
     @Test func `says how to make APNs trusted, and examines Kafka all the same`() throws {
         let world = try BadInputWorld()
-        let ending = try doctor(
-            world, change: ("  endpoint", "  endpoint: https://127.0.0.1:\(world.port)"))
+        let another = try CertificateAuthority.generate(name: "Another")
+        try world.write(another.certificatePEM, to: "ca.pem")
+        let ending = try doctor(world)
         #expect(ending.code == 1)
-        #expect(ending.output.contains("FAILED       orders: apns 127.0.0.1:\(world.port): "))
-        #expect(ending.output.contains("use a host name of the certificate in 'endpoint'"))
+        #expect(ending.output.contains("FAILED       orders: apns localhost:\(world.port): "))
+        #expect(ending.output.contains("             set 'ca_file' to the authority that signed"))
         #expect(ending.output.contains("ok           orders: kafka "))
     }
 

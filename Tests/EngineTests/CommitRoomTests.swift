@@ -124,6 +124,8 @@ import Testing
             try finish(desk, offset)
         }
         #expect(desk.flowChange()?.pause == [id])
+        let warnings = desk.engine.takeNotices().filter { $0.level == .warning }
+        #expect(warnings.map { $0["uncommitted"] } == ["8"])
         let commits = desk.takeCommits()
         #expect(desk.flowChange()?.resume ?? [] == [])
         desk.committed(CommitReport(commits: commits, failure: nil))

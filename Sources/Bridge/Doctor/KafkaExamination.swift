@@ -47,7 +47,8 @@ struct KafkaExamination {
         if let failure = found.settingsFailure {
             add(
                 "topic settings", .notChecked, failure.message,
-                "grant DESCRIBE_CONFIGS on the topics")
+                failure.code.contains("AUTHORIZATION")
+                    ? "grant DESCRIBE_CONFIGS on the topics" : nil)
         } else if advice.isEmpty {
             add("topic settings", .passed, "replication, compaction and retention are safe")
         }

@@ -23,18 +23,25 @@ extension Engine {
 
     private mutating func pauseForCommitRoom(_ index: Int, _ id: AssignmentID) {
         guard flow.pause(id, for: .noRoomInCommit) else { return }
-        guard now >= partitions[index].nextRoomNotice else { return }
-        partitions[index].nextRoomNotice = now + .seconds(60)
+        noticePause(
+            index, "partition paused: its commit can record no more completed offsets",
+            [
+                ("oldest_offset", .number(Int(partitions[index].tracker.next ?? 0))),
+                ("offsets_above", .number(Int(partitions[index].tracker.span))),
+                ("action", .text(actionForCommitRoom)),
+            ])
+    }
+
+    /// Warns of a pause, once a minute at most for each partition.
+    private mutating func noticePause(_ index: Int, _ message: String, _ more: [Notice.Field]) {
+        guard now >= partitions[index].nextPauseNotice else { return }
+        partitions[index].nextPauseNotice = now + .seconds(60)
         let place = partitions[index].topicPartition
         notices.append(
             Notice(
-                .warning, "partition paused: its commit can tell of no more completed offsets",
-                [
-                    ("topic", .text(place.topic)), ("partition", .number(Int(place.partition))),
-                    ("oldest_offset", .number(Int(partitions[index].tracker.next ?? 0))),
-                    ("offsets_above", .number(Int(partitions[index].tracker.span))),
-                    ("action", .text(actionForCommitRoom)),
-                ]))
+                .warning, message,
+                [("topic", .text(place.topic)), ("partition", .number(Int(place.partition)))]
+                    + more))
     }
 
     private var actionForCommitRoom: String {
@@ -65,8 +72,15 @@ extension Engine {
         partitions[index].tracker.complete(offset)
         partitions[index].uncommitted += 1
         commits.finishedRecord()
-        if partitions[index].uncommitted >= settings.maxUncommitted {
+        if partitions[index].uncommitted >= settings.maxUncommitted,
             flow.pause(id, for: .uncommitted)
+        {
+            noticePause(
+                index, "partition paused: too many of its records are done but not committed",
+                [
+                    ("uncommitted", .number(partitions[index].uncommitted)),
+                    ("action", .text("wait for the rebalance, or raise delivery.max_uncommitted")),
+                ])
         }
         resumeWithCommitRoom(index, id)
     }

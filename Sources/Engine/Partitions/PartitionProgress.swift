@@ -30,7 +30,7 @@ struct PartitionProgress: Sendable {
     /// When its oldest waiting pushes are looked for again.
     var nextRelief = Instant.distantPast
     /// When the log may say again that it is paused.
-    var nextRoomNotice = Instant.distantPast
+    var nextPauseNotice = Instant.distantPast
 
     init(_ assigned: AssignedPartition, _ settings: EngineSettings) {
         isRetry = assigned.topicPartition.topic == settings.results.retry
