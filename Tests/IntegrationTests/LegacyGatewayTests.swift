@@ -51,11 +51,11 @@ struct `A legacy gateway on a real Kafka` {
     }
 
     @Test func `takes every push once when it is stopped on its way`() throws {
-        try LegacyPromises.takesEveryPushOnce(try world(), count: 20_000)
+        try LegacyPromises.takesEveryPushOnce(try world(), count: 100_000)
     }
 
     @Test func `loses nothing when it is killed`() throws {
-        try LegacyPromises.losesNothingWhenKilled(try world(), count: 20_000)
+        try LegacyPromises.losesNothingWhenKilled(try world(), count: 100_000)
     }
 }
 

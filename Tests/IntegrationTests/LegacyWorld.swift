@@ -75,7 +75,7 @@ final class LegacyWorld {
     }
 
     /// Reads the topic of events again and again until every push up to `count` stands in it.
-    func waitForAll(_ count: Int, seconds: Double = 60) throws {
+    func waitForAll(_ count: Int, seconds: Double = 300) throws {
         let end = Date(timeIntervalSinceNow: seconds)
         while try Set(events().compactMap(\.identifier)).count < count {
             try #require(Date() < end, "not all pushes are taken in time")
@@ -83,7 +83,7 @@ final class LegacyWorld {
     }
 
     /// Reads a topic again and again until so many records stand in it.
-    func waitFor(_ count: Int, in topic: String, seconds: Double = 60) throws {
+    func waitFor(_ count: Int, in topic: String, seconds: Double = 300) throws {
         let end = Date(timeIntervalSinceNow: seconds)
         let reader = try TopicReader(properties: world.properties)
         while try reader.readAll(topic, timeoutMilliseconds: 60_000).count < count {
