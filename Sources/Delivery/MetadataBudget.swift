@@ -1,33 +1,33 @@
-/// How much a commit can tell of the completed offsets above it.
+/// How many completed offsets above the committed one a commit can record.
 public struct MetadataBudget: Equatable, Sendable {
     /// The most characters of a commit's metadata; 0 where the broker keeps none.
     public private(set) var characters: Int
 
-    /// A budget of so many characters: those that Kafka keeps by default.
+    /// Creates a budget of `characters`; the default is what Kafka stores by default.
     public init(characters: Int = CompletedOffsets.maxTextLength) {
         self.characters = characters > 3 ? characters : 0
     }
 
-    /// How many offsets from the committed one on fit, whichever of them are done.
+    /// The number of offsets, from the committed one on, that fit whichever of them are completed.
     public var span: Int64 { CompletedOffsets.span(ofTextLength: characters) }
 
-    /// The broker refused a text of so many characters: half of it may fit.
+    /// Halves the budget after the broker has refused a text of `length` characters.
     public mutating func halve(after length: Int) {
         let half = min(characters, length) / 2
         characters = half >= Self.fewest ? half : 0
     }
 
-    /// Less tells of too little to be worth another commit.
+    /// A smaller budget records too little to be worth another commit.
     private static let fewest = 16
 
-    /// True when the text fits with so many records open among `span` offsets from the committed
-    /// one on, whichever of them end first.
+    /// True when the text fits with `open` unfinished records among the `span` offsets from the
+    /// committed one on, whichever of them finish first.
     public func fits(open: Int, span: Int64) -> Bool {
         guard span > self.span else { return true }
         let room = max(0, characters - 3) * DenseText.bits / 8
-        // Each open record stands before at most one run of done ones. A run and the gap before it
-        // are a number each, of a byte and a seventh for each of its bits: together they are
-        // longest when all are equal.
+        // Each open record precedes at most one run of completed ones. A run and the gap before it
+        // are one number each, which takes a byte plus a seventh of a byte for each of its bits.
+        // The numbers take the most room when all are equal.
         let (numbers, overflows) = open.multipliedReportingOverflow(by: 2)
         guard !overflows, numbers > 0, numbers < room else { return false }
         let mean = span / Int64(numbers)

@@ -72,14 +72,15 @@ public struct OffsetTracker: Sendable {
         return CompletedOffsets(ranges: ranges)
     }
 
-    /// How far above ``next`` lies what ``completed`` tells of, or will when open records end.
+    /// The number of offsets from ``next`` on that ``completed`` covers, or will cover when the
+    /// open records finish.
     public var span: Int64 {
         guard let next, let end else { return 0 }
         return max(end, known.ranges.last?.upperBound ?? 0) - next
     }
 
-    /// How many runs of completed offsets there are above ``next`` at most, whichever open records
-    /// end first.
+    /// The largest number of runs of completed offsets above ``next``, whichever open records
+    /// finish first.
     public var openRuns: Int {
         guard let last = known.ranges.last, let end, last.upperBound > end else { return live }
         return live + known.ranges.count

@@ -56,6 +56,11 @@ public struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// Writes a string, or `null` for nil.
+    public mutating func string(_ text: String?) {
+        if let text { string(text) } else { null() }
+    }
+
     /// Writes a string given in UTF-8.
     public mutating func string(utf8: RawSpan) {
         separate()
@@ -71,6 +76,11 @@ public struct JSONWriter {
     public mutating func integer(_ value: some FixedWidthInteger) {
         separate()
         bytes.appendDecimal(value)
+    }
+
+    /// Writes an integer, or `null` for nil.
+    public mutating func integer<Integer: FixedWidthInteger>(_ value: Integer?) {
+        if let value { integer(value) } else { null() }
     }
 
     /// Writes `true` or `false`.

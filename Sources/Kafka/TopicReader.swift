@@ -28,32 +28,58 @@ public struct TopicReader: ~Copyable {
     public func read(
         _ topic: String, timeoutMilliseconds: Int = 10_000, _ body: (StoredRecord) -> Void
     ) throws(KafkaFailure) {
+        try unsafe readPartitions(of: topic, from: RD_KAFKA_OFFSET_BEGINNING, timeoutMilliseconds) {
+            guard unsafe $0.pointee.err == RD_KAFKA_RESP_ERR_NO_ERROR else { return .done }
+            body(unsafe StoredRecord(copying: $0))
+            return .more
+        }
+    }
+
+    /// Whether more is to be read from a partition.
+    enum Progress { case more, done }
+
+    /// Reads every partition of a topic from the same offset until `body` is done with each. `body`
+    /// receives records and, with the error `_PARTITION_EOF`, the end of each partition.
+    ///
+    /// Returns the number of partitions.
+    @discardableResult
+    func readPartitions(
+        of topic: String, from offset: Int32, _ timeoutMilliseconds: Int,
+        _ body: (UnsafeMutablePointer<rd_kafka_message_t>) -> Progress
+    ) throws(KafkaFailure) -> Int {
         let operation = "read topic \(topic)"
         let end = milliseconds() + timeoutMilliseconds
-        let list = PartitionList()
-        for partition in 0..<(try client.partitionCount(of: topic, until: end, operation)) {
-            list.append(
-                TopicPartition(topic: topic, partition: Int32(partition)),
-                offset: Int64(RD_KAFKA_OFFSET_BEGINNING))
-        }
-        let error = unsafe rd_kafka_assign(client.pointer, list.pointer)
-        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw KafkaFailure(error, operation) }
+        let count = try client.partitionCount(of: topic, until: end, operation)
+        try assign(count, of: topic, from: offset, operation)
         defer { unsafe rd_kafka_assign(client.pointer, nil) }
-        var ended: Set<Int32> = []
-        while ended.count < list.count {
+        var done: Set<Int32> = []
+        while done.count < count {
             guard milliseconds() < end else {
                 throw KafkaFailure(RD_KAFKA_RESP_ERR__TIMED_OUT, operation)
             }
             guard let message = unsafe rd_kafka_consumer_poll(client.pointer, 100) else { continue }
             defer { unsafe rd_kafka_message_destroy(message) }
             switch unsafe message.pointee.err {
-            case RD_KAFKA_RESP_ERR_NO_ERROR: body(unsafe StoredRecord(copying: message))
-            case RD_KAFKA_RESP_ERR__PARTITION_EOF:
-                ended.insert(unsafe message.pointee.partition)
+            case RD_KAFKA_RESP_ERR_NO_ERROR, RD_KAFKA_RESP_ERR__PARTITION_EOF:
+                guard unsafe body(message) == .done else { continue }
+                done.insert(unsafe message.pointee.partition)
             case let error where isTransient(error): continue
             case let error: throw KafkaFailure(error, operation)
             }
         }
+        return count
+    }
+
+    private func assign(
+        _ count: Int, of topic: String, from offset: Int32, _ operation: String
+    ) throws(KafkaFailure) {
+        let list = PartitionList()
+        for partition in 0..<count {
+            list.append(
+                TopicPartition(topic: topic, partition: Int32(partition)), offset: Int64(offset))
+        }
+        let error = unsafe rd_kafka_assign(client.pointer, list.pointer)
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw KafkaFailure(error, operation) }
     }
 
     func isTransient(_ error: rd_kafka_resp_err_t) -> Bool {

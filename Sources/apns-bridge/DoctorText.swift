@@ -50,6 +50,6 @@ enum DoctorText {
 
     private static func write(_ name: String, _ value: String?, to writer: inout JSONWriter) {
         writer.name(name)
-        if let value { writer.string(value) } else { writer.null() }
+        writer.string(value)
     }
 }

@@ -70,14 +70,14 @@ struct LintVerb: Verb {
             writer.string(finding.file)
             for (name, number) in [("line", finding.line), ("column", finding.column)] {
                 writer.name(name)
-                if number > 0 { writer.integer(number) } else { writer.null() }
+                writer.integer(number > 0 ? number : nil)
             }
             writer.name("severity")
             writer.string(finding.severity.rawValue)
             writer.name("message")
             writer.string(finding.message)
             writer.name("remedy")
-            if let remedy = finding.remedy { writer.string(remedy) } else { writer.null() }
+            writer.string(finding.remedy)
             writer.endObject()
         }
         writer.endArray()

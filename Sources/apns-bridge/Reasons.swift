@@ -93,15 +93,11 @@ struct ReasonsVerb: Verb {
 
     private static func write(_ row: ReasonRow, to writer: inout JSONWriter) {
         writer.name("status")
-        if row.statuses.count == 1 {
-            writer.integer(row.statuses.lowerBound)
-        } else {
-            writer.null()
-        }
+        writer.integer(row.statuses.count == 1 ? row.statuses.lowerBound : nil)
         writer.name("statuses")
         writer.string(row.statusText)
         writer.name("reason")
-        if let reason = row.reason { writer.string(reason) } else { writer.null() }
+        writer.string(row.reason)
         writer.name("applies_to")
         writer.string(row.matchName)
         writer.name("action")

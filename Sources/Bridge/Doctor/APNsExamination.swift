@@ -9,11 +9,11 @@ struct APNsExamination {
     private let connector: Connector
     private let apps: [AppSettings]
     private let timeout: Duration
-    private let report: (DoctorFinding) -> Void
+    private let report: DoctorReport
 
     init(
         _ connector: Connector, _ apps: [AppSettings], _ timeout: Duration,
-        _ report: @escaping (DoctorFinding) -> Void
+        _ report: DoctorReport
     ) {
         self.connector = connector
         self.apps = apps
@@ -40,9 +40,9 @@ struct APNsExamination {
         let check = "key \(tokens.keyID)"
         do throws(TLSError) {
             _ = try tokens.token(wallClock: WallClock.milliseconds)
-            add(check, .passed, "signs provider tokens for team \(tokens.teamID)")
+            report(check, .passed, "signs provider tokens for team \(tokens.teamID)")
         } catch {
-            add(
+            report(
                 check, .failed, "cannot sign: \(error)",
                 "download the key from developer.apple.com again; it must be a P-256 key (.p8)")
         }
@@ -52,12 +52,11 @@ struct APNsExamination {
         let check = "certificate of \(apps.map(\.bundleID).joined(separator: ", "))"
         let date = Timestamp.text(milliseconds: certificate.notAfter * 1000)
         let days = (certificate.notAfter - WallClock.milliseconds / 1000) / 86_400
-        if days < 0 {
-            add(check, .failed, "expired on \(date)", Self.renewal)
-        } else if days < 30 {
-            add(check, .warning, "expires in \(days) days, on \(date)", Self.renewal)
+        // One that has expired is an error of the connector's file.
+        if days < 30 {
+            report(check, .warning, "expires in \(days) days, on \(date)", Self.renewal)
         } else {
-            add(check, .passed, "valid until \(date)")
+            report(check, .passed, "valid until \(date)")
         }
     }
 
@@ -71,18 +70,12 @@ struct APNsExamination {
         do throws(StartFailure) {
             _ = try APNsCheck.route(connector, app, credential, patience)
             let proxy = app.endpoint.proxy == nil ? "" : ", through the proxy"
-            add(
+            report(
                 check, .passed,
                 "reachable\(proxy): HTTP/2 agreed on by ALPN, certificate trusted; whether APNs"
                     + " accepts the credential shows with the first push")
         } catch {
-            for problem in error.diagnostics { report(.init(connector.name, check, problem)) }
+            for problem in error.diagnostics { report(check, problem) }
         }
-    }
-
-    private func add(
-        _ check: String, _ result: DoctorFinding.Result, _ detail: String, _ action: String? = nil
-    ) {
-        report(DoctorFinding(connector.name, check, result, detail, action: action))
     }
 }

@@ -15,6 +15,7 @@ public enum Doctor {
         report: @escaping @Sendable (DoctorFinding) -> Void
     ) async {
         await onThread("doctor") {
+            let report = DoctorReport(of: connector.name, report)
             KafkaExamination(connector, timeout, report).run()
             for route in connector.apns.routes {
                 let apps = route.map { connector.apns.apps[$0] }

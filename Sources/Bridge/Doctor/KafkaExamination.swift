@@ -6,11 +6,9 @@ internal import Kafka
 struct KafkaExamination {
     private let connector: Connector
     private let timeout: Int
-    private let report: (DoctorFinding) -> Void
+    private let report: DoctorReport
 
-    init(
-        _ connector: Connector, _ timeout: Duration, _ report: @escaping (DoctorFinding) -> Void
-    ) {
+    init(_ connector: Connector, _ timeout: Duration, _ report: DoctorReport) {
         self.connector = connector
         self.timeout = Int(timeout.nanoseconds / 1_000_000)
         self.report = report
@@ -21,12 +19,12 @@ struct KafkaExamination {
         let check = "kafka \(properties.addresses)"
         do throws(StartFailure) {
             let found = try KafkaCheck.describe(connector, timeoutMilliseconds: timeout)
-            add(check, .passed, "reachable; cluster \(found.clusterID ?? "without an ID")")
+            report(check, .passed, "reachable; cluster \(found.clusterID ?? "without an ID")")
             examine(found)
             examineRights(found, properties)
         } catch {
-            for problem in error.diagnostics { report(.init(connector.name, check, problem)) }
-            add("topics", .notChecked, "Kafka is not reachable")
+            for problem in error.diagnostics { report(check, problem) }
+            report("topics", .notChecked, "Kafka is not reachable")
         }
     }
 
@@ -34,23 +32,21 @@ struct KafkaExamination {
         for topic in KafkaCheck.topics(of: connector) {
             let check = "topic \(topic.name)"
             if let problem = KafkaCheck.problem(of: connector, topic, found) {
-                report(.init(connector.name, check, problem))
+                report(check, problem)
             } else {
                 let count = found.topics[topic.name]?.partitionCount ?? 0
-                add(check, .passed, "\(count) \(count == 1 ? "partition" : "partitions")")
+                report(check, .passed, "\(count) \(count == 1 ? "partition" : "partitions")")
             }
         }
-        let advice =
-            KafkaCheck.warnings(connector, found.topics)
-            + TopicAdvice(connector, found.settings).findings
-        for one in advice { report(.init(connector.name, "topic settings", one)) }
+        let advice = KafkaCheck.advice(on: connector, found)
+        for one in advice { report("topic settings", one) }
         if let failure = found.settingsFailure {
-            add(
+            report(
                 "topic settings", .notChecked, failure.message,
                 failure.code.contains("AUTHORIZATION")
                     ? "grant DESCRIBE_CONFIGS on the topics" : nil)
         } else if advice.isEmpty {
-            add("topic settings", .passed, "replication, compaction and retention are safe")
+            report("topic settings", .passed, "replication, compaction and retention are safe")
         }
     }
 
@@ -59,7 +55,7 @@ struct KafkaExamination {
         let topics = read.filter { (found.topics[$0]?.partitionCount ?? 0) > 0 }
         for topic in topics { examineReading(topic, properties) }
         examineGroup(topics, found, properties)
-        add(
+        report(
             "write access", .notChecked,
             "this librdkafka cannot ask for it, and nothing is written to find out",
             "grant WRITE and DESCRIBE on the result topics, and IDEMPOTENT_WRITE on the cluster"
@@ -71,9 +67,9 @@ struct KafkaExamination {
         do throws(KafkaFailure) {
             let reader = try TopicReader(properties: properties)
             _ = try reader.checkReadAccess(to: topic, timeoutMilliseconds: timeout)
-            add(check, .passed, "a fetch outside the group succeeded")
+            report(check, .passed, "a fetch outside the group succeeded")
         } catch {
-            add(
+            report(
                 check, .failed, error.message,
                 error.code == "_TIMED_OUT"
                     ? "inspect the leaders of its partitions: kafka-topics.sh --bootstrap-server"
@@ -98,17 +94,11 @@ struct KafkaExamination {
                 properties: properties, group: group, partitions: partitions,
                 timeoutMilliseconds: timeout)
             let count = committed.count { $0.next != nil }
-            add(
+            report(
                 check, .passed,
                 "has committed offsets for \(count) of \(partitions.count) partitions")
         } catch {
-            add(check, .failed, error.message, "grant READ on the group: kafka-acls.sh --add")
+            report(check, .failed, error.message, "grant READ on the group: kafka-acls.sh --add")
         }
-    }
-
-    private func add(
-        _ check: String, _ result: DoctorFinding.Result, _ detail: String, _ action: String? = nil
-    ) {
-        report(DoctorFinding(connector.name, check, result, detail, action: action))
     }
 }

@@ -20,7 +20,7 @@ enum KafkaCheck {
         for connector: Connector, timeoutMilliseconds: Int = 15_000
     ) throws(StartFailure) -> Findings {
         let description = try describe(connector, timeoutMilliseconds: timeoutMilliseconds)
-        let advice = TopicAdvice(connector, description.settings).findings
+        let advice = advice(on: connector, description)
         let problems =
             topics(of: connector).compactMap { problem(of: connector, $0, description) }
             + advice.filter { $0.severity == .error }
@@ -29,7 +29,7 @@ enum KafkaCheck {
         let failure = description.settingsFailure
         return Findings(
             clusterID: description.clusterID ?? "-",
-            warnings: warnings(connector, description.topics) + advice,
+            warnings: advice,
             unchecked: failure?.code == "_UNSUPPORTED_FEATURE" ? nil : failure)
     }
 
@@ -54,6 +54,14 @@ enum KafkaCheck {
     ) -> Diagnostic? {
         guard case .failed(let failure)? = description.topics[topic.name] else { return nil }
         return problem(topic, failure, KafkaProperties(connector.kafka), connector.places)
+    }
+
+    /// What should be changed about topics that exist.
+    static func advice(
+        on connector: Connector, _ description: ClusterDescription
+    ) -> [Diagnostic] {
+        warnings(connector, description.topics)
+            + TopicAdvice(connector, description.settings).findings
     }
 
     /// One partition receives what many partitions produce, just when much goes wrong.

@@ -57,7 +57,7 @@ extension ConnectorTestReport {
         writer.string(mismatch.headline)
         for (name, text) in [("expected", mismatch.expected), ("got", mismatch.got)] {
             writer.name(name)
-            if let text { writer.string(text) } else { writer.null() }
+            writer.string(text)
         }
         writer.name("remarks")
         writer.beginArray()

@@ -1,12 +1,12 @@
 internal import Delivery
 
-/// What the log says of result records that Kafka refuses: one line when a cause begins, one a
-/// minute with the count while it lasts, and one when it ends.
+/// Limits what is logged about result records that Kafka refuses: one line when a cause begins, one
+/// per minute with the count while it lasts, and one when it ends.
 struct RefusalLog: Sendable {
-    /// How often a cause that lasts is named again.
+    /// How often a cause that persists is logged again.
     static let interval = Duration.seconds(60)
-    /// A cause has ended when records were stored and none was refused for so long: longer than a
-    /// refused record waits before it is offered again.
+    /// A cause has ended when records were stored and none was refused for this long. It is longer
+    /// than a refused record waits before it is published again.
     static let quiet = Duration.seconds(10)
 
     private struct Cause: Sendable {
@@ -36,10 +36,10 @@ struct RefusalLog: Sendable {
 
     private var causes: [Cause] = []
 
-    /// When there may be something to say; nil while there is nothing.
+    /// When the next line may be due; nil while no cause exists.
     private(set) var nextLook: Instant?
 
-    /// Counts a refusal; what to say when its cause is new.
+    /// Counts a refusal; returns a line when its cause is new.
     mutating func refused(
         _ kind: ResultKinds, of topic: String, _ failure: KafkaFailure, now: Instant
     ) -> Notice? {
@@ -75,7 +75,8 @@ struct RefusalLog: Sendable {
         }
     }
 
-    /// What to say by now. Without open pushes nothing will be stored that would end a cause.
+    /// The lines that are due. Without open pushes nothing will be stored that could end a cause,
+    /// so that it is dropped.
     mutating func due(now: Instant, hasOpenPushes: Bool) -> [Notice] {
         guard let look = nextLook, look <= now else { return [] }
         var notices: [Notice] = []

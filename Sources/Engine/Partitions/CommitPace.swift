@@ -1,26 +1,26 @@
 internal import Delivery
 
-/// How often offsets are committed, how much a commit tells, and how many commits are in progress.
+/// When offsets are committed, how much a commit can record, and how many commits are in progress.
 ///
 /// What was finished since the last commit is repeated if the worker crashes.
 struct CommitPace: Equatable, Sendable {
     static let interval = Duration.milliseconds(100)
-    /// So many finished records start a commit before its time.
+    /// The number of finished records that starts a commit before the interval has passed.
     static let batch = 2000
 
-    /// How much room a partition needs to be read on: for the next record, and for those that may
-    /// still come before a pause takes effect.
+    /// The room that a partition needs before another record is taken: for that record, and for
+    /// those that may still come before a pause takes effect.
     static let reserve = 1 + 2 * Intake.step
 
     /// True when an offset that is not committed may have become safe.
     var isDirty = false
-    /// What the broker keeps with a commit.
+    /// The metadata that the broker stores with a commit.
     var budget: MetadataBudget {
         didSet { ampleSpan = Self.ampleSpan(of: budget) }
     }
-    /// Up to so many offsets above the committed one, nothing needs to be looked at.
+    /// The number of offsets above the committed one up to which no check is needed.
     private(set) var ampleSpan: Int64
-    /// So many finished records start a commit.
+    /// ``batch`` within the bounds of the settings.
     private let batch: Int
     /// The number of partitions whose commit has not ended.
     private(set) var inFlight = 0
@@ -35,14 +35,14 @@ struct CommitPace: Equatable, Sendable {
         batch = max(1, min(Self.batch, maxUncommitted / 2))
     }
 
-    /// Without metadata there is nothing to be kept within.
+    /// Without metadata there is no bound to check.
     private static func ampleSpan(of budget: MetadataBudget) -> Int64 {
         budget.characters == 0
             ? .max : max(0, min(budget.span / 2, budget.span - Int64(reserve)))
     }
 
-    /// True when a commit can tell of what a tracker knows and of so many more records, whichever
-    /// of them end first.
+    /// True when a commit can record what a tracker knows and `more` records, whichever of them
+    /// finish first.
     func fits(_ tracker: OffsetTracker, _ more: Int) -> Bool {
         budget.fits(open: tracker.openRuns + more, span: tracker.span + Int64(more))
     }

@@ -2,17 +2,16 @@ internal import Configuration
 internal import Delivery
 internal import EventLoop
 
-/// A partition is read only as far as its next commit can tell of: what does not fit into the
+/// Reading a partition only as far as its next commit can record: what does not fit into the
 /// commit's metadata would be sent again after a restart.
 extension Engine {
-    /// How often the oldest waiting pushes of a partition are looked for.
+    /// How often the oldest waiting pushes of a partition are moved.
     private static var reliefInterval: Duration { .milliseconds(100) }
 
-    /// A record was taken: its partition may have to stop.
-    mutating func watchCommitRoom(of id: AssignmentID) {
-        guard let index = partitions.index(of: id),
-            partitions[index].tracker.span > commits.ampleSpan
-        else { return }
+    /// Pauses a partition whose commit has no room for the record that was just taken, or moves its
+    /// oldest waiting pushes to the retry topic.
+    mutating func watchCommitRoom(_ index: Int, _ id: AssignmentID) {
+        guard partitions[index].tracker.span > commits.ampleSpan else { return }
         if !commits.fits(partitions[index].tracker, CommitPace.reserve) {
             pauseForCommitRoom(index, id)
         }
@@ -53,21 +52,11 @@ extension Engine {
     /// The oldest waiting pushes of a partition go to the retry topic, so that its committed offset
     /// can advance.
     private mutating func moveOldestToRetryTopic(_ index: Int, _ id: AssignmentID) {
-        guard settings.results.retry != nil, let next = partitions[index].tracker.next else {
-            return
-        }
-        let end = next + partitions[index].tracker.span / 2
-        for slot in pushes.slotRange where pushes[slot].state.kind == .waiting {
-            let push = pushes.id(of: slot)
-            let record = pushes[slot].record.slot
-            guard records[record].assignment == id, records[record].offset < end,
-                mayMoveToRetryTopic(push)
-            else { continue }
-            moveToRetryTopic(push)
-        }
+        guard let next = partitions[index].tracker.next else { return }
+        moveWaitingToRetryTopic(of: id, below: next + partitions[index].tracker.span / 2)
     }
 
-    /// A record of a partition is done.
+    /// Marks a record of a partition as done.
     mutating func complete(_ offset: Int64, of index: Int, _ id: AssignmentID) {
         partitions[index].tracker.complete(offset)
         partitions[index].uncommitted += 1
@@ -85,7 +74,7 @@ extension Engine {
         resumeWithCommitRoom(index, id)
     }
 
-    /// Half of the room must be free, so that a partition does not pause with every record.
+    /// Resumes a partition when enough room is free that it does not pause at the next record.
     private mutating func resumeWithCommitRoom(_ index: Int, _ id: AssignmentID) {
         let more = CommitPace.reserve + Int(commits.budget.span / 4)
         guard flow.isPausedForCommits, flow.isPaused(id, for: .noRoomInCommit),
@@ -94,7 +83,7 @@ extension Engine {
         flow.resume(id, from: .noRoomInCommit)
     }
 
-    /// Once a second: what waits by now may hold a partition that is paused.
+    /// Runs once a second: pushes that have begun to wait may keep a partition paused.
     mutating func sweepCommitRoom() {
         for id in partitions.all {
             guard let index = partitions.index(of: id), partitions[index].state == .owned,
@@ -106,7 +95,7 @@ extension Engine {
         }
     }
 
-    /// The broker refused the metadata of a commit: less of it is used from now on.
+    /// Uses half as much metadata from now on, because the broker has refused that of a commit.
     mutating func halveMetadata(after commit: OffsetCommit) {
         let length = commit.metadata.unicodeScalars.count
         guard length > 0, length <= commits.budget.characters else { return }
@@ -117,7 +106,7 @@ extension Engine {
                 left > 0 ? .warning : .error,
                 left > 0
                     ? "the broker refused the metadata of a commit; using half as much"
-                    : "the broker keeps no commit metadata; a restart repeats what was finished"
+                    : "the broker keeps no commit metadata; a restart repeats what was completed"
                         + " above the committed offset",
                 [
                     ("refused_characters", .number(length)), ("characters", .number(left)),

@@ -22,7 +22,7 @@ extension Engine {
             commits.isDirty = true
             return
         }
-        defer { watchCommitRoom(of: record.assignment) }
+        defer { watchCommitRoom(partition, record.assignment) }
         guard !partitions[partition].isRetry else { return takeRetry(record) }
         mapped.reset()
         mapper.map(record, now: wallClock, into: &mapped)

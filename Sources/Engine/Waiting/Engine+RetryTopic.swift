@@ -126,16 +126,19 @@ extension Engine {
         return isWhole
     }
 
-    /// Writes the waiting pushes of a partition, or of all, to the retry topic, because memory
-    /// would lose them.
-    mutating func moveWaitingToRetryTopic(of assignment: AssignmentID?) {
+    /// Writes the waiting pushes of a partition, or of all, to the retry topic: of records below an
+    /// offset, where one is given.
+    mutating func moveWaitingToRetryTopic(
+        of assignment: AssignmentID?, below end: Int64 = .max
+    ) {
         guard settings.results.retry != nil else { return }
         for slot in pushes.slotRange where pushes[slot].state.kind == .waiting {
-            let id = pushes.id(of: slot)
-            guard assignment == nil || self.assignment(of: id) == assignment,
-                mayMoveToRetryTopic(id)
+            let record = pushes[slot].record.slot
+            guard assignment == nil || records[record].assignment == assignment,
+                records[record].offset < end
             else { continue }
-            moveToRetryTopic(id)
+            let id = pushes.id(of: slot)
+            if mayMoveToRetryTopic(id) { moveToRetryTopic(id) }
         }
     }
 

@@ -12,7 +12,7 @@ struct FeedbackFetch: Sendable {
     enum News: Sendable {
         case batch([UInt8], isLast: Bool, malformed: Int)
         case failed(KafkaFailure)
-        /// The provider has everything, and Kafka does not know it.
+        /// The provider has received everything, but the commit failed.
         case uncommitted(KafkaFailure)
         case ended(isCommitted: Bool)
     }
@@ -22,8 +22,8 @@ struct FeedbackFetch: Sendable {
 
     let orders = Mailbox<Order>()
 
-    /// Begins to read; what comes of it is told until ``News/failed(_:)``,
-    /// ``News/uncommitted(_:)`` or ``News/ended(_:)``.
+    /// Starts reading. `tell` receives the news, of which ``News/failed(_:)``,
+    /// ``News/uncommitted(_:)`` or ``News/ended(_:)`` is the last.
     init(
         properties: KafkaProperties, group: String, topic: String, app: EventWriter.App,
         tell: @escaping @Sendable (News) -> Void
@@ -75,7 +75,7 @@ struct FeedbackFetch: Sendable {
         }
     }
 
-    /// Waits for the next order. Whatever was ordered before an end, the end counts.
+    /// Waits for the next order; an order to end replaces any before it.
     private static func wait(
         for orders: Mailbox<Order>, _ kernel: inout LinuxKernel
     ) -> Order {

@@ -72,7 +72,7 @@ public struct EventWriter: ~Copyable {
         writer.name(ascii: "command")
         writer.integer(packet.command.rawValue)
         writer.name(ascii: "identifier")
-        if let identifier = packet.identifier { writer.integer(identifier) } else { writer.null() }
+        writer.integer(packet.identifier)
         writer.endObject()
     }
 
