@@ -3,7 +3,8 @@
 SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help dependencies test-dependencies python-clients build demo test sanitize benchmark fuzz docs pictures image
+.PHONY: help dependencies test-dependencies python-clients build demo test sanitize \
+  address-build thread-build sanitized-tests benchmark fuzz docs pictures image
 
 # A program that is meant to crash must not wait for its backtrace.
 export SWIFT_BACKTRACE ?= enable=no
@@ -17,9 +18,14 @@ TOOLS := openjdk-17-jre-headless kcat nghttp2-client nghttp2-server python3-json
 # ThreadSanitizer has nothing to find in it. Foundation leaks a little for each
 # process that some of the worker's tests start, so leaks are not checked there. A separate test checks
 # that their simulated worlds leak nothing.
-MACHINES := ^(DeliveryTests|TLSTests|HTTP2Tests|EventLoopTests|APNsTests)[.]
-WORKER := ^(EngineTests|BridgeTests|ConnectorTestingTests)[.]
-SANITIZED := ^(TLSTests|HTTP2Tests|EventLoopTests|APNsTests|BridgeTests)[.]
+MACHINES := DeliveryTests TLSTests HTTP2Tests EventLoopTests APNsTests
+WORKER := EngineTests BridgeTests ConnectorTestingTests
+THREADED := TLSTests HTTP2Tests EventLoopTests APNsTests BridgeTests
+
+# The tests of modules, as a filter.
+empty :=
+space := $(empty) $(empty)
+of = ^($(subst $(space),|,$(1)))[.]
 
 # Suites of the worker's tests that read connector files: to check them librdkafka starts threads,
 # in a way that ThreadSanitizer does not support.
@@ -92,20 +98,36 @@ test: test-dependencies python-clients ## Runs everything that CI runs
 	$(call title,Tests)
 	@swift test --disable-xctest --skip-build --skip '$(PROCESSES)'
 	$(call title,Tests with Kafka and with the program itself)
-	@swift test --disable-xctest --skip-build --no-parallel --filter '$(PROCESSES)'
-	@$(MAKE) --no-print-directory sanitize
+	@nice -n 19 $(MAKE) --no-print-directory address-build thread-build \
+	  >.build/sanitizers.log 2>&1 & builds=$$!; \
+	trap 'kill $$builds 2>/dev/null || true' EXIT; \
+	swift test --disable-xctest --skip-build --no-parallel --filter '$(PROCESSES)'; \
+	wait $$builds || { cat .build/sanitizers.log; exit 1; }
+	@$(MAKE) --no-print-directory sanitized-tests
 
-# Only the tests are built for ThreadSanitizer: the compiler crashes on a benchmark under it.
-sanitize: dependencies ## Runs the byte machines and the worker under two sanitizers
+sanitize: dependencies address-build thread-build sanitized-tests ## Runs the byte machines and the worker under two sanitizers
+
+# Only the modules whose tests run under a sanitizer are built for it. `make test` builds them at the
+# lowest priority while the tests with Kafka run, which mostly wait.
+address-build:
+	@APNS_BRIDGE_TESTS='$(MACHINES) $(WORKER)' swift build --product apns-bridgePackageTests \
+	  --sanitize=address --scratch-path .build/address
+
+thread-build:
+	@APNS_BRIDGE_TESTS='$(THREADED)' swift build --product apns-bridgePackageTests \
+	  --sanitize=thread --scratch-path .build/thread
+
+sanitized-tests:
 	$(call title,Tests under AddressSanitizer)
-	@swift test --disable-xctest --sanitize=address --scratch-path .build/address \
-	  --filter '$(MACHINES)'
-	@ASAN_OPTIONS=detect_leaks=0 swift test --disable-xctest --sanitize=address \
-	  --scratch-path .build/address --skip-build --filter '$(WORKER)'
+	@APNS_BRIDGE_TESTS='$(MACHINES) $(WORKER)' swift test --disable-xctest --sanitize=address \
+	  --scratch-path .build/address --skip-build --filter '$(call of,$(MACHINES))'
+	@APNS_BRIDGE_TESTS='$(MACHINES) $(WORKER)' ASAN_OPTIONS=detect_leaks=0 \
+	  swift test --disable-xctest --sanitize=address \
+	  --scratch-path .build/address --skip-build --filter '$(call of,$(WORKER))'
 	$(call title,Tests under ThreadSanitizer)
-	@swift build --product apns-bridgePackageTests --sanitize=thread --scratch-path .build/thread
-	@swift test --disable-xctest --sanitize=thread --scratch-path .build/thread --skip-build \
-	  --filter '$(SANITIZED)' --skip '$(WITH_LIBRDKAFKA)|$(WORLDS)'
+	@APNS_BRIDGE_TESTS='$(THREADED)' swift test --disable-xctest --sanitize=thread \
+	  --scratch-path .build/thread --skip-build \
+	  --filter '$(call of,$(THREADED))' --skip '$(WITH_LIBRDKAFKA)|$(WORLDS)'
 
 fuzz: dependencies ## Fuzzes the parsers of external input for two minutes
 	@APNS_BRIDGE_FUZZ=1 swift build -c release --product fuzz --scratch-path .build/fuzz \

@@ -1,10 +1,6 @@
 /// The alternative encoding of completed offsets, for many short runs: a bit for each offset from
 /// the committed one on, lowest first.
 extension CompletedOffsets {
-    /// The alphabet of `c2:`, that of base64url.
-    private static let alphabet = Array(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-
     /// The number of done offsets in a range.
     func count(in window: Range<Int64>) -> Int64 {
         ranges.reduce(0) { $0 + Int64($1.clamped(to: window).count) }
@@ -26,20 +22,7 @@ extension CompletedOffsets {
 
     /// Decodes a bitmap of 15 bits per character; nil when it is invalid.
     init?(units: [UInt16], from next: Int64) {
-        self.init(bits: units, each: DenseText.bits, from: next)
-    }
-
-    /// Decodes a bitmap of six bits per character; nil when it is invalid.
-    init?(bitmap digits: some Sequence<UInt8>, from next: Int64) {
-        var units: [UInt16] = []
-        for character in digits {
-            guard let digit = Self.alphabet.firstIndex(of: character) else { return nil }
-            units.append(UInt16(digit))
-        }
-        self.init(bits: units, each: 6, from: next)
-    }
-
-    private init?(bits units: [UInt16], each width: Int, from next: Int64) {
+        let width = DenseText.bits
         guard next <= .max - Int64((units.count + 1) * width) else { return nil }
         var ranges: [Range<Int64>] = []
         for (index, unit) in units.enumerated() where unit != 0 {

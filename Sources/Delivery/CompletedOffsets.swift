@@ -7,8 +7,6 @@
 ///   on, each as an unsigned LEB128 number, in hexadecimal digits;
 /// - `c3:` the same, 15 bits per character: see ``DenseText``;
 /// - `c4:` a bit for each offset from the committed one on, 15 per character.
-///
-/// `c2:`, six bits per character, can only be read.
 public struct CompletedOffsets: Equatable, Sendable {
     /// The most characters that Kafka stores with a commit by default (`offset.metadata.max.bytes`,
     /// which counts characters despite its name).
@@ -91,7 +89,6 @@ public struct CompletedOffsets: Equatable, Sendable {
         let read: Self? =
             switch text.utf8.prefix(3).map({ $0 }) {
             case [UInt8]("c1:".utf8): Self.bytes(ofHex: rest).flatMap { Self(runs: $0, from: next) }
-            case [UInt8]("c2:".utf8): Self(bitmap: rest, from: next)
             case [UInt8]("c3:".utf8):
                 DenseText.units(of: text.dropFirst(3))
                     .flatMap { Self(runs: DenseText.bytes(of: $0), from: next) }

@@ -137,6 +137,18 @@ extension Engine {
     }
 }
 
+// MARK: References that come back
+
+extension Engine {
+    /// Validates the reference of a response or an acknowledgement: nil for a late one, which is
+    /// counted. No other code decides this.
+    mutating func current(_ id: PushID) -> PushID? {
+        guard !pushes.isCurrent(id) else { return id }
+        counters.lateReferences += 1
+        return nil
+    }
+}
+
 // MARK: Observation
 
 extension Engine {

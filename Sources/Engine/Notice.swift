@@ -1,5 +1,5 @@
 /// A log message for the operator.
-package struct Notice: Equatable, Sendable {
+package struct Notice: Sendable {
     /// Its severity.
     package enum Level: Sendable { case info, warning, error }
 
@@ -30,10 +30,5 @@ package struct Notice: Equatable, Sendable {
         self.level = level
         self.message = message
         self.fields = fields
-    }
-
-    /// Compares level and message, not the fields.
-    package static func == (left: Notice, right: Notice) -> Bool {
-        left.level == right.level && left.message == right.message
     }
 }

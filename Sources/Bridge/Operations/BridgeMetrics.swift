@@ -207,6 +207,10 @@ extension BridgeMetrics {
             name: "unexpected_responses",
             help: "Responses of APNs that are not in the table of reasons.",
             value: { $0.newResponses }),
+        CounterRow(
+            name: "late_references",
+            help: "Responses and acknowledgements that came after their push was done.",
+            value: { $0.lateReferences }),
     ]
 
     private static let gauges: [GaugeRow] = [

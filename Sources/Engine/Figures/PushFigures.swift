@@ -46,28 +46,30 @@ public struct PushFigures: Equatable, Sendable {
         app * PushType.allCases.count + pushType.number
     }
 
-    /// Kafka has the outcome of an accepted push.
+    /// Counts a push that APNs accepted.
     @inline(__always)
-    mutating func countAccepted(_ push: borrowing Push) {
-        accepted[Self.place(push.app.index, push.pushType)] &+= 1
-        guard let end = push.respondedAt else { return }
-        eventToAccepted.record(Self.span(from: push.eventTime, to: end))
+    package mutating func countAccepted(_ app: AppID, _ pushType: PushType) {
+        accepted[Self.place(app.index, pushType)] &+= 1
     }
 
-    /// Kafka has the outcome of another push.
-    mutating func count(_ push: borrowing Push, _ verdict: Verdict, reason: String?) {
-        var kind = Kind(
-            app: push.app.index, pushType: push.pushType, verdict: verdict, reason: reason ?? "")
+    /// Counts a push with any other verdict.
+    package mutating func count(
+        _ app: AppID, _ pushType: PushType, _ verdict: Verdict, reason: String?
+    ) {
+        var kind = Kind(app: app.index, pushType: pushType, verdict: verdict, reason: reason ?? "")
         if others[kind] == nil, !Self.isKnown(kind.reason) { kind.reason = Self.otherReason }
         others[kind, default: 0] &+= 1
     }
 
-    /// Kafka has the outcome of a push.
+    /// Measures a push whose outcome Kafka has stored. All times are in milliseconds since 1970.
     @inline(__always)
-    mutating func measure(_ push: borrowing Push, at time: Int64) {
-        eventToOutcome.record(Self.span(from: push.eventTime, to: time))
-        guard let sent = push.sentAt, let end = push.respondedAt else { return }
-        roundTrip.record(Self.span(from: sent, to: end))
+    package mutating func measure(
+        event: Int64, sent: Int64?, responded: Int64?, stored: Int64, isAccepted: Bool
+    ) {
+        eventToOutcome.record(Self.span(from: event, to: stored))
+        guard let responded else { return }
+        if isAccepted { eventToAccepted.record(Self.span(from: event, to: responded)) }
+        if let sent { roundTrip.record(Self.span(from: sent, to: responded)) }
     }
 
     private static func isKnown(_ reason: String) -> Bool {

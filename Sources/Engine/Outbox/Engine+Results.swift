@@ -68,8 +68,8 @@ extension Engine {
 
     /// The sink has accepted the record.
     package mutating func published(_ ticket: Ticket) {
-        guard let id = pushes.current(ticket.push), case .reporting(var report) = pushes[id].state
-        else { return countLate() }
+        guard let id = current(ticket.push), case .reporting(var report) = pushes[id].state
+        else { return }
         report.owed.remove(ticket.kind)
         report.published.insert(ticket.kind)
         pushes.transition(id, to: .reporting(report))
@@ -78,9 +78,9 @@ extension Engine {
 
     /// Kafka has acknowledged or rejected a result record.
     package mutating func acknowledged(_ ticket: Ticket, _ acknowledgement: Acknowledgement) {
-        guard let id = pushes.current(ticket.push), case .reporting(var report) = pushes[id].state,
+        guard let id = current(ticket.push), case .reporting(var report) = pushes[id].state,
             report.published.contains(ticket.kind)
-        else { return countLate() }
+        else { return }
         report.published.remove(ticket.kind)
         switch acknowledgement {
         case .stored:
@@ -97,15 +97,17 @@ extension Engine {
 
     private mutating func countOutcome(_ id: PushID, _ report: Push.Report) {
         guard let verdict = report.verdict else { return }
+        let app = pushes[id].app
+        let pushType = pushes[id].pushType
         if verdict == .accepted {
-            figures.countAccepted(pushes[id])
+            figures.countAccepted(app, pushType)
         } else {
-            figures.count(pushes[id], verdict, reason: pushes[details: id].reason)
+            figures.count(app, pushType, verdict, reason: pushes[details: id].reason)
         }
-        figures.measure(pushes[id], at: wallClock)
+        figures.measure(
+            event: pushes[id].eventTime, sent: pushes[id].sentAt,
+            responded: pushes[id].respondedAt, stored: wallClock, isAccepted: verdict == .accepted)
     }
-
-    private mutating func countLate() { counters.lateReferences = pushes.lateReferences }
 
     /// Shortens a record that Kafka rejects as too large, and publishes it again.
     private mutating func shorten(_ id: PushID, _ report: Push.Report, _ kind: ResultKinds) {

@@ -13,10 +13,13 @@ struct AssignedPartitions: Sendable {
 
     /// The index of an assignment; valid until one is added or removed.
     func index(of id: AssignmentID) -> Int? {
-        // Numbers are ascending and the list is short; the last entries are looked up most.
-        var index = ids.count - 1
-        while index >= 0, ids[index].number > id.number { index -= 1 }
-        return index >= 0 && ids[index] == id ? index : nil
+        var low = 0
+        var high = ids.count
+        while low < high {
+            let middle = (low + high) / 2
+            if ids[middle].number < id.number { low = middle + 1 } else { high = middle }
+        }
+        return low < ids.count && ids[low] == id ? low : nil
     }
 
     subscript(index: Int) -> PartitionProgress {

@@ -21,6 +21,8 @@ extension Push {
 
     /// A request without a response.
     struct InFlight: Equatable, Sendable, BitwiseCopyable {
+        /// When it was sent, in milliseconds since 1970.
+        var sentAt: Int64
         /// True for a probe of the mass-invalidation guard.
         var isGuardProbe: Bool
     }

@@ -39,7 +39,7 @@ struct Push: Sendable {
 
     private static let never = Int64.min
 
-    /// When it was last sent, in milliseconds since 1970; nil when it never was.
+    /// When its last attempt that counts was sent, in milliseconds since 1970; nil when none was.
     var sentAt: Int64? {
         get { sentTime == Self.never ? nil : sentTime }
         set { sentTime = newValue ?? Self.never }
@@ -80,10 +80,7 @@ struct Push: Sendable {
     mutating func countAttempt() { attempts = attempts == .max ? .max : attempts + 1 }
 
     /// Takes back an attempt that was not sent after all.
-    mutating func takeBackAttempt() {
-        attempts = attempts == 0 ? 0 : attempts - 1
-        if attempts == 0 { sentAt = nil }
-    }
+    mutating func takeBackAttempt() { attempts = attempts == 0 ? 0 : attempts - 1 }
 
     /// True when it has expired at a time in milliseconds since 1970.
     func isExpired(at time: Int64) -> Bool { expiryTime <= time }

@@ -7,8 +7,6 @@ struct PushTable: Sendable {
     /// The first entry is shared by every push without details, and never changes.
     private var details = [PushDetails()]
     private var freeDetails: [UInt32] = []
-    /// References that came back after their push was done.
-    private(set) var lateReferences = 0
 
     init(capacity: Int) {
         slots.reserveCapacity(capacity)
@@ -37,14 +35,6 @@ struct PushTable: Sendable {
     func isCurrent(_ id: PushID) -> Bool {
         id.slot < slots.count && slots[id.slot].generation == id.generation
             && slots[id.slot].state.kind != .done
-    }
-
-    /// Validates a reference that has come back: nil for a late one, which is counted. No other
-    /// code decides this.
-    mutating func current(_ id: PushID) -> PushID? {
-        guard !isCurrent(id) else { return id }
-        lateReferences += 1
-        return nil
     }
 
     /// Opens a push.

@@ -10,8 +10,8 @@ extension Engine {
         _ id: PushID, signedWith credential: CredentialVersion = .first
     ) {
         guard let flight = endRequest(id) else { return }
-        adapt(id, isBusy: false)
-        noteResponse(id)
+        adapt(id, flight, isBusy: false)
+        noteResponse(id, flight)
         if queues.isReplaced(credential, route: queues[pushes[id].app].route) {
             breakersLearnedNothing(from: id)
         } else {
@@ -21,7 +21,8 @@ extension Engine {
         accepted(id)
     }
 
-    private mutating func noteResponse(_ id: PushID) {
+    private mutating func noteResponse(_ id: PushID, _ flight: Push.InFlight) {
+        pushes[id].sentAt = flight.sentAt
         pushes[id].respondedAt = wallClock
         if pushes.hasDetails(id) { pushes.change(id) { $0.refusals = 0 } }
     }
@@ -33,8 +34,8 @@ extension Engine {
         guard let flight = endRequest(id) else { return }
         let row = response.row
         let isReplaced = queues.isReplaced(credential, route: queues[pushes[id].app].route)
-        adapt(id, isBusy: row.isBusy)
-        noteResponse(id)
+        adapt(id, flight, isBusy: row.isBusy)
+        noteResponse(id, flight)
         var reaction = row.reaction
         if reaction == .retryOnce, pushes[details: id].wasRetriedOnce { reaction = .suspend }
         if response.status != 200 { reportUnexpected(response, row) }
@@ -94,8 +95,9 @@ extension Engine {
     /// The push was sent, and no response will come.
     package mutating func inDoubt(_ id: PushID, reason: String) {
         guard let flight = endRequest(id) else { return }
+        pushes[id].sentAt = flight.sentAt
         learnedNothing(from: id, flight)
-        adapt(id, isBusy: true)
+        adapt(id, flight, isBusy: true)
         doubt(id, reason: reason)
     }
 
@@ -122,8 +124,7 @@ extension Engine {
 
     /// A request has finished; nil for a late one.
     private mutating func endRequest(_ id: PushID) -> Push.InFlight? {
-        guard let id = pushes.current(id), case .inFlight(let flight) = pushes[id].state else {
-            counters.lateReferences = pushes.lateReferences
+        guard let id = current(id), case .inFlight(let flight) = pushes[id].state else {
             return nil
         }
         records[pushes[id].record.slot].inFlight -= 1
@@ -132,10 +133,10 @@ extension Engine {
     }
 
     /// Reports a response to the app's concurrency limit.
-    private mutating func adapt(_ id: PushID, isBusy: Bool) {
+    private mutating func adapt(_ id: PushID, _ flight: Push.InFlight, isBusy: Bool) {
         let app = pushes[id].app
         guard queues[app].concurrency != nil else { return }
-        let waited = wallClock - (pushes[id].sentAt ?? wallClock)
+        let waited = wallClock - flight.sentAt
         queues[app].concurrency?.responded(isBusy: isBusy, after: waited, now: now)
     }
 

@@ -26,14 +26,14 @@ extension Engine {
     package mutating func sent(_ id: PushID) {
         let app = pushes[id].app
         let isProbe = queues.sent(id, app, now: now)
-        pushes.transition(id, to: .inFlight(Push.InFlight(isGuardProbe: isProbe)))
+        let flight = Push.InFlight(sentAt: wallClock, isGuardProbe: isProbe)
+        pushes.transition(id, to: .inFlight(flight))
         if isProbe { noteSentWhileEngaged(id) }
         countForDevice(id)
         counters.attempts += 1
         rememberSent(id)
         records[pushes[id].record.slot].inFlight += 1
         pushes[id].countAttempt()
-        pushes[id].sentAt = wallClock
         settleHead(of: app)
         if headsChanged { settleHeads() }
     }

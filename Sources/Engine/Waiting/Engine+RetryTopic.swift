@@ -118,10 +118,13 @@ extension Engine {
         }
         var isWhole = true
         for index in 0..<records[record.slot].count {
-            guard let id = openPush(index, of: record), pushes[id].state.kind == .waiting else {
-                continue
+            guard let id = openPush(index, of: record) else { continue }
+            switch pushes[id].state.kind {
+            case .waiting where mayMoveToRetryTopic(id): moveToRetryTopic(id)
+            case .reporting: break
+            // Those that wait for a stalled app or for a predecessor stay, too.
+            default: isWhole = false
             }
-            if mayMoveToRetryTopic(id) { moveToRetryTopic(id) } else { isWhole = false }
         }
         return isWhole
     }

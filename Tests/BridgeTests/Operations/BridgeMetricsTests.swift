@@ -1,27 +1,22 @@
 import Delivery
+import Engine
 import Foundation
 import Testing
 
 @testable import Bridge
-@testable import Engine
 
 @Suite struct `The metrics of a bridge` {
     /// Two workers, one of which runs and has seen every verdict.
     private static func text(reasons: Int = 1) -> String {
         var pushes = PushFigures(apps: 2)
-        var push = Push()
-        push.app = AppID(0)
-        push.eventTime = 1000
-        push.sentAt = 1100
-        push.respondedAt = 1140
-        pushes.countAccepted(push)
-        pushes.measure(push, at: 1200)
+        let app = AppID(0)
+        pushes.countAccepted(app, .alert)
+        pushes.measure(event: 1000, sent: 1100, responded: 1140, stored: 1200, isAccepted: true)
         for number in 0..<reasons {
-            pushes.count(push, .rejected, reason: "New\(number)")
+            pushes.count(app, .alert, .rejected, reason: "New\(number)")
         }
-        push.app = .none
-        pushes.count(push, .dropped, reason: "no_device_token")
-        pushes.count(push, .unknown, reason: nil)
+        pushes.count(.none, .alert, .dropped, reason: "no_device_token")
+        pushes.count(.none, .alert, .unknown, reason: nil)
         var figures = WorkerFigures(time: 0, hasJoined: true, pushes: pushes)
         figures.state.suspendedApps = ["pay \"x\""]
         let board = FigureBoard()

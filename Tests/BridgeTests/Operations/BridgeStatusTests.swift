@@ -1,10 +1,10 @@
 import Delivery
+import Engine
 import Foundation
 import Synchronization
 import Testing
 
 @testable import Bridge
-@testable import Engine
 
 @Suite struct `The status of a bridge` {
     private final class Hand: Sendable {
