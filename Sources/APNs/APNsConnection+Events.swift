@@ -4,7 +4,7 @@ internal import TLS
 
 extension APNsConnection {
     /// Handles the events that HTTP/2 found in the peer's bytes.
-    mutating func handleEvents(_ now: UInt64, _ events: inout EventQueue) {
+    mutating func handleEvents(_ now: UInt64, _ events: inout PoolEventQueue) {
         while true {
             if let (number, identifier) = http2.nextAccepted() {
                 accepted(number, identifier, now, &events)
@@ -30,7 +30,7 @@ extension APNsConnection {
 
     /// A 200 with nothing but an identifier, which shows whether the response comes from APNs.
     private mutating func accepted(
-        _ number: Int, _ identifier: UInt128?, _ now: UInt64, _ events: inout EventQueue
+        _ number: Int, _ identifier: UInt128?, _ now: UInt64, _ events: inout PoolEventQueue
     ) {
         guard let request = requests[number] else { return }
         guard let identifier, identifier == APNsResponse.number(of: request.id) else {
@@ -56,7 +56,7 @@ extension APNsConnection {
     }
 
     private mutating func responded(
-        _ number: Int, _ message: HTTP2Response, _ now: UInt64, _ events: inout EventQueue
+        _ number: Int, _ message: HTTP2Response, _ now: UInt64, _ events: inout PoolEventQueue
     ) {
         guard let request = requests[number], let tag = requests.close(number) else { return }
         noteResponse()
@@ -82,12 +82,12 @@ extension APNsConnection {
         if row.replacesConnection { drain() }
     }
 
-    private func report(_ response: APNsResponse, to tag: UInt64, _ events: inout EventQueue) {
+    private func report(_ response: APNsResponse, to tag: UInt64, _ events: inout PoolEventQueue) {
         events.append(.responded(tag: tag, response, credential: dialer.version))
     }
 
     private mutating func failed(
-        _ number: Int, _ failure: HTTP2StreamFailure, _ events: inout EventQueue
+        _ number: Int, _ failure: HTTP2StreamFailure, _ events: inout PoolEventQueue
     ) {
         guard let tag = requests.close(number) else { return }
         timeoutsInRow = 0
@@ -110,7 +110,7 @@ extension APNsConnection {
 
     /// The peer accepts no more requests; HTTP/2 has already reported those it did not process.
     private mutating func goingAway(
-        _ code: UInt32, _ debug: [UInt8], _ events: inout EventQueue
+        _ code: UInt32, _ debug: [UInt8], _ events: inout PoolEventQueue
     ) {
         drain()
         farewells += 1
@@ -141,7 +141,7 @@ extension APNsConnection {
 
     /// Handles everything overdue: a phase, a response, bytes left for the next turn.
     mutating func expire<Machine: Kernel & ~Copyable>(
-        _ kernel: inout Machine, _ events: inout EventQueue
+        _ kernel: inout Machine, _ events: inout PoolEventQueue
     ) {
         if hasMoreToRead { receive(&kernel, &events) }
         let now = kernel.now
@@ -179,7 +179,7 @@ extension APNsConnection {
     }
 
     /// Gives up the oldest request: the peer must prove with a PING response that it is alive.
-    private mutating func expireOldest(_ now: UInt64, _ events: inout EventQueue) {
+    private mutating func expireOldest(_ now: UInt64, _ events: inout PoolEventQueue) {
         let number = requests.oldest
         let failure = http2.cancel(tag: number)
         guard let tag = requests.close(number) else { return }

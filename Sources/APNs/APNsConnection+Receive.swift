@@ -8,7 +8,7 @@ extension APNsConnection {
 
     /// Handles a wake-up of the socket.
     mutating func wake<Machine: Kernel & ~Copyable>(
-        _ wakeup: Wakeup, _ kernel: inout Machine, _ events: inout EventQueue
+        _ wakeup: Wakeup, _ kernel: inout Machine, _ events: inout PoolEventQueue
     ) {
         // Read first: a failed connect wakes both ways, and receiving returns its cause.
         if wakeup.readable { receive(&kernel, &events) }
@@ -19,7 +19,7 @@ extension APNsConnection {
 
     /// Reads what has arrived and handles it.
     mutating func receive<Machine: Kernel & ~Copyable>(
-        _ kernel: inout Machine, _ events: inout EventQueue
+        _ kernel: inout Machine, _ events: inout PoolEventQueue
     ) {
         hasMoreToRead = false
         for _ in 0..<Self.receivesPerTurn {
@@ -35,7 +35,7 @@ extension APNsConnection {
 
     /// Reads at most one buffer; false when nothing more is available.
     private mutating func receiveOnce<Machine: Kernel & ~Copyable>(
-        _ kernel: inout Machine, _ events: inout EventQueue
+        _ kernel: inout Machine, _ events: inout PoolEventQueue
     ) throws(ConnectionFailure) -> Bool {
         if tunnel != nil { return try receiveFromProxy(&kernel) }
         var failure: TLSError?
@@ -60,7 +60,7 @@ extension APNsConnection {
 
     /// Passes decrypted bytes to HTTP/2; false when the peer has closed its side.
     private mutating func readPlaintext(
-        _ now: UInt64, _ events: inout EventQueue
+        _ now: UInt64, _ events: inout PoolEventQueue
     ) throws(ConnectionFailure) -> Bool {
         guard tls.isEstablished else { return true }
         heartbeat.heard(now)

@@ -7,7 +7,7 @@ extension APNsConnection {
     /// Sends a request; false when it turned out that the connection cannot.
     mutating func send<Machine: Kernel & ~Copyable>(
         _ notification: borrowing Notification, id: NotificationID, tag: UInt64,
-        _ kernel: inout Machine, _ events: inout EventQueue
+        _ kernel: inout Machine, _ events: inout PoolEventQueue
     ) -> Bool {
         let now = kernel.now
         do throws(ConnectionFailure) {
@@ -38,7 +38,7 @@ extension APNsConnection {
 
     /// HTTP/2 did not accept a request, because of the request or because of the connection.
     private mutating func refused<Machine: Kernel & ~Copyable>(
-        _ error: HTTP2Error, _ tag: UInt64, _ kernel: inout Machine, _ events: inout EventQueue
+        _ error: HTTP2Error, _ tag: UInt64, _ kernel: inout Machine, _ events: inout PoolEventQueue
     ) -> Bool {
         if error.code == .badField || error.code == .fieldsTooLong {
             events.append(.unsendable(tag: tag, .invalidField(detail: error.detail)))
@@ -50,7 +50,7 @@ extension APNsConnection {
 
     /// Writes pending output, and closes a connection that has drained.
     mutating func flush<Machine: Kernel & ~Copyable>(
-        _ kernel: inout Machine, _ events: inout EventQueue
+        _ kernel: inout Machine, _ events: inout PoolEventQueue
     ) {
         guard phase != .closed else { return }
         do throws(ConnectionFailure) {
@@ -115,7 +115,7 @@ extension APNsConnection {
     /// Sends GOAWAY and close_notify if the socket accepts them, and closes; open requests are
     /// reported as not sent or in doubt.
     mutating func close<Machine: Kernel & ~Copyable>(
-        _ kernel: inout Machine, _ events: inout EventQueue
+        _ kernel: inout Machine, _ events: inout PoolEventQueue
     ) {
         guard phase != .closed else { return }
         if tls.isEstablished, !isBlocked {

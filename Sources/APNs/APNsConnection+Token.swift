@@ -36,7 +36,7 @@ extension APNsConnection {
     /// Does what a response requires for the token itself; its effect on the push is handled
     /// elsewhere.
     mutating func judgeToken(
-        _ effect: ProviderTokenEffect, sentAt: UInt64, _ now: UInt64, _ events: inout EventQueue
+        _ effect: ProviderTokenEffect, sentAt: UInt64, _ now: UInt64, _ events: inout PoolEventQueue
     ) {
         guard case .tokens(let tokens) = dialer.credential, let token else { return }
         switch effect {
@@ -55,7 +55,7 @@ extension APNsConnection {
 
     /// APNs reports too many changes, and there is no token to revert to: nothing is sent for a
     /// while, then one request at a time until one is accepted.
-    private mutating func rest(_ now: UInt64, _ events: inout EventQueue) {
+    private mutating func rest(_ now: UInt64, _ events: inout PoolEventQueue) {
         guard restEnds == nil else { return }
         restEnds = now + Self.restTime
         isTryingAgain = true

@@ -182,7 +182,7 @@ struct APNsConnection: ~Copyable {
 
     /// Closes immediately: open requests are reported as not sent or in doubt.
     mutating func fail<Machine: Kernel & ~Copyable>(
-        _ failure: ConnectionFailure, _ kernel: inout Machine, _ events: inout EventQueue
+        _ failure: ConnectionFailure, _ kernel: inout Machine, _ events: inout PoolEventQueue
     ) {
         guard phase != .closed else { return }
         let isExpected = phase == .draining && requests.count == 0
@@ -199,7 +199,7 @@ struct APNsConnection: ~Copyable {
     }
 
     /// Reports a failure, with host and address.
-    func report(_ failure: ConnectionFailure, _ events: inout EventQueue) {
+    func report(_ failure: ConnectionFailure, _ events: inout PoolEventQueue) {
         events.append(.failed(named(failure)))
     }
 
@@ -217,7 +217,7 @@ struct APNsConnection: ~Copyable {
 
     /// Reports every open request as not sent or in doubt.
     mutating func abandonRequests(
-        because words: String, _ now: UInt64, _ events: inout EventQueue
+        because words: String, _ now: UInt64, _ events: inout PoolEventQueue
     ) {
         // What HTTP/2 has learned about a request takes precedence over its being open.
         if http2.hasEvents { handleEvents(now, &events) }

@@ -17,7 +17,7 @@ public struct APNsPool: ~Copyable {
     /// The version of the credential offered last.
     var latestVersion = CredentialVersion.first
     var keepers: [ConnectionKeeper] = []
-    var events = EventQueue()
+    var events = PoolEventQueue()
     var nextConnectionKeeper = 0
     var isDraining = false
 

@@ -20,7 +20,7 @@ extension ConnectionKeeper {
     /// time.
     mutating func resolved<Machine: Kernel & ~Copyable>(
         _ result: Result<[SocketAddress], KernelError>, _ kernel: inout Machine,
-        _ events: inout EventQueue
+        _ events: inout PoolEventQueue
     ) {
         switch result {
         case .failure(let error):
@@ -50,7 +50,7 @@ extension ConnectionKeeper {
     /// Connects to the next address of this attempt that may be dialled now; after the last one the
     /// attempt has failed, and only then are the failures reported.
     private mutating func dial<Machine: Kernel & ~Copyable>(
-        _ kernel: inout Machine, _ events: inout EventQueue
+        _ kernel: inout Machine, _ events: inout PoolEventQueue
     ) {
         let now = kernel.now
         while let index = addresses.firstIndex(where: { history.opening(of: $0) <= now }) {
@@ -97,7 +97,7 @@ extension ConnectionKeeper {
     /// An attempt had no address to dial.
     mutating func attemptFailed<Machine: Kernel & ~Copyable>(
         _ words: String, _ cause: ConnectionFailure.Cause, _ kernel: inout Machine,
-        _ events: inout EventQueue
+        _ events: inout PoolEventQueue
     ) {
         events.append(.failed(ConnectionFailure(words, cause).of(dialer.name)))
         pause(&kernel)
@@ -111,7 +111,7 @@ extension ConnectionKeeper {
     /// Opens a replacement: immediately if the connection lasted long enough, otherwise at the next
     /// address that may be dialled, or after a pause when there is none.
     mutating func replace<Machine: Kernel & ~Copyable>(
-        _ box: ConnectionBox, _ kernel: inout Machine, _ events: inout EventQueue
+        _ box: ConnectionBox, _ kernel: inout Machine, _ events: inout PoolEventQueue
     ) {
         let address = box.connection.address
         let life = box.connection.readyAt.map { kernel.now - $0 } ?? 0

@@ -4,7 +4,7 @@ internal import EventLoop
 extension ConnectionKeeper {
     /// Checks the connections, and replaces those that are closed, draining or old.
     mutating func settle<Machine: Kernel & ~Copyable>(
-        _ kernel: inout Machine, _ events: inout EventQueue
+        _ kernel: inout Machine, _ events: inout PoolEventQueue
     ) {
         leaving.removeAll { $0.connection.phase == .closed }
         settleSuccessor(&kernel, &events)
@@ -29,7 +29,7 @@ extension ConnectionKeeper {
     /// Lets a successor take over: after its first success, so that APNs does not restrict it to
     /// fewer requests than its predecessor, or immediately when no request is open.
     private mutating func settleSuccessor<Machine: Kernel & ~Copyable>(
-        _ kernel: inout Machine, _ events: inout EventQueue
+        _ kernel: inout Machine, _ events: inout PoolEventQueue
     ) {
         guard let box = successor else { return }
         if box.isLeaving {

@@ -115,7 +115,7 @@ struct ConnectionKeeper {
 
     /// Handles a wake-up of the lookup or of a socket.
     mutating func wake<Machine: Kernel & ~Copyable>(
-        _ wakeup: Wakeup, _ kernel: inout Machine, _ events: inout EventQueue
+        _ wakeup: Wakeup, _ kernel: inout Machine, _ events: inout PoolEventQueue
     ) {
         if wakeup.token == token {
             if case .resolving = state, let result = kernel.resolved(token) {
@@ -134,7 +134,7 @@ struct ConnectionKeeper {
     }
 
     mutating func expire<Machine: Kernel & ~Copyable>(
-        _ kernel: inout Machine, _ events: inout EventQueue
+        _ kernel: inout Machine, _ events: inout PoolEventQueue
     ) {
         switch state {
         case .waiting(let time) where time <= kernel.now:
@@ -154,7 +154,7 @@ struct ConnectionKeeper {
 
     mutating func send<Machine: Kernel & ~Copyable>(
         _ notification: borrowing Notification, id: NotificationID, tag: UInt64,
-        _ kernel: inout Machine, _ events: inout EventQueue
+        _ kernel: inout Machine, _ events: inout PoolEventQueue
     ) -> Bool {
         guard let box = next(bodyBytes: notification.payload.count) else { return false }
         if box.connection.send(notification, id: id, tag: tag, &kernel, &events) { return true }
@@ -163,7 +163,7 @@ struct ConnectionKeeper {
     }
 
     mutating func flush<Machine: Kernel & ~Copyable>(
-        _ kernel: inout Machine, _ events: inout EventQueue
+        _ kernel: inout Machine, _ events: inout PoolEventQueue
     ) {
         current?.connection.flush(&kernel, &events)
         successor?.connection.flush(&kernel, &events)
@@ -180,7 +180,7 @@ struct ConnectionKeeper {
 
     /// Closes everything immediately.
     mutating func close<Machine: Kernel & ~Copyable>(
-        _ kernel: inout Machine, _ events: inout EventQueue
+        _ kernel: inout Machine, _ events: inout PoolEventQueue
     ) {
         state = .closed
         current?.connection.close(&kernel, &events)

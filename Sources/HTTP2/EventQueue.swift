@@ -9,7 +9,7 @@ public struct EventQueue<Event> {
     var isEmpty: Bool { events.isEmpty }
 
     /// The oldest event; nil when the queue is empty.
-    var first: Event? { next < events.count ? events[next] : nil }
+    public var first: Event? { next < events.count ? events[next] : nil }
 
     /// Adds an event at the end.
     public mutating func append(_ event: Event) { events.append(event) }
@@ -22,7 +22,7 @@ public struct EventQueue<Event> {
     }
 
     /// Removes the oldest event; the queue must not be empty.
-    mutating func removeFirst() {
+    public mutating func removeFirst() {
         next += 1
         guard next == events.count else { return }
         events.removeAll(keepingCapacity: true)

@@ -1,5 +1,6 @@
 import BridgeSamples
 import Delivery
+import Glibc
 import Testing
 
 @testable import Engine
@@ -20,6 +21,13 @@ import Testing
                 offset: Int64(offset))
         }
         return desk
+    }
+
+    /// The processor time of this thread: what other tests use does not count.
+    private static var processorSeconds: Double {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     @Test func `are abandoned as a whole when the worker drains`() throws {
@@ -43,16 +51,14 @@ import Testing
     }
 
     @Test func `cost as much for each push to abandon, however many there are`() throws {
-        func seconds(_ records: Int) throws -> Duration {
-            var best = Duration.seconds(1000)
+        func seconds(_ records: Int) throws -> Double {
+            var best = Double.infinity
             for _ in 0..<3 {
                 let desk = try desk(records: records, devices: 1000)
-                let clock = ContinuousClock()
-                let time = clock.measure {
-                    desk.engine.drain(until: desk.engine.now)
-                    while !desk.engine.abandonments.isEmpty { desk.engine.doDueWork() }
-                }
-                best = min(best, time)
+                let start = Self.processorSeconds
+                desk.engine.drain(until: desk.engine.now)
+                while !desk.engine.abandonments.isEmpty { desk.engine.doDueWork() }
+                best = min(best, Self.processorSeconds - start)
             }
             return best
         }

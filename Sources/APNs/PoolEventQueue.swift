@@ -1,5 +1,7 @@
-/// The events that a pool's owner has not taken yet, in reused storage.
-struct EventQueue {
+internal import HTTP2
+
+/// The events that a pool's owner has not taken yet.
+struct PoolEventQueue {
     /// The result of almost every request allocates nothing while it waits.
     private enum Waiting {
         /// A 200 without further details.
@@ -7,8 +9,7 @@ struct EventQueue {
         case other(PoolEvent)
     }
 
-    private var events: [Waiting] = []
-    private var next = 0
+    private var events = EventQueue<Waiting>()
 
     /// Adds an event at the end.
     mutating func append(_ event: PoolEvent) { events.append(.other(event)) }
@@ -20,27 +21,18 @@ struct EventQueue {
 
     /// Takes the oldest event if it is a 200 without further details; leaves any other.
     mutating func takeAccepted() -> (tag: UInt64, credential: CredentialVersion)? {
-        guard next < events.count, case .accepted(let tag, let credential) = events[next] else {
-            return nil
-        }
-        step()
+        guard case .accepted(let tag, let credential)? = events.first else { return nil }
+        events.removeFirst()
         return (tag, credential)
     }
 
     /// Takes the oldest event; nil when there is none.
     mutating func take() -> PoolEvent? {
-        if let (tag, credential) = takeAccepted() {
-            return .responded(tag: tag, APNsResponse(status: 200), credential: credential)
+        switch events.take() {
+        case .accepted(let tag, let credential):
+            .responded(tag: tag, APNsResponse(status: 200), credential: credential)
+        case .other(let event): event
+        case nil: nil
         }
-        guard next < events.count, case .other(let event) = events[next] else { return nil }
-        step()
-        return event
-    }
-
-    private mutating func step() {
-        next += 1
-        guard next == events.count else { return }
-        events.removeAll(keepingCapacity: true)
-        next = 0
     }
 }

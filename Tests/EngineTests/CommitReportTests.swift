@@ -1,0 +1,54 @@
+import Delivery
+import Testing
+
+@testable import Engine
+
+@Suite struct `Commits of several partitions` {
+    /// Commits of two partitions, both in progress.
+    private func commits() throws -> (EngineDesk, [OffsetCommit]) {
+        let desk = try EngineDesk()
+        let ids = [desk.assign(0), desk.assign(1)]
+        for id in ids {
+            desk.push("ab0\(id.number)", offset: 0, of: id)
+            desk.answer(try #require(desk.send()), 200)
+        }
+        desk.settle()
+        let commits = desk.takeCommits()
+        #expect(commits.map(\.assignment) == ids)
+        return (desk, commits)
+    }
+
+    @Test func `are done when one report names them all`() throws {
+        let (desk, commits) = try commits()
+        #expect(!desk.areCommitsDone)
+        desk.committed(CommitReport(commits: commits, failure: nil))
+        #expect(desk.areCommitsDone && desk.isCommitted)
+    }
+
+    @Test func `are done only after the last of several reports`() throws {
+        let (desk, commits) = try commits()
+        desk.committed(CommitReport(commits: [commits[0]], failure: nil))
+        #expect(!desk.areCommitsDone)
+        desk.push("ab09", offset: 1)
+        desk.answer(try #require(desk.send()), 200)
+        desk.settle()
+        desk.pass(milliseconds: 1000)
+        #expect(!desk.shouldCommit)
+        desk.committed(CommitReport(commits: [commits[1]], failure: nil))
+        #expect(desk.areCommitsDone && desk.shouldCommit)
+    }
+
+    @Test func `are repeated for the partition whose commit failed and for no other`() throws {
+        let (desk, commits) = try commits()
+        desk.committed(CommitReport(commits: [commits[0]], failure: nil))
+        let failure = KafkaFailure(code: "NOT_COORDINATOR", operation: "commit", detail: "moved")
+        desk.committed(CommitReport(commits: [commits[1]], failure: failure))
+        desk.pass(milliseconds: 1000)
+        #expect(desk.takeCommits() == [commits[1]])
+    }
+}
+
+extension EngineDesk {
+    fileprivate var areCommitsDone: Bool { engine.areCommitsDone }
+    fileprivate var isCommitted: Bool { engine.isCommitted }
+}
