@@ -35,9 +35,10 @@ WITH_LIBRDKAFKA := (A test file|A report on tests|A test of a connector|An updat
 # and under it they take longer than all other tests together.
 WORLDS := A worker in (bad weather|a simulated world)|A worker whose topic is changed|Two workers that share a group|A world with two apps|The records of a simulated world|A response of APNs|A gateway that responds in the place of APNs|A pool in a (world of random servers|scenario of the simulator)
 
-# Tests that start brokers, processes and clocks of their own: one after the other, so that none
-# waits for another's processor.
-PROCESSES := ^(KafkaTests|CommandLineTests|IntegrationTests)[.]
+# Tests that start brokers, processes and clocks of their own: one after the other, in two rows, so
+# that none waits for long for another's processor.
+PROGRAM := CommandLineTests IntegrationTests
+CLIENTS := KafkaTests
 
 # Installs those of the packages $(1) that are missing, and says so.
 define install
@@ -96,12 +97,17 @@ test: test-dependencies python-clients ## Runs everything that CI runs
 	$(call title,Build)
 	@swift build --build-tests
 	$(call title,Tests)
-	@swift test --disable-xctest --skip-build --skip '$(PROCESSES)'
+	@swift test --disable-xctest --skip-build --skip '$(call of,$(PROGRAM) $(CLIENTS))'
 	$(call title,Tests with Kafka and with the program itself)
 	@nice -n 19 $(MAKE) --no-print-directory address-build thread-build \
 	  >.build/sanitizers.log 2>&1 & builds=$$!; \
-	trap 'kill $$builds 2>/dev/null || true' EXIT; \
-	swift test --disable-xctest --skip-build --no-parallel --filter '$(PROCESSES)'; \
+	swift test --ignore-lock --disable-xctest --skip-build --no-parallel \
+	  --filter '$(call of,$(CLIENTS))' >.build/clients.log 2>&1 & clients=$$!; \
+	trap 'kill $$builds $$clients 2>/dev/null || true' EXIT; \
+	swift test --ignore-lock --disable-xctest --skip-build --no-parallel \
+	  --filter '$(call of,$(PROGRAM))'; \
+	wait $$clients || { cat .build/clients.log; exit 1; }; \
+	cat .build/clients.log; \
 	wait $$builds || { cat .build/sanitizers.log; exit 1; }
 	@$(MAKE) --no-print-directory sanitized-tests
 

@@ -40,6 +40,8 @@ public final class SeededMember {
     public var habits: Habits
     /// Called with the partitions that were given up.
     public var onGivenUp: ([Int32]) -> Void = { _ in }
+    /// False when the group rebalances for so long that the member leaves without telling it.
+    public var leavesInTime = true
     /// True once it has left the group.
     public private(set) var hasLeft = false
     /// The number of records handed over.

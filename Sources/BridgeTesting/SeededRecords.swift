@@ -51,5 +51,8 @@ public struct SeededRecords: RecordSource, ~Copyable {
     public mutating func resume(_ assignments: [AssignmentID]) { member.pause(assignments, false) }
 
     /// Leaves the group.
-    public mutating func close() { member.leave() }
+    public mutating func close() -> Bool {
+        member.leave()
+        return member.leavesInTime
+    }
 }

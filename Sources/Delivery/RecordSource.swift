@@ -105,6 +105,8 @@ public protocol RecordSource: ~Copyable {
     mutating func pause(_ assignments: [AssignmentID])
     /// Resumes these partitions.
     mutating func resume(_ assignments: [AssignmentID])
-    /// Leaves the group. Do not use the source afterwards.
-    mutating func close()
+    /// Leaves the group. Do not use the source afterwards. Returns false when the group could not
+    /// be told in time, so that it waits one session timeout for this member.
+    @discardableResult
+    mutating func close() -> Bool
 }

@@ -53,6 +53,8 @@ internal import Delivery
     var failures: [KafkaFailure] = []
     private(set) var isClosed = false
     private var isLeaving = false
+    /// True once the group has assigned partitions, or none.
+    private(set) var wasAssigned = false
     private var nextNumber = 0
     /// The number of the assignment whose start offsets are being looked up.
     private(set) var pending: Int?
@@ -141,6 +143,7 @@ internal import Delivery
 
     /// The group assigned partitions to this member.
     mutating func groupAssigned(_ partitions: [TopicPartition]) {
+        wasAssigned = true
         pending = nil
         if partitions.isEmpty || isLeaving {
             answer(PartitionList(), RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS)

@@ -1,13 +1,16 @@
 internal import CRDKafka
 internal import Delivery
+internal import Synchronization
 
 /// Owns one librdkafka client and its log.
 ///
 /// `@unchecked Sendable`: `rdkafka.h` promises that a client is completely thread-safe; the two
-/// pointers never change between `init` and `deinit`.
+/// pointers never change between `init` and `deinit`, and the flags are atomic.
 @safe final class Client: @unchecked Sendable {
     let pointer: OpaquePointer
     private let logs: OpaquePointer
+    private let isAbandoned = Atomic(false)
+    private let isLeftAlone = Atomic(false)
 
     /// Creates a client whose log lines are kept for ``nextLog()``.
     init(
@@ -21,10 +24,19 @@ internal import Delivery
     }
 
     deinit {
+        if isLeftAlone.load(ordering: .relaxed) { return }
         unsafe rd_kafka_set_log_queue(pointer, nil)
         unsafe rd_kafka_queue_destroy(logs)
-        unsafe rd_kafka_destroy(pointer)
+        unsafe rd_kafka_destroy_flags(
+            pointer,
+            isAbandoned.load(ordering: .relaxed) ? RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE : 0)
     }
+
+    /// Lets the client end without telling its group, which notices after the session timeout.
+    func abandonGroup() { isAbandoned.store(true, ordering: .relaxed) }
+
+    /// Never destroys the client, because the library would crash; it ends with the process.
+    func leaveAlone() { isLeftAlone.store(true, ordering: .relaxed) }
 
     /// The next log line, skipping warnings about properties of the other kind of client.
     func nextLog() -> KafkaLog? {

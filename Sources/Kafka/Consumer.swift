@@ -77,7 +77,7 @@ public import Delivery
     }
 
     deinit {
-        leave()
+        leave(tellingGroup: true)
         unsafe batch.deallocate()
     }
 
@@ -207,16 +207,40 @@ public import Delivery
     }
 
     /// Leaves the group; do not use the consumer afterwards. All records must have been released.
-    public mutating func close() { leave() }
+    ///
+    /// While the group rebalances, the broker reads a request to leave only when the rebalance has
+    /// ended, which may take minutes. After two seconds the member ends without that request: false
+    /// is returned, and its partitions are assigned to others after one session timeout.
+    @discardableResult
+    public mutating func close() -> Bool {
+        let hasTurn = waitForGroup(milliseconds: 2000)
+        if !hasTurn { client.abandonGroup() }
+        leave(tellingGroup: hasTurn)
+        return hasTurn
+    }
 
-    private func leave() {
+    /// Waits until the group would read a request to leave; false when it did not in time.
+    private mutating func waitForGroup(milliseconds limit: Int) -> Bool {
+        let end = milliseconds() + limit
+        readLog()
+        while phase.isWaitingForGroup {
+            guard milliseconds() < end else { return false }
+            signal.wait(milliseconds: 20)
+            _ = take(atMost: 0) { _ in }
+            readLog()
+        }
+        return true
+    }
+
+    private func leave(tellingGroup: Bool) {
         guard unsafe !state.pointee.isClosed else { return }
         helper.stop()
         unsafe state.pointee.prepareToLeave()
         unsafe rd_kafka_queue_io_event_enable(queue, -1, nil, 0)
         // The queue must be destroyed before the consumer is closed.
         unsafe rd_kafka_queue_destroy(queue)
-        unsafe rd_kafka_consumer_close(client.pointer)
+        if tellingGroup { unsafe rd_kafka_consumer_close(client.pointer) }
+        if phase.hasAssignor, unsafe !state.pointee.wasAssigned { client.leaveAlone() }
         commits.close()
         unsafe state.pointee.left()
     }

@@ -23,6 +23,8 @@ final class Member {
     var replaced: [AssignmentID] = []
     var reports: [CommitReport] = []
     var failures: [KafkaFailure] = []
+    /// False when it closed without telling the group.
+    var isTold = true
     /// How many records each round may take.
     var limit = 512
     /// Gives back at once what the group takes back.
@@ -69,6 +71,9 @@ final class Member {
         return limit > 0 && taken == limit
     }
 
+    /// False while a commit would come too late.
+    var mayCommit: Bool { consumer.mayCommit }
+
     /// The partitions that it has now, by number.
     var held: [AssignmentID: TopicPartition] {
         var held = Dictionary(uniqueKeysWithValues: assigned.map { ($0.id, $0.topicPartition) })
@@ -95,6 +100,12 @@ func text(_ bytes: RawSpan) -> String {
 
 /// Turns the members, waking as they are signalled, until the condition holds or time is up.
 func turn(_ members: Member..., seconds: Double = 30, until done: () -> Bool) -> Bool {
+    turn(members, seconds: seconds, until: done)
+}
+
+/// The same for a list of members.
+@discardableResult
+func turn(_ members: [Member], seconds: Double = 30, until done: () -> Bool) -> Bool {
     let clock = ContinuousClock()
     let end = clock.now + .seconds(seconds)
     repeat {

@@ -68,6 +68,34 @@ import Testing
         second.consumer.close()
     }
 
+    @Test func `does not keep members from closing that wait to join`() throws {
+        let cluster = try EmbeddedCluster.withOrders(partitions: 3)
+        let first = try Member(cluster.properties)
+        let clock = ContinuousClock()
+        var start = clock.now
+        do {
+            let second = try Member(cluster.properties)
+            #expect(
+                turn(first, second, seconds: 60) {
+                    first.held.count == 2 && second.held.count == 1
+                })
+            first.givesUpAtOnce = false
+            first.revoking = []
+            let third = try Member(cluster.properties)
+            #expect(turn(first, second, third, seconds: 60) { !first.revoking.isEmpty })
+            // The first one does not rejoin before it has given up its partition: all others wait.
+            let fourth = try Member(cluster.properties)
+            let all = [first, second, third, fourth]
+            #expect(turn(all, seconds: 60) { !second.mayCommit && !third.mayCommit })
+            start = clock.now
+            for member in [second, third, fourth] { member.isTold = member.consumer.close() }
+            #expect(all.map(\.isTold) == [true, false, false, false])
+        }
+        #expect(clock.now - start < .seconds(20))
+        first.consumer.giveUp(first.revoking)
+        first.consumer.close()
+    }
+
     @Test func `gives a leaver's partitions to who stays, and loses no record`() throws {
         let cluster = try EmbeddedCluster.withOrders(partitions: 2)
         for partition in 0..<2 {

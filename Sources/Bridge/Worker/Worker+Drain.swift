@@ -61,7 +61,15 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                 "ended before everything was reported; it will be read again",
                 metadata: ["in_flight": .integer(Int64(engine.openRecords))])
         }
-        source.close()
+        if !source.close() {
+            logger.warning(
+                "left without telling the group, which was rebalancing",
+                metadata: [
+                    "action": .string(
+                        "nothing is lost; other members get the partitions after"
+                            + " session.timeout.ms")
+                ])
+        }
         pools.close(&kernel)
         sink.close()
         phase = .ended

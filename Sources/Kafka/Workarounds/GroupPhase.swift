@@ -6,6 +6,10 @@ internal import CRDKafka
 /// waits behind the JoinGroup request, arrives with an outdated generation, and is rejected
 /// (confluentinc/librdkafka issue 4059). No API reports that a member is rejoining; only the debug
 /// log of the group does, when it happens.
+///
+/// Before version 2.1 a member aborts the process when it is destroyed after the response to its
+/// JoinGroup request and before its first assignment: `rd_kafka_sticky_assignor_state_destroy`
+/// asserts a state that it does not have.
 struct GroupPhase {
     /// The facility of these log lines.
     static let facility = "CGRPJOINSTATE"
@@ -15,6 +19,10 @@ struct GroupPhase {
 
     /// True while a commit would wait behind a JoinGroup request.
     private(set) var isJoining = false
+    /// True while a request to leave would wait behind a JoinGroup or SyncGroup request.
+    private(set) var isWaitingForGroup = false
+    /// True once the group has chosen an assignor, of which the library then expects a state.
+    private(set) var hasAssignor = false
     /// True while the library waits for a response to an assignment change, or applies one.
     private(set) var isChanging = false
 
@@ -23,7 +31,10 @@ struct GroupPhase {
         guard line.facility == Self.facility else { return }
         let words = line.message.split(separator: " ")
         guard let arrow = words.lastIndex(of: "->"), arrow + 1 < words.count else { return }
-        isChanging = words[arrow + 1] != "steady"
-        isJoining = ["init", "wait-join", "wait-metadata", "wait-sync"].contains(words[arrow + 1])
+        let state = words[arrow + 1]
+        isChanging = state != "steady"
+        if ["wait-metadata", "wait-sync"].contains(state) { hasAssignor = true }
+        isWaitingForGroup = ["wait-join", "wait-sync"].contains(state)
+        isJoining = isWaitingForGroup || ["init", "wait-metadata"].contains(state)
     }
 }

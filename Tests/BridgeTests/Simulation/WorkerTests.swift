@@ -191,6 +191,17 @@ import Testing
         #expect(world.oracle.mistakes.isEmpty)
     }
 
+    @Test func `stops without telling a group that rebalances for too long, and says so`() throws {
+        let world = try world()
+        append(world, "ab01")
+        #expect(world.runUntilDone())
+        world.member?.leavesInTime = false
+        world.drain()
+        #expect(world.run(seconds: 1) { world.hasEnded })
+        #expect(world.log.all.contains { $0.contains("left without telling the group") })
+        #expect(world.oracle.mistakes.isEmpty)
+    }
+
     @Test func `ends when Kafka cannot continue`() throws {
         let world = try world()
         world.member?.fail(KafkaFailure(code: "_FATAL", detail: "fenced", isFatal: true))
