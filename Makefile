@@ -33,7 +33,7 @@ WITH_LIBRDKAFKA := (A test file|A report on tests|A test of a connector|An updat
 
 # Simulated worlds: each is one thread, so that ThreadSanitizer has no races to find,
 # and under it they take longer than all other tests together.
-WORLDS := A worker in (bad weather|a simulated world)|A worker whose topic is changed|Two workers that share a group|A world with two apps|The records of a simulated world|A response of APNs|A gateway that responds in the place of APNs|A pool in a (world of random servers|scenario of the simulator)
+WORLDS := A worker in (bad weather|a simulated world)|A worker whose topic is changed|Two workers that share a group|A world with two apps|The records of a simulated world|A response from APNs|A gateway that responds in place of APNs|A pool in a (world of random servers|scenario of the simulator)
 
 # Tests that start brokers, processes and clocks of their own: one after the other, in two rows, so
 # that none waits for long for another's processor.

@@ -17,7 +17,7 @@ import Testing
         (#"{"offline":true}"#, "unknown member 'offline'"),
         (#"{"change_to":"abc"}"#, "not a device token"),
     ])
-    func `answers an impossible request with what to send`(body: String, error: String) throws {
+    func `responds to an impossible request with what to send`(body: String, error: String) throws {
         let world = try AdministrationWorld()
         let answer = world.ask("POST", "/devices/\(Self.token)", body: body)
         #expect(answer.status == 400)
@@ -26,7 +26,7 @@ import Testing
         #expect(text.contains(#""remedy":""#))
     }
 
-    @Test func `refuses an invalid device token`() throws {
+    @Test func `rejects an invalid device token`() throws {
         let world = try AdministrationWorld()
         #expect(world.ask("GET", "/devices/nonsense").status == 400)
         #expect(world.ask("POST", "/devices/xyz", body: #"{"online":true}"#).status == 400)
@@ -42,10 +42,10 @@ import Testing
         #expect(world.text("GET", "/devices/\(Self.token.uppercased())") == empty)
         let told = world.text("POST", "/devices/\(Self.token)", body: #"{"online":true}"#)
         #expect(told.hasPrefix(#"{"token":"\#(Self.token)","online":true,"#))
-        #expect(world.text("GET", "/devices").contains(#""devices":[]"#), "nobody was made")
+        #expect(world.text("GET", "/devices").contains(#""devices":[]"#), "no device was created")
     }
 
-    @Test func `answers an unknown filter with the known ones`() throws {
+    @Test func `responds to an unknown filter with the known ones`() throws {
         let world = try AdministrationWorld()
         let text = world.text("GET", "/requests", ["tokn": "ab"])
         #expect(text.contains("unknown filter 'tokn'"))
@@ -111,7 +111,7 @@ import Testing
         #expect(tape["requests", "0", "body"] == #"<not "json">"#)
     }
 
-    @Test func `shows what a device shows and the fate of each push`() throws {
+    @Test func `shows what a device shows and what became of each push`() throws {
         var world = try AdministrationWorld()
         try world.push(title: "A")
         let answer = world.ask("POST", "/devices/\(Self.token)", body: #"{"online":false}"#)
@@ -150,7 +150,7 @@ import Testing
         #expect(tape["changed_to"] == other)
     }
 
-    @Test func `says that nothing has changed instead of repeating it`() throws {
+    @Test func `reports that nothing has changed instead of repeating it`() throws {
         var world = try AdministrationWorld()
         let tag = try #require(world.ask("GET", "/devices").headers["etag"])
         #expect(world.ask("GET", "/devices", headers: ["if-none-match": tag]).status == 304)
@@ -173,7 +173,7 @@ import Testing
         #expect(try world.push(title: "B") == "200")
     }
 
-    @Test func `counts attempts from one after it forgot everything`() throws {
+    @Test func `counts attempts from one after a reset`() throws {
         var world = try AdministrationWorld()
         let token = "5030" + String(repeating: "0", count: 60)
         for _ in 1...2 { #expect(try world.push(title: "A", to: token).hasPrefix("503")) }
@@ -182,7 +182,7 @@ import Testing
         #expect(try world.push(title: "A", to: token).hasPrefix("503"))
     }
 
-    @Test func `follows a new scenario at once`() throws {
+    @Test func `applies a new scenario at once`() throws {
         var world = try AdministrationWorld()
         let script = "answers: [{device_token: \"\", status: 503, reason: ServiceUnavailable}]"
         #expect(world.ask("POST", "/scenario", body: script).status == 200)
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func `shows nothing when it remembers nothing`() throws {
+    @Test func `shows nothing if it remembers nothing`() throws {
         var world = try AdministrationWorld { $0.memory = nil }
         #expect(try world.push(title: "A") == "200")
         #expect(try Answer(world.text("GET", "/requests"))["total"] == "0")

@@ -5,7 +5,7 @@ import Synchronization
 @testable import APNsSimulator
 @testable import AdminServer
 
-/// A simulator with a client in memory, and somebody who asks what it remembers.
+/// A simulator with a client in memory, and requests to its administration.
 struct AdministrationWorld: ~Copyable {
     var client: MemoryClient
     let memory: SimulatorMemory

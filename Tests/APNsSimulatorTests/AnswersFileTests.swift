@@ -25,18 +25,18 @@ import Testing
         ("answers: no\n", "answers.yaml:1:10: missing list of answers"),
         ("answers: [aa]\n", "answers.yaml:1:11: expected a mapping"),
     ])
-    func `names the place of a mistake`(text: String, message: String) throws {
+    func `is rejected with the position of a mistake`(text: String, message: String) throws {
         #expect(try mistake(text).hasPrefix(message))
     }
 
-    @Test func `that is not there is named`() {
+    @Test func `is named if it does not exist`() {
         let error = #expect(throws: SimulatorError.self) {
             _ = try Scenario.load(path: "/no/such/file.yaml")
         }
         #expect(error?.description.hasPrefix("/no/such/file.yaml: ") == true)
     }
 
-    @Test func `says everything that an answer can be`() throws {
+    @Test func `may contain every kind of response`() throws {
         let text = """
             built_in: false
             answers:
@@ -57,7 +57,7 @@ import Testing
             ])
     }
 
-    @Test func `comes before the built-in answers`() throws {
+    @Test func `takes precedence over the built-in answers`() throws {
         let text = "answers:\n  - {device_token: dead, status: 503}\n"
         let behaviour = try Scenario.parse([UInt8](text.utf8), file: "answers.yaml")
         #expect(behaviour.answers.first?.status == 503)

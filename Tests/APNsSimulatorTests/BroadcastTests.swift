@@ -79,44 +79,43 @@ struct BroadcastFixture {
         fixture.answer(try fixture.broadcast(changes, body: body))
     }
 
-    @Test func `takes a broadcast in which nothing is wrong`() throws {
+    @Test func `accepts a valid broadcast`() throws {
         #expect(try answer() == "200")
         #expect(try answer(["apns-request-id": nil]) == "200")
     }
 
-    @Test(arguments: [
-        (":method", "GET", "405 MethodNotAllowed"),
-        (":path", "/4/broadcasts/apps/", "404 BadPath"),
-        (":path", "/4/broadcasts/apps/com.example.app/x", "404 BadPath"),
-        (":path", "/4/broadcasts/apps/com.example.other", "400 ChannelNotRegistered"),
-        ("authorization", nil, "403 MissingProviderToken"),
-        ("apns-channel-id", nil, "400 MissingChannelId"),
-        ("apns-channel-id", "not base64!", "400 BadChannelId"),
-        ("apns-channel-id", "abc", "400 BadChannelId"),
-        ("apns-channel-id", "dHN0LXNyY2gtY2hubA==", "400 ChannelNotRegistered"),
-        ("apns-push-type", nil, "400 MissingPushType"),
-        ("apns-push-type", "alert", "400 InvalidPushType"),
-        ("apns-request-id", "1", "400 BadMessageId"),
-        ("apns-expiration", nil, "400 BadExpirationDate"),
-        ("apns-expiration", "soon", "400 BadExpirationDate"),
-        ("apns-expiration", "1900000000", "400 BadExpirationDate"),
-        ("apns-priority", nil, "400 BadPriority"),
-        ("apns-priority", "7", "400 BadPriority"),
-    ] as [(String, String?, String)])
-    func `refuses what is wrong with its fields`(
-        name: String, value: String?, words: String
-    ) throws {
+    @Test(
+        arguments: [
+            (":method", "GET", "405 MethodNotAllowed"),
+            (":path", "/4/broadcasts/apps/", "404 BadPath"),
+            (":path", "/4/broadcasts/apps/com.example.app/x", "404 BadPath"),
+            (":path", "/4/broadcasts/apps/com.example.other", "400 ChannelNotRegistered"),
+            ("authorization", nil, "403 MissingProviderToken"),
+            ("apns-channel-id", nil, "400 MissingChannelId"),
+            ("apns-channel-id", "not base64!", "400 BadChannelId"),
+            ("apns-channel-id", "abc", "400 BadChannelId"),
+            ("apns-channel-id", "dHN0LXNyY2gtY2hubA==", "400 ChannelNotRegistered"),
+            ("apns-push-type", nil, "400 MissingPushType"),
+            ("apns-push-type", "alert", "400 InvalidPushType"),
+            ("apns-request-id", "1", "400 BadMessageId"),
+            ("apns-expiration", nil, "400 BadExpirationDate"),
+            ("apns-expiration", "soon", "400 BadExpirationDate"),
+            ("apns-expiration", "1900000000", "400 BadExpirationDate"),
+            ("apns-priority", nil, "400 BadPriority"),
+            ("apns-priority", "7", "400 BadPriority"),
+        ] as [(String, String?, String)])
+    func `rejects invalid fields`(name: String, value: String?, words: String) throws {
         var changes: [String: String?] = [:]
         changes.updateValue(value, forKey: name)
         #expect(try answer(changes) == words)
     }
 
-    @Test func `takes an expiration where the channel stores the latest push`() throws {
+    @Test func `accepts an expiration if the channel stores the latest push`() throws {
         let changes = ["apns-channel-id": fixture.storing, "apns-expiration": "1900000000"]
         #expect(try answer(changes) == "200")
     }
 
-    @Test func `takes 5120 bytes of payload and no more`() throws {
+    @Test func `accepts 5120 bytes of payload and no more`() throws {
         let payload = #"{"a":""# + String(repeating: "x", count: 5112) + #""}"#
         #expect(try answer(body: payload) == "200")
         #expect(try answer(body: payload + " ") == "413 PayloadTooLarge")
@@ -124,7 +123,7 @@ struct BroadcastFixture {
         #expect(try answer(body: "[]") == "400 PayloadEmpty")
     }
 
-    @Test func `starts no Live Activity`() throws {
+    @Test func `rejects the start of a Live Activity`() throws {
         #expect(try answer(body: #"{"aps":{"event":"start"}}"#) == "400 BadRequestPayload")
         #expect(try answer(body: #"{"aps":{"event":"end"}}"#) == "200")
     }
@@ -134,12 +133,12 @@ struct BroadcastFixture {
         #expect(try answer(["authorization": bearer]) == "403 TopicMismatch")
     }
 
-    @Test func `knows when the feature is off`() throws {
+    @Test func `rejects broadcasts if the feature is off`() throws {
         let request = try fixture.broadcast()
         #expect(fixture.answer(request, mayBroadcast: false) == "400 FeatureNotEnabled")
     }
 
-    @Test func `takes no field twice`() throws {
+    @Test func `rejects repeated fields`() throws {
         var request = try fixture.broadcast()
         request.set([UInt8]("apns-channel-id".utf8), to: [UInt8](fixture.channel.utf8))
         #expect(fixture.answer(request) == "400 DuplicateHeaders")
@@ -154,12 +153,12 @@ struct BroadcastFixture {
     private static let list = "/1/apps/com.example.app/all-channels"
 
     @Test(arguments: ["POST", "GET", "DELETE"])
-    func `takes what is well asked`(method: String) throws {
+    func `accepts valid requests`(method: String) throws {
         #expect(fixture.answer(try fixture.manage(method)) == "200")
         #expect(fixture.answer(try fixture.manage("GET", path: Self.list)) == "200")
     }
 
-    @Test func `takes no other methods`() throws {
+    @Test func `rejects other methods`() throws {
         #expect(fixture.answer(try fixture.manage("PUT")) == "405 MethodNotAllowed")
         for method in ["POST", "DELETE"] {
             let request = try fixture.manage(method, path: Self.list)
@@ -168,12 +167,12 @@ struct BroadcastFixture {
     }
 
     @Test(arguments: ["/1/apps/com.example.app/channel", "/1/apps//channels", "/1/apps/x"])
-    func `takes no other path`(path: String) throws {
+    func `rejects other paths`(path: String) throws {
         #expect(fixture.answer(try fixture.manage("POST", path: path)) == "404 BadPath")
     }
 
     @Test(arguments: ["GET", "DELETE"])
-    func `wants a channel that is there`(method: String) throws {
+    func `requires a channel that exists`(method: String) throws {
         for (value, words) in [
             (nil, "400 MissingChannelId"), ("?", "400 BadChannelId"),
             ("dHN0LXNyY2gtY2hubA==", "400 ChannelNotRegistered"),
@@ -192,11 +191,11 @@ struct BroadcastFixture {
         (#"{"message-storage-policy":2,"push-type":"LiveActivity"}"#, "400 BadRequestParams"),
         (#"{"message-storage-policy":"1","push-type":"LiveActivity"}"#, "400 BadRequestParams"),
     ])
-    func `wants an order that can be carried out`(body: String, words: String) throws {
+    func `requires an order that can be carried out`(body: String, words: String) throws {
         #expect(fixture.answer(try fixture.manage("POST", body: body)) == words)
     }
 
-    @Test func `lets no app have more than 10,000 channels`() throws {
+    @Test func `allows an app at most 10,000 channels`() throws {
         for _ in 2..<Channels.limitPerApp {
             _ = fixture.channels.make(for: BroadcastFixture.app, storesLatest: false, at: 0)
         }
@@ -208,7 +207,7 @@ struct BroadcastFixture {
         #expect(fixture.answer(try fixture.manage("POST")) == "200")
     }
 
-    @Test func `has no more channels of all apps than memory is given to`() {
+    @Test func `keeps a bounded number of channels of all apps`() {
         let channels = Channels()
         for number in 0..<Channels.limit {
             _ = channels.make(for: "app\(number % 7)", storesLatest: false, at: 0)
@@ -216,7 +215,7 @@ struct BroadcastFixture {
         #expect(!channels.hasRoom(for: "another"))
     }
 
-    @Test func `knows which apps a key is for, and when the feature is off`() throws {
+    @Test func `knows which apps a key is for, and whether the feature is off`() throws {
         let bearer = try fixture.fixture.bearer(of: fixture.fixture.limited)
         let request = try fixture.manage("POST", ["authorization": bearer])
         #expect(fixture.answer(request) == "403 TopicMismatch")

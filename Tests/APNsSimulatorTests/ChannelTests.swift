@@ -15,7 +15,7 @@ import Testing
         return try ChannelClient(stage.service)
     }
 
-    @Test func `is made, read, listed and deleted`() throws {
+    @Test func `can be created, read, listed and deleted`() throws {
         var client = try client()
         let made = try client.ask("POST", Self.channels, body: BroadcastFixture.order)
         #expect(made.status == "201")
@@ -32,7 +32,7 @@ import Testing
         #expect(again.body == #"{"reason":"ChannelNotRegistered"}"#)
     }
 
-    @Test func `is broadcast to, and counts it`() throws {
+    @Test func `counts the broadcasts to it`() throws {
         var client = try client()
         let channel = try client.makeChannel()
         let answer = try client.broadcast(to: channel)
@@ -45,13 +45,13 @@ import Testing
         #expect(client.service.memory?.devices(10, at: 0).count == 0)
     }
 
-    @Test func `is not made where the feature is off`() throws {
+    @Test func `is not created if the feature is off`() throws {
         var client = try client("broadcast-disabled")
         let answer = try client.ask("POST", Self.channels, body: BroadcastFixture.order)
         #expect(answer.body == #"{"reason":"FeatureNotEnabled"}"#)
     }
 
-    @Test func `can be seen by whoever asks, and is gone when all starts over`() throws {
+    @Test func `is visible to the administration, and is removed by a reset`() throws {
         var world = try AdministrationWorld()
         world.channels.noteBroadcast(
             to: world.channels.make(for: "com.example.app", storesLatest: true, at: 0),
@@ -92,7 +92,7 @@ import Testing
         (#"{"subscribe":7}"#, 400, "'subscribe' has a value of the wrong type"),
         (#"{"subscrib":"AAAA"}"#, 400, "unknown member 'subscrib'"),
     ])
-    func `is subscribed to by an order that can be carried out`(
+    func `gets subscriptions by valid orders only`(
         order: String, status: Int, error: String
     ) throws {
         let world = try AdministrationWorld()
@@ -101,7 +101,7 @@ import Testing
         #expect(String(decoding: answer.body, as: UTF8.self).contains(error))
     }
 
-    @Test func `is subscribed to by the push that starts a Live Activity`() throws {
+    @Test func `gets a subscription from the push that starts a Live Activity`() throws {
         var world = try AdministrationWorld()
         var client = try ChannelClient(world.service)
         let channel = try client.makeChannel()
@@ -152,7 +152,7 @@ import Testing
         #expect(client.service.channels.list().map(\.broadcasts) == [0])
     }
 
-    @Test func `forbids broadcasts, unless another fault comes first`() throws {
+    @Test func `rejects broadcasts, unless another fault comes first`() throws {
         var client = try client("faults: [{request: 2, forbid: Forbidden}]")
         let channel = try client.makeChannel()
         #expect(try client.broadcast(to: channel).body == #"{"reason":"Forbidden"}"#)
@@ -177,7 +177,7 @@ import Testing
                 + "channel's identifier, or \"\" for all broadcasts"
         ),
     ])
-    func `are distinguished by what can be understood`(row: String, words: String) {
+    func `distinguishes broadcasts by what it can read`(row: String, words: String) {
         let error = #expect(throws: SimulatorError.self) {
             _ = try Scenario.parse([UInt8]("answers:\n  - \(row)\n".utf8), file: "a.yaml")
         }

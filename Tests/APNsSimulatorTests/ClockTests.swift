@@ -9,7 +9,7 @@ import Testing
         let milliseconds = Atomic<Int64>(JudgeFixture.now)
     }
 
-    @Test func `lets a stored push expire by the time at which it was judged`() throws {
+    @Test func `lets a stored push expire by the time of its judgement`() throws {
         let time = Time()
         var configuration = SimulatorConfiguration(identity: try ScenarioStage.identity.get())
         configuration.clock = { time.milliseconds.load(ordering: .relaxed) }

@@ -23,7 +23,7 @@ import Testing
         return client
     }
 
-    @Test func `ends when the client speaks no TLS`() throws {
+    @Test func `ends if the client does not speak TLS`() throws {
         let start = SimulatorMoment(now: 0, wallClock: 0)
         var connection = try SimulatorConnection(service: service(), at: start)
         let bytes = [UInt8]("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
@@ -33,7 +33,7 @@ import Testing
         #expect(isEnded)
     }
 
-    @Test func `ends when the client speaks no HTTP/2 inside TLS`() throws {
+    @Test func `ends if the client does not speak HTTP/2 over TLS`() throws {
         var client = try client(service())
         let question = [UInt8]("GET / HTTP/1.1\r\n\r\n".utf8)
         try unsafe client.tls.write(question.span.bytes)
@@ -53,14 +53,14 @@ import Testing
         #expect(service.snapshot.connectionsEver == 1)
     }
 
-    @Test func `refuses with Apple's body`() throws {
+    @Test func `rejects a push with the same body as APNs`() throws {
         var client = try client(service())
         var request = client.request()
         request.topic = []
         #expect(try client.push(request) == [#"400 {"reason":"MissingTopic"}"#])
     }
 
-    @Test func `refuses a body that is longer than anybody keeps`() throws {
+    @Test func `rejects a body that is too long to keep`() throws {
         var client = try client(service())
         var request = client.request()
         request.body = [UInt8](repeating: 32, count: 20_000)
@@ -68,7 +68,7 @@ import Testing
         #expect(try client.push(client.request()) == ["200"])
     }
 
-    @Test func `announces what Apple's servers announce, and widens no window`() throws {
+    @Test func `announces the settings of Apple's servers, and enlarges no window`() throws {
         let identity = try ScenarioStage.identity.get()
         var client = try HostileClient(
             service: try SimulatorService(SimulatorConfiguration(identity: identity)),
@@ -87,7 +87,7 @@ import Testing
         #expect(!client.frames.contains { $0.kind == 8 }, "the connection's is 65,535, too")
     }
 
-    @Test func `allows one stream until the first good request`() throws {
+    @Test func `allows one stream until the first valid request`() throws {
         var client = try client(service())
         #expect(client.http.peerStreamLimit == 1)
         var bad = client.request()
@@ -98,7 +98,7 @@ import Testing
         #expect(client.http.peerStreamLimit == 1000)
     }
 
-    @Test func `answers many requests at once`() throws {
+    @Test func `responds to many requests at once`() throws {
         var client = try client(service())
         _ = try client.push(client.request())
         let request = client.request()
@@ -107,7 +107,7 @@ import Testing
         #expect(client.responses() == [String](repeating: "200", count: 500))
     }
 
-    @Test func `says since when a device token is dead`() throws {
+    @Test func `reports since when a device token is unregistered`() throws {
         var client = try client(service(Scenario.builtIn.answers))
         let request = client.request(token: "dead" + JudgeFixture.token.dropFirst(4))
         let since = JudgeFixture.now - 86_400_000
@@ -116,7 +116,7 @@ import Testing
                 == [#"410 {"reason":"Unregistered","timestamp":\#(since)}"#])
     }
 
-    @Test func `judges before it follows a script`() throws {
+    @Test func `validates a push before it applies a scenario`() throws {
         var client = try client(service(Scenario.builtIn.answers))
         var request = client.request(token: "dead" + JudgeFixture.token.dropFirst(4))
         request.body = []
@@ -134,7 +134,7 @@ import Testing
         #expect(try client.push(request, request) == ["200", "200"])
     }
 
-    @Test func `cuts the connection where a response is to be lost`() throws {
+    @Test func `cuts the connection if a response is to be lost`() throws {
         let service = try service([ScriptedAnswer(tokenPrefix: "0f", isLost: true)])
         var client = try client(service)
         #expect(try client.push(client.request()) == [])
@@ -143,7 +143,7 @@ import Testing
         #expect(service.snapshot.lostRequests == 1)
     }
 
-    @Test func `answers late when it is told to`() throws {
+    @Test func `responds late if configured so`() throws {
         let service = try service([ScriptedAnswer(tokenPrefix: "0f", latency: 200)])
         var client = try client(service)
         #expect(try client.push(client.request()) == [])
@@ -157,7 +157,7 @@ import Testing
         #expect(client.server.nextDeadline == 5_400_000_000_000)
     }
 
-    @Test func `forgets the response to a request that was given up`() throws {
+    @Test func `drops the response to a request that was abandoned`() throws {
         let service = try service([ScriptedAnswer(tokenPrefix: "0f", latency: 200)])
         var client = try client(service)
         try client.http.submit(client.request(), tag: 7)
@@ -168,7 +168,7 @@ import Testing
         #expect(service.snapshot.openStreams == 0)
     }
 
-    @Test func `gives pushes an identifier for the delivery log in development alone`() throws {
+    @Test func `gives pushes an identifier for the delivery log in development only`() throws {
         for isDevelopment in [true, false] {
             var client = try client(service { $0.isDevelopment = isDevelopment })
             try client.http.submit(client.request(), tag: 0)
@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    @Test func `counts answers by status`() throws {
+    @Test func `counts responses by status`() throws {
         let service = try service(Scenario.builtIn.answers)
         var client = try client(service)
         let dead = client.request(token: "dead" + JudgeFixture.token.dropFirst(4))
@@ -190,7 +190,7 @@ import Testing
         #expect(service.snapshot.answers == 3)
     }
 
-    @Test func `says that it goes when it is stopped`() throws {
+    @Test func `sends GOAWAY when it is stopped`() throws {
         var client = try client(service())
         client.server.stop()
         try client.exchange()

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: 1...40)
-    func `through a random life`(seed: UInt64) throws {
+    func `through a random history`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var limits = MemoryLimits()
         limits.pushesPerDevice = 1_000

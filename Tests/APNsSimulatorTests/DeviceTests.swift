@@ -3,7 +3,7 @@ import Testing
 @testable import APNsSimulator
 
 @Suite struct `A device` {
-    @Test func `that is away gets nothing until it comes back`() throws {
+    @Test func `that is offline gets nothing until it comes back`() throws {
         var desk = DeviceDesk()
         try desk.online(false)
         #expect(desk.push(title: "A") == .stored)
@@ -14,7 +14,7 @@ import Testing
         #expect(desk.device?.pushes.map(\.fate) == [.delivered(at: desk.now)])
     }
 
-    @Test func `that is away keeps only the newest push of an app`() throws {
+    @Test func `that is offline has only the newest push of an app stored`() throws {
         var desk = DeviceDesk()
         try desk.online(false)
         desk.push(title: "A")
@@ -25,7 +25,7 @@ import Testing
         #expect(Set(desk.titles) == ["B", "Other"])
     }
 
-    @Test func `that is away counts a voip push to the same app`() throws {
+    @Test func `that is offline has a voip push stored like any other of its app`() throws {
         var desk = DeviceDesk()
         try desk.online(false)
         desk.push(title: "A")
@@ -33,7 +33,7 @@ import Testing
         #expect(desk.device?.pushes.map(\.fate) == [.replaced, .stored])
     }
 
-    @Test func `that is away is not stored for what must arrive at once`() throws {
+    @Test func `that is offline loses a push that must arrive at once`() throws {
         var desk = DeviceDesk()
         try desk.online(false)
         #expect(desk.push(["apns-expiration": "0"], title: "Now or never") == .notStored)
@@ -42,7 +42,7 @@ import Testing
         #expect(desk.titles.isEmpty)
     }
 
-    @Test func `that comes back too late does not get what has expired`() throws {
+    @Test func `that comes back too late does not get expired pushes`() throws {
         var desk = DeviceDesk()
         try desk.online(false)
         desk.push(["apns-expiration": "\(desk.now / 1000 + 60)"], title: "One minute")
@@ -52,7 +52,7 @@ import Testing
         #expect(desk.device?.pushes.map(\.fate) == [.expired])
     }
 
-    @Test func `is shown as waiting for nothing once it is too late`() throws {
+    @Test func `is shown without stored pushes once they have expired`() throws {
         var desk = DeviceDesk()
         try desk.online(false)
         desk.push(["apns-expiration": "\(desk.now / 1000 + 60)"], title: "One minute")
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [(days: 30, titles: [String]()), (days: 29, titles: ["A"])])
-    func `gets what has no expiration within 30 days`(days: Int, titles: [String]) throws {
+    func `gets a push without expiration within 30 days`(days: Int, titles: [String]) throws {
         var desk = DeviceDesk()
         try desk.online(false)
         desk.push(title: "A")
@@ -71,7 +71,7 @@ import Testing
         #expect(desk.titles == titles)
     }
 
-    @Test func `gets what waited behind what it has got before`() throws {
+    @Test func `gets stored pushes after those that it already has`() throws {
         var desk = DeviceDesk()
         desk.push(title: "First")
         try desk.online(false)
@@ -82,7 +82,7 @@ import Testing
         #expect(desk.titles == ["Third", "Second", "First"])
     }
 
-    @Test func `that has lost the app answers 410 with the moment`() throws {
+    @Test func `that has lost the app causes a 410 with the time`() throws {
         var desk = DeviceDesk()
         #expect(desk.devices.refusal(of: desk.token) == nil)
         try desk.devices.unregister(desk.token, at: desk.now)
@@ -93,7 +93,7 @@ import Testing
         #expect(!desk.devices.hasMarks)
     }
 
-    @Test func `that has lost the app does not get what waited`() throws {
+    @Test func `that has lost the app does not get its stored pushes`() throws {
         var desk = DeviceDesk()
         try desk.online(false)
         desk.push(title: "A")
@@ -103,7 +103,7 @@ import Testing
         #expect(desk.titles.isEmpty)
     }
 
-    @Test func `that has another token keeps its screen and refuses the old one`() throws {
+    @Test func `that has another token keeps its screen and rejects the old one`() throws {
         var desk = DeviceDesk()
         desk.push(title: "A")
         let other = try #require(DeviceToken(String(repeating: "cd", count: 32)))
@@ -116,7 +116,7 @@ import Testing
         #expect(desk.device?.pushes.isEmpty == true)
     }
 
-    @Test func `that changes while it is away gets what waited under its new token`() throws {
+    @Test func `that changes its token while offline gets its stored pushes`() throws {
         var desk = DeviceDesk()
         try desk.online(false)
         desk.push(title: "A")
@@ -126,7 +126,7 @@ import Testing
         #expect(desk.devices.device(other)?.lockScreen.notifications.map(\.title) == ["A"])
     }
 
-    @Test func `cannot change to the token that it has or to one that is gone`() throws {
+    @Test func `cannot change to the token that it has or to a former one`() throws {
         var desk = DeviceDesk()
         let other = try #require(DeviceToken(String(repeating: "cd", count: 32)))
         #expect(throws: DeviceFault.sameToken) {
@@ -142,7 +142,7 @@ import Testing
     }
 }
 
-@Suite struct `The memory of devices` {
+@Suite struct `The device memory` {
     private func limits(_ change: (inout MemoryLimits) -> Void) -> MemoryLimits {
         var limits = MemoryLimits()
         change(&limits)
@@ -155,7 +155,7 @@ import Testing
             DeviceToken(String(repeating: "0", count: 64 - digits.count) + digits))
     }
 
-    @Test func `forgets the device that was pushed to the longest time ago`() throws {
+    @Test func `forgets the device whose last push is longest ago`() throws {
         var desk = DeviceDesk(limits { $0.devices = 2 })
         for number in [1, 2, 1, 3] { desk.push(title: "A", to: try token(number)) }
         #expect(desk.devices.count == 2)
@@ -165,7 +165,7 @@ import Testing
             desk.devices.latest(9).map(\.token) == [try token(3).text, try token(1).text])
     }
 
-    @Test func `forgets devices when their pushes are too large together`() throws {
+    @Test func `forgets devices if their pushes together are too large`() throws {
         var desk = DeviceDesk(limits { $0.bytes = 100_000 })
         let text = String(repeating: "x", count: 4_000)
         for number in 0..<1_000 { desk.push(title: text, to: try token(number)) }
@@ -180,7 +180,7 @@ import Testing
         #expect(desk.device?.received == 5)
     }
 
-    @Test func `never forgets what was said about a device`() throws {
+    @Test func `never forgets what was configured for a device`() throws {
         var desk = DeviceDesk(limits { $0.devices = 2 })
         try desk.online(false)
         desk.push(title: "A")
@@ -189,7 +189,7 @@ import Testing
         #expect(desk.titles == ["A"])
     }
 
-    @Test func `takes orders for so many devices and no more`() throws {
+    @Test func `accepts orders for a bounded number of devices`() throws {
         var desk = DeviceDesk(limits { $0.marks = 2 })
         try desk.devices.unregister(try token(1), at: 0)
         try desk.devices.unregister(try token(2), at: 0)
@@ -200,7 +200,7 @@ import Testing
         try desk.devices.unregister(try token(3), at: 0)
     }
 
-    @Test func `stores pushes of so many apps for a device and no more`() throws {
+    @Test func `stores pushes of a bounded number of apps for a device`() throws {
         var desk = DeviceDesk(limits { $0.storedPerDevice = 2 })
         try desk.online(false)
         for app in ["a", "b", "c"] { desk.push(title: app, topic: app) }
@@ -210,7 +210,7 @@ import Testing
     @Test(arguments: [
         "", "ab", String(repeating: "a", count: 63), String(repeating: "g", count: 64),
     ])
-    func `takes no token that is none`(text: String) {
+    func `rejects an invalid token`(text: String) {
         #expect(DeviceToken(text) == nil)
     }
 
@@ -218,7 +218,7 @@ import Testing
         String(repeating: "0123456789abcdef", count: 4),
         String(repeating: "FEDCBA9876543210", count: 7) + "0f",
     ])
-    func `knows a token in capitals as the same`(text: String) {
+    func `treats a token in upper case as the same`(text: String) {
         #expect(DeviceToken(text)?.text == text.lowercased())
         #expect(DeviceToken(text) == DeviceToken(text.lowercased()))
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import APNsSimulator
 
-@Suite struct `Every fault that APNs can have` {
+@Suite struct `Every possible fault of APNs` {
     /// Apple's reasons, as its documentation lists them for pushes, broadcasts and channels.
     private static let reasons = [
         "BadCollapseId", "BadDeviceToken", "BadExpirationDate", "BadMessageId", "BadPriority",
@@ -29,7 +29,7 @@ import Testing
         #expect(judged.contains(reason) || scripted.contains(reason))
     }
 
-    @Test func `has a test, where it is a scenario`() throws {
+    @Test func `has a test if it is a scenario`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         var sources = ""
         for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {

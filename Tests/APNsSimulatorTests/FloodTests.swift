@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [("PING", ping), ("SETTINGS", settings)])
-    func `is calmed down`(name: String, frame: [UInt8]) throws {
+    func `ends with GOAWAY`(name: String, frame: [UInt8]) throws {
         var client = try client()
         for _ in 0..<900 { try client.say(frame) }
         #expect(client.goAwayCode == nil)
@@ -26,7 +26,7 @@ import Testing
         #expect(isEnded)
     }
 
-    @Test func `is not a flood when it takes its time`() throws {
+    @Test func `is tolerated if it is slow`() throws {
         var client = try client()
         for _ in 0..<3_000 {
             client.moment.now += 2_000_000
@@ -40,7 +40,7 @@ import Testing
         HostileClient.frame(8, stream: 0, [0, 0, 0, 1]),
         HostileClient.frame(0xBE, stream: 7, [1]),
     ])
-    func `of frames that nobody answers costs no memory`(frame: [UInt8]) throws {
+    func `of frames without a response costs no memory`(frame: [UInt8]) throws {
         var client = try client()
         let before = client.heard.count
         for _ in 0..<20 { try client.say([[UInt8]](repeating: frame, count: 1_000).flatMap { $0 }) }
@@ -48,7 +48,7 @@ import Testing
         #expect(client.heard.count == before)
     }
 
-    @Test func `of empty DATA frames is not a response's reason to wait`() throws {
+    @Test func `of empty DATA frames does not delay a response`() throws {
         let stage = try ScenarioStage("answers: [{device_token: aa}]")
         var client = try client(stage.service)
         try client.say(HostileClient.frame(1, flags: 4, stream: 1, HostileClient.block))
@@ -59,7 +59,7 @@ import Testing
         #expect(try other.pushAtOnce(1) == ["200"])
     }
 
-    @Test func `of somebody who reads nothing is not read either`() throws {
+    @Test func `of a client that does not read is not read either`() throws {
         let service = try ScenarioStage("answers: [{device_token: aa}]").service
         var stage = try SocketStage(service: service)
         try stage.greet()
@@ -133,7 +133,7 @@ private struct SocketStage: ~Copyable {
         return isOpen
     }
 
-    /// Sends a frame again and again and reads nothing, until nobody takes any more bytes.
+    /// Sends a frame again and again and reads nothing, until no more bytes are accepted.
     mutating func flood(with frame: [UInt8], atMost limit: Int) throws -> Int {
         let piece = [[UInt8]](repeating: frame, count: 900).flatMap { $0 }
         var taken = 0

@@ -22,7 +22,7 @@ import Testing
         simulator.stop()
     }
 
-    @Test func `is what is run here, line by line`() throws {
+    @Test func `is run here line by line`() throws {
         let here = URL(filePath: #filePath)
         let root = here.deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

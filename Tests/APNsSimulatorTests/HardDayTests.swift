@@ -4,8 +4,8 @@ import Testing
 @testable import APNsSimulator
 
 /// A day on which no push need fail, however hard it is.
-@Suite struct `A hard day` {
-    @Test func `refuses one app for twenty seconds, and no other`() throws {
+@Suite struct `The hard-day scenario` {
+    @Test func `rejects only one app for twenty seconds`() throws {
         let scenario = try Scenario.find("hard-day")
         var run = ScenarioRun(scenario, begun: 0)
         var request = PushRequest()
@@ -21,7 +21,7 @@ import Testing
         #expect(statuses(of: "com.example.shop") == [200, 200, 200, 200, 200, 200])
     }
 
-    @Test func `lets a connection have one stream for three seconds, breaks it off once`() throws {
+    @Test func `allows one stream for three seconds, and cuts the connection once`() throws {
         var client = try ScenarioStage("hard-day").client()
         try client.pass(milliseconds: 11_999)
         _ = client.news()
@@ -37,7 +37,7 @@ import Testing
         #expect(isReset)
     }
 
-    @Test func `is silent for five seconds, and answers then`() throws {
+    @Test func `is silent for five seconds, and then responds`() throws {
         let service = try ScenarioStage("hard-day").service
         var client = try MemoryClient(
             service: service, identity: ScenarioStage.identity.get())

@@ -34,7 +34,7 @@ import Testing
         #expect(isEnded)
     }
 
-    @Test func `may send frames that nobody knows`() throws {
+    @Test func `may send unknown frames`() throws {
         var client = try client()
         try client.say(HostileClient.frame(0xBE, flags: 255, stream: 77, [1, 2, 3]))
         try client.say(HostileClient.frame(6, [1, 2, 3, 4, 5, 6, 7, 8]))
@@ -42,7 +42,7 @@ import Testing
         #expect(client.frames.last?.payload == [1, 2, 3, 4, 5, 6, 7, 8])
     }
 
-    @Test func `is shown out when it opens and resets streams without end`() throws {
+    @Test func `is disconnected if it opens and resets streams endlessly`() throws {
         let service = try ScenarioStage("answers: [{device_token: aa}]").service
         var client = try client(service)
         for number in 0..<5000 where client.goAwayCode == nil {
@@ -55,7 +55,7 @@ import Testing
         #expect(service.snapshot.answers == 0)
     }
 
-    @Test func `is shown out when its header block never ends`() throws {
+    @Test func `is disconnected if its header block never ends`() throws {
         var client = try client()
         try client.say(HostileClient.frame(1, flags: 1, stream: 1, HostileClient.block))
         for _ in 0..<1000 {
@@ -67,7 +67,7 @@ import Testing
         #expect(isEnded)
     }
 
-    @Test func `gets no more than an error for fields without end`() throws {
+    @Test func `gets only an error for endless fields`() throws {
         var client = try client()
         let field = [0x00, 0x01, 0x61, 0x7F, 0x80, 0x01] + [UInt8](repeating: 0x62, count: 255)
         var block = HostileClient.block
@@ -79,7 +79,7 @@ import Testing
         #expect(refused || client.goAwayCode != nil)
     }
 
-    @Test func `is refused at once when its body is too long, and nothing of it is kept`() throws {
+    @Test func `is rejected at once if its body is too long, and nothing of it is kept`() throws {
         var client = try client()
         try client.say(HostileClient.frame(1, flags: 4, stream: 1, HostileClient.block))
         let piece = [UInt8](repeating: 0x20, count: 6000)
@@ -94,7 +94,7 @@ import Testing
         #expect(client.frames.contains { $0.payload == [8, 7, 6, 5, 4, 3, 2, 1] })
     }
 
-    @Test func `may leave no window for answers without disturbing others`() throws {
+    @Test func `may close its window without disturbing others`() throws {
         let stage = try ScenarioStage("answers: [{device_token: aa}]")
         var client = try client(stage.service)
         try client.say(HostileClient.frame(4, [0, 4, 0, 0, 0, 0]))
@@ -107,7 +107,7 @@ import Testing
         #expect(try other.pushAtOnce(3) == ["200", "200", "200"])
     }
 
-    @Test func `is cut when it never ends its handshake`() throws {
+    @Test func `is disconnected if it never ends its handshake`() throws {
         let service = try ScenarioStage("answers: [{device_token: aa}]").service
         let start = SimulatorMoment(now: 5, wallClock: 0)
         var connection = try SimulatorConnection(service: service, at: start)
@@ -121,7 +121,7 @@ import Testing
         #expect(isEnded)
     }
 
-    @Test func `damages nothing with changed bytes`() throws {
+    @Test func `does no damage with changed bytes`() throws {
         let stage = try ScenarioStage("answers: [{device_token: aa}]")
         for seed in 0..<300 {
             var client = try client(stage.service)
@@ -143,7 +143,7 @@ import Testing
         #expect(stage.service.snapshot.connections == 1)
     }
 
-    @Test func `finds the door closed when too many are inside`() throws {
+    @Test func `is refused if there are too many connections`() throws {
         var configuration = SimulatorConfiguration(identity: try ScenarioStage.identity.get())
         configuration.connectionLimit = 2
         let server = SimulatorServer(configuration)

@@ -16,7 +16,7 @@ import Testing
         [UInt8](FileManager.default.contents(atPath: file) ?? Data())
     }
 
-    @Test func `names the file that it cannot use`() throws {
+    @Test func `is rejected with the name of an unusable file`() throws {
         for file in ["AuthKey.p8", "server.pem", "client.pem"] {
             try withFolder { folder in
                 _ = try SimulatorIdentity.kept(in: folder)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `names the folder that it cannot make`() {
+    @Test func `is rejected with the name of a folder that cannot be created`() {
         let error = #expect(throws: SimulatorError.self) {
             try SimulatorIdentity.kept(in: "/proc/no/such/folder")
         }
@@ -37,7 +37,7 @@ import Testing
         #expect(error?.description.hasPrefix("/proc/no/such/folder: ") == true)
     }
 
-    @Test func `is the same one the next time`() throws {
+    @Test func `is the same the next time`() throws {
         try withFolder { folder in
             let first = try SimulatorIdentity.kept(in: folder)
             let second = try SimulatorIdentity.kept(in: folder)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `lets nobody else read its private keys`() throws {
+    @Test func `keeps its private keys readable only by the owner`() throws {
         try withFolder { folder in
             _ = try SimulatorIdentity.kept(in: folder)
             for file in ["AuthKey.p8", "server.key", "client.pem", "client.p12"] {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `gives an older folder a client certificate, and changes nothing else`() throws {
+    @Test func `adds a client certificate to an older folder, and changes nothing else`() throws {
         try withFolder { folder in
             let first = try SimulatorIdentity.kept(in: folder)
             for file in ["client-ca.pem", "client.pem", "client.p12"] {
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `makes a certificate again when a part of it is missing`() throws {
+    @Test func `gets a new certificate if a part of it is missing`() throws {
         try withFolder { folder in
             let first = try SimulatorIdentity.kept(in: folder)
             try FileManager.default.removeItem(atPath: folder + "/ca.pem")

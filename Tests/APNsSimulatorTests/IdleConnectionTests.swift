@@ -6,7 +6,7 @@ import Testing
 @Suite struct `An idle connection to the simulator` {
     private static let limit = 90 * 60 * 1000
 
-    @Test func `is told to go after an hour and a half`() throws {
+    @Test func `gets GOAWAY after an hour and a half`() throws {
         var client = try ScenarioStage("answers: [{device_token: aa}]").client()
         try client.pass(milliseconds: Self.limit - 1)
         #expect(client.news() == [])
@@ -16,7 +16,7 @@ import Testing
         #expect(isEnded)
     }
 
-    @Test func `stays when it says PING every hour`() throws {
+    @Test func `stays open if it sends PING every hour`() throws {
         var client = try ScenarioStage("answers: [{device_token: aa}]").client()
         for number in 0..<48 as Range<UInt64> {
             try client.pass(milliseconds: 3_600_000)
@@ -29,7 +29,7 @@ import Testing
         #expect(isEnded)
     }
 
-    @Test func `stays while it waits for its response`() throws {
+    @Test func `stays open while it waits for a response`() throws {
         let scenario = "settings: {idle_timeout: 10s}\nlatency: 25s"
         var client = try ScenarioStage(scenario).client(warm: false)
         try client.http.submit(client.request(), tag: 0)
@@ -40,7 +40,7 @@ import Testing
         #expect(client.news().contains("200"))
     }
 
-    @Test func `is told to go by a scenario after seconds`() throws {
+    @Test func `gets GOAWAY from a scenario after seconds`() throws {
         var client = try ScenarioStage("settings: {idle_timeout: 10s}").client()
         try client.pass(milliseconds: 9_999)
         let isOpen = !client.server.isEnded
@@ -50,7 +50,7 @@ import Testing
         #expect(isEnded)
     }
 
-    @Test func `is told to go by a scenario that begins later`() throws {
+    @Test func `gets GOAWAY from a scenario that begins later`() throws {
         let stage = try ScenarioStage("answers: [{device_token: aa}]")
         var client = try stage.client()
         try client.pass(milliseconds: 5_000)
@@ -65,7 +65,7 @@ import Testing
         #expect(isEnded)
     }
 
-    @Test func `is told to go when it never began to speak HTTP/2`() throws {
+    @Test func `is closed if it never begins to speak HTTP/2`() throws {
         let stage = try ScenarioStage("settings: {idle_timeout: 20s}")
         var client = try HostileClient(
             service: stage.service, identity: ScenarioStage.identity.get())

@@ -39,14 +39,14 @@ import Testing
         return judge.judge(request, wallClock: JudgeFixture.now).words
     }
 
-    @Test func `refuses one that is not for pushes`() throws {
+    @Test func `rejects one that is not for pushes`() throws {
         var judge = try judge(isForDevelopment: false, isForProduction: false)
         let request = try fixture.request()
         #expect(judge.judge(request, wallClock: JudgeFixture.now).words == "403 BadCertificate")
     }
 
     @Test(arguments: ProviderKey.Environment.allCases)
-    func `refuses one for the other environment`(environment: ProviderKey.Environment) throws {
+    func `rejects one for the other environment`(environment: ProviderKey.Environment) throws {
         var foreign = try judge(
             isForDevelopment: environment == .production,
             isForProduction: environment == .development, environment: environment)
@@ -61,11 +61,11 @@ import Testing
     }
 
     @Test(arguments: [nil, "bearer x", "nonsense"])
-    func `never examines a provider token`(authorization: String?) throws {
+    func `never checks a provider token`(authorization: String?) throws {
         #expect(try answer(["authorization": authorization]) == "200")
     }
 
-    @Test func `lets a certificate push to its own topics alone`() throws {
+    @Test func `lets a certificate push only to its own topics`() throws {
         #expect(try answer(["apns-topic": "com.example.app"]) == "200")
         #expect(
             try answer(["apns-topic": "com.example.app.voip", "apns-push-type": "voip"]) == "200")
@@ -76,25 +76,25 @@ import Testing
         #expect(try answer(foreign) == "400 TopicDisallowed")
     }
 
-    @Test func `takes the topic of a certificate with one topic where none is named`() throws {
+    @Test func `assumes the only topic of a certificate if none is named`() throws {
         let none: [String: String?] = ["apns-topic": nil]
         #expect(try answer(none, topics: ["com.example.app"]) == "200")
         #expect(try answer(none) == "400 MissingTopic")
     }
 
-    @Test func `wants the push type of the topic that was not named`() throws {
+    @Test func `requires the push type of the topic that was not named`() throws {
         let voip: [String: String?] = ["apns-topic": nil, "apns-push-type": "voip"]
         #expect(try answer(voip, topics: ["com.example.app"]) == "400 InvalidPushType")
     }
 
-    @Test func `takes no location push with a certificate`() throws {
+    @Test func `rejects location pushes with a certificate`() throws {
         let location = [
             "apns-push-type": "location", "apns-topic": "com.example.app.location-query",
         ]
         #expect(try answer(location) == "400 TopicDisallowed")
     }
 
-    @Test func `takes pushes for device management with a certificate`() throws {
+    @Test func `accepts pushes for device management with a certificate`() throws {
         let topic = "com.apple.mgmt.External.a1b2"
         let body = #"{"mdm":"A1B2"}"#
         let push = ["apns-push-type": "mdm", "apns-topic": topic]
@@ -137,7 +137,7 @@ import Testing
         #expect(apps == ["com.example.shop", "com.example.app"])
     }
 
-    @Test func `shows what a certificate of one topic pushes under its app`() throws {
+    @Test func `shows pushes of a one-topic certificate under its app`() throws {
         let authority = try CertificateAuthority.generate(name: "Clients")
         let issued = try authority.issueClient(bundleID: "com.example.one")
         var identity = try ScenarioStage.identity.get()
@@ -156,7 +156,7 @@ import Testing
         #expect(device?.lockScreen.notifications.map(\.app) == ["com.example.one"])
     }
 
-    @Test func `is refused when an unknown authority issued it`() throws {
+    @Test func `is refused if an unknown authority issued the certificate`() throws {
         let stranger = try CertificateAuthority.generate(name: "Stranger")
         let issued = try stranger.issueClient(bundleID: "com.example.app")
         let certificate = try ClientCertificate(pem: issued.certificatePEM, keyPEM: issued.keyPEM)

@@ -14,16 +14,16 @@ import Testing
     }
 
     @Test(arguments: [nil, "", "bearer", "bearer ", "basic abc"])
-    func `misses a token that is not there`(authorization: String?) throws {
+    func `rejects a missing token`(authorization: String?) throws {
         #expect(try answer(authorization) == "403 MissingProviderToken")
     }
 
     @Test(arguments: ["bearer x", "bearer a.b", "bearer a.b.c", "bearer ..", "bearer e30.e30.e30"])
-    func `refuses what is not a JSON web token`(authorization: String) throws {
+    func `rejects what is not a JSON web token`(authorization: String) throws {
         #expect(try answer(authorization) == "403 InvalidProviderToken")
     }
 
-    @Test func `refuses a token that lacks something`() throws {
+    @Test func `rejects an incomplete token`() throws {
         let seconds = JudgeFixture.now / 1000
         let header = #"{"alg":"ES256","kid":"KEYNUMBER1"}"#
         let claims = #"{"iss":"TEAMNUMBR1","iat":\#(seconds)}"#
@@ -44,51 +44,51 @@ import Testing
     }
 
     @Test(arguments: ["1900000000", "1900000000.25", "1.9e9", "1899999999.999", "\"1900000000\""])
-    func `takes the time of issue as clients write it`(time: String) throws {
+    func `accepts the time of issue as clients write it`(time: String) throws {
         let bearer = try fixture.bearer(
             header: #"{"alg":"ES256","kid":"KEYNUMBER1"}"#,
             claims: #"{"iss":"TEAMNUMBR1","iat":\#(time)}"#)
         #expect(try answer(bearer) == "200")
     }
 
-    @Test func `cuts the fraction of the time of issue`() throws {
+    @Test func `ignores the fraction of the time of issue`() throws {
         let bearer = try fixture.bearer(
             header: #"{"alg":"ES256","kid":"KEYNUMBER1"}"#,
             claims: #"{"iss":"TEAMNUMBR1","iat":1899996399.999}"#)
         #expect(try answer(bearer) == "403 ExpiredProviderToken")
     }
 
-    @Test func `refuses a key that it does not know`() throws {
+    @Test func `rejects an unknown key`() throws {
         let header = #"{"alg":"ES256","kid":"KEYNUMBER9"}"#
         let claims = #"{"iss":"TEAMNUMBR1","iat":\#(JudgeFixture.now / 1000)}"#
         let bearer = try fixture.bearer(header: header, claims: claims)
         #expect(try answer(bearer) == "403 InvalidProviderToken")
     }
 
-    @Test func `refuses a team that does not own the key`() throws {
+    @Test func `rejects a team that does not own the key`() throws {
         let header = #"{"alg":"ES256","kid":"KEYNUMBER1"}"#
         let claims = #"{"iss":"TEAMNUMBR2","iat":\#(JudgeFixture.now / 1000)}"#
         let bearer = try fixture.bearer(header: header, claims: claims)
         #expect(try answer(bearer) == "403 InvalidProviderToken")
     }
 
-    @Test func `refuses a signature of another key`() throws {
+    @Test func `rejects a signature of another key`() throws {
         let header = #"{"alg":"ES256","kid":"KEYNUMBER2"}"#
         let claims = #"{"iss":"TEAMNUMBR2","iat":\#(JudgeFixture.now / 1000)}"#
         let bearer = try fixture.bearer(header: header, claims: claims)
         #expect(try answer(bearer) == "403 InvalidProviderToken")
     }
 
-    @Test func `takes a token for one hour and no second more`() throws {
+    @Test func `accepts a token for one hour and not a second more`() throws {
         #expect(try answer(fixture.bearer(age: 3600)) == "200")
         #expect(try answer(fixture.bearer(age: 3601)) == "403 ExpiredProviderToken")
     }
 
-    @Test func `refuses a token of the future`() throws {
+    @Test func `rejects a token from the future`() throws {
         #expect(try answer(fixture.bearer(age: -60)) == "403 ExpiredProviderToken")
     }
 
-    @Test func `refuses a token that grew old on the connection`() throws {
+    @Test func `rejects a token that expired on the connection`() throws {
         var judge = fixture.judge()
         let request = try fixture.request()
         #expect(judge.judge(request, wallClock: JudgeFixture.now) == .accepted)
@@ -96,7 +96,7 @@ import Testing
         #expect(judge.judge(request, wallClock: later).words == "403 ExpiredProviderToken")
     }
 
-    @Test func `refuses a second team on a connection`() throws {
+    @Test func `rejects a second team on a connection`() throws {
         var judge = fixture.judge()
         let second = try fixture.request(["authorization": fixture.bearer(of: fixture.otherTeam)])
         #expect(judge.judge(try fixture.request(), wallClock: JudgeFixture.now) == .accepted)
@@ -106,7 +106,7 @@ import Testing
         #expect(another.judge(second, wallClock: JudgeFixture.now) == .accepted)
     }
 
-    @Test func `refuses a new token before the last was used for 20 minutes`() throws {
+    @Test func `rejects a new token before the last was used for 20 minutes`() throws {
         var judge = fixture.judge()
         let first = try fixture.request(["authorization": fixture.bearer(age: 1800)])
         let second = try fixture.request(["authorization": fixture.bearer(age: 0)])
@@ -118,7 +118,7 @@ import Testing
         #expect(judge.judge(second, wallClock: start + 1_200_000) == .accepted)
     }
 
-    @Test func `takes a good token at once after an expired one`() throws {
+    @Test func `accepts a valid token at once after an expired one`() throws {
         var judge = fixture.judge()
         let old = try fixture.request(["authorization": fixture.bearer(age: 7200)])
         #expect(
@@ -126,12 +126,12 @@ import Testing
         #expect(judge.judge(try fixture.request(), wallClock: JudgeFixture.now) == .accepted)
     }
 
-    @Test func `takes the scheme in capitals`() throws {
+    @Test func `accepts the scheme in upper case`() throws {
         let bearer = try fixture.bearer()
         #expect(try answer("Bearer" + bearer.dropFirst(6)) == "200")
     }
 
-    @Test func `takes a signature in DER`() throws {
+    @Test func `accepts a signature in DER`() throws {
         let parts = try fixture.bearer().split(separator: ".")
         let raw = try #require(Base64.url.decode([UInt8](parts[2].utf8)))
         let der = Base64.url.encode(Self.der(raw))

@@ -14,7 +14,7 @@ import Testing
         return try fixture.request(["authorization": bearer, "apns-topic": topic])
     }
 
-    @Test func `refuses a key of the other environment`() throws {
+    @Test func `rejects a key of the other environment`() throws {
         let request = try request(of: fixture.development)
         var production = fixture.judge()
         #expect(
@@ -28,7 +28,7 @@ import Testing
                 == "403 BadEnvironmentKeyIdInToken")
     }
 
-    @Test func `takes a key for both environments in either`() throws {
+    @Test func `accepts a key for both environments in either`() throws {
         for environment in ProviderKey.Environment.allCases {
             var judge = Judge(keys: fixture.keys, environment: environment)
             let request = try request(of: fixture.identity)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `refuses two unrelated keys on one connection`() throws {
+    @Test func `rejects two unrelated keys on one connection`() throws {
         let teamScoped = try request(of: fixture.identity, topic: "com.example.shop")
         let topicSpecific = try request(of: fixture.limited, topic: "com.example.shop")
         for (first, second) in [(teamScoped, topicSpecific), (topicSpecific, teamScoped)] {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `takes a topic-specific key and its related key on one connection`() throws {
+    @Test func `accepts a topic-specific key and its related key on one connection`() throws {
         let first = try request(of: fixture.limited, topic: "com.example.shop")
         let second = try request(of: fixture.related)
         var judge = fixture.judge()
@@ -66,7 +66,7 @@ import Testing
             judge.judge(foreign, wallClock: JudgeFixture.now).words == "400 TopicDisallowed")
     }
 
-    @Test func `takes two team-scoped keys of a team on one connection`() throws {
+    @Test func `accepts two team-scoped keys of a team on one connection`() throws {
         var judge = fixture.judge()
         let first = try request(of: fixture.identity)
         let second = try request(of: fixture.renewed)
@@ -90,13 +90,13 @@ import Testing
     }
 
     @Test(arguments: ["com.apple.mgmt.External.a1b2", "com.example.app"])
-    func `takes no push for device management with a token`(topic: String) throws {
+    func `rejects pushes for device management with a token`(topic: String) throws {
         let answer = try fixture.answer(
             ["apns-push-type": "mdm", "apns-topic": topic], body: #"{"mdm":"A1B2"}"#)
         #expect(answer == "400 TopicDisallowed")
     }
 
-    @Test func `takes a location push with a token`() throws {
+    @Test func `accepts a location push with a token`() throws {
         let answer = try fixture.answer([
             "apns-push-type": "location", "apns-topic": "com.example.app.location-query",
         ])

@@ -8,17 +8,17 @@ import Testing
     init() throws { fixture = try JudgeFixture() }
 
     @Test(arguments: ["GET", "PUT", "DELETE", "post", ""])
-    func `takes no other method than POST`(method: String) throws {
+    func `rejects other methods than POST`(method: String) throws {
         #expect(try fixture.answer([":method": method]) == "405 MethodNotAllowed")
     }
 
     @Test(arguments: ["", "/", "/2/device/aa", "/3/devices/aa", "/3/device/aa/bb", "/3/devic"])
-    func `takes no other path than that of a device`(path: String) throws {
+    func `rejects other paths than that of a device`(path: String) throws {
         #expect(try fixture.answer([":path": path]) == "404 BadPath")
     }
 
     @Test(arguments: ["authorization", "apns-id", "apns-topic", "apns-priority", ":path"])
-    func `takes no field twice`(name: String) throws {
+    func `rejects repeated fields`(name: String) throws {
         var request = try fixture.request()
         request.set([UInt8](name.utf8), to: [UInt8]("again".utf8))
         if name == ":path" {
@@ -29,24 +29,24 @@ import Testing
             judge.judge(request, wallClock: JudgeFixture.now).words == "400 DuplicateHeaders")
     }
 
-    @Test func `lets fields that Apple does not know come twice`() throws {
+    @Test func `accepts repeated fields that Apple does not know`() throws {
         var request = try fixture.request(["user-agent": "one"])
         request.set([UInt8]("user-agent".utf8), to: [UInt8]("two".utf8))
         var judge = fixture.judge()
         #expect(judge.judge(request, wallClock: JudgeFixture.now) == .accepted)
     }
 
-    @Test func `wants a topic`() throws {
+    @Test func `requires a topic`() throws {
         #expect(try fixture.answer(["apns-topic": nil]) == "400 MissingTopic")
         #expect(try fixture.answer(["apns-topic": ""]) == "400 MissingTopic")
     }
 
-    @Test func `wants the topic to be an identifier`() throws {
+    @Test func `requires the topic to be an identifier`() throws {
         #expect(try fixture.answer(["apns-topic": "com example"]) == "400 BadTopic")
         #expect(try fixture.answer(["apns-topic": "<com.example>"]) == "400 BadTopic")
     }
 
-    @Test func `lets a key push to its own apps alone`() throws {
+    @Test func `lets a key push only to its own apps`() throws {
         let bearer = try fixture.bearer(of: fixture.limited)
         let foreign = ["authorization": bearer, "apns-topic": "com.example.app"]
         let own = ["authorization": bearer, "apns-topic": "com.example.shop"]
@@ -60,11 +60,11 @@ import Testing
     }
 
     @Test(arguments: ["Alert", "silent", "", "alert "])
-    func `wants a push type that Apple has`(type: String) throws {
+    func `requires a push type that Apple documents`(type: String) throws {
         #expect(try fixture.answer(["apns-push-type": type]) == "400 InvalidPushType")
     }
 
-    @Test func `wants the topic that the push type asks for`() throws {
+    @Test func `requires the topic of the push type`() throws {
         for (type, topic) in [
             ("voip", "com.example.app"), ("alert", "com.example.app.voip"),
             ("liveactivity", "com.example.app.voip"), ("voip", ".voip"),
@@ -78,21 +78,21 @@ import Testing
         "", "1", "123e4567e89b12d3a45642665544000a", "zzze4567-e89b-12d3-a456-42665544000a",
         "123e4567-e89b-12d3-a456-42665544000", "123e4567-e89b-12d3-a456x42665544000a",
     ])
-    func `wants an apns-id to be a UUID`(identifier: String) throws {
+    func `requires an apns-id to be a UUID`(identifier: String) throws {
         #expect(try fixture.answer(["apns-id": identifier]) == "400 BadMessageId")
     }
 
     @Test(arguments: ["", "soon", "1.5", "-1", "9999999999999999999"])
-    func `wants an expiration in whole seconds`(expiration: String) throws {
+    func `requires an expiration in whole seconds`(expiration: String) throws {
         #expect(try fixture.answer(["apns-expiration": expiration]) == "400 BadExpirationDate")
     }
 
     @Test(arguments: ["", "0", "7", "high", "010", "100"])
-    func `wants a priority that Apple has`(priority: String) throws {
+    func `requires a priority that Apple documents`(priority: String) throws {
         #expect(try fixture.answer(["apns-priority": priority]) == "400 BadPriority")
     }
 
-    @Test func `wants background pushes to be of priority 5`() throws {
+    @Test func `requires priority 5 for background pushes`() throws {
         let type = "apns-push-type"
         let priority = "apns-priority"
         #expect(try fixture.answer([type: "background", priority: "10"]) == "400 BadPriority")
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: [("10", "400 BadPriority"), (nil, "400 BadPriority"), ("5", "200")])
-    func `wants what only wakes an app to be of priority 5 without a push type, too`(
+    func `requires priority 5 to wake an app even without a push type`(
         priority: String?, answer: String
     ) throws {
         let changes = ["apns-push-type": nil, "apns-priority": priority]
@@ -112,18 +112,18 @@ import Testing
         #expect(try fixture.answer(changes, body: shown) == "200")
     }
 
-    @Test func `wants a collapse identifier of 64 bytes at most`() throws {
+    @Test func `requires a collapse identifier of at most 64 bytes`() throws {
         let longest = String(repeating: "x", count: 64)
         #expect(try fixture.answer(["apns-collapse-id": longest]) == "200")
         #expect(try fixture.answer(["apns-collapse-id": longest + "x"]) == "400 BadCollapseId")
     }
 
-    @Test func `wants a device token`() throws {
+    @Test func `requires a device token`() throws {
         #expect(try fixture.answer([":path": "/3/device/"]) == "400 MissingDeviceToken")
         #expect(try fixture.answer([":path": "/3/device"]) == "400 MissingDeviceToken")
     }
 
-    @Test func `wants a device token of 64 or more hexadecimal digits`() throws {
+    @Test func `requires a device token of 64 or more hexadecimal digits`() throws {
         let token = JudgeFixture.token
         for bad in ["aa", "xyz", String(token.dropLast(2)), token + "0", token.dropLast(1) + "g"] {
             #expect(try fixture.answer([":path": "/3/device/" + bad]) == "400 BadDeviceToken")
@@ -133,33 +133,33 @@ import Testing
         }
     }
 
-    @Test func `wants a payload`() throws {
+    @Test func `requires a payload`() throws {
         #expect(try fixture.answer(body: "") == "400 PayloadEmpty")
     }
 
     @Test(arguments: ["[]", "\"text\"", "{", "{\"aps\":}", "{}x", "{'aps':1}", "\u{1}"])
-    func `wants the payload to be a JSON object`(body: String) throws {
+    func `requires the payload to be a JSON object`(body: String) throws {
         #expect(try fixture.answer(body: body) == "400 PayloadEmpty")
     }
 
-    @Test func `takes 4096 bytes of payload and no more`() throws {
+    @Test func `accepts 4096 bytes of payload and no more`() throws {
         #expect(try fixture.answer(body: payload(of: 4096)) == "200")
         #expect(try fixture.answer(body: payload(of: 4097)) == "413 PayloadTooLarge")
     }
 
-    @Test func `takes 5120 bytes of payload for voip and no more`() throws {
+    @Test func `accepts 5120 bytes of payload for voip and no more`() throws {
         let voip = ["apns-push-type": "voip", "apns-topic": "com.example.app.voip"]
         #expect(try fixture.answer(voip, body: payload(of: 5120)) == "200")
         #expect(try fixture.answer(voip, body: payload(of: 5121)) == "413 PayloadTooLarge")
     }
 
-    @Test func `takes 5120 bytes for a topic of voip that names no push type`() throws {
+    @Test func `accepts 5120 bytes for a voip topic without a push type`() throws {
         let voip = ["apns-push-type": nil, "apns-topic": "com.example.app.voip"]
         #expect(try fixture.answer(voip, body: payload(of: 5120)) == "200")
         #expect(try fixture.answer(voip, body: payload(of: 5121)) == "413 PayloadTooLarge")
     }
 
-    @Test func `refuses a payload that nobody has kept as a whole`() throws {
+    @Test func `rejects a payload that was too long to keep`() throws {
         var request = try fixture.request()
         request.bodyWasTooLong = true
         var judge = fixture.judge()
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func `accepts what needs not be said when it is not said`() throws {
+    @Test func `accepts requests without optional fields`() throws {
         let absent: [String: String?] = [
             "apns-id": nil, "apns-push-type": nil, "apns-priority": nil, "apns-expiration": nil,
             "apns-collapse-id": nil,
@@ -195,7 +195,7 @@ import Testing
         #expect(try fixture.answer() == "200")
     }
 
-    @Test func `has a reason and a basis for every row`() {
+    @Test func `has a reason and a source for every row`() {
         for rule in Judge.rules {
             #expect(!rule.fault.isEmpty && !rule.reason.isEmpty && rule.status >= 400)
         }

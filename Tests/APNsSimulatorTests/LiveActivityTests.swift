@@ -20,17 +20,17 @@ import Testing
     }
 
     @Test(arguments: ["", "no JSON", #"{"aps":{}}"#, #"{"aps":{"event":"stop"}}"#])
-    func `is not begun by a payload that says nothing of it`(payload: String) {
+    func `is not started by a payload without an event`(payload: String) {
         #expect(activities(payload).isEmpty)
     }
 
-    @Test func `is not begun by a push of another type`() {
+    @Test func `is not started by a push of another type`() {
         var desk = DeviceDesk()
         desk.push(payload: payload("start", 0))
         #expect(desk.device?.lockScreen.activities.isEmpty == true)
     }
 
-    @Test func `shows what the latest push says, and keeps what it does not say`() throws {
+    @Test func `is updated by the latest push, and keeps what that omits`() throws {
         let start = #","attributes-type":"Match","attributes":{"home":"Ulm"},"stale-date":9"#
         let list = activities(payload("start", 0, start), payload("update", 1))
         let activity = try #require(list.first)
@@ -44,13 +44,13 @@ import Testing
         #expect(activity.updatedAt == activity.shownAt + 1000)
     }
 
-    @Test func `is not changed by a push that was written before the last one`() {
+    @Test func `is not changed by a push that is older than the last one`() {
         let list = activities(
             payload("update", 2, #","timestamp":20"#), payload("update", 1, #","timestamp":10"#))
         #expect(list.map(\.contentState) == [#"{"score":2}"#])
     }
 
-    @Test func `stays to be read after its end, unless it is dismissed at once`() {
+    @Test func `stays visible after its end, unless it is dismissed at once`() {
         #expect(activities(payload("end", 3)).map(\.hasEnded) == [true])
         #expect(activities(payload("end", 3, #","dismissal-date":9"#)).isEmpty)
         let later = activities(payload("end", 3, #","dismissal-date":9999999999"#))

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: ["background", "voip", "complication", "fileprovider", "location", "widgets"])
-    func `shows nothing of a push of another type`(type: String) {
+    func `shows nothing for a push of another type`(type: String) {
         let screen = screen((["apns-push-type": type], #"{"aps":{"alert":"A"}}"#))
         #expect(screen.notifications.isEmpty)
     }
@@ -24,17 +24,17 @@ import Testing
         "", "no JSON", "[]", "7", #"{"aps":7}"#, #"{"aps":{}}"#, #"{"aps":{"alert":7}}"#,
         #"{"aps":{"alert":{}}}"#, #"{"aps":{"content-available":1}}"#,
     ])
-    func `shows nothing of a payload without words`(payload: String) {
+    func `shows nothing for a payload without text`(payload: String) {
         #expect(screen(([:], payload)) == LockScreen())
     }
 
-    @Test func `shows a text as the body`() {
+    @Test func `shows an alert string as the body`() {
         let shown = screen(([:], #"{"aps":{"alert":"Hello"}}"#)).notifications.first
         #expect(shown?.body == "Hello")
         #expect(shown?.title == nil)
     }
 
-    @Test func `shows all that an alert has`() {
+    @Test func `shows all parts of an alert`() {
         let payload = """
             {"aps":{"alert":{"title":"T","subtitle":"S","body":"B"},"badge":3,"sound":"ding.caf",
             "thread-id":"orders","category":"ORDER","interruption-level":"time-sensitive"}}
@@ -53,12 +53,12 @@ import Testing
         #expect(shown?.collapseID == "c")
     }
 
-    @Test func `knows the name of a critical sound`() {
+    @Test func `shows the name of a critical sound`() {
         let payload = #"{"aps":{"alert":"A","sound":{"critical":1,"name":"alarm.caf"}}}"#
         #expect(screen(([:], payload)).notifications.first?.sound == "alarm.caf")
     }
 
-    @Test func `shows the key of a text that only the app has`() {
+    @Test func `shows the key of a localized text`() {
         let payload = """
             {"aps":{"alert":{"title-loc-key":"SHIPPED","loc-key":"ORDER_%@_%@",
             "loc-args":["17","blue"]}}}
@@ -68,7 +68,7 @@ import Testing
         #expect(shown?.body == "ORDER_%@_%@ (17, blue)")
     }
 
-    @Test func `has one notification of those with one collapse ID and it is the newest`() {
+    @Test func `shows only the newest notification of one collapse ID`() {
         let screen = screen(
             (["apns-collapse-id": "c"], #"{"aps":{"alert":"1"}}"#),
             ([:], #"{"aps":{"alert":"2"}}"#),
@@ -76,7 +76,7 @@ import Testing
         #expect(screen.notifications.map(\.body) == ["3", "2"])
     }
 
-    @Test func `keeps notifications of two apps with one collapse ID apart`() {
+    @Test func `separates notifications of two apps with one collapse ID`() {
         var desk = DeviceDesk()
         desk.push(["apns-collapse-id": "c"], title: "A", topic: "com.example.a")
         desk.push(["apns-collapse-id": "c"], title: "B", topic: "com.example.b")

@@ -75,14 +75,14 @@ private final class KeyFolder {
             "keys.yaml:1:59: unknown key 'SIMULATOR2'; did you mean 'SIMULATOR1'?"
         ),
     ])
-    func `names the place of a mistake, and what to write`(
+    func `is rejected with the position of a mistake and what to write`(
         text: String, message: String
     ) throws {
         let words = try KeyFolder().mistake(text)
         #expect(words.hasPrefix(message), "\(words)")
     }
 
-    @Test func `that is not there is named`() {
+    @Test func `is named if it does not exist`() {
         let error = #expect(throws: SimulatorError.self) {
             _ = try ProviderKeyFile.load(path: "/no/keys.yaml")
         }
@@ -91,7 +91,7 @@ private final class KeyFolder {
                 + "choose a different file with --keys")
     }
 
-    @Test func `says whose a key is, and for what`() throws {
+    @Test func `says whose a key is, and what it is for`() throws {
         let folder = try KeyFolder()
         let text = """
             keys:
@@ -111,7 +111,7 @@ private final class KeyFolder {
         #expect(keys[1].bundleIDs == nil && keys[1].environment == nil)
     }
 
-    @Test func `makes tokens that a simulator takes, with the private keys`() throws {
+    @Test func `makes tokens that a simulator accepts, with the private keys`() throws {
         let folder = try KeyFolder()
         let file = try folder.load(
             "keys: [\(Self.good), {key: b.pem, key_id: OTHER, team_id: SHOPTEAM01}]")

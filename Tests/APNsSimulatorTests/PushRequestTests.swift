@@ -15,7 +15,7 @@ import Testing
         return request
     }
 
-    @Test func `passes over names that are like those which Apple knows`() {
+    @Test func `ignores names that resemble those that Apple knows`() {
         for name in Self.names {
             for place in name.indices {
                 var other = name
@@ -26,7 +26,7 @@ import Testing
         #expect(request([("", "x"), (":scheme", "x"), (":authority", "x")]).present.isEmpty)
     }
 
-    @Test func `has each field that Apple knows, and its value`() {
+    @Test func `has each field that Apple knows, with its value`() {
         let whole = request(Self.names.map { ($0, "value of \($0)") })
         let values = [
             whole.method, whole.path, whole.authorization, whole.topic, whole.pushType,
@@ -39,7 +39,7 @@ import Testing
         #expect(whole.repeated.isEmpty)
     }
 
-    @Test func `tells a field that is empty from one that is not there`() {
+    @Test func `distinguishes an empty field from a missing one`() {
         let request = request([("apns-topic", "")])
         #expect(request.present == .topic)
         #expect(request.has(.topic, []))

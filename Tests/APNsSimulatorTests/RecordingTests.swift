@@ -34,7 +34,7 @@ import Testing
         #expect(try Data(contentsOf: file) == Data("kept".utf8))
     }
 
-    @Test func `has each request and each thing that was shown`() throws {
+    @Test func `has each request and everything that was shown`() throws {
         let lines = try lines { world in
             try world.push(title: "A")
             try world.push(title: "B", to: "dead" + String(repeating: "0", count: 60))
@@ -54,7 +54,7 @@ import Testing
         #expect(line["fate"] == "")
     }
 
-    @Test func `has what was shown late when the device came back`() throws {
+    @Test func `has what was shown when the device came back`() throws {
         let lines = try lines { world in
             let path = "/devices/\(DeviceDesk.token)"
             _ = world.ask("POST", path, body: #"{"online":false}"#)
@@ -83,7 +83,7 @@ import Testing
                     + #""content_state":{"a":1},"at":"#))
     }
 
-    @Test func `is a line each whatever a request brings`() throws {
+    @Test func `is one line each, whatever a request contains`() throws {
         let lines = try lines { world in
             try world.push(title: #"\n\r\u0000\u2028\""#)
             var request = world.client.request()
@@ -94,7 +94,7 @@ import Testing
         for line in lines { _ = try Answer(line) }
     }
 
-    @Test func `never holds a provider token whole`() throws {
+    @Test func `never contains a whole provider token`() throws {
         let lines = try lines { try $0.push(title: "A") }
         for line in lines { #expect(line.firstMatch(of: /eyJ[\w-]{20,}/) == nil) }
     }

@@ -30,7 +30,7 @@ import Testing
         ]
     }
 
-    @Test func `returns what was answered, in all its parts`() throws {
+    @Test func `returns every part of a response`() throws {
         let journal = RequestJournal(limit: 1 << 20)
         let places = Self.judgements.enumerated().map { number, judgement in
             journal.append(Self.request(number, judgement: judgement))
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [1, 4_000, 100_000])
-    func `forgets the oldest and never a part of one`(limit: Int) throws {
+    func `forgets the oldest request, and never a part of one`(limit: Int) throws {
         let journal = RequestJournal(limit: limit)
         var places: [RequestJournal.Place] = []
         for number in 0..<300 {
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `leads from a push to the one before, until that is forgotten`() throws {
+    @Test func `links a push to the one before, until that is forgotten`() throws {
         let journal = RequestJournal(limit: 8_000)
         var latest: RequestJournal.Place = -1
         for number in 0..<20 {
@@ -114,7 +114,7 @@ import Testing
         #expect(!journal.settle(0, from: first, limit: 9, as: .expired))
     }
 
-    @Test func `knows a request that is not a push of a device`() {
+    @Test func `recognizes a request that is not a push to a device`() {
         let journal = RequestJournal(limit: 8_000)
         let place = journal.append(Self.request(0))
         #expect(journal.push(at: place)?.push.fate == nil)

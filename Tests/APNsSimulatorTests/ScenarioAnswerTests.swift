@@ -45,7 +45,7 @@ import Testing
         #expect(try client.pushAtOnce(1) == ["200"])
     }
 
-    @Test func `with Shutdown before it goes`() throws {
+    @Test func `with Shutdown before its GOAWAY`() throws {
         var client = try ScenarioStage("shutdown").client()
         try client.pass(milliseconds: 5_000)
         #expect(try client.pushAtOnce(1) == [#"503 {"reason":"Shutdown"}"#])
@@ -63,7 +63,7 @@ import Testing
         #expect(tally["500", default: 0] > 0)
     }
 
-    @Test func `with reasons that nobody knows`() throws {
+    @Test func `with unrecognized reasons`() throws {
         var client = try ScenarioStage("unknown-reasons").client(warm: false)
         let tally = try client.tally(100)
         #expect(tally[#"400 {"reason":"SomethingNew"}"#] == 10)
@@ -81,7 +81,7 @@ import Testing
         #expect(tally[#"410 {"reason":"Unregistered"}"#, default: 0] > 5)
     }
 
-    @Test func `with bad tokens for half of the audience`() throws {
+    @Test func `with invalid tokens for half of the devices`() throws {
         var client = try ScenarioStage("mass-invalidation").client()
         #expect(try client.tally(50) == ["200": 50])
         try client.pass(milliseconds: 10_000)
@@ -90,7 +90,7 @@ import Testing
         #expect(tally[#"400 {"reason":"DeviceTokenNotForTopic"}"#, default: 0] > 0)
     }
 
-    @Test func `with 403 to one app alone`() throws {
+    @Test func `with 403 to only one app`() throws {
         var client = try ScenarioStage("one-app-forbidden").client()
         try client.pass(milliseconds: 5_000)
         var other = client.request()
@@ -136,7 +136,7 @@ import Testing
         #expect(try half.pushAtOnce(1, first: 1) == ["200"])
     }
 
-    @Test func `by half now and then`() throws {
+    @Test func `by half, now and then`() throws {
         var client = try ScenarioStage("half-answers").client()
         for tag in 0..<900 { _ = try client.pushAtOnce(1, first: tag) }
         #expect((2...30).contains(client.http.openStreams))

@@ -5,7 +5,7 @@ import Testing
 @testable import APNsSimulator
 
 @Suite struct `A scenario lets connections` {
-    @Test func `go after 1000 requests, and answers what came`() throws {
+    @Test func `end after 1000 requests, with responses to all of them`() throws {
         var client = try ScenarioStage("goaway").client()
         let words = try client.pushAtOnce(999)
         #expect(words.filter { $0 == "200" }.count == 999)
@@ -14,7 +14,7 @@ import Testing
         #expect(hasEnded)
     }
 
-    @Test func `go, and says that nothing of what is open was processed`() throws {
+    @Test func `end without processing any open request`() throws {
         var client = try ScenarioStage("goaway-unprocessed").client(warm: false)
         _ = try client.push(client.request())
         try client.pass(milliseconds: 20)
@@ -24,7 +24,7 @@ import Testing
         #expect(words.filter { $0 == "not processed" }.count == 99)
     }
 
-    @Test func `go in two steps`() throws {
+    @Test func `end with two GOAWAYs`() throws {
         var client = try ScenarioStage("goaway-two-step").client()
         let first = try client.pushAtOnce(99)
         #expect(first.contains("goaway 2147483647 0 "))
@@ -37,7 +37,7 @@ import Testing
         #expect(hasEnded)
     }
 
-    @Test func `go in two steps, and answers what came between them`() throws {
+    @Test func `end with two GOAWAYs, with responses to requests between them`() throws {
         let text = "faults: [{request: 2, goaway: {second_after: 1s}}]\nlatency: 2s"
         var client = try ScenarioStage(text).client(warm: false)
         try client.http.submit(client.request(), tag: 0)
@@ -53,7 +53,7 @@ import Testing
         #expect(hasEnded)
     }
 
-    @Test func `go with Apple's reason when the time comes`() throws {
+    @Test func `end with Apple's reason at a given time`() throws {
         var client = try ScenarioStage("goaway-idle").client()
         try client.pass(milliseconds: 29_999)
         #expect(client.news() == [])
@@ -61,7 +61,7 @@ import Testing
         #expect(client.news() == [#"goaway 1 0 {"reason":"IdleTimeout"}"#])
     }
 
-    @Test func `learn from a GOAWAY alone that the environment is wrong`() throws {
+    @Test func `learn only from a GOAWAY that the environment is wrong`() throws {
         var client = try ScenarioStage("wrong-environment").client(warm: false)
         let words = try client.pushAtOnce(1)
         #expect(words.contains(#"goaway 0 0 {"reason":"BadCertificateEnvironment"}"#))
@@ -70,7 +70,7 @@ import Testing
         #expect(hasEnded)
     }
 
-    @Test func `go because of too many streams`() throws {
+    @Test func `end because of too many streams`() throws {
         var client = try ScenarioStage("goaway-too-many-streams").client()
         let words = try client.pushAtOnce(199)
         #expect(words.contains("goaway 0 7 Maximum active streams violated"))
@@ -80,7 +80,7 @@ import Testing
         ("expired-connections", 500, "ExpiredProviderToken"),
         ("unrelated-keys", 100, "UnrelatedKeyIdInToken"),
     ])
-    func `refuse the credential until the client comes again`(
+    func `reject the credential until the client reconnects`(
         scenario: String, count: Int, reason: String
     ) throws {
         let stage = try ScenarioStage(scenario)
@@ -96,7 +96,7 @@ import Testing
         #expect(try next.pushAtOnce(1) == ["200"])
     }
 
-    @Test func `be broken off when they come too often`() throws {
+    @Test func `be cut if they are opened too often`() throws {
         let stage = try ScenarioStage("connection-churn")
         func isRefused(at seconds: UInt64) throws -> Bool {
             let moment = SimulatorMoment(now: seconds * 1_000_000_000, wallClock: 0)
@@ -129,7 +129,7 @@ import Testing
         #expect(client.http.peerStreamLimit == 1)
     }
 
-    @Test func `have no stream at all for a while`() throws {
+    @Test func `have no streams for a while`() throws {
         var client = try ScenarioStage("no-streams").client()
         try client.pass(milliseconds: 5_000)
         #expect(client.http.peerStreamLimit == 0)
@@ -137,7 +137,7 @@ import Testing
         #expect(client.http.peerStreamLimit == 1000)
     }
 
-    @Test func `pay for refusals with their stream limit, and then go`() throws {
+    @Test func `lose streams for each rejection, and then end`() throws {
         var client = try ScenarioStage("stream-limit-after-errors").client()
         var bad = client.request()
         bad.topic = []
@@ -150,12 +150,12 @@ import Testing
         #expect(client.news().contains { $0.hasPrefix("goaway") && $0.hasSuffix(" 11 ") })
     }
 
-    @Test func `have no table for the compression`() throws {
+    @Test func `have no compression table`() throws {
         var client = try ScenarioStage("small-table").client()
         #expect(try client.pushAtOnce(100).filter { $0 == "200" }.count == 100)
     }
 
-    @Test func `find windows closed, and open again`() throws {
+    @Test func `have closed windows that open again`() throws {
         var client = try ScenarioStage("closed-windows").client()
         try client.pass(milliseconds: 5_000)
         var request = client.request()
@@ -201,7 +201,7 @@ import Testing
         #expect(client.http.openStreams == 5)
     }
 
-    @Test func `fall silent for a while, and then answers everything`() throws {
+    @Test func `fall silent for a while, and then get all responses`() throws {
         var client = try ScenarioStage("faults: [{from: 1s, until: 5s, silence: true}]").client()
         try client.pass(milliseconds: 1_000)
         #expect(try client.pushAtOnce(5) == [])
@@ -211,7 +211,7 @@ import Testing
         #expect(client.news() == [String](repeating: "200", count: 5))
     }
 
-    @Test func `fall silent, a half of them`() throws {
+    @Test func `fall silent in half of the cases`() throws {
         let stage = try ScenarioStage("silence")
         var silent = 0
         for _ in 0..<20 {
@@ -221,7 +221,7 @@ import Testing
         #expect((4...16).contains(silent))
     }
 
-    @Test func `be cut in one way and in the other`() throws {
+    @Test func `be cut in either of two ways`() throws {
         let stage = try ScenarioStage("connection-cuts")
         var ways: Set<Bool> = []
         for _ in 0..<20 {
@@ -234,7 +234,7 @@ import Testing
         #expect(ways == [true, false])
     }
 
-    @Test func `lose an answer together with the connection`() throws {
+    @Test func `lose a response together with the connection`() throws {
         let stage = try ScenarioStage("lost-answers")
         var lost = 0
         for _ in 0..<30 {
@@ -244,7 +244,7 @@ import Testing
         #expect((1...15).contains(lost))
     }
 
-    @Test func `hear what is not valid HTTP/2`() throws {
+    @Test func `receive invalid HTTP/2`() throws {
         var client = try ScenarioStage("garbage").client()
         #expect(throws: HTTP2Error.self) { _ = try client.pushAtOnce(150) }
     }
@@ -295,7 +295,7 @@ import Testing
     }
 
     @Test(arguments: ["tls-refused", "no-http2"])
-    func `fail in their handshake in two ways`(scenario: String) throws {
+    func `fail in their handshake in either of two ways`(scenario: String) throws {
         let stage = try ScenarioStage(scenario)
         var words: Set<String> = []
         for _ in 0..<20 { words.insert(try #require(try stage.handshakeError()).description) }
@@ -310,7 +310,7 @@ import Testing
         #expect(!isEnded)
     }
 
-    @Test func `be refused while nobody listens`() throws {
+    @Test func `be refused while there is no listener`() throws {
         let stage = try ScenarioStage("refused-connections")
         var client = try stage.client()
         try client.pass(milliseconds: 5_000)
@@ -322,7 +322,7 @@ import Testing
         #expect(isRefused)
     }
 
-    @Test func `have a bad day and get along`() throws {
+    @Test func `survive the bad-day scenario`() throws {
         var client = try ScenarioStage("bad-day").client(warm: false)
         try client.pass(milliseconds: 100)
         for tag in 0..<100 {
@@ -335,7 +335,7 @@ import Testing
         #expect(client.news().filter { $0 == "200" }.count > 80)
     }
 
-    @Test func `join another scenario that begins while they are open`() throws {
+    @Test func `follow another scenario that begins while they are open`() throws {
         let stage = try ScenarioStage("answers: [{share: 1, status: 500, reason: X}]")
         var client = try stage.client()
         try stage.service.begin(

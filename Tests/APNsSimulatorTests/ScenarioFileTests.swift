@@ -45,7 +45,7 @@ import Testing
         ("summary: nothing", "s.yaml:1:1: missing a list of answers or faults"),
         ("", "s.yaml:1:1: "),
     ])
-    func `names the place of a mistake, and what to write`(
+    func `is rejected with the position of a mistake and what to write`(
         text: String, message: String
     ) throws {
         let words = try mistake(text)
@@ -53,12 +53,12 @@ import Testing
     }
 
     @Test(arguments: ScenarioLibrary.names)
-    func `is shipped whole, with a line about what it is`(name: String) throws {
+    func `is shipped complete, with a line of description`(name: String) throws {
         let scenario = try Scenario.find(name)
         #expect(!scenario.summary.isEmpty && scenario.summary.hasSuffix("."))
     }
 
-    @Test func `is shipped under the name of its file, and every file is`() throws {
+    @Test func `is shipped under the name of its file, without exception`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Sources/APNsSimulator/Scenarios/Library")
@@ -68,14 +68,14 @@ import Testing
         #expect(try ScenarioLibrary.entries().count == ScenarioLibrary.names.count)
     }
 
-    @Test func `that nobody ships is named, with one that is near`() {
+    @Test func `that does not exist is reported with a similar name`() {
         let error = #expect(throws: SimulatorError.self) { _ = try Scenario.find("goawai") }
         #expect(error?.code == .scenario)
         #expect(error?.description.contains("did you mean 'goaway'?") == true)
         #expect(error?.description.contains("--list-scenarios") == true)
     }
 
-    @Test func `comes before the built-in answers, or without them`() throws {
+    @Test func `takes precedence over the built-in answers, or replaces them`() throws {
         let text = "answers: [{topic: a.b, status: 503}]\n"
         let with = try Scenario.parse([UInt8](text.utf8), file: "s.yaml")
         #expect(with.answers.count == Scenario.builtIn.answers.count + 1)

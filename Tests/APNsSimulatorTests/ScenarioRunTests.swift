@@ -2,7 +2,7 @@ import Testing
 
 @testable import APNsSimulator
 
-@Suite struct `A scenario's performance` {
+@Suite struct `A running scenario` {
     private func request(_ prefix: String = "", topic: String = "com.example.app") -> PushRequest {
         var request = PushRequest()
         let token = prefix + String(repeating: "7", count: 64 - prefix.count)
@@ -30,7 +30,7 @@ import Testing
         try Scenario.parse([UInt8](text.utf8), file: "test.yaml")
     }
 
-    @Test func `says at once that a plain device token has no script`() {
+    @Test func `recognizes quickly that a device token has no script`() {
         #expect(!Scenario.builtIn.mayAnswer(request().deviceToken))
         #expect(!Scenario.acceptsAll.mayAnswer(request("dead").deviceToken))
     }
@@ -48,7 +48,7 @@ import Testing
         #expect(found == [500, 500, 200])
     }
 
-    @Test func `continues to the next script when the first attempts are over`() {
+    @Test func `continues with the next script after the first attempts`() {
         let scenario = Scenario(answers: [
             ScriptedAnswer(tokenPrefix: "aa", status: 503, attempts: 2),
             ScriptedAnswer(tokenPrefix: "", status: 410),
@@ -56,7 +56,7 @@ import Testing
         #expect(statuses(scenario, at: [0, 0, 0], request("aa")) == [503, 503, 410])
     }
 
-    @Test func `answers one app otherwise for a while, and all others as ever`() throws {
+    @Test func `responds differently to only one app for a while`() throws {
         let scenario = try parse(
             "answers: [{topic: com.example.app, from: 5s, until: 25s, status: 403, reason: X}]")
         let other = request(topic: "com.example.shop")
@@ -65,7 +65,7 @@ import Testing
                 == [200, 200, 403, 200, 403, 200, 200, 200])
     }
 
-    @Test func `lets a burst come again each period`() throws {
+    @Test func `repeats a burst each period`() throws {
         let scenario = try parse(
             "answers: [{from: 1s, until: 2s, period: 10s, status: 429, reason: X}]")
         #expect(
@@ -73,13 +73,13 @@ import Testing
                 == [200, 429, 200, 429, 200, 429])
     }
 
-    @Test func `answers every n-th push otherwise`() throws {
+    @Test func `responds differently to every n-th push`() throws {
         let scenario = try parse("answers: [{every: 3, status: 500, reason: X}]")
         #expect(
             statuses(scenario, at: [0, 0, 0, 0, 0, 0], request()) == [200, 200, 500, 200, 200, 500])
     }
 
-    @Test func `keeps to a share, and to the same pushes each time`() throws {
+    @Test func `applies to a share of pushes, the same ones each time`() throws {
         let times = [Int](repeating: 0, count: 10_000)
         let text = "answers: [{share: 10%, status: 500, reason: X}]"
         let first = statuses(try parse(text), at: times, request())
@@ -89,7 +89,7 @@ import Testing
         #expect(first != other)
     }
 
-    @Test func `spreads latencies as it is told`() throws {
+    @Test func `distributes latencies as configured`() throws {
         let scenario = try parse("latency: {p0: 10ms, p50: 20ms, p90: 100ms, p100: 1s}")
         var run = ScenarioRun(scenario)
         let latencies = (0..<10_000).map { _ in
@@ -100,19 +100,19 @@ import Testing
         #expect((95...110).contains(latencies[9000]))
     }
 
-    @Test func `delays what the judge refuses as well`() throws {
+    @Test func `also delays rejections of the judge`() throws {
         var run = ScenarioRun(try parse("latency: {min: 5ms, max: 6ms}"))
         #expect((5_000_000...6_000_000).contains(run.latencyOfRefusal()))
     }
 
-    @Test func `gives an answer its own latency`() throws {
+    @Test func `gives a response its own latency`() throws {
         var run = ScenarioRun(
             try parse("latency: 5ms\nanswers: [{device_token: aa, latency: 90ms}]"))
         #expect(run.fate(of: request("aa"), at: moment(0))?.latency == 90_000_000)
         #expect(run.fate(of: request("bb"), at: moment(0))?.latency == 5_000_000)
     }
 
-    @Test func `counts the attempts of each push by itself`() {
+    @Test func `counts the attempts of each push separately`() {
         var counts = AttemptCounts()
         let first = [UInt8]("first".utf8)[...]
         #expect(counts.next(token: request("a").deviceToken, identifier: first) == 1)
@@ -121,7 +121,7 @@ import Testing
         #expect(counts.next(token: request("a").deviceToken, identifier: first) == 2)
     }
 
-    @Test func `remembers no more pushes than it was told`() {
+    @Test func `remembers no more pushes than configured`() {
         var counts = AttemptCounts(capacity: 10)
         let token = request("a").deviceToken
         for number in 0..<1000 {
@@ -131,7 +131,7 @@ import Testing
         #expect(counts.next(token: token, identifier: [UInt8]("999".utf8)[...]) == 2)
     }
 
-    @Test func `picks a share of the connections, or one by its number`() throws {
+    @Test func `selects a share of the connections, or one by its number`() throws {
         var run = ScenarioRun(
             try parse(
                 "faults: [{request: 1, cut: end, share: 30%}, {connection: 2, silence: true}]"))
@@ -144,7 +144,7 @@ import Testing
         #expect((250...350).contains(cut))
     }
 
-    @Test func `lets time bring what is due, once`() throws {
+    @Test func `runs timed events once`() throws {
         var run = ScenarioRun(
             try parse("faults: [{at: 2s, cut: end}, {from: 1s, period: 10s, goaway: {}}]"))
         var connection = ConnectionRun(&run, at: 0)

@@ -3,12 +3,12 @@ import Testing
 
 @testable import APNsSimulator
 
-@Suite struct `A simulator over sockets` {
+@Suite struct `A simulator on sockets` {
     private func server() throws -> SimulatorServer {
         SimulatorServer(SimulatorConfiguration(identity: try SimulatorIdentity.generate()))
     }
 
-    @Test func `says which address it cannot have`() throws {
+    @Test func `reports an address that it cannot use`() throws {
         let first = try server()
         let port = try first.start()
         defer { first.stop() }
@@ -18,7 +18,7 @@ import Testing
         #expect(error?.description.contains("127.0.0.1:\(port)") == true)
     }
 
-    @Test func `stops when it is told to and frees its port`() throws {
+    @Test func `stops on request and frees its port`() throws {
         let first = try server()
         let port = try first.start()
         first.stop()
@@ -28,7 +28,7 @@ import Testing
         second.stop()
     }
 
-    @Test func `takes a connection and closes it when it stops`() throws {
+    @Test func `accepts a connection and closes it when it stops`() throws {
         let server = try server()
         let port = try server.start()
         var kernel = LinuxKernel()
@@ -67,11 +67,11 @@ import Testing
         return transfer
     }
 
-    @Test func `ends a connection in order when a scenario says so`() throws {
+    @Test func `closes a connection cleanly if a scenario says so`() throws {
         #expect(try fate("faults: [{from: 10ms, period: 20ms, cut: end}]") == .ended)
     }
 
-    @Test func `breaks a connection off when a scenario says so`() throws {
+    @Test func `resets a connection if a scenario says so`() throws {
         let transfer = try fate("faults: [{from: 10ms, period: 20ms, cut: reset}]")
         if case .failed(let error) = transfer {
             #expect(error.description.contains("reset"))
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `listens to nobody as long as a scenario says so`() throws {
+    @Test func `refuses connections as long as a scenario says so`() throws {
         var configuration = SimulatorConfiguration(identity: try SimulatorIdentity.generate())
         let text = "faults: [{refuse: true}]"
         configuration.scenario = try Scenario.parse([UInt8](text.utf8), file: "s.yaml")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import APNsSimulator
 
-@Suite struct `The first stream limit` {
+@Suite struct `The initial stream limit` {
     private func client() throws -> HostileClient {
         let service = try ScenarioStage("answers: [{device_token: aa}]").service
         var client = try HostileClient(service: service, identity: ScenarioStage.identity.get())
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `refuses what comes before it is known, and lets the connection stand`() throws {
+    @Test func `refuses streams before it is known, and keeps the connection`() throws {
         var client = try client()
         try client.say(Self.open(1...100))
         let resets = client.frames.filter { $0.kind == 3 }
@@ -29,7 +29,7 @@ import Testing
         #expect(client.frames.contains { $0.kind == 1 && $0.stream == 1 })
     }
 
-    @Test func `is a breach of HTTP/2 for whoever has acknowledged it`() throws {
+    @Test func `makes excess streams a breach of HTTP/2 once it is acknowledged`() throws {
         var client = try client()
         try client.say(HostileClient.frame(4, flags: 1))
         try client.say(Self.open(1...2))
@@ -38,7 +38,7 @@ import Testing
         #expect(isEnded)
     }
 
-    @Test func `is announced by a scenario for load tools`() throws {
+    @Test func `can be announced by a scenario for load tools`() throws {
         let stage = try ScenarioStage("load")
         var client = try stage.client(warm: false)
         #expect(client.http.peerStreamLimit == 1000)

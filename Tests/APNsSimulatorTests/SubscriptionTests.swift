@@ -66,7 +66,7 @@ private struct ChannelDesk {
         #expect(world.desk.device == nil)
     }
 
-    @Test func `cannot be connected when the channel does not exist`() throws {
+    @Test func `cannot be connected if the channel does not exist`() throws {
         var world = ChannelDesk()
         #expect(throws: DeviceFault.unknownChannel) {
             _ = try world.desk.devices.subscribe(world.desk.token, to: [65], at: 0)
@@ -133,7 +133,7 @@ private struct ChannelDesk {
         #expect(world.desk.device?.lockScreen.activities.count == 1)
     }
 
-    @Test func `are connected on return when the start was stored`() throws {
+    @Test func `are connected on return if the start was stored`() throws {
         var world = ChannelDesk()
         try world.desk.online(false)
         let fields = ["apns-push-type": "liveactivity"]
@@ -144,7 +144,7 @@ private struct ChannelDesk {
         #expect(world.states == [#"{"score":1}"#], "the channel kept it")
     }
 
-    @Test func `are not connected when the channel belongs to another app`() throws {
+    @Test func `are not connected if the channel belongs to another app`() throws {
         var world = ChannelDesk()
         let other = world.channels.make(for: "com.example.pay", storesLatest: true, at: 0)
         world.start(channel: String(decoding: other, as: UTF8.self))
@@ -161,8 +161,8 @@ private struct ChannelDesk {
     }
 }
 
-@Suite struct `A broadcast to a device that is away` {
-    @Test func `waits where the channel keeps the latest, and a newer one replaces it`() throws {
+@Suite struct `A broadcast to an offline device` {
+    @Test func `is stored if the channel keeps the latest, and a newer one replaces it`() throws {
         var world = ChannelDesk()
         try world.subscribe()
         try world.desk.online(false)
@@ -176,7 +176,7 @@ private struct ChannelDesk {
         #expect(world.states == [#"{"score":2}"#])
     }
 
-    @Test func `is lost where the channel keeps nothing`() throws {
+    @Test func `is lost if the channel stores nothing`() throws {
         var world = ChannelDesk(keepsLatest: false)
         try world.subscribe()
         try world.desk.online(false)
@@ -186,7 +186,7 @@ private struct ChannelDesk {
         #expect(world.states.isEmpty)
     }
 
-    @Test func `is lost where it is not to be stored`() throws {
+    @Test func `is lost if it is not to be stored`() throws {
         var world = ChannelDesk()
         try world.subscribe()
         try world.desk.online(false)
@@ -194,7 +194,7 @@ private struct ChannelDesk {
         #expect(world.fates == [.notStored])
     }
 
-    @Test func `waits for eight hours and no longer`() throws {
+    @Test func `is stored for eight hours and no longer`() throws {
         for (wait, states) in [(8 * 3_600_000 - 1, [#"{"score":1}"#]), (8 * 3_600_000, [])] {
             var world = ChannelDesk()
             try world.subscribe()
@@ -206,7 +206,7 @@ private struct ChannelDesk {
         }
     }
 
-    @Test func `waits beside what the app itself was sent`() throws {
+    @Test func `is stored along with pushes to the app itself`() throws {
         var world = ChannelDesk()
         try world.subscribe()
         try world.desk.online(false)
@@ -217,7 +217,7 @@ private struct ChannelDesk {
         #expect(world.states == [#"{"score":1}"#])
     }
 
-    @Test func `reaches who subscribes later, where the channel keeps it`() throws {
+    @Test func `reaches later subscribers if the channel keeps it`() throws {
         for (keepsLatest, states) in [(true, [#"{"score":1}"#]), (false, [])] {
             var world = ChannelDesk(keepsLatest: keepsLatest)
             world.broadcast(1)
@@ -226,7 +226,7 @@ private struct ChannelDesk {
         }
     }
 
-    @Test func `is kept for so many channels as memory is given to`() throws {
+    @Test func `is kept for a bounded number of channels`() throws {
         var limits = MemoryLimits()
         limits.keptBroadcasts = 1
         var world = ChannelDesk()

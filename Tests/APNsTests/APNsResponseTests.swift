@@ -15,7 +15,7 @@ import Testing
         #expect(Self.read(body).reason == "")
     }
 
-    @Test func `cuts a reason that is long and keeps only what can be printed`() {
+    @Test func `cuts a long reason and keeps only its printable characters`() {
         let body = #"{"reason":"Bad\u0000\nTopic\u001b[31m\#(String(repeating: "x", count: 900))"}"#
         let reason = Self.read(body).reason
         #expect(reason.hasPrefix("BadTopic[31mxxx"))
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [#""1767268800123""#, "1.5", "1e3", "99999999999999999999", "null", "{}"])
-    func `has no time if the value is not one`(_ time: String) {
+    func `has no time if the value is not a time`(_ time: String) {
         let body = Self.read(#"{"reason":"Unregistered","timestamp":\#(time)}"#)
         #expect(body.reason == "Unregistered")
         #expect(body.timestamp == nil)

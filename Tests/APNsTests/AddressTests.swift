@@ -8,7 +8,7 @@ import Testing
         (1...count).map { SocketAddress(address: [10, 0, 0, $0], port: 443) }
     }
 
-    @Test func `that refused is avoided by all connections for a second`() throws {
+    @Test func `that refused a connection is avoided by all connections for a second`() throws {
         let bench = try Bench(connections: 4)
         bench.network.answer = { _ in .refused }
         bench.start()
@@ -21,7 +21,7 @@ import Testing
         #expect(times.count < 40)
     }
 
-    @Test func `that dropped a young connection is avoided, and the others are not`() throws {
+    @Test func `that dropped a young connection is avoided, but not the others`() throws {
         let bench = try Bench()
         bench.network.addresses = .success(Self.addresses(3))
         bench.start()
@@ -59,7 +59,7 @@ import Testing
         #expect(bench.connected == 1)
     }
 
-    @Test func `is one of many that connections are spread over`() throws {
+    @Test func `is one of several that share the connections`() throws {
         let bench = try Bench(connections: 4)
         bench.network.addresses = .success(Self.addresses(4))
         bench.start()

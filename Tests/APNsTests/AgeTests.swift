@@ -28,7 +28,7 @@ import Testing
         #expect(gap >= 75 * Bench.second && gap < 76 * Bench.second)
     }
 
-    @Test func `continues with the old connection until the new one has proved itself`() throws {
+    @Test func `uses the old connection until the new one has proved itself`() throws {
         let bench = try Bench.warm { $0.longestLife = 100 * Bench.second }
         bench.pass(99 * Bench.second)
         _ = bench.send(1)
@@ -53,7 +53,7 @@ import Testing
         #expect(bench.ends.allSatisfy { $0.hasSuffix("answered 200") })
     }
 
-    @Test func `continues with the old connection when no new one can be made`() throws {
+    @Test func `uses the old connection if no new one can be opened`() throws {
         let bench = try Bench.warm { $0.longestLife = 100 * Bench.second }
         bench.network.answer = { _ in .refused }
         bench.pass(300 * Bench.second)
@@ -69,7 +69,7 @@ import Testing
         #expect(bench.readyConnections == 1)
     }
 
-    @Test func `lets a successor that is on its way take over when the old one breaks`() throws {
+    @Test func `lets a successor that is being opened take over if the old one breaks`() throws {
         let bench = try Bench.warm { $0.longestLife = 100 * Bench.second }
         bench.network.makePeer = { [make = bench.network.makePeer] number in
             let peer = try make(number)
@@ -102,7 +102,7 @@ import Testing
         #expect(bench.readyConnections == 1)
     }
 
-    @Test func `closes the successor as well when it is closed`() throws {
+    @Test func `also closes the successor when it is closed`() throws {
         let bench = try Bench.warm { $0.longestLife = 100 * Bench.second }
         bench.pass(99 * Bench.second)
         _ = bench.send(1)

@@ -15,13 +15,13 @@ import Testing
         }
     }
 
-    @Test func `doubles with each failure until it is longest`() {
+    @Test func `doubles with each failure up to its maximum`() {
         var backoff = Backoff(shortest: Self.second, longest: 60 * Self.second)
         let pauses = (0..<8).map { _ in backoff.failed(chance: 0) / Self.second }
         #expect(pauses == [1, 2, 4, 8, 16, 32, 60, 60])
     }
 
-    @Test func `differs by chance`() {
+    @Test func `is random`() {
         var one = Backoff(shortest: Self.second, longest: 60 * Self.second)
         var other = one
         #expect(one.failed(chance: 7) != other.failed(chance: 400_000_000))

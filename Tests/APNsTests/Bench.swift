@@ -162,7 +162,7 @@ final class Bench {
         events.compactMap { if case .failed(let failure) = $0 { failure.words } else { nil } }
     }
 
-    /// The reasons for which the credential was refused.
+    /// The reasons for which the credential was rejected.
     var refusals: [String] {
         events.compactMap { if case .credentialRefused(let reason, _) = $0 { reason } else { nil } }
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import APNs
 
 @Suite struct `A pool with a certificate` {
-    @Test func `refuses a push to an app that the certificate is not for`() throws {
+    @Test func `rejects a push to an app that the certificate does not cover`() throws {
         let certificate = try Bench.certificate(
             "com.example.shop", apnsTopics: ["com.example.shop", "com.example.shop.voip"])
         let bench = try Bench(certificate: certificate)

@@ -6,7 +6,7 @@ import Testing
 @testable import APNs
 
 @Suite struct `A pool that connects` {
-    @Test func `refuses a server with an unknown authority, and names it`() throws {
+    @Test func `rejects a server with an unknown authority, and names it`() throws {
         let stranger = try CertificateAuthority.generate(name: "Stranger").certificatePEM
         let bench = try Bench(trust: .pem(stranger))
         bench.start()
@@ -17,7 +17,7 @@ import Testing
         #expect(bench.connected == 0)
     }
 
-    @Test func `refuses a server with the certificate of another host`() throws {
+    @Test func `rejects a server with the certificate of another host`() throws {
         let bench = try Bench(host: "api.push.apple.com")
         bench.start()
         let words = try #require(bench.failures.first)
@@ -47,7 +47,7 @@ import Testing
         #expect(bench.network.peers[0].clientHasClosed)
     }
 
-    @Test func `gives up a server that never speaks TLS`() throws {
+    @Test func `gives up a server that never completes TLS`() throws {
         let bench = try Bench { $0.isDead = true }
         bench.start()
         bench.pass(10 * Bench.second)
@@ -76,7 +76,7 @@ import Testing
         #expect(bench.failures == ["localhost:2197: resolve: name or service not known"])
     }
 
-    @Test func `reports a lookup that never ends, and tries again`() throws {
+    @Test func `reports a lookup that never ends, and retries`() throws {
         let bench = try Bench()
         bench.network.addresses = nil
         bench.start()
@@ -87,7 +87,7 @@ import Testing
         #expect(bench.connected == 1)
     }
 
-    @Test func `tries the next address at once when one refuses`() throws {
+    @Test func `tries the next address at once if one refuses`() throws {
         let bench = try Bench()
         let six = SocketAddress(
             address: [UInt8](repeating: 0, count: 15) + [1], port: 2197)
@@ -99,7 +99,7 @@ import Testing
         #expect(bench.connected == 1)
     }
 
-    @Test func `names each address when all of them refuse`() throws {
+    @Test func `names each address if all of them refuse`() throws {
         let bench = try Bench()
         let addresses = (1...2).map { SocketAddress(address: [10, 0, 0, $0], port: 443) }
         bench.network.addresses = .success(addresses)
@@ -121,7 +121,7 @@ import Testing
         #expect(times == [1, 2, 4, 8, 16, 32, 64, 124, 184])
     }
 
-    @Test func `waits at least a second after a connection that lived shortly`() throws {
+    @Test func `waits at least a second after a short-lived connection`() throws {
         let bench = try Bench.warm()
         bench.network.peers[0].breakConnection()
         bench.settle()
@@ -132,7 +132,7 @@ import Testing
         #expect(bench.network.dialled.count == 2)
     }
 
-    @Test func `replaces a connection at once when it lived long`() throws {
+    @Test func `replaces a long-lived connection at once`() throws {
         let bench = try Bench.warm()
         bench.pass(10 * Bench.second)
         bench.network.peers[0].breakConnection()
@@ -157,7 +157,7 @@ import Testing
         #expect(bench.network.dialled.map { $0.address.address[3] } == [1, 2, 3, 1])
     }
 
-    @Test func `opens its connections one after the other, and at once on this machine`() throws {
+    @Test func `opens its connections one after the other, but all at once on loopback`() throws {
         let far = try Bench(host: "api.push.apple.com", connections: 3)
         far.network.answer = { _ in .lost }
         far.start()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import APNs
 
-@Suite struct `A pool among many faults` {
+@Suite struct `A pool with many faults` {
     @Test(arguments: UInt64(1)...20)
     func `ends every request exactly once and never breaks a rule`(_ seed: UInt64) throws {
         var random = Randomness(seed: seed)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import APNs
 
-/// What a gateway or a captive portal says in the place of APNs, over HTTP/2.
+/// What a gateway or a captive portal responds in place of APNs, over HTTP/2.
 @Suite struct `A response that APNs never sends` {
     private static let page = "<html><body>Access denied</body></html>"
 
@@ -36,9 +36,7 @@ import Testing
     }
 
     @Test(arguments: ["", "ok", "00000000-0000-0001-0000-00000000000", UUIDs.other])
-    func `is a 200 without the apns-id that was sent, and leaves the push in doubt`(
-        id: String
-    ) throws {
+    func `is a 200 without our apns-id, and leaves the push in doubt`(id: String) throws {
         let response = try response(200, body: "", id: id)
         #expect(!response.isAccepted)
         #expect(response.reaction == .notAPNs)
@@ -60,7 +58,7 @@ import Testing
         (410, "Unregistered", DeviceTokenEffect.unregistered), (410, "ExpiredToken", .unregistered),
         (410, "Gone", .suspect), (400, "Unregistered", .none), (404, "ExpiredToken", .none),
     ])
-    func `is not one with a reason: only two reasons of a 410 unregister a device token`(
+    func `is not one with a reason, and only two reasons of a 410 unregister a token`(
         status: Int, reason: String, wanted: DeviceTokenEffect
     ) throws {
         let row = try response(status, body: #"{"reason":"\#(reason)"}"#).row
@@ -85,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [(404, ""), (200, "")])
-    func `ends the trial of a new credential, and the old connections continue`(
+    func `ends the trial of a new credential, while the old connections continue`(
         status: Int, id: String
     ) throws {
         let (bench, route) = try `A pool whose credential is changed`.bench(1)

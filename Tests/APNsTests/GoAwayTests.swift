@@ -3,7 +3,7 @@ import Testing
 
 @testable import APNs
 
-@Suite struct `A pool whose peer goes away` {
+@Suite struct `A pool whose peer sends GOAWAY` {
     @Test func `waits for the second GOAWAY before it resends`() throws {
         let bench = try Bench.warm()
         for tag in 1...3 { _ = bench.send(tag) }
@@ -24,7 +24,7 @@ import Testing
         #expect(bench.failures.isEmpty)
     }
 
-    @Test func `does not wait for the second GOAWAY when nothing is open`() throws {
+    @Test func `does not wait for the second GOAWAY if no request is open`() throws {
         let bench = try Bench.warm()
         bench.pass(10 * Bench.second)
         bench.network.peers[0].announceGoAway()
@@ -34,7 +34,7 @@ import Testing
         #expect(bench.send(1))
     }
 
-    @Test func `is in doubt when the second GOAWAY never comes`() throws {
+    @Test func `is in doubt if the second GOAWAY never comes`() throws {
         let bench = try Bench.warm()
         _ = bench.send(1)
         bench.settle()
@@ -44,7 +44,7 @@ import Testing
         #expect(bench.network.peers[0].clientHasClosed)
     }
 
-    @Test func `continues on another connection when a young one gets GOAWAY`() throws {
+    @Test func `continues on another connection if a young one gets GOAWAY`() throws {
         let bench = try Bench.warm(connections: 2)
         for tag in 1...4 { _ = bench.send(tag) }
         bench.settle()
@@ -119,7 +119,7 @@ import Testing
         #expect(refuser.openRequests.count == 1)
     }
 
-    @Test func `uses the only connection even so`() throws {
+    @Test func `uses that connection if it is the only one`() throws {
         let bench = try Bench.warm()
         _ = bench.send(1)
         bench.settle()

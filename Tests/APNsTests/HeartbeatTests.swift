@@ -25,7 +25,7 @@ import Testing
         #expect(bench.connected == 1)
     }
 
-    @Test func `sends it nothing more while a response is missing and the peer is silent`() throws {
+    @Test func `sends nothing more while a response is overdue and the peer is silent`() throws {
         let bench = try Bench.warm()
         _ = bench.send(1)
         bench.settle()
@@ -56,7 +56,7 @@ import Testing
         #expect(bench.ends == ["1 answered 200", "2 answered 200"])
     }
 
-    @Test func `sends it nothing after a timeout until it has answered a PING`() throws {
+    @Test func `sends nothing after a timeout until the peer has answered a PING`() throws {
         let bench = try Bench.warm()
         _ = bench.send(1)
         bench.pass(20 * Bench.second - 1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import APNs
 
-@Suite struct `A pool that loses something` {
+@Suite struct `A pool that loses a connection or a response` {
     @Test func `resends what GOAWAY did not process and waits for the rest`() throws {
         let bench = try Bench.warm()
         for tag in 1...4 { _ = bench.send(tag) }
@@ -37,7 +37,7 @@ import Testing
         #expect(Set(bench.ends) == ["1 answered 200", "2 answered 200"])
     }
 
-    @Test func `is in doubt about requests without a response when the peer left`() throws {
+    @Test func `is in doubt about requests without a response after a GOAWAY`() throws {
         let bench = try Bench.warm()
         for tag in 1...2 { _ = bench.send(tag) }
         bench.settle()
@@ -74,7 +74,7 @@ import Testing
         #expect(bench.failures.count == 1)
     }
 
-    @Test func `treats a new provider token that is called expired as a credential fault`() throws {
+    @Test func `treats ExpiredProviderToken for a new token as a credential fault`() throws {
         let bench = try Bench()
         bench.start()
         _ = bench.send(1)
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: [UInt32(0), 2, 5, 8, 11, 999])
-    func `is in doubt about a stream that was reset otherwise`(_ code: UInt32) throws {
+    func `is in doubt about a stream that was reset with another code`(_ code: UInt32) throws {
         let bench = try Bench.warm()
         _ = bench.send(1)
         bench.settle()
@@ -123,7 +123,7 @@ import Testing
         #expect(bench.failures.first?.contains("connection reset by peer") == true)
     }
 
-    @Test func `is in doubt when the peer ends without a response`() throws {
+    @Test func `is in doubt if the peer ends the stream without a response`() throws {
         let bench = try Bench.warm()
         _ = bench.send(1)
         bench.settle()
@@ -150,7 +150,7 @@ import Testing
         #expect(bench.ends == ["1 in doubt", "1 answered 200"])
     }
 
-    @Test func `gives up a socket that accepts no data, and resends what was not sent`() throws {
+    @Test func `gives up a blocked socket, and resends what was not sent`() throws {
         let bench = try Bench.warm()
         bench.network.mostBytesPerSend = 0
         _ = bench.send(1)
@@ -162,8 +162,7 @@ import Testing
         #expect(bench.network.peers[0].clientHasClosed)
     }
 
-    @Test func `replaces a connection on which several requests in a row have no response`() throws
-    {
+    @Test func `replaces a connection after several requests in a row without a response`() throws {
         let bench = try Bench.warm()
         for tag in 1...3 { _ = bench.send(tag) }
         bench.settle()
@@ -178,7 +177,7 @@ import Testing
         (403, "ExpiredProviderToken"), (403, "UnrelatedKeyIdInToken"), (503, "Shutdown"),
         (400, "IdleTimeout"),
     ])
-    func `replaces a connection whose response says so`(_ status: Int, _ reason: String) throws {
+    func `replaces a connection if a response asks for it`(_ status: Int, _ reason: String) throws {
         let bench = try Bench.warm()
         bench.pass(10 * Bench.second)
         _ = bench.send(1)
@@ -190,7 +189,7 @@ import Testing
         #expect(bench.network.peers[0].clientHasClosed)
     }
 
-    @Test func `sends GOAWAY when it is drained, after the last response`() throws {
+    @Test func `sends GOAWAY after the last response when it is drained`() throws {
         let bench = try Bench.warm(connections: 2)
         _ = bench.send(1)
         bench.settle()

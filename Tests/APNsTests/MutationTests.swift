@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// Sends as much as the pool takes, and answers; returns the tags that it took.
+    /// Sends as much as the pool accepts, and responds; returns the accepted tags.
     static func push(_ bench: Bench) -> [Int] {
         var sent: [Int] = []
         for tag in 0..<60 {

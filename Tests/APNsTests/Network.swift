@@ -6,7 +6,7 @@ import TLS
 final class Network {
     /// What happens to a connect.
     enum Answer {
-        /// A server takes it.
+        /// A server accepts it.
         case accepted
         /// It fails at once after having been started.
         case refused
@@ -30,7 +30,7 @@ final class Network {
     /// Every host and port that was looked up.
     var lookedUp: [String] = []
     var lookups: Int { lookedUp.count }
-    /// No socket takes more than this at a time; 0 blocks them all.
+    /// No socket accepts more than this at a time; 0 blocks them all.
     var mostBytesPerSend = Int.max
 
     fileprivate(set) var sockets: [Int32: Socket] = [:]

@@ -3,7 +3,7 @@ import HTTP2
 import TLS
 import Testing
 
-/// A server that does what the test says: TLS and HTTP/2 as byte machines, answers by hand.
+/// A server scripted by the test: TLS and HTTP/2 as byte machines, and responses by hand.
 final class Peer {
     struct Request {
         var stream: Int32
@@ -28,11 +28,11 @@ final class Peer {
     var clientHasClosed = false
     /// Why what the client sent could not be read.
     private(set) var complaint: String?
-    /// Says nothing over HTTP/2: no SETTINGS, no response.
+    /// Sends nothing over HTTP/2: no SETTINGS, no response.
     var isSilent = false
-    /// Says nothing at all, not even in TLS.
+    /// Sends nothing at all, not even in TLS.
     var isDead = false
-    /// Changes what HTTP/2 says before TLS protects it.
+    /// Changes the bytes of HTTP/2 before TLS encrypts them.
     var mutatePlaintext: (([UInt8]) -> [UInt8])?
     /// Changes the bytes before they leave.
     var mutate: (([UInt8]) -> [UInt8])?
@@ -42,7 +42,7 @@ final class Peer {
     /// What stands before the server as an HTTP proxy says to the first request, in pieces; nil
     /// without a proxy.
     var proxyAnswer: [[UInt8]]?
-    /// What the proxy has heard.
+    /// What the proxy has received.
     private(set) var heardByProxy: [UInt8] = []
     private var proxyPieces: [[UInt8]] = []
     private var isTunnelOpen = false
@@ -89,7 +89,7 @@ final class Peer {
         }
     }
 
-    /// Says something as the proxy; a first piece with the status 200 opens the tunnel.
+    /// Sends bytes as the proxy; a first piece with the status 200 opens the tunnel.
     func answerAsProxy(_ pieces: [[UInt8]]) {
         proxyPieces += pieces
         isTunnelOpen = String(decoding: pieces.joined(), as: UTF8.self).hasPrefix("HTTP/1.1 200")
@@ -160,7 +160,7 @@ final class Peer {
         for index in openRequests.prefix(limit) { answer(index, status: status, body: body) }
     }
 
-    /// Takes leave after some of the open requests.
+    /// Sends GOAWAY after some of the open requests.
     func goAwayAfterSome(_ random: inout Randomness) {
         let open = openRequests
         goAway(afterRequest: open.isEmpty ? nil : open[random.below(open.count)])
@@ -172,14 +172,14 @@ final class Peer {
     }
 
     func goAway(afterRequest index: Int?, code: UInt32 = 0, debug: String = "") {
-        // An honest server does nothing with what it says that it will not process.
+        // A correct server does not process requests that its GOAWAY excludes.
         ended.formUnion(requests.indices.filter { $0 > index ?? -1 })
         http.goAway(
             lastStream: index.map { requests[$0].stream } ?? 0, code: code,
             debug: [UInt8](debug.utf8))
     }
 
-    /// The first of two GOAWAYs: what comes until the second is still taken.
+    /// The first of two GOAWAYs: requests until the second one are still processed.
     func announceGoAway() { http.goAway(lastStream: Int32.max) }
     func changeStreamWindow(_ bytes: Int) { http.changeStreamWindow(bytes) }
     func changeStreamLimit(_ limit: Int) { http.changeStreamLimit(limit) }

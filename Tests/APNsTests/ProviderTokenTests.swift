@@ -42,7 +42,9 @@ import Testing
     @Test(arguments: [
         (0, -1800), (59, -1800), (60, 0), (61, 0), (1859, 0), (1860, 1800),
     ])
-    func `is issued at the last half hour of a minute ago`(_ after: Int64, _ wanted: Int64) {
+    func `is issued at the last half hour, with a minute of tolerance`(
+        _ after: Int64, _ wanted: Int64
+    ) {
         let issuedAt = ProviderToken.issueTime(wallClock: (Self.noon + after) * 1000)
         #expect(issuedAt - Self.noon == wanted)
     }
@@ -63,7 +65,7 @@ import Testing
         #expect(try tokens.token(wallClock: (Self.noon + 60) * 1000 - 1) == new)
     }
 
-    @Test func `is never one from the future after the clock was set back`() throws {
+    @Test func `is never from the future after the clock was set back`() throws {
         let (tokens, _) = try Self.tokens()
         _ = try tokens.token(wallClock: (Self.noon + 60) * 1000)
         let token = try tokens.token(wallClock: (Self.noon - 3600) * 1000)

@@ -10,7 +10,7 @@ import Testing
         try Bench(proxy: proxy) { $0.proxyAnswer = answer.map { [UInt8]($0.utf8) } }
     }
 
-    @Test func `names the proxy that refuses, and not the password`() throws {
+    @Test func `names the proxy that refuses, but not the password`() throws {
         let bench = try Self.bench(["HTTP/1.1 403 Forbidden\r\n\r\n"])
         bench.start()
         #expect(
@@ -50,7 +50,7 @@ import Testing
         #expect(words.hasSuffix("connect: connection refused"))
     }
 
-    @Test func `tries it again after a pause, and longer after each`() throws {
+    @Test func `retries after a pause that grows with each failure`() throws {
         let bench = try Self.bench(["HTTP/1.1 502 Bad Gateway\r\n\r\n"])
         bench.start()
         bench.pass(8 * Bench.second)
@@ -81,9 +81,7 @@ import Testing
         #expect(bench.connected == 1)
     }
 
-    @Test func `closes a connection whose tunnel opens after the new credential was refused`()
-        throws
-    {
+    @Test func `closes a connection whose tunnel opens after its credential was rejected`() throws {
         let opening = [[UInt8]("HTTP/1.1 200 OK\r\n\r\n".utf8)]
         var made = 0
         let bench = try Bench(connections: 2, proxy: Self.proxy) { peer in

@@ -50,7 +50,7 @@ import Testing
             "it does not respond like an HTTP proxy: check host and port in 'proxy'"
         ),
     ])
-    func `that is not opened reports the proxy's response, and what to do`(
+    func `reports the proxy's response, and what to do, if it is refused`(
         answer: String, words: String
     ) {
         #expect(Self.refusal(answer) == "the proxy proxy.corp:3128: \(words)")
@@ -64,7 +64,7 @@ import Testing
                 + "write proxy: http://user:password@host:port")
     }
 
-    @Test func `gives up a response without end`() {
+    @Test func `gives up an endless response`() {
         let endless = "HTTP/1.1 200 OK\r\n" + String(repeating: "a: b\r\n", count: 2000)
         #expect(
             Self.refusal(endless)

@@ -71,7 +71,7 @@ import Testing
         #expect(row.scope == scope)
     }
 
-    @Test func `has no reason that this test does not name, and none twice`() {
+    @Test func `has exactly the reasons of this test, each once`() {
         let rows = ReasonTable.rows.compactMap { row in
             row.reason.map { "\(row.statuses.lowerBound) \($0)" }
         }

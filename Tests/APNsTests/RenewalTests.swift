@@ -4,7 +4,7 @@ import Testing
 
 @testable import APNs
 
-@Suite struct `A pool whose credential is changed` {
+@Suite struct `A pool whose credential is replaced` {
     /// A pool with some connections that are in use, and the route to go over to.
     static func bench(_ connections: Int = 2) throws -> (Bench, APNsRoute) {
         let bench = try Bench.warm(connections: connections)
@@ -97,7 +97,7 @@ import Testing
         #expect(new != nil && new != old)
     }
 
-    @Test func `keeps both while nothing is sent, and changes all with the first push`() throws {
+    @Test func `keeps both while nothing is sent, and switches with the first push`() throws {
         let (bench, route) = try Self.bench()
         bench.renew(route)
         bench.pass(60 * Bench.second)
@@ -129,7 +129,7 @@ import Testing
         #expect(bench.network.peers.count == 2)
     }
 
-    @Test func `can be changed again after a rejection`() throws {
+    @Test func `can be given another credential after a rejection`() throws {
         let (bench, route) = try Self.bench(1)
         bench.renew(route)
         #expect(bench.send(1))
@@ -146,9 +146,7 @@ import Testing
         #expect(bench.renewals == ["refused: InvalidProviderToken", "renewed"])
     }
 
-    @Test func `returns to the old one when the new certificate does not cover a push`()
-        throws
-    {
+    @Test func `returns to the old one when the new certificate does not cover a push`() throws {
         let topics = ["com.example.shop", "com.example.shop.voip"]
         let bench = try Bench(
             certificate: try Bench.certificate("com.example.shop", apnsTopics: topics))
@@ -171,7 +169,7 @@ import Testing
         #expect(bench.renewals == ["refused: bundle_id_not_in_certificate"])
     }
 
-    @Test func `names with each response the credential that its request was sent with`() throws {
+    @Test func `reports with each response the credential of its request`() throws {
         let (bench, route) = try Self.bench(1)
         #expect(bench.send(1))
         bench.settle()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import APNs
 
-@Suite struct `A pool that connects again` {
+@Suite struct `A pool that reconnects` {
     @Test func `resumes the TLS session of a connection that was cut`() throws {
         let bench = try Bench.warm(connections: 2)
         for round in 1...5 {

@@ -14,7 +14,7 @@ import Testing
         return sent
     }
 
-    @Test func `starts with 8 requests and doubles that when all get responses`() throws {
+    @Test func `starts with 8 requests and doubles that when all have responses`() throws {
         let bench = try Bench.warm(server: HTTP2ServerSettings(streamLimit: 100)) {
             $0.firstRequests = 8
         }
@@ -29,7 +29,7 @@ import Testing
         #expect(taken == [8, 16, 32, 64, 100])
     }
 
-    @Test func `takes more only as responses come`() throws {
+    @Test func `accepts more only as responses arrive`() throws {
         let bench = try Bench.warm { $0.firstRequests = 8 }
         var tag = 1
         #expect(fill(bench, from: &tag) == 8)

@@ -95,7 +95,7 @@ import Testing
         #expect(bench.network.peers[0].requests.count == 11)
     }
 
-    @Test func `sends what the notification says`() throws {
+    @Test func `sends all fields of the notification`() throws {
         let bench = try Bench()
         bench.start()
         _ = bench.send(1) { $0.collapseID = [UInt8]("order-1".utf8) }
@@ -112,7 +112,7 @@ import Testing
         #expect(fields["authorization"]?.hasPrefix("bearer ") == true)
     }
 
-    @Test func `hands over status, reason, time and pause of a response`() throws {
+    @Test func `reports status, reason, time and retry delay of a response`() throws {
         let bench = try Bench()
         bench.start()
         _ = bench.send(1)
@@ -133,7 +133,8 @@ import Testing
         #expect(answer.reaction == .unregistered)
     }
 
-    @Test func `ends a request whose field no header may hold, instead of trying forever`() throws {
+    @Test func `ends a request whose field no header may hold, instead of retrying forever`() throws
+    {
         let bench = try Bench.warm()
         #expect(bench.send(1) { $0.bundleID = [10, 13] })
         bench.settle()

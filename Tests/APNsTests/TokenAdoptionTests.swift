@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `is the newest one on a new connection, and the same on all`() throws {
+    @Test func `is the newest on a new connection, and the same on all new ones`() throws {
         let bench = try Bench(connections: 2)
         bench.start()
         _ = bench.send(1)

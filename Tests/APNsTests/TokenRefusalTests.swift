@@ -2,14 +2,14 @@ import Testing
 
 @testable import APNs
 
-@Suite struct `A provider token that Apple refuses` {
+@Suite struct `A provider token that APNs rejects` {
     private static let noon = `A provider token`.noon
 
     private static func authorization(_ bench: Bench) -> String? {
         bench.network.peers.last?.requests.last?.fields["authorization"]
     }
 
-    /// Sends one push over the newest connection and has it answered.
+    /// Sends one push over the newest connection and lets the server respond.
     private static func push(_ bench: Bench, _ status: Int = 200, _ reason: String = "") throws {
         _ = bench.send(1)
         bench.settle()
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["InvalidProviderToken", "Forbidden", "SomethingNew", ""])
-    func `was signed while the clock was ahead, and is replaced once the clock is right`(
+    func `that was signed with a fast clock is replaced once the clock is right`(
         reason: String
     ) throws {
         let bench = try Bench()
@@ -64,7 +64,7 @@ import Testing
         #expect(bench.pool.keepers[0].current?.connection.nextTokenCheck == check)
     }
 
-    @Test func `as too old is issued later as soon as Apple takes a change`() throws {
+    @Test func `as too old is issued later, as soon as APNs accepts a change`() throws {
         let (tokens, _) = try `A provider token`.tokens()
         let first = try tokens.token(wallClock: (Self.noon + 60) * 1000)
         tokens.expired(first)
@@ -79,7 +79,7 @@ import Testing
         #expect(tokens.renewals == 2)
     }
 
-    @Test func `as too old by many responses is signed again once`() throws {
+    @Test func `as too old by many responses is replaced once`() throws {
         let (tokens, _) = try `A provider token`.tokens()
         let first = try tokens.token(wallClock: (Self.noon + 60) * 1000)
         tokens.expired(first)
@@ -155,9 +155,7 @@ import Testing
         #expect(Self.authorization(bench) == first)
     }
 
-    @Test func `for a key that is not related to the one before is sent over a new connection`()
-        throws
-    {
+    @Test func `for a key unrelated to the previous one is sent over a new connection`() throws {
         let bench = try Bench.warm()
         bench.pass(20 * Bench.second)
         try Self.push(bench, 403, "UnrelatedKeyIdInToken")

@@ -11,12 +11,12 @@ import Testing
     }
 
     @Test(arguments: ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "1.2.3"])
-    func `is refused when it calls the server by a foreign name`(host: String) {
+    func `is rejected if it names a foreign host`(host: String) {
         #expect(status(["host": host]) == 421)
         #expect(status(["host": "\(host):2198"]) == 421)
     }
 
-    @Test func `is refused when it names no host`() {
+    @Test func `is rejected if it names no host`() {
         #expect(status([:]) == 400)
         #expect(status(["host": ""]) == 400)
     }
@@ -24,24 +24,24 @@ import Testing
     @Test(arguments: [
         "http://evil.example", "null", "http://localhost:1", "https://localhost:2198",
     ])
-    func `is refused when it comes from a page elsewhere`(origin: String) {
+    func `is rejected if it comes from a foreign page`(origin: String) {
         #expect(status(["host": "localhost:2198", "origin": origin], "POST") == 403)
         #expect(status(["host": "localhost:2198", "origin": origin], "GET") == 403)
     }
 
     @Test(arguments: ["cross-site", "same-site"])
-    func `is refused when a browser says that a foreign page wants a change`(site: String) {
+    func `is rejected if a browser says that a foreign page requests a change`(site: String) {
         #expect(status(["host": "localhost", "sec-fetch-site": site], "DELETE") == 403)
     }
 
     @Test(arguments: [
         "localhost", "LOCALHOST:2198", "127.0.0.1:2198", "[::1]:2198", "10.0.0.7", "Simulator:2198",
     ])
-    func `gets a response when it calls the server by its own name`(host: String) {
+    func `is accepted if it names the server's own host`(host: String) {
         #expect(status(["host": host], hostNames: ["simulator"]) == nil)
     }
 
-    @Test func `gets a response when it comes from the server's own page`() {
+    @Test func `is accepted if it comes from the server's own page`() {
         let headers = [
             "host": "localhost:2198", "origin": "http://localhost:2198",
             "sec-fetch-site": "same-origin",

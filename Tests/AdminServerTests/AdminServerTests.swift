@@ -19,7 +19,7 @@ import Testing
         try body(port)
     }
 
-    @Test func `says which address it cannot have`() throws {
+    @Test func `reports an address that it cannot use`() throws {
         try withServer { port in
             let second = AdminServer(settings: AdminSettings(port: port), routes: [])
             let error = #expect(throws: AdminError.self) { try second.start() }
@@ -28,13 +28,13 @@ import Testing
         }
     }
 
-    @Test func `says that a host is not known`() throws {
+    @Test func `reports an unknown host`() throws {
         let server = AdminServer(settings: AdminSettings(host: "256.1.1.1"), routes: [])
         let error = #expect(throws: AdminError.self) { try server.start() }
         #expect(error?.description.hasPrefix("cannot listen on 256.1.1.1:0: ") == true)
     }
 
-    @Test func `answers a client while hundreds of others are connected and silent`() throws {
+    @Test func `responds to a client while hundreds of others are connected and silent`() throws {
         try withServer { port in
             let silent = try (0..<300).map { _ in try RawClient(port: port) }
             #expect(try RawClient.ask(port, "GET /health").hasPrefix("HTTP/1.1 200 "))
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `keeps a client that speaks while silent ones come and go`() throws {
+    @Test func `keeps an active client while silent ones come and go`() throws {
         try withServer { port in
             let speaker = try RawClient(port: port)
             var silent: [RawClient] = []
@@ -64,7 +64,7 @@ import Testing
         second.stop()
     }
 
-    @Test func `answers a path that is unknown with those that there are`() throws {
+    @Test func `responds to an unknown path with the known ones`() throws {
         try withServer { port in
             let answer = try RawClient.ask(port, "GET /nothing")
             #expect(answer.hasPrefix("HTTP/1.1 404 "))
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `answers a wrong method with those that there are`() throws {
+    @Test func `responds to a wrong method with the allowed ones`() throws {
         try withServer { port in
             let answer = try RawClient.ask(port, "DELETE /health")
             #expect(answer.hasPrefix("HTTP/1.1 405 "))
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `refuses a body that is announced too long without reading it`() throws {
+    @Test func `rejects a body that is announced as too long without reading it`() throws {
         try withServer { port in
             let answer = try RawClient.ask(
                 port, "POST /echo", fields: ["Content-Length: 65537"])
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `refuses a body that turns out too long`() throws {
+    @Test func `rejects a body that turns out too long`() throws {
         try withServer { port in
             let chunk = "8000\r\n" + String(repeating: "x", count: 0x8000) + "\r\n"
             let client = try RawClient(port: port)
@@ -110,14 +110,14 @@ import Testing
         }
     }
 
-    @Test func `hands over what stands in path and query`() throws {
+    @Test func `hands over path and query`() throws {
         try withServer { port in
             let answer = try RawClient.ask(port, "GET /devices/a%20b?limit=7&limit=8&x")
             #expect(answer.hasSuffix("\r\n\r\na b 8"))
         }
     }
 
-    @Test func `answers HEAD like GET without a body`() throws {
+    @Test func `responds to HEAD like GET without a body`() throws {
         try withServer { port in
             let answer = try RawClient.ask(port, "HEAD /health")
             #expect(answer.hasPrefix("HTTP/1.1 200 "))
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `forbids caching and guessing of types`() throws {
+    @Test func `forbids caching and content sniffing`() throws {
         try withServer { port in
             let answer = try RawClient.ask(port, "DELETE /").lowercased()
             #expect(answer.hasPrefix("http/1.1 204 "))
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `continues when a client speaks no HTTP or leaves in the middle`() throws {
+    @Test func `continues if a client does not speak HTTP or disconnects early`() throws {
         try withServer { port in
             let noise = try RawClient(port: port)
             noise.send("\u{16}\u{3}\u{1} this is no HTTP\r\n\r\n")

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: ["Bearer secret", "bearer secret"])
-    func `answers who presents it`(authorization: String) {
+    func `responds to requests with the token`(authorization: String) {
         #expect(respond("/status", authorization).status == 200)
     }
 
@@ -25,7 +25,7 @@ import Testing
         nil, "", "Bearer", "Bearer ", "Bearer secre", "Bearer secrets", "Bearer secretsecret",
         "Basic secret", "secret", "Bearer secret x",
     ])
-    func `answers nobody else, and says what it wants`(authorization: String?) {
+    func `rejects other requests, and says what it requires`(authorization: String?) {
         let response = respond("/status", authorization)
         #expect(response.status == 401)
         #expect(response.headers["www-authenticate"] == "Bearer")
@@ -36,7 +36,7 @@ import Testing
         #expect(respond("/health").status == 200)
     }
 
-    @Test func `requires nothing where no token is set`() {
+    @Test func `requires nothing if no token is set`() {
         var open = router
         open.token = nil
         let request = AdminRequest(

@@ -11,13 +11,13 @@ import Testing
     }
 
     @Test(arguments: CompletionShell.allCases)
-    func `let no quotation mark out of a help text`(shell: CompletionShell) {
+    func `escape quotation marks in help texts`(shell: CompletionShell) {
         let option = Option<String?>("name", help: "Somebody's name; $(reboot)")
         let script = shell.script(for: Command("say", abstract: "Says.", options: [option]))
         #expect(!script.contains("Somebody's"))
     }
 
-    @Test func `offer files where a command takes them`() {
+    @Test func `offer files where a command accepts them`() {
         #expect(CompletionShell.bash.script(for: Shop.command).contains("compgen -f"))
         #expect(CompletionShell.zsh.script(for: Shop.command).contains("_files"))
         #expect(CompletionShell.fish.script(for: Shop.command).contains("-F"))

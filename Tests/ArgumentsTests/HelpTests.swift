@@ -26,7 +26,7 @@ import Testing
                 """)
     }
 
-    @Test func `is there on every level and in every spelling`() throws {
+    @Test func `is available on every level and in every spelling`() throws {
         #expect(try Shop.help("keys", "add", "-h")?.hasPrefix("Adds a key.") == true)
         #expect(try Shop.help("help", "keys", "add")?.hasPrefix("Adds a key.") == true)
         #expect(try Shop.help("help")?.hasPrefix("Sells things.") == true)
@@ -39,7 +39,7 @@ import Testing
         #expect(text.hasSuffix("Run 'shop COMMAND --help' for the options of a command.\n"))
     }
 
-    @Test func `wins over what is missing`() throws {
+    @Test func `takes precedence over missing arguments`() throws {
         #expect(try Shop.help("transfer", "--help") != nil)
     }
 
@@ -53,7 +53,7 @@ import Testing
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 
-    @Test func `fills paragraphs, and leaves lines alone that begin with a blank`() throws {
+    @Test func `fills paragraphs, but keeps lines that begin with a blank`() throws {
         let command = Command(
             "talk", abstract: "Talks.",
             discussion: "It says\nmany \(String(repeating: "words ", count: 16))here.\n\n"

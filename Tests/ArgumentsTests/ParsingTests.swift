@@ -2,7 +2,7 @@ import Arguments
 import Testing
 
 @Suite struct `A command line` {
-    @Test func `gives a value after a blank or an equals sign`() throws {
+    @Test func `accepts a value after a blank or an equals sign`() throws {
         #expect(try Shop.parse("buy", "--count", "4", "tea")[Shop.count] == 4)
         #expect(try Shop.parse("buy", "--count=4", "tea")[Shop.count] == 4)
         #expect(try Shop.parse("buy", "-n", "4", "tea")[Shop.count] == 4)
@@ -12,7 +12,7 @@ import Testing
         #expect(try Shop.parse("buy", "--tag=a=b", "tea")[Shop.tags] == ["a=b"])
     }
 
-    @Test func `takes a negative number and a single dash for values`() throws {
+    @Test func `accepts a negative number and a single dash as values`() throws {
         #expect(try Shop.parse("buy", "--count", "-4", "tea")[Shop.count] == -4)
         #expect(try Shop.parse("buy", "-")[Shop.items] == ["-"])
     }
@@ -25,7 +25,7 @@ import Testing
         #expect(!parsed[Shop.quiet])
     }
 
-    @Test func `holds the last value of a single option and all of a repeated one`() throws {
+    @Test func `has the last value of a single option and all of a repeatable one`() throws {
         let parsed = try Shop.parse(
             "buy", "--count=1", "--count=2", "--tag", "a", "--tag", "b", "tea")
         #expect(parsed[Shop.count] == 2)
@@ -39,7 +39,7 @@ import Testing
         #expect(parsed[Shop.quiet])
     }
 
-    @Test func `has only arguments after two dashes`() throws {
+    @Test func `reads only arguments after two dashes`() throws {
         #expect(try Shop.parse("buy", "--", "--quiet", "-x")[Shop.items] == ["--quiet", "-x"])
     }
 
@@ -48,11 +48,11 @@ import Testing
         #expect(try Shop.parse("keys", "add", "--size=small").path == ["keys", "add"])
     }
 
-    @Test func `keeps an option that stands before the command below`() throws {
+    @Test func `keeps an option before a subcommand`() throws {
         #expect(try Shop.parse("keys", "--size=small", "add")[Shop.size] == .small)
     }
 
-    @Test func `may leave an argument out`() throws {
+    @Test func `may omit an optional argument`() throws {
         #expect(try Shop.parse("transfer", "--owner=me", "5")[Shop.note] == nil)
         #expect(try Shop.parse("transfer", "--owner=me", "5", "rent")[Shop.note] == "rent")
     }

@@ -1,12 +1,12 @@
 import Arguments
 import Testing
 
-@Suite struct `A command line that is not understood` {
+@Suite struct `An invalid command line` {
     @Test func `names an unknown command and the nearest one`() {
         #expect(Shop.complaint("byu", "tea") == "unknown command 'byu'; did you mean 'buy'?")
     }
 
-    @Test func `names an unknown command alone when none is near`() {
+    @Test func `names an unknown command alone if none is near`() {
         #expect(Shop.complaint("xylophone") == "unknown command 'xylophone'")
     }
 
@@ -20,64 +20,64 @@ import Testing
         #expect(Shop.complaint("buy", "-x", "tea") == "unknown option '-x'")
     }
 
-    @Test func `suggests what a beginning stands for`() {
+    @Test func `suggests the completion of an abbreviation`() {
         #expect(
             Shop.complaint("transfer", "--own", "me")
                 == "unknown option '--own'; did you mean '--owner'?")
     }
 
-    @Test func `lists the words that an option takes`() {
+    @Test func `lists the values that an option accepts`() {
         #expect(
             Shop.complaint("buy", "--size", "larg", "tea")
                 == "--size: 'larg' is not one of: small, medium, large; did you mean 'large'?")
     }
 
-    @Test func `says what kind of value an option takes`() {
+    @Test func `names the kind of value of an option`() {
         #expect(
             Shop.complaint("buy", "--count", "few", "tea")
                 == "--count: 'few' is not a whole number")
     }
 
-    @Test func `says what kind of value an argument takes`() {
+    @Test func `names the kind of value of an argument`() {
         #expect(
             Shop.complaint("transfer", "--owner", "me", "few")
                 == "AMOUNT: 'few' is not a whole number")
     }
 
-    @Test func `misses the value of an option at the end`() {
+    @Test func `reports a missing value of an option at the end`() {
         #expect(Shop.complaint("buy", "tea", "--count") == "--count needs a value: COUNT")
     }
 
-    @Test func `does not take the next option for a value`() {
+    @Test func `does not take the next option as a value`() {
         #expect(
             Shop.complaint("buy", "--tag", "--quiet", "tea")
                 == "--tag needs a value: TAG; if '--quiet' is the value, write '--tag=--quiet'")
     }
 
-    @Test func `gives no value to a flag`() {
+    @Test func `rejects a value of a flag`() {
         #expect(
             Shop.complaint("buy", "--quiet=yes", "tea")
                 == "--quiet takes no value, but 'yes' was given")
     }
 
-    @Test func `misses an argument`() {
+    @Test func `reports a missing argument`() {
         #expect(Shop.complaint("buy") == "ITEM is missing: what to buy")
     }
 
-    @Test func `misses a required option`() {
+    @Test func `reports a missing option`() {
         #expect(Shop.complaint("transfer", "5") == "--owner is missing: whose it is")
     }
 
-    @Test func `misses a command`() {
+    @Test func `reports a missing command`() {
         #expect(Shop.complaint() == "missing command: one of buy, transfer, keys")
     }
 
-    @Test func `has a word too many`() {
+    @Test func `reports an extra argument`() {
         #expect(
             Shop.complaint("transfer", "--owner=me", "5", "rent", "now") == "unexpected 'now'")
     }
 
-    @Test func `gets the usage of the command that it reached`() {
+    @Test func `is answered with the usage of its command`() {
         let error = #expect(throws: UsageError.self) { try Shop.parse("transfer") }
         #expect(
             error?.description == """

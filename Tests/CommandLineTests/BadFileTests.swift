@@ -38,7 +38,7 @@ import Testing
             "remove the part before the host: kafka-1:9092"
         ),
     ])
-    func `is refused with the place and what to write`(
+    func `is rejected with the position and what to write`(
         old: String, new: String, finding: String, remedy: String
     ) throws {
         let ending = try world.run(old, new)
@@ -71,17 +71,17 @@ import Testing
     ]
 
     @Test(arguments: keys)
-    func `is refused when its key is not an EC key on P-256`(
+    func `is rejected if its key is not an EC key on P-256`(
         text: String, finding: String, remedy: String
     ) throws {
         try world.write(Array(text.utf8), to: "AuthKey.p8")
         let ending = try world.run()
         try world.expect(
             ending, code: 78, "orders.yaml:10:8: error: \(finding)", remedy: remedy)
-        #expect(!ending.errors.contains("BEGIN PRIVATE KEY--"), "a key is shown to nobody")
+        #expect(!ending.errors.contains("BEGIN PRIVATE KEY--"), "the key is shown")
     }
 
-    @Test func `is refused when its key is of RSA`() throws {
+    @Test func `is rejected if its key is an RSA key`() throws {
         let key = folderKey("rsa.p8")
         let made = try Program.run("/usr/bin/openssl", ["genrsa", "-out", key, "2048"])
         try #require(made.code == 0, "\(made.errors)")
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: ["run", "lint"])
-    func `is asked for when a folder holds none`(verb: String) throws {
+    func `is requested if a folder holds none`(verb: String) throws {
         let empty = world.folder.appending(path: "empty")
         try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
         let ending = try Program.run(Program.path, [verb, "empty"], in: world.folder)

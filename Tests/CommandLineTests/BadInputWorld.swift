@@ -40,7 +40,7 @@ final class BadInputWorld {
         try Data(bytes).write(to: folder.appending(path: name))
     }
 
-    /// Makes Kafka say that it has no such topic.
+    /// Makes Kafka report an unknown topic.
     func hide(_ topic: String) { cluster.failTopic(topic, code: 3) }
 
     /// What a client needs to reach the cluster.

@@ -3,7 +3,7 @@ import TLS
 import Testing
 
 /// What is wrong with Kafka or with APNs when a connector is started.
-@Suite struct `A connector whose peers are not as they should be` {
+@Suite struct `A connector whose Kafka or APNs is faulty` {
     @Test func `is not started without its topics`() throws {
         let world = try BadInputWorld()
         world.hide("\(world.topic).gone")
@@ -19,7 +19,7 @@ import Testing
                 + "\(world.topic).gone --partitions 8 --config cleanup.policy=compact")
     }
 
-    @Test func `is not started when nobody is where Kafka should be`() throws {
+    @Test func `is not started if Kafka does not respond`() throws {
         let world = try BadInputWorld()
         let peer = try WrongPeer(.refuses)
         let ending = try world.run("  bootstrap", "  bootstrap.servers: 127.0.0.1:\(peer.port)")
@@ -30,7 +30,7 @@ import Testing
             remedy: "start Kafka there, or correct the address in bootstrap.servers")
     }
 
-    @Test func `stops when it is asked to while nobody answers`() throws {
+    @Test func `stops on request while Kafka does not respond`() throws {
         let world = try BadInputWorld()
         let peer = try WrongPeer(.isSilent)
         try world.writeConnector("  bootstrap", "  bootstrap.servers: 127.0.0.1:\(peer.port)")
@@ -42,7 +42,7 @@ import Testing
         #expect(ContinuousClock.now - began < .seconds(10))
     }
 
-    @Test func `is not started when APNs refuses the connection`() throws {
+    @Test func `is not started if APNs refuses the connection`() throws {
         let world = try BadInputWorld()
         let peer = try WrongPeer(.refuses)
         let ending = try world.run("  endpoint", "  endpoint: https://127.0.0.1:\(peer.port)")
@@ -61,7 +61,7 @@ import Testing
         ),
         ("", "the peer closed the connection before it spoke HTTP/2"),
     ])
-    func `is not started when APNs speaks no TLS`(words: String, finding: String) throws {
+    func `is not started if APNs does not speak TLS`(words: String, finding: String) throws {
         let world = try BadInputWorld()
         let peer = try WrongPeer(.says(words))
         let ending = try world.run("  endpoint", "  endpoint: https://127.0.0.1:\(peer.port)")
@@ -72,7 +72,7 @@ import Testing
                 + "simulator")
     }
 
-    @Test func `is not started when another authority signed the certificate of APNs`() throws {
+    @Test func `is not started if another authority signed the certificate of APNs`() throws {
         let world = try BadInputWorld()
         try world.write(
             CertificateAuthority.generate(name: "Another").certificatePEM, to: "ca.pem")
@@ -87,7 +87,7 @@ import Testing
                 + "is ca.pem in its state folder")
     }
 
-    @Test func `is not started when the certificate of APNs is for another host`() throws {
+    @Test func `is not started if the certificate of APNs is for another host`() throws {
         let world = try BadInputWorld(host: "127.0.0.2")
         let ending = try world.run("  endpoint", "  endpoint: https://127.0.0.2:\(world.port)")
         try world.expect(

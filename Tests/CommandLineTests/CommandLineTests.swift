@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct `The command line` {
-    @Test func `refuses an unknown verb with the nearest one`() throws {
+    @Test func `rejects an unknown verb with the nearest one`() throws {
         let ending = try Program.run("verison")
         #expect(ending.code == 64)
         #expect(ending.output.isEmpty)
@@ -15,14 +15,14 @@ import Testing
                 """)
     }
 
-    @Test func `refuses an unknown option`() throws {
+    @Test func `rejects an unknown option`() throws {
         let ending = try Program.run("version", "--fromat", "json")
         #expect(ending.code == 64)
         let message = "error: unknown option '--fromat'; did you mean '--format'?"
         #expect(ending.errors.hasPrefix(message))
     }
 
-    @Test func `shows its help when it is called without a verb`() throws {
+    @Test func `shows its help if it is called without a verb`() throws {
         let ending = try Program.run()
         #expect(ending.code == 64)
         #expect(ending.output.isEmpty)
@@ -30,13 +30,13 @@ import Testing
     }
 
     @Test(arguments: ["run", "lint"])
-    func `says that a connector file is not there`(verb: String) throws {
+    func `reports a missing connector file`(verb: String) throws {
         let ending = try Program.run(verb, "no/such/connector.yaml")
         #expect(ending.code == 66)
         #expect((ending.output + ending.errors).contains("no/such/connector.yaml"))
     }
 
-    @Test func `has an example first in the help of each verb`() throws {
+    @Test func `begins the help of each verb with an example`() throws {
         let overview = try Program.run("--help")
         #expect(overview.code == 0)
         #expect(overview.errors.isEmpty)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `names in its examples only files of this repository`() throws {
+    @Test func `names only files of this repository in its examples`() throws {
         var paths: Set<String> = []
         for verb in Self.verbs(in: try Program.run("--help").output) {
             let lines = try Program.run(verb, "--help").output.split(separator: "\n")
@@ -70,7 +70,7 @@ import Testing
         #expect(missing.isEmpty)
     }
 
-    @Test func `tells the versions of what is loaded`() throws {
+    @Test func `prints the versions of loaded libraries`() throws {
         let ending = try Program.run("version")
         #expect(ending.code == 0)
         let names = ending.output.split(separator: "\n").compactMap {
@@ -81,7 +81,7 @@ import Testing
         #expect(try Program.run("--version").output == ending.output.prefix { $0 != "\n" } + "\n")
     }
 
-    @Test func `tells versions to programs as JSON`() throws {
+    @Test func `prints versions as JSON for programs`() throws {
         let ending = try Program.run("version", "--format=json")
         let parsed = try JSONSerialization.jsonObject(with: Data(ending.output.utf8))
         let versions = try #require(parsed as? [String: String])
@@ -90,14 +90,14 @@ import Testing
     }
 
     @Test(arguments: ["completions bash", "schema connector"])
-    func `ends quietly when nobody reads its output any more`(call: String) throws {
+    func `ends quietly if its output is no longer read`(call: String) throws {
         let script = "'\(Program.path)' \(call) | head -1 >/dev/null; exit ${PIPESTATUS[0]}"
         let ending = try Program.run("/bin/bash", ["-c", script])
         #expect(ending.code == 141 || ending.code == 0)
         #expect(ending.errors.isEmpty)
     }
 
-    @Test func `says when its output cannot be written`() throws {
+    @Test func `reports that its output cannot be written`() throws {
         let ending = try Program.run("/bin/bash", ["-c", "'\(Program.path)' version > /dev/full"])
         #expect(ending.code == 74)
         #expect(ending.errors.hasPrefix("error: cannot write to standard output"))

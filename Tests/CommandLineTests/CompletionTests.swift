@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
-    func `are there for each shell`(shell: String) throws {
+    func `exist for each shell`(shell: String) throws {
         let ending = try Program.run("completions", shell)
         #expect(ending.code == 0)
         #expect(ending.output.contains("simulator token"))

@@ -23,7 +23,7 @@ import Testing
         #expect(await DemoVerb.run() == .success)
     }
 
-    @Test func `finds an outcome that is missing, one that cannot be read, and a change`() {
+    @Test func `finds a missing outcome, an unreadable one, and a changed one`() {
         func outcome(_ offset: Int, _ verdict: String) -> StoredRecord {
             let json =
                 "{\"verdict\":\"\(verdict)\",\"reason\":null,\"attempts\":1,"

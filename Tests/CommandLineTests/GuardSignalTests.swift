@@ -4,7 +4,7 @@ import Foundation
 import Kafka
 import Testing
 
-/// A process whose guard is about to see half of all device tokens called dead.
+/// A process whose guard is about to see half of all device tokens unregistered.
 private final class GuardStage {
     private static let answers = """
         built_in: false
@@ -26,7 +26,7 @@ private final class GuardStage {
         program = try RunningProgram(["run", "orders.yaml"], in: world.folder)
     }
 
-    /// Publishes events to devices whose tokens begin so.
+    /// Publishes events to devices whose tokens have a prefix.
     func publish(_ prefixes: [String]) throws {
         var writer = try RecordWriter(properties: world.properties)
         for prefix in prefixes {
@@ -53,7 +53,7 @@ private final class GuardStage {
         try TopicReader(properties: world.properties).readAll(world.topic + suffix).count
     }
 
-    /// Asks until it is so; fails when a minute is over.
+    /// Polls until a condition holds; fails after a minute.
     func wait(until isSo: () throws -> Bool) throws {
         let end = Date(timeIntervalSinceNow: 60)
         while try !isSo() {

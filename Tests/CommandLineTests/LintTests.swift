@@ -19,7 +19,7 @@ import Testing
         try Program.run(Program.path, ["lint"] + arguments, in: folder)
     }
 
-    /// A connector with a key that is not there, and more at the end of its notification.
+    /// A connector whose key file is missing, with more text at the end of its notification.
     private func connector(_ more: String) -> String {
         """
         source: {topics: [shop.orders], group: apns-orders}
@@ -59,7 +59,7 @@ import Testing
         #expect(ending.errors == "\n1 file, 1 error, 1 warning. Nothing was started.\n")
     }
 
-    @Test func `exits with 0 despite warnings, and with 1 under --strict`() throws {
+    @Test func `exits with 0 despite warnings, and with 1 with --strict`() throws {
         try write(connector("  ttl: 4h"))
         #expect(try lint("orders.yaml").code == 0)
         #expect(try lint("--strict", "orders.yaml").code == 1)
@@ -100,7 +100,7 @@ import Testing
         #expect(try lint("--format", "json", "orders.yaml").output == "[]\n")
     }
 
-    /// A key of nobody, made for this test.
+    /// A key that was made for this test.
     private let key = """
         "-----BEGIN PRIVATE KEY-----\\n\
         MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgevZzL1gdAFr88hb2\\n\
@@ -118,7 +118,7 @@ import Testing
                 + "::unknown key 'wrokers'%0Adid you mean 'workers'?")
     }
 
-    @Test func `uses no colour when its output is not a terminal`() throws {
+    @Test func `uses no colour if its output is not a terminal`() throws {
         try write("workers: 0")
         #expect(!(try lint("orders.yaml").output.contains("\u{1B}")))
     }
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `says which files of a folder are not read`() throws {
+    @Test func `reports which files of a folder are not read`() throws {
         try write(connector("  ttl: 4h"))
         try write("", to: "chat.yml")
         #expect(

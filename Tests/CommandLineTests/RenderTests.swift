@@ -23,7 +23,7 @@ import Testing
         try Program.run(Program.path, ["render"] + arguments, in: folder)
     }
 
-    /// Needs variables and a key file that are not there.
+    /// Needs variables and a key file that do not exist.
     private let connector = """
         source: {topics: [shop.orders, shop.returns], group: apns-orders}
         kafka: {bootstrap.servers: "${env:NO_SUCH_KAFKA}"}
@@ -69,7 +69,7 @@ import Testing
                 """)
     }
 
-    @Test func `takes the record's key, headers, time and place from its options`() throws {
+    @Test func `takes the record's key, headers, time and position from its options`() throws {
         let ending = try render(
             "orders.yaml", "event.json", "--key", "Ana", "--header", "trace=a=b", "--header",
             "other=", "--timestamp", "1767261600", "--now", "1767261600500", "--topic",
@@ -99,7 +99,7 @@ import Testing
         (#"{"type":"order.shipped","token":"00FF"}"#, 1, "dropped: missing_field\n"),
         ("{", 65, "dropped: unparsable\n"), ("", 65, "dropped: unparsable\n"),
     ])
-    func `ends with a code for each verdict`(event: String, code: Int32, line: String) throws {
+    func `exits with a code for each verdict`(event: String, code: Int32, line: String) throws {
         try write(event, to: "event.json")
         let ending = try render("orders.yaml", "event.json")
         #expect(ending.code == code)
@@ -107,7 +107,7 @@ import Testing
         #expect(ending.output.hasSuffix("\nWould send nothing.\n"))
     }
 
-    @Test func `says what the event has when a field is missing`() throws {
+    @Test func `shows what the event has if a field is missing`() throws {
         try write(#"{"type":"order.shipped","token":"aa","order":{"number":7}}"#, to: "event.json")
         #expect(
             try render("orders.yaml", "event.json").output == """
@@ -121,7 +121,7 @@ import Testing
                 """)
     }
 
-    @Test func `says what is wrong with the connector`() throws {
+    @Test func `reports what is wrong with the connector`() throws {
         try write(connector + "wrokers: 2\n", to: "orders.yaml")
         let ending = try render("orders.yaml", "event.json")
         #expect(ending.code == 78)
@@ -129,7 +129,7 @@ import Testing
         #expect(ending.errors.hasPrefix("orders.yaml:19:1: error: unknown key 'wrokers'\n"))
     }
 
-    @Test func `refuses a key file that holds no key`() throws {
+    @Test func `rejects a key file without a key`() throws {
         try FileManager.default.createDirectory(
             at: folder.appending(path: "no"), withIntermediateDirectories: true)
         try write("garbage", to: "no/AuthKey.p8")
@@ -138,7 +138,7 @@ import Testing
         #expect(ending.errors.contains("error: 'key' is not a PEM key"))
     }
 
-    @Test func `names files that do not exist`() throws {
+    @Test func `reports files that do not exist`() throws {
         let connector = try render("none.yaml", "event.json")
         #expect(connector.code == 66)
         #expect(connector.errors.hasPrefix("none.yaml: error: "))
@@ -152,13 +152,13 @@ import Testing
         (["orders.yaml", "event.json", "--header", "x"], "error: --header: 'x' is not a header"),
         (["orders.yaml", "event.json", "--now", "noon"], "error: --now: 'noon' is not a time"),
     ])
-    func `refuses options that it cannot parse`(arguments: [String], message: String) throws {
+    func `rejects options that it cannot parse`(arguments: [String], message: String) throws {
         let ending = try Program.run(Program.path, ["render"] + arguments, in: folder)
         #expect(ending.code == 64)
         #expect(ending.errors.hasPrefix(message))
     }
 
-    @Test func `needs what the kafka block names when it reads from Kafka`() throws {
+    @Test func `needs what the kafka block names if it reads from Kafka`() throws {
         let ending = try render("orders.yaml", "--topic", "shop.orders")
         #expect(ending.code == 78)
         #expect(ending.errors.contains("the environment variable 'NO_SUCH_KAFKA' is not set"))
@@ -194,7 +194,7 @@ import Testing
             none.errors == "error: read shop.returns/7: the topic has the partitions 0 to 1\n")
     }
 
-    @Test func `says that Kafka is not there`() throws {
+    @Test func `reports that Kafka does not respond`() throws {
         let peer = try WrongPeer(.refuses)
         try write(
             connector.replacing("${env:NO_SUCH_KAFKA}", with: "127.0.0.1:\(peer.port)"),

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The program while it runs, with everything that it has said on standard error.
+/// The running program, with everything that it has written to standard error.
 final class RunningProgram {
     private let process = Process()
     private let errors = Pipe()
     private(set) var said = ""
 
-    init(_ arguments: [String], in place: URL) throws {
+    init(_ arguments: [String], in folder: URL) throws {
         process.executableURL = URL(filePath: Program.path)
         process.arguments = arguments
-        process.currentDirectoryURL = place
+        process.currentDirectoryURL = folder
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = errors
@@ -22,7 +22,7 @@ final class RunningProgram {
         process.waitUntilExit()
     }
 
-    /// Listens until it has said something; false when it ended before that.
+    /// Waits until it has written a text; false if it ended before that.
     func listen(until words: String) -> Bool {
         while !said.contains(words) {
             let more = errors.fileHandleForReading.availableData
@@ -44,7 +44,7 @@ final class RunningProgram {
     /// Sends it a signal.
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-    /// Asks it to stop, listens to its last words, and returns its exit code.
+    /// Asks it to stop, reads the rest of its output, and returns its exit code.
     func terminate() -> Int32 {
         process.terminate()
         said += String(

@@ -10,7 +10,7 @@ import Testing
         "voip",
     ]
 
-    /// Files of old providers that stand among them.
+    /// Files for legacy providers among them.
     static let others = ["providers.feedback-service.yaml", "providers.legacy-gateway.yaml"]
 
     /// A copy of the folder with the simulator's keys beside it, as the README makes them.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A program that reads its connector from a pipe, so that a test decides how long that takes.
+/// A program that reads its connector from a pipe, so that a test controls how long that takes.
 private final class LoadingProgram {
     let program: RunningProgram
     private let world: BadInputWorld

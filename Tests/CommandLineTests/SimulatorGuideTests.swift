@@ -30,7 +30,7 @@ import Testing
         let header = Data(#"{"alg":"ES256","kid":"SHOPKEY001"}"#.utf8).base64EncodedString()
         #expect(ending.output.contains(header.trimmingCharacters(in: ["="]) + "."))
         #expect(ending.output.contains(#"{"reason":"ServiceUnavailable"}"#))
-        // Since all started over: two pushes in a scenario, one by certificate, and a broadcast.
+        // Since the last reset: two pushes in a scenario, one by certificate, and a broadcast.
         #expect(ending.output.contains(#""message_storage_policy":1"#))
         #expect(ending.output.contains(#""content_state":{"score":1},"ended":false"#))
         #expect(ending.output.contains(#""broadcasts":1,"last_broadcast_at":"#))
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(.enabled(if: Shell.has("curl"), "curl is not installed"))
-    func `is true of a script that is sent while it runs`() throws {
+    func `works with a script that is sent while it runs`() throws {
         let world = try SimulatorWorld()
         defer { world.remove() }
         let script = "answers: [{device_token: \"\", status: 503, reason: ServiceUnavailable}]"
@@ -111,7 +111,7 @@ import Testing
 }
 
 @Suite struct `A simulator that cannot listen` {
-    @Test func `says so in one line and what to do`() throws {
+    @Test func `reports that in one line, with what to do`() throws {
         let world = try SimulatorWorld()
         defer { world.remove() }
         let state = ["simulator", "--state", world.folder.appending(path: "simulator").path]
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `says with which option another host is named`() throws {
+    @Test func `names the option for another host`() throws {
         let world = try SimulatorWorld()
         defer { world.remove() }
         let state = ["simulator", "--state", world.folder.appending(path: "simulator").path]
@@ -152,7 +152,7 @@ import Testing
         (["--keys", "s.yaml"], "s.yaml:1:1: unknown key 'answers'; "),
         (["--state", "s.yaml/in"], "cannot create the folder"),
     ])
-    func `says in one line what is wrong with a file, and what to do`(
+    func `reports in one line what is wrong with a file, and what to do`(
         flags: [String], words: String
     ) throws {
         let world = try SimulatorWorld()
@@ -169,7 +169,7 @@ import Testing
         #expect(ending.errors.split(separator: "\n").count == 1)
     }
 
-    @Test func `says which file it cannot write`() throws {
+    @Test func `reports which file it cannot write`() throws {
         let world = try SimulatorWorld()
         defer { world.remove() }
         let file = world.folder.appending(path: "nowhere/pushes.jsonl").path

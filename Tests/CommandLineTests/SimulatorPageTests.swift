@@ -40,7 +40,7 @@ struct `The page of the simulator` {
         #expect(page.contains(">200 accepted</span>"))
     }
 
-    @Test func `shows a Live Activity by the names and values that it was told`() throws {
+    @Test func `shows a Live Activity with the names and values of its content state`() throws {
         let world = try SimulatorWorld()
         defer { world.remove() }
         let payload = """
@@ -56,7 +56,7 @@ struct `The page of the simulator` {
         #expect(page.contains("<span>Live Activity</span>"))
     }
 
-    @Test func `shows what comes while it is open`() throws {
+    @Test func `shows pushes that arrive while it is open`() throws {
         let world = try SimulatorWorld()
         defer { world.remove() }
         world.push(title: "Before")
@@ -74,7 +74,7 @@ struct `The page of the simulator` {
         #expect(page.contains("<article class=\"card new\""))
     }
 
-    @Test func `takes no response about channels for a refusal`() throws {
+    @Test func `does not take a response about channels for a rejection`() throws {
         let world = try SimulatorWorld()
         defer { world.remove() }
         world.server.memory?.note(
@@ -85,7 +85,7 @@ struct `The page of the simulator` {
         #expect(page.contains("<button class=\"pill bad\" id=\"refused\" hidden=\"\">"))
     }
 
-    @Test func `says what to do while there is no phone`() throws {
+    @Test func `says what to do if there is no phone`() throws {
         let world = try SimulatorWorld()
         defer { world.remove() }
         let page = try Browser.page("http://127.0.0.1:\(world.adminPort)/")
@@ -94,7 +94,7 @@ struct `The page of the simulator` {
     }
 }
 
-/// Says to another thread that it is enough.
+/// Tells another thread to stop.
 private final class End: Sendable {
     let hasCome = Atomic(false)
 }
@@ -106,7 +106,7 @@ enum Browser {
 
     /// The document after its script has run.
     ///
-    /// The time in which it runs is its own: nothing is waited for.
+    /// It runs in virtual time: nothing is waited for.
     static func page(_ address: String, seconds: Int = 3) throws -> String {
         let profile = FileManager.default.temporaryDirectory
             .appending(path: "chromium-\(UUID().uuidString)")

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A simulator as a process of its own, on ports that the kernel gave.
+/// A simulator as a process of its own, on ports that the kernel chose.
 final class SimulatorProcess {
     let folder: URL
-    /// What it has said when it was ready.
+    /// What it printed until it was ready.
     private(set) var announcement = ""
     private let process = Process()
 
@@ -31,9 +31,9 @@ final class SimulatorProcess {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Where it takes pushes.
+    /// Where it accepts pushes.
     var endpoint: String { value(of: /endpoint: (\S+)/) }
-    /// Where it answers people.
+    /// Where its administration listens.
     var page: String { value(of: /Device page: (\S+)/) }
     var authority: String { folder.appending(path: "state/ca.pem").path }
 

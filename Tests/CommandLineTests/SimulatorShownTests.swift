@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The whole of the simulator in one go, as whoever tries it for the first time.
+/// The whole simulator in one go, as a first-time user would try it.
 @Suite(
     .enabled(
         if: Shell.has("curl") && Shell.has("h2load") && Browser.path != nil,
@@ -12,7 +12,7 @@ struct `A simulator with a scenario of the library` {
         {"aps":{"alert":{"title":"Your order has shipped","body":"It arrives soon."},"badge":1}}
         """
 
-    @Test func `takes pushes of curl and h2load, shows them, and ends when told`() throws {
+    @Test func `accepts pushes of curl and h2load, shows them, and ends on request`() throws {
         let simulator = try SimulatorProcess(["--scenario", "load"])
         try #require(simulator.endpoint.hasPrefix("https://"))
         let token = try Program.run(

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct `apns-bridge test` {
     /// A folder with one connector and its test file.
-    private struct Place {
+    private struct Folder {
         let folder: URL
         var tests: URL { folder.appending(path: "orders.test.yaml") }
 
@@ -42,10 +42,10 @@ import Testing
 
         """
 
-    @Test func `ends with 1 when a test fails, and says how to accept the result`() throws {
-        let place = try Place(tests: Self.wrong)
-        defer { place.remove() }
-        let ending = try place.run("orders.yaml")
+    @Test func `exits with 1 if a test fails, and says how to accept the result`() throws {
+        let folder = try Folder(tests: Self.wrong)
+        defer { folder.remove() }
+        let ending = try folder.run("orders.yaml")
         let expected = """
             FAIL  orders.yaml    sets the number
                   orders.test.yaml:6: requests[0].payload.aps.badge
@@ -65,37 +65,37 @@ import Testing
     }
 
     @Test func `runs only the tests that --filter names`() throws {
-        let place = try Place(tests: Self.wrong)
-        defer { place.remove() }
-        let ending = try place.run("orders.yaml", "--filter", "tombstone")
+        let folder = try Folder(tests: Self.wrong)
+        defer { folder.remove() }
+        let ending = try folder.run("orders.yaml", "--filter", "tombstone")
         #expect(ending.output == "PASS  orders.yaml    1 test\n")
         #expect(ending.code == 0)
     }
 
-    @Test func `writes what it got with --update, and nothing the second time`() throws {
-        let place = try Place(tests: Self.wrong)
-        defer { place.remove() }
+    @Test func `writes the actual results with --update, and nothing the second time`() throws {
+        let folder = try Folder(tests: Self.wrong)
+        defer { folder.remove() }
         try FileManager.default.setAttributes(
-            [.posixPermissions: 0o640], ofItemAtPath: place.tests.path)
-        let ending = try place.run(".", "--update")
+            [.posixPermissions: 0o640], ofItemAtPath: folder.tests.path)
+        let ending = try folder.run(".", "--update")
         let expected = "EDIT  ./orders.yaml    sets the number\nPASS  ./orders.yaml    2 tests\n"
         #expect(ending.output == expected)
         #expect(ending.code == 0)
         let made = Self.wrong.replacing(
             "requests: [{payload: {aps: {badge: 3}}}]",
             with: "requests:\n        - payload: {aps: {badge: 0}}")
-        #expect(try String(contentsOf: place.tests, encoding: .utf8) == made)
-        let rights = try FileManager.default.attributesOfItem(atPath: place.tests.path)
+        #expect(try String(contentsOf: folder.tests, encoding: .utf8) == made)
+        let rights = try FileManager.default.attributesOfItem(atPath: folder.tests.path)
         #expect(rights[.posixPermissions] as? Int == 0o640)
-        #expect(try place.run(".", "--update").output == "PASS  ./orders.yaml    2 tests\n")
-        #expect(try String(contentsOf: place.tests, encoding: .utf8) == made)
+        #expect(try folder.run(".", "--update").output == "PASS  ./orders.yaml    2 tests\n")
+        #expect(try String(contentsOf: folder.tests, encoding: .utf8) == made)
     }
 
-    @Test func `ends with 78 for a broken file, and updates nothing`() throws {
+    @Test func `exits with 78 for a broken file, and updates nothing`() throws {
         let text = Self.wrong.replacing("record: {value: null}", with: "recrod: {value: null}")
-        let place = try Place(tests: text)
-        defer { place.remove() }
-        let ending = try place.run("orders.test.yaml", "--update")
+        let folder = try Folder(tests: text)
+        defer { folder.remove() }
+        let ending = try folder.run("orders.test.yaml", "--update")
         #expect(ending.code == 78)
         #expect(ending.output == "")
         #expect(
@@ -106,13 +106,13 @@ import Testing
                         ^~~~~~
                   did you mean 'record'?
                 """))
-        #expect(try String(contentsOf: place.tests, encoding: .utf8) == text)
+        #expect(try String(contentsOf: folder.tests, encoding: .utf8) == text)
     }
 
-    @Test func `names a connector without a test file as a warning`() throws {
-        let place = try Place(tests: nil)
-        defer { place.remove() }
-        let ending = try place.run("orders.yaml")
+    @Test func `warns of a connector without a test file`() throws {
+        let folder = try Folder(tests: nil)
+        defer { folder.remove() }
+        let ending = try folder.run("orders.yaml")
         #expect(ending.code == 0)
         #expect(
             ending.errors.hasPrefix(
@@ -122,20 +122,20 @@ import Testing
                 """))
     }
 
-    @Test func `ends with 66 where there is no file`() throws {
-        let place = try Place(tests: Self.wrong)
-        defer { place.remove() }
-        #expect(try place.run("missing.yaml").code == 66)
+    @Test func `exits with 66 if there is no file`() throws {
+        let folder = try Folder(tests: Self.wrong)
+        defer { folder.remove() }
+        #expect(try folder.run("missing.yaml").code == 66)
     }
 
-    @Test func `writes JUnit XML, also of a failure`() throws {
-        let place = try Place(tests: Self.wrong)
-        defer { place.remove() }
-        let ending = try place.run("orders.yaml", "--junit", "results.xml")
+    @Test func `writes JUnit XML, even of a failure`() throws {
+        let folder = try Folder(tests: Self.wrong)
+        defer { folder.remove() }
+        let ending = try folder.run("orders.yaml", "--junit", "results.xml")
         #expect(ending.code == 1)
         let xml = try String(
-            contentsOf: place.folder.appending(path: "results.xml"), encoding: .utf8)
+            contentsOf: folder.folder.appending(path: "results.xml"), encoding: .utf8)
         #expect(xml.contains(#"<failure message="requests[0].payload.aps.badge""#))
-        #expect(try place.run("orders.yaml", "--junit", "no/such/place.xml").code == 66)
+        #expect(try folder.run("orders.yaml", "--junit", "no/such/folder.xml").code == 66)
     }
 }

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// A TCP port of this machine behind which nobody is who should be there.
+/// A local TCP port behind which Kafka or APNs is expected and is not.
 final class WrongPeer: Sendable {
     enum Behaviour {
         /// Connections are refused.
         case refuses
-        /// Connections are taken, and nothing is ever said.
+        /// Connections are accepted, and nothing is ever sent.
         case isSilent
-        /// Whatever comes gets this.
+        /// Every connection is sent this.
         case says(String)
     }
 

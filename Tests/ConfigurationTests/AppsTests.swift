@@ -59,7 +59,7 @@ private let two = """
             ])
     }
 
-    @Test func `must differ where nothing but the event's fields tells them`() throws {
+    @Test func `must differ if only the event's fields distinguish them`() throws {
         let text = two.replacing("com.example.pay", with: "com.example.shop")
         #expect(
             try load(text, bundle: "${bundle}").findings == [
@@ -92,7 +92,7 @@ private let two = """
                 == ["13:10: 'pay' must be a map of keys | write the settings that differ, or {}"])
     }
 
-    @Test func `are told from each other by something`() throws {
+    @Test func `must be distinguishable`() throws {
         #expect(
             try load(two).findings == [
                 "15:3: it is not clear which of 'apns.apps' this notification is for"
@@ -100,7 +100,7 @@ private let two = """
             ])
     }
 
-    @Test func `are there when one is chosen`() throws {
+    @Test func `must exist if one is chosen`() throws {
         let text = two.split(separator: "\n").prefix(5).joined(separator: "\n")
         #expect(
             try load(text + "\n  bundle_id: com.example.shop\n  app: ${app}").findings == [
@@ -109,7 +109,7 @@ private let two = """
             ])
     }
 
-    @Test func `do not sign with the key of another one for a key ID that was copied`() throws {
+    @Test func `do not inherit the key of another app's key ID`() throws {
         let key = #"key: "${env:PAY_KEY}", "#
         let text = two.replacing("pay: {", with: "pay: {" + key)
         let pem = String(decoding: try SigningKey.generate().privateKeyPEM, as: UTF8.self)
@@ -124,12 +124,12 @@ private let two = """
         #expect(found.connector?.apns.routes == [[0], [1]])
     }
 
-    @Test func `report a mistake in what they share only once`() throws {
+    @Test func `report a mistake in shared settings only once`() throws {
         let text = two.replacing("ABC123DEFG", with: "ABC123DEF")
         #expect(try load(text, bundle: "${bundle}").findings.count == 1)
     }
 
-    @Test func `are written as the article shows`() throws {
+    @Test func `may be written as in the article`() throws {
         let path = "../../../Sources/Bridge/Documentation.docc/SeveralApps.md"
         let text = try String(
             contentsOf: URL(filePath: #filePath).appending(path: path).standardizedFileURL,
@@ -141,7 +141,7 @@ private let two = """
         #expect(connector.apns.routes == [[0, 1], [2]])
     }
 
-    @Test func `share what is written beside them and connections where they can`() throws {
+    @Test func `inherit shared settings, and share connections if they can`() throws {
         let other = "    other: {bundle_id: com.example.other, environment: development}"
         let connector = try #require(
             try load(two + "\n" + other, bundle: "${bundle}").connector)

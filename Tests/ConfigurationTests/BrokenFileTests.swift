@@ -3,7 +3,7 @@ import Foundation
 import TLS
 import Testing
 
-/// Connector files with what people get wrong in `Broken`, and beside each what lint says of it.
+/// Connector files with common mistakes in `Broken`, and with each the errors that lint reports.
 @Suite struct `A broken connector file` {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Broken").path
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: names)
-    func `always produces a remedy`(name: String) throws {
+    func `always comes with a remedy`(name: String) throws {
         for finding in try lint(name) {
             #expect(finding.remedy?.isEmpty == false, "\(finding)")
         }

@@ -30,7 +30,7 @@ import Testing
             changes.merging(more) { $1 }, environment: ["CERT": pem, "PASS": "wrong"])
     }
 
-    @Test func `that has expired is refused with its date`() throws {
+    @Test func `that has expired is rejected with its date`() throws {
         let found = try Self.findings(Self.pem(validFor: -86_400))
         #expect(found.count == 1)
         let text = try #require(found.first)
@@ -38,7 +38,7 @@ import Testing
         #expect(text.hasSuffix("create a new one on developer.apple.com and name its file"))
     }
 
-    @Test func `of the other environment is refused`() throws {
+    @Test func `of the other environment is rejected`() throws {
         #expect(
             try Self.findings(Self.pem(isForProduction: false)) == [
                 "8:16: error: the certificate is for development only, but 'environment' is "
@@ -47,7 +47,7 @@ import Testing
             ])
     }
 
-    @Test func `of another app is refused`() throws {
+    @Test func `of another app is rejected`() throws {
         #expect(
             try Self.findings(Self.pem("com.example.pay")) == [
                 "11:14: error: the certificate is not for 'com.example.shop': it is for "
@@ -66,7 +66,7 @@ import Testing
             ])
     }
 
-    @Test func `without its key is refused`() throws {
+    @Test func `without its key is rejected`() throws {
         let whole = try Self.pem()
         let certificate = String(
             whole[
@@ -113,7 +113,7 @@ import Testing
     }
 }
 
-@Suite struct `The way to Apple in a connector file` {
+@Suite struct `The route to APNs in a connector file` {
     private static func findings(_ line: String) throws -> [String] {
         try Example.findings(["  bundle_id": "  bundle_id: com.example.shop\n  \(line)"])
     }
@@ -145,7 +145,7 @@ import Testing
             "write http://host:port or http://user:password@host:port"
         ),
     ])
-    func `refuses an invalid proxy without showing it`(
+    func `rejects an invalid proxy without showing it`(
         line: String, message: String, remedy: String
     ) throws {
         #expect(try Self.findings(line) == ["12:10: error: \(message) | \(remedy)"])
@@ -153,12 +153,12 @@ import Testing
         #expect(result.diagnostics.allSatisfy { $0.excerpt == nil })
     }
 
-    @Test func `refuses a port that APNs does not use`() throws {
+    @Test func `rejects a port that APNs does not use`() throws {
         let found = try Self.findings("port: 8443")
         #expect(found.first?.contains("'port' must be 443 or 2197, not '8443'") == true)
     }
 
-    @Test func `refuses a port beside an endpoint`() throws {
+    @Test func `rejects a port along with an endpoint`() throws {
         #expect(
             try Self.findings("port: 2197\n  endpoint: https://localhost:2197") == [
                 "12:3: error: 'port' is only valid without 'endpoint'"
@@ -166,7 +166,7 @@ import Testing
             ])
     }
 
-    @Test func `takes a proxy with a user, whatever the password holds`() throws {
+    @Test func `accepts a proxy with a user, whatever the password contains`() throws {
         let loaded = try Example.load([
             "  bundle_id":
                 "  bundle_id: com.example.shop\n  proxy: http://me:s%40c%3Aret:x@[::1]:3128"
@@ -176,7 +176,7 @@ import Testing
         #expect(proxy.user == "me" && proxy.password == "s@c:ret:x")
     }
 
-    @Test func `takes Apple's other port and a pause between connections`() throws {
+    @Test func `accepts the other port of APNs and a pause between connections`() throws {
         let loaded = try Example.load([
             "  bundle_id":
                 "  bundle_id: com.example.shop\n  port: 2197\n  connect_stagger: 1s"

@@ -45,7 +45,8 @@ import Testing
             ])
     }
 
-    @Test(arguments: ["", "# nothing\n", "[a]", "text"]) func `that is empty says how to begin`(
+    @Test(arguments: ["", "# nothing\n", "[a]", "text"])
+    func `that is empty is rejected with a way to begin`(
         text: String
     ) {
         let result = ConnectorFile.load(bytes: Array(text.utf8), path: "a.yaml", environment: [:])
@@ -73,7 +74,7 @@ import Testing
             ])
     }
 
-    @Test func `whose name cannot be a connector's is refused`() throws {
+    @Test func `whose name is not valid for a connector is rejected`() throws {
         let result = ConnectorFile.load(
             bytes: Array(Example.text.utf8), path: "my orders.yaml",
             environment: try Example.environment())

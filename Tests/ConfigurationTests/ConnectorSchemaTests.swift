@@ -54,7 +54,7 @@ import YAML
         ).diagnostics.map(\.message)
     }
 
-    /// What needs a file, or does not go with the others.
+    /// Keys that need a file, or are not valid with the others.
     private static let alone: Set = [
         "apns.ca_file", "apns.certificate", "apns.certificate_key", "apns.passphrase", "apns.port",
         "policy",
@@ -63,7 +63,7 @@ import YAML
     /// Whose keys another test examines.
     private static let ofMapping: Set = ["notification", "policy"]
 
-    @Test func `offers no key that the loader refuses, and an example for each`() throws {
+    @Test func `offers only keys that the loader accepts, with an example for each`() throws {
         let withoutFile = Self.alone.union(["notification", "when"])
         #expect(try messages(connector(schema, without: withoutFile)) == [])
         let withoutList = Self.alone.union(["notifications", "match"])
@@ -92,7 +92,7 @@ import YAML
         #expect(count == 13)
     }
 
-    @Test func `knows every key that the loader suggests`() throws {
+    @Test func `has every key that the loader suggests`() throws {
         for parent in [("", schema)] + keys(schema) where parent.1["properties"] != nil {
             let names = parent.1["properties"]?.entries?.compactMap(\.key.text) ?? []
             let text = parent.0.split(separator: ".").reversed()
@@ -104,7 +104,7 @@ import YAML
         }
     }
 
-    @Test func `refuses unknown keys as the loader does`() {
+    @Test func `rejects unknown keys as the loader does`() {
         for parent in [("", schema)] + keys(schema) where parent.1["properties"] != nil {
             #expect(parent.1["additionalProperties"]?.text == "false", "\(parent.0)")
         }
@@ -117,7 +117,7 @@ import YAML
         }
     }
 
-    @Test func `names the defaults that the loader takes`() throws {
+    @Test func `names the loader's defaults`() throws {
         let members = keys(schema).compactMap { path, schema -> (String, String)? in
             guard let text = schema["default"]?.text else { return nil }
             return (path, text)

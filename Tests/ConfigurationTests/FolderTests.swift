@@ -22,7 +22,7 @@ import Testing
         #expect(error?.message == "this folder contains no connector file")
     }
 
-    @Test func `is read in the order of names, without test files`() throws {
+    @Test func `is read in alphabetical order, without test files`() throws {
         for name in ["b.yaml", "a.yaml", "a.test.yaml", ".c.yaml", "d.yml", "e.json"] {
             try write("", to: name)
         }
@@ -30,7 +30,7 @@ import Testing
         #expect(files == ["a.yaml", "b.yaml"].map { folder.path + "/" + $0 })
     }
 
-    @Test func `names files that are not read`() throws {
+    @Test func `is reported with the files that are not read`() throws {
         try write(Example.text, to: "a.yaml")
         try write("", to: "b.yml")
         try write("", to: "a.test.yaml")
@@ -75,7 +75,7 @@ import Testing
             }
     }
 
-    @Test func `may not have two connectors that split the events of a topic`() throws {
+    @Test func `may not have two connectors that share the events of a topic`() throws {
         try write(Example.text, to: "a.yaml")
         try write(
             Example.text.replacing("[shop.orders]", with: "[shop.returns, shop.orders]"),
@@ -90,7 +90,7 @@ import Testing
                 })
     }
 
-    @Test func `is warned of connectors with one group that read different topics`() throws {
+    @Test func `causes a warning if connectors of one group read different topics`() throws {
         try write(Example.text, to: "a.yaml")
         try write(Example.text.replacing("shop.orders", with: "shop.returns"), to: "b.yaml")
         #expect(
@@ -112,13 +112,13 @@ import Testing
         #expect(try findings().isEmpty)
     }
 
-    @Test func `is one cluster for two connectors that name a broker in common`() throws {
+    @Test func `counts connectors that name a common broker as one cluster`() throws {
         try write(Example.text.replacing("localhost:9092", with: "\"x:1, y:2\""), to: "a.yaml")
         try write(Example.text.replacing("localhost:9092", with: "\"y:2,z:3\""), to: "b.yaml")
         #expect(try findings().count == 2)
     }
 
-    @Test func `reports the mistakes of all files together`() throws {
+    @Test func `is reported with the mistakes of all files together`() throws {
         try write(Example.text, to: "a.yaml")
         try write("workers: 0", to: "b.yaml")
         try write(Example.text, to: "more/a.yaml")

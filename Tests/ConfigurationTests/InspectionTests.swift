@@ -33,13 +33,13 @@ import Testing
         #expect(result.diagnostics.map(\.message) == ["unknown key 'wrokers'"])
     }
 
-    @Test func `needs a key that can sign when one is there`() throws {
+    @Test func `needs a key that can sign if there is one`() throws {
         let result = try Example.load(
             ["  key:": "  key: ${env:GARBAGE}"], environment: ["GARBAGE": "x"], mode: .inspect)
         #expect(result.connector == nil)
     }
 
-    @Test func `needs what kafka names when records are to be read`() throws {
+    @Test func `needs what the kafka block names if records are to be read`() throws {
         let result = try Example.load(change, mode: .inspectWithKafka)
         #expect(result.connector == nil)
         #expect(

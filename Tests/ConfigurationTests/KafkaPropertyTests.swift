@@ -26,7 +26,7 @@ import Testing
                 + " | with any other strategy a rebalance stops every partition"
         ),
     ])
-    func `that would break a promise is refused with the reason`(
+    func `that would break a promise is rejected with the reason`(
         line: String, finding: String
     ) throws {
         #expect(try findings(line) == ["6:3: error: \(finding)"])
@@ -35,7 +35,7 @@ import Testing
     @Test(arguments: [
         ("session.timeout.ms: 6000", 3000, 6000), ("heartbeat.interval.ms: 20000", 20_000, 45_000),
     ])
-    func `that lets a session end with a lost heartbeat is warned of`(
+    func `that lets a session end after one lost heartbeat causes a warning`(
         line: String, heartbeat: Int, session: Int
     ) throws {
         let place = line.split(separator: " ")[0].count + 4
@@ -48,7 +48,7 @@ import Testing
         #expect(try findings("session.timeout.ms: 9000") == [])
     }
 
-    @Test func `that librdkafka does not know is refused with a suggestion`() throws {
+    @Test func `that librdkafka does not know is rejected with a suggestion`() throws {
         #expect(
             try findings("lingr.ms: 5") == [
                 "6:3: error: librdkafka has no property 'lingr.ms' | did you mean 'linger.ms'?"
@@ -60,7 +60,7 @@ import Testing
             ])
     }
 
-    @Test func `with an invalid value is refused in librdkafka's words`() throws {
+    @Test func `with an invalid value is rejected in librdkafka's words`() throws {
         #expect(
             try findings("queued.min.messages: 0") == [
                 "6:3: error: Configuration property \"queued.min.messages\" value 0 is outside"
@@ -80,7 +80,7 @@ import Testing
         "client.id: 12", "allow.auto.create.topics: false", "group.instance.id: a",
         "linger.ms: 20", "security.protocol: PLAINTEXT", "fetch.min.bytes: 1",
     ])
-    func `of any other name passes through as it is written`(line: String) throws {
+    func `of any other name is passed through unchanged`(line: String) throws {
         let connector = try Example.load([
             "  bootstrap": "  bootstrap.servers: localhost:9092\n  \(line)"
         ]).connector
@@ -96,7 +96,7 @@ import Testing
         ("a:1:2", "an address with more than one ':'"), ("[::1:9092", "an address without a ']'"),
         (":9092", "an address without a valid host name"), (",", "no address"),
     ])
-    func `has addresses that librdkafka would leave out without a word`(
+    func `may not have addresses that librdkafka would silently ignore`(
         addresses: String, fault: String
     ) throws {
         let findings = try Example.findings(
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: ["kafka", "a:1, b:2", "[::1]:9092", "SASL_SSL://kafka:9092", "10.0.0.1:9092,"])
-    func `has addresses in every form that librdkafka takes`(addresses: String) throws {
+    func `may have addresses in every form that librdkafka accepts`(addresses: String) throws {
         #expect(
             try Example.findings(["  bootstrap": "  bootstrap.servers: \"\(addresses)\""]) == [])
     }

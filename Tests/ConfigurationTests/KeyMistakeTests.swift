@@ -8,7 +8,7 @@ import Testing
                 == ["3:3: error: unknown key 'gruop' in source | did you mean 'group'?"])
     }
 
-    @Test func `in the wrong block is reported with the right one`() throws {
+    @Test func `in the wrong block is reported with the correct one`() throws {
         #expect(
             try Example.findings(adding: "max_in_flight: 3\n")
                 == [
@@ -51,12 +51,12 @@ import Testing
                 + " | write environment: production, or development for apps that Xcode installed"
         ),
     ])
-    func `is named when it is missing`(line: String, finding: String) throws {
+    func `is named if it is missing`(line: String, finding: String) throws {
         let other = line == "  bootstrap" ? "  client.id: x" : ""
         #expect(try Example.findings([line: other]) == [finding])
     }
 
-    @Test func `is named when its whole block is missing`() throws {
+    @Test func `is named if its whole block is missing`() throws {
         let result = ConnectorFile.load(
             bytes: Array("workers: 1".utf8), path: "a.yaml", environment: [:])
         #expect(
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [("max_parked", "max_waiting"), ("max_parked_bytes", "max_waiting_bytes")])
-    func `that was renamed is refused with its new name`(old: String, new: String) throws {
+    func `that was renamed is rejected with its new name`(old: String, new: String) throws {
         #expect(
             try Example.findings(adding: "delivery: {\(old): 20}")
                 == ["20:12: error: '\(old)' has been renamed to '\(new)' | write \(new)"])
@@ -114,9 +114,7 @@ import Testing
                 + " | remove it to keep waiting pushes in memory, or write ordering: none"
         ),
     ])
-    func `of the retry topic is refused where it cannot work`(
-        line: String, finding: String
-    ) throws {
+    func `of the retry topic is rejected if it cannot work`(line: String, finding: String) throws {
         #expect(try Example.findings(adding: line) == [finding])
     }
 }

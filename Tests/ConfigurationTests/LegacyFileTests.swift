@@ -3,12 +3,12 @@ import Foundation
 import TLS
 import Testing
 
-@Suite struct `A file for old providers` {
+@Suite struct `A file for legacy providers` {
     private let folder: LegacyFolder
 
     init() throws { folder = try LegacyFolder() }
 
-    @Test func `gives a gateway all that it needs`() throws {
+    @Test func `has all that a gateway needs`() throws {
         let loaded = try folder.gateway(LegacyFolder.gateway)
         #expect(loaded.diagnostics == [])
         let settings = try #require(loaded.settings)
@@ -21,7 +21,7 @@ import Testing
         #expect(settings.apps.map(\.environment) == [.production, .development])
     }
 
-    @Test func `gives a feedback service all that it needs`() throws {
+    @Test func `has all that a feedback service needs`() throws {
         let path = try folder.write("a.feedback-service.yaml", LegacyFolder.feedback)
         let loaded = LegacyFile.read(.feedback, path: path, environment: [:])
         #expect(loaded.diagnostics == [])
@@ -80,7 +80,7 @@ import Testing
     ]
 
     @Test(arguments: mistakes)
-    func `names the line of a mistake, and what to write instead`(
+    func `is rejected with the line of a mistake and what to write instead`(
         old: String, new: String, line: Int, message: String, remedy: String
     ) throws {
         let text = LegacyFolder.gateway.replacingOccurrences(of: old, with: new)
@@ -93,7 +93,7 @@ import Testing
         #expect(found.remedy?.contains(remedy) == true, "\(found)")
     }
 
-    @Test func `gives no certificate to two apps`() throws {
+    @Test func `may not give one certificate to two apps`() throws {
         let both = LegacyFolder.gateway.replacingOccurrences(
             of: "client_ca_file: ca.pem",
             with: "client_fingerprints: [\"" + String(repeating: "3f", count: 32) + "\"]")
@@ -113,7 +113,7 @@ import Testing
         #expect(second.first?.message.contains("accept the same certificates") == true)
     }
 
-    @Test func `is told from a connector by its name`() throws {
+    @Test func `is distinguished from a connector by its name`() throws {
         let path = try folder.write("orders.yaml", LegacyFolder.gateway)
         let wrong = LegacyFile.read(.gateway, path: path, environment: [:]).diagnostics
         #expect(wrong.first?.message.contains("does not end in '.legacy-gateway.yaml'") == true)
@@ -125,7 +125,7 @@ import Testing
                 == "start it with: apns-bridge legacy-gateway \(right)")
     }
 
-    @Test func `stands in a folder of connectors, where only lint reads it`() throws {
+    @Test func `may be in a folder of connectors, where only lint reads it`() throws {
         _ = try folder.write("a.legacy-gateway.yaml", "topic: 7")
         _ = try folder.write("b.feedback-service.yaml", "")
         let connector = try folder.write("c.yaml", "")
@@ -139,7 +139,7 @@ import Testing
         #expect(run.files == [connector])
     }
 
-    @Test func `may lack its files in lint, which is a warning`() throws {
+    @Test func `causes only a warning in lint if its files are missing`() throws {
         let path = try folder.write(
             "a.legacy-gateway.yaml",
             LegacyFolder.gateway.replacingOccurrences(of: "gateway.pem", with: "later.pem"))

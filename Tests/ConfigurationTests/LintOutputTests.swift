@@ -1,7 +1,7 @@
 import Configuration
 import Testing
 
-@Suite struct `What lint prints` {
+@Suite struct `The output of lint` {
     private let text = """
         # Tells customers where their order is.
         notification:
@@ -21,9 +21,7 @@ import Testing
         results: {outcomes: o, unregistered: u, dead_letter: d}
         """
 
-    @Test func `is place, line, caret and remedy of each mistake, and a blank line between`()
-        throws
-    {
+    @Test func `has the position, line, caret and remedy of each mistake`() throws {
         let result = ConnectorFile.load(
             bytes: Array(text.utf8), path: "connectors/orders.yaml",
             environment: try Example.environment(), mode: .lint)

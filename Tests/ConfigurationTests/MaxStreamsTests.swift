@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "10001", "many"])
-    func `is refused outside its range`(_ value: String) throws {
+    func `is rejected outside its range`(_ value: String) throws {
         #expect(
             try Example.findings(["  bundle_id": "  bundle_id: a.b\n  max_streams: \(value)"])
                 == [

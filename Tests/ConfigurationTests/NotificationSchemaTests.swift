@@ -24,18 +24,16 @@ import YAML
         return list.dropFirst("keys are ".count).split(separator: ", ").map(String.init)
     }
 
-    @Test func `has the fields that the loader knows`() throws {
+    @Test func `has the fields of the loader`() throws {
         #expect(names(block) == (try known("zzzzzzzzzzzzzzzz: 1")))
     }
 
-    @Test func `has the policies that the loader knows`() throws {
+    @Test func `has the policies of the loader`() throws {
         let policy = block["properties"]?["policy"]
         #expect(Set(names(policy)) == Set(try known("policy: {zzzzzzzzzzzzzzzzzzzzz: 1}")))
     }
 
-    @Test func `has the same policies at the top level, but for one that says nothing there`()
-        throws
-    {
+    @Test func `has the same policies at the top level, except one without meaning there`() throws {
         let known = Set(names(block["properties"]?["policy"]))
         #expect(
             Set(names(schema["properties"]?["policy"])) == known.subtracting(["unknown_aps_keys"]))
@@ -46,7 +44,7 @@ import YAML
         #expect(names(items) == ["when"] + names(block))
     }
 
-    @Test func `has examples that the loader takes`() throws {
+    @Test func `has examples that the loader accepts`() throws {
         for name in names(block) where name != "policy" {
             let example = try #require(
                 block["properties"]?[name]?["examples"]?.elements?.first, "\(name)")
@@ -68,7 +66,7 @@ import YAML
         }
     }
 
-    @Test func `names each word of a policy that the loader takes`() throws {
+    @Test func `names each value of a policy that the loader accepts`() throws {
         for (name, schema) in block["properties"]?["policy"]?["properties"]?.entries ?? [] {
             for word in schema["enum"]?.elements?.compactMap(\.text) ?? [] {
                 let key = name.text ?? ""

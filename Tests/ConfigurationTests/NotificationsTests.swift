@@ -46,12 +46,12 @@ import Testing
                 + " | did you mean 'payload'?"
         ),
     ])
-    func `is refused at the place of the mistake`(_ more: String, _ message: String) throws {
+    func `is rejected at the position of the mistake`(_ more: String, _ message: String) throws {
         let found = try findings(more)
         #expect(found.contains { $0.hasPrefix(message) }, "\(found)")
     }
 
-    @Test func `is refused beside one notification`() throws {
+    @Test func `is rejected along with a single notification`() throws {
         let found = try Example.findings(adding: block)
         #expect(
             found == [
@@ -60,7 +60,7 @@ import Testing
             ])
     }
 
-    @Test func `takes a policy at the top level for canonical events alone`() throws {
+    @Test func `may have a policy at the top level only for canonical events`() throws {
         let policy = "policy: {collapse_id_too_long: hash}\n"
         #expect(try findings(policy) == [])
         let message =
@@ -70,13 +70,13 @@ import Testing
         #expect(try findings(policy + block) == ["20:1: " + message])
     }
 
-    @Test func `takes what a condition holds as it is written`() throws {
+    @Test func `keeps the values of a condition as they are written`() throws {
         let found = try findings(block.replacing("order.shipped", with: "\"${x}\""))
         #expect(found.count == 1)
         #expect(found.first?.contains("a pattern cannot contain templates") == true)
     }
 
-    @Test func `reads CloudEvents when it says so`() throws {
+    @Test func `reads CloudEvents if so configured`() throws {
         let changed = ["  group": "  group: g\n  format: cloudevents"]
         #expect(try Example.findings(changed) == [])
         #expect(try Example.load(changed).connector?.source.format == .cloudevents)

@@ -3,17 +3,17 @@ import Foundation
 import TLS
 import Testing
 
-@Suite struct `The connector that the repository brings` {
+@Suite struct `The connector in the repository` {
     private let path = URL(filePath: #filePath)
         .appending(path: "../../../connectors/orders.yaml").standardizedFileURL.path
 
-    @Test func `has no mistake, and says what it needs around it`() {
+    @Test func `is valid, and says what it needs`() {
         let result = ConnectorFile.load(path: path, environment: [:], mode: .lint)
         #expect(result.diagnostics.allSatisfy { $0.severity == .warning })
         #expect(result.diagnostics.allSatisfy { $0.message.hasSuffix("no such file or directory") })
     }
 
-    @Test func `runs beside what the simulator writes`() throws {
+    @Test func `runs with the files that the simulator writes`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         for name in ["connectors", "simulator"] {
             try FileManager.default.createDirectory(

@@ -4,7 +4,7 @@ import Foundation
 import Mapping
 import Testing
 
-/// A pattern of the article with the events that it takes and leaves.
+/// A pattern of the article with the events that it matches and does not match.
 private struct PatternExample: CustomTestStringConvertible {
     var pattern: String
     var event: String
@@ -19,7 +19,7 @@ private struct PatternExample: CustomTestStringConvertible {
             encoding: .utf8)
         var examples: [PatternExample] = []
         var pattern = ""
-        // Every other piece stands between two fences.
+        // Every other piece is between two fences.
         for (index, block) in text.components(separatedBy: "```").enumerated() {
             if index.isMultiple(of: 2) { continue }
             if block.hasPrefix("yaml\n") {

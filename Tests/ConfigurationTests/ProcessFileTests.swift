@@ -28,7 +28,7 @@ import Testing
         return ProcessFile.load([folder.path], settings: nil, environment: ["PORT": "8081"])
     }
 
-    @Test func `are those of the folder that is given`() throws {
+    @Test func `are those of the given folder`() throws {
         let loaded = try load(
             """
             log: {level: debug, format: json}
@@ -43,7 +43,7 @@ import Testing
         #expect(admin.token == Array("secret".utf8))
     }
 
-    @Test func `are not needed`() throws {
+    @Test func `are optional`() throws {
         let loaded = ProcessFile.load([folder.path], settings: nil, environment: [:])
         #expect(loaded.settings != nil && loaded.settings?.admin == nil)
     }
@@ -52,7 +52,7 @@ import Testing
         ("127.0.0.1:80", "127.0.0.1", 80), ("[::1]:0", "::1", 0),
         ("localhost:8080", "localhost", 8080),
     ])
-    func `name an address and a port`(text: String, host: String, port: Int) throws {
+    func `include an address and a port`(text: String, host: String, port: Int) throws {
         let admin = try #require(try load("admin: {listen: '\(text)'}").settings?.admin)
         #expect(admin.host == host && Int(admin.port) == port && admin.isLoopback)
     }
@@ -72,7 +72,7 @@ import Testing
         ("admin: {listen: '0.0.0.0:80', token_file: open}", "other users can read 'open'"),
         ("admin: {listen: '0.0.0.0:80', token_file: empty}", "'empty' does not hold a token"),
     ])
-    func `are refused with the place of what is wrong`(text: String, message: String) throws {
+    func `are rejected with the position of the mistake`(text: String, message: String) throws {
         try write("open", "secret")
         try write("empty", "\n", mode: 0o600)
         let loaded = try load(text)
@@ -82,7 +82,7 @@ import Testing
         #expect(found.line == 1 && found.remedy != nil)
     }
 
-    @Test func `stand in one file`() throws {
+    @Test func `may be in only one file`() throws {
         try write("bridge.yaml", "log: {}")
         let other = try write("other.yaml", "log: {level: info}")
         let loaded = ProcessFile.load([folder.path], settings: other, environment: [:])
@@ -91,7 +91,7 @@ import Testing
             loaded.diagnostics.first?.message == "there are process settings already: \(other)")
     }
 
-    @Test func `are no connector, and lint knows them in a folder`() throws {
+    @Test func `are not a connector, and lint recognizes them in a folder`() throws {
         let path = try write("bridge.yaml", "log: {levl: info}")
         try write("orders.yaml", "source: {}")
         #expect(try ConnectorFile.files(at: folder.path) == [folder.path + "/orders.yaml"])

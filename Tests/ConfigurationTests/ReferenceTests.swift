@@ -38,7 +38,7 @@ import Testing
         ("${KAFKA}", "${env:KAFKA}"), ("${KAFKA:-h:1}", "${env:KAFKA ?? 'h:1'}"),
         ("${KAFKA:h}", "${env:KAFKA ?? 'h'}"),
     ])
-    func `in the syntax of other tools gets ours`(text: String, remedy: String) throws {
+    func `in the syntax of other tools is rejected with ours`(text: String, remedy: String) throws {
         #expect(
             try Example.findings(["  bootstrap": "  bootstrap.servers: \"\(text)\""]) == [
                 "5:23: error: templates are only valid in 'notification'"
@@ -62,7 +62,7 @@ import Testing
         ("${file: }", "'${file: }' is not a valid reference | write ${file:PATH}"),
         ("a${env:A", "'${' is not closed | end it with '}'"),
     ])
-    func `that is malformed is refused`(text: String, finding: String) throws {
+    func `that is malformed is rejected`(text: String, finding: String) throws {
         let column = text.hasPrefix("a") ? 12 : 11
         #expect(
             try Example.findings(["  group": "  group: '\(text)'"])
@@ -91,7 +91,7 @@ import Testing
         #expect(!Diagnostic.report(findings).contains("hunter2"))
     }
 
-    @Test func `beside a password in the file does not show the password`() throws {
+    @Test func `near a password in the file does not show the password`() throws {
         let findings = try Example.load(["  bootstrap": "  sasl.password: [hunter2]"]).diagnostics
         #expect(findings.count == 2)
         #expect(!Diagnostic.report(findings).contains("hunter2"))
@@ -101,33 +101,33 @@ import Testing
         "  sasl.password: hunter2 #${x}", "  sasl.password: ${x}: hunter2",
         "  {sasl.password: hunter2, a: ${x}}",
     ])
-    func `in invalid YAML does not show a password beside it`(line: String) throws {
+    func `in invalid YAML does not show a password near it`(line: String) throws {
         let findings = try Example.load(["  bootstrap": line]).diagnostics
         #expect(!findings.isEmpty)
         #expect(!Diagnostic.report(findings).contains("hunter2"))
     }
 
-    @Test func `for a password is shown when it is all there is`() throws {
+    @Test func `for a password is shown if it is the whole value`() throws {
         let findings = try Example.load(["  bootstrap": "  sasl.password: ${env:NO}"]).diagnostics
         #expect(
             findings.contains { $0.excerpt?.text == "  sasl.password: ${env:NO}" })
     }
 
-    @Test func `is read once: its value is not a reference`() throws {
+    @Test func `is resolved once: its value is not a reference`() throws {
         let connector = try Example.load(
             ["  group": "  group: ${env:A}"], environment: ["A": "${env:KEY}"]
         ).connector
         #expect(connector?.source.group == "${env:KEY}")
     }
 
-    @Test func `is next to text, and has a default`() throws {
+    @Test func `may be next to text, and have a default`() throws {
         let connector = try Example.load([
             "  group": #"  group: 'a-${env:NO ?? "b\"}"}-$${c}'"#
         ]).connector
         #expect(connector?.source.group == "a-b\"}-${c}")
     }
 
-    @Test func `to a file starts at the folder of the connector, and keeps every byte`() throws {
+    @Test func `to a file is relative to the connector's folder, and keeps every byte`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -3,13 +3,13 @@ import TLS
 import Testing
 
 @Suite struct `The signing key of a connector` {
-    @Test func `is refused when it is a path, with the reference to write`() throws {
+    @Test func `is rejected if it is a path, with the reference to write`() throws {
         #expect(
             try Example.findings(["  key:": "  key: AuthKey.p8"])
                 == ["8:8: error: 'key' is not a PEM key | write key: \"${file:AuthKey.p8}\""])
     }
 
-    @Test func `is refused when what it refers to is not a key at all`() throws {
+    @Test func `is rejected if what it refers to is not a key`() throws {
         #expect(
             try Example.findings(environment: ["KEY": "garbage"]) == [
                 "8:8: error: 'key' is not a PEM key"
@@ -18,7 +18,7 @@ import Testing
             ])
     }
 
-    @Test func `is refused when what it refers to is empty`() throws {
+    @Test func `is rejected if what it refers to is empty`() throws {
         #expect(
             try Example.findings(environment: ["KEY": ""]) == [
                 "8:8: error: 'key' must be a string, but '${env:KEY}' is empty"
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: ["secp384r1", "rsa", "damaged"])
-    func `is refused when it is not an EC P-256 key`(kind: String) throws {
+    func `is rejected if it is not an EC P-256 key`(kind: String) throws {
         let findings = try Example.load(environment: ["KEY": try #require(Self.bad[kind])])
         let text = Diagnostic.report(findings.diagnostics)
         #expect(text.hasPrefix("orders.yaml:8:8: error: 'key' is not usable: "))
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: ["secp384r1", "rsa", "damaged"])
-    func `is an error for lint as well, when it is there`(kind: String) throws {
+    func `is checked by lint if it exists`(kind: String) throws {
         let findings = try Example.load(
             environment: ["KEY": try #require(Self.bad[kind])], mode: .lint)
         #expect(findings.diagnostics.map(\.severity) == [.error])

@@ -7,8 +7,8 @@ private func findings(_ line: String) throws -> [String] {
     ])
 }
 
-@Suite struct `A template in its line of YAML` {
-    @Test func `behind a number sign is a comment, and an error`() throws {
+@Suite struct `A template in a line of YAML` {
+    @Test func `after a number sign is a comment, and an error`() throws {
         #expect(
             try findings("title: Order #${id}") == [
                 "17:18: error: '#${id}' is a YAML comment, not text"
@@ -20,7 +20,7 @@ private func findings(_ line: String) throws -> [String] {
         ("t: ${name}: hi", 15, "\"${name}: hi\""),
         ("t: ${a ?? \"x: y\"}", 17, "'${a ?? \"x: y\"}'"),
     ])
-    func `with a colon wants quotation marks`(
+    func `with a colon requires quotation marks`(
         _ line: String, _ column: Int, _ quoted: String
     ) throws {
         #expect(
@@ -31,7 +31,7 @@ private func findings(_ line: String) throws -> [String] {
     }
 
     @Test(arguments: [("x: {y: ${a}}", 12), ("x: [${a}]", 9)])
-    func `in brackets wants quotation marks`(_ line: String, _ column: Int) throws {
+    func `in brackets requires quotation marks`(_ line: String, _ column: Int) throws {
         #expect(
             try findings(line) == [
                 "17:\(column): error: unquoted '${' inside { } or [ ]"
@@ -46,7 +46,7 @@ private func findings(_ line: String) throws -> [String] {
         (#"t: x ${a ??}"#, ["17:16: error: expected a value after '??'"]),
         (#"t: '${a | uper}'"#, ["17:15: error: unknown transform"]),
     ])
-    func `is pointed at in its own column`(_ line: String, _ expected: [String]) throws {
+    func `is reported with its own column`(_ line: String, _ expected: [String]) throws {
         let found = try findings(line)
         #expect(found.count == expected.count)
         for (found, expected) in zip(found, expected) { #expect(found.hasPrefix(expected)) }

@@ -111,7 +111,7 @@ import Testing
             "20:27: error: 'longest' is shorter than 'first' | write at least 10m for 'longest'"
         ),
     ])
-    func `is refused when it is of the wrong type or out of range`(
+    func `is rejected if it has the wrong type or is out of range`(
         line: String, finding: String
     ) throws {
         #expect(try Example.findings(adding: line) == [finding])
@@ -185,7 +185,7 @@ import Testing
                 + " | write one string with commas"
         ),
     ])
-    func `is refused when it means nothing`(old: String, new: String, finding: String) throws {
+    func `is rejected if it has no meaning`(old: String, new: String, finding: String) throws {
         #expect(try Example.findings([old: new]) == [finding])
     }
 
@@ -224,13 +224,13 @@ import Testing
             "'endpoint' has an invalid host name | write letters, digits, '-' and '.' only"
         ),
     ])
-    func `for the endpoint is https, a host and a port`(text: String, finding: String) throws {
+    func `for the endpoint must be https, a host and a port`(text: String, finding: String) throws {
         #expect(
             try Example.findings(["  environment": "  endpoint: \"\(text)\""])
                 == ["7:13: error: \(finding)"])
     }
 
-    @Test func `is reported with all other mistakes, in the order of the file`() throws {
+    @Test func `is reported along with all other mistakes, in the order of the file`() throws {
         let findings = try Example.findings(
             ["  topics": "  topics: []", "  key_id": "  key_id: x", "  team_id": ""],
             adding: "workers: 0\nwrokers: 1\n")
@@ -239,12 +239,12 @@ import Testing
     }
 
     @Test(arguments: ["no", "012", "1E10", "true", "~x", "1.10"])
-    func `is the text as written where text is wanted`(text: String) throws {
+    func `is the string as written where a string is expected`(text: String) throws {
         let connector = try Example.load(["  group": "  group: \(text)"]).connector
         #expect(connector?.source.group == text)
     }
 
-    @Test func `may look like a number where an identifier is wanted`() throws {
+    @Test func `may look like a number where an identifier is expected`() throws {
         let connector = try Example.load(["  key_id": "  key_id: 1E10000000"]).connector
         #expect(connector?.apns.apps.first?.credential.name.hasSuffix("/1E10000000") == true)
     }

@@ -22,7 +22,7 @@ import Testing
         "com.example.shop", "com.example.shop.Clip", "COM.Example-1", "com.example.voipshop",
         "com.apple.mgmt.External.3b1d2c04-9a0b-4d5f-8f43-0a9fd5b2d6f1", "voip",
     ])
-    func `may be anything else`(text: String) {
+    func `may otherwise be any string`(text: String) {
         #expect(BundleIdentifier.isValid(Array(text.utf8)))
     }
 }

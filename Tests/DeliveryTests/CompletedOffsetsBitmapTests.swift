@@ -7,7 +7,7 @@ import Testing
         CompletedOffsets(ranges: (0..<count).map { (101 + 2 * $0)..<(102 + 2 * $0) })
     }
 
-    @Test func `are complete even where runs alone would not fit`() {
+    @Test func `are complete even if runs alone would not fit`() {
         let done = everySecond(30_000)
         let text = done.text(from: 100)
         #expect(text.hasPrefix("c4:") && text.count <= CompletedOffsets.maxTextLength)
@@ -23,7 +23,7 @@ import Testing
         #expect(read.ranges.count > 30_000)
     }
 
-    @Test func `are complete within the span of a length, whichever they are`() {
+    @Test func `are complete within the span that a length allows, whichever they are`() {
         for length in [4, 64, 1000, 4096] {
             let span = CompletedOffsets.span(ofTextLength: length)
             var state: UInt64 = 7
@@ -49,7 +49,7 @@ import Testing
         #expect(CompletedOffsets(text: text, from: 100) == done)
     }
 
-    @Test func `are written as runs where those cover more`() {
+    @Test func `are written as runs if those cover more`() {
         let done = CompletedOffsets(
             ranges: (0..<3000).map { (100 + 1000 * $0)..<(600 + 1000 * $0) })
         let text = done.text(from: 50)
@@ -62,11 +62,11 @@ import Testing
         "c1:!", "c2:FA_B", "c3:ÄÖ", "c4:%%%%", "c3:A", "c3:\u{2FFF}", "c4:\u{B000}", "c4:\u{1F600}",
         "c3:\u{AFFF}\u{AFFF}\u{AFFF}\u{AFFF}\u{AFFF}\u{AFFF}\u{AFFF}", "c4",
     ])
-    func `that are damaged say nothing`(text: String) {
+    func `are ignored if they are damaged`(text: String) {
         #expect(CompletedOffsets(text: text, from: 0).ranges.isEmpty)
     }
 
-    @Test func `at the end of all offsets are no trap`() {
+    @Test func `do not overflow at the highest offset`() {
         #expect(CompletedOffsets(text: "c4:\u{AFFF}\u{AFFF}", from: .max - 3).ranges.isEmpty)
         #expect(CompletedOffsets(ranges: [.max - 2 ..< .max]).text(from: .max - 9) == "c1:0702")
     }

@@ -4,14 +4,12 @@ import Testing
 
 @Suite struct `A metadata budget` {
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
-    func `fits only what a commit can tell, whichever open records end first`(
-        seed: UInt64
-    ) throws {
+    func `fits only what a commit can hold, whichever open records end first`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let characters = 4 + Int(random.next() % 400)
         let budget = MetadataBudget(characters: characters)
         let rarity = 1 + random.next() % 60
-        // Records are open now and then, as far as the budget goes.
+        // Records are open here and there, as far as the budget reaches.
         var open: [Int64] = [100]
         var end: Int64 = 101
         while budget.fits(open: open.count + 1, span: end + 1 - 100), end < 100_000 {
@@ -34,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `reaches further where few records are open`() {
+    @Test func `reaches further if few records are open`() {
         let budget = MetadataBudget()
         #expect(budget.span == 61_395)
         #expect(budget.fits(open: 60_000, span: budget.span))
@@ -43,7 +41,7 @@ import Testing
         #expect(budget.fits(open: 1000, span: 150_000))
     }
 
-    @Test func `fits nothing in no characters`() {
+    @Test func `fits nothing if it has no characters`() {
         #expect(MetadataBudget(characters: 0).span == 0)
         #expect(!MetadataBudget(characters: 0).fits(open: 1, span: 1))
         var budget = MetadataBudget()

@@ -3,7 +3,7 @@ import Testing
 
 /// The expected values are those of Python's `uuid.uuid5`.
 @Suite struct `The apns-id of a record` {
-    @Test func `is fixed forever by its place and the group that reads it`() throws {
+    @Test func `is fixed by the position of the record and the group that reads it`() throws {
         let first = NotificationName(
             clusterID: "5L6g3nShT-eMCtK--X86sw", group: "apns-orders",
             topicPartition: TopicPartition(topic: "shop.orders", partition: 0))
@@ -23,15 +23,15 @@ import Testing
     }
 
     @Test func `differs between groups that read the same record`() {
-        let place = TopicPartition(topic: "shop.orders", partition: 3)
+        let source = TopicPartition(topic: "shop.orders", partition: 3)
         let ids = ["apns-orders", "apns-returns"].map {
-            NotificationName(clusterID: "-", group: $0, topicPartition: place)
+            NotificationName(clusterID: "-", group: $0, topicPartition: source)
                 .identifier(offset: 7, index: 0)
         }
         #expect(ids[0] != ids[1])
     }
 
-    @Test func `is that of RFC 9562 for names of every length`() {
+    @Test func `follows RFC 9562 for names of every length`() {
         var all = NotificationID(high: 0, low: 0)
         var offset: Int64 = 1
         for count in 0..<140 {
@@ -46,7 +46,7 @@ import Testing
         #expect(all.description == "664798fc-94b0-0674-1f60-9376063dc985")
     }
 
-    @Test func `is the same however often it is asked for`() {
+    @Test func `is the same however often it is computed`() {
         let name = NotificationName(
             clusterID: "-", group: "g", topicPartition: TopicPartition(topic: "t", partition: 1))
         let first = name.identifier(offset: 12_345, index: 0)
@@ -55,7 +55,7 @@ import Testing
         #expect(again == first)
     }
 
-    @Test func `follows from the event's own where there are several`() throws {
+    @Test func `is derived from the event's own if there are several pushes`() throws {
         let own = try #require(NotificationID("123e4567-e89b-42d3-a456-426614174000".utf8))
         let NotificationNameID = NotificationName.identifier(of: own, index: 2).description
         #expect(NotificationNameID == "9471defd-b455-5090-b32c-3bef2892fed3")
@@ -67,7 +67,7 @@ import Testing
         "", "123e4567-e89b-42d3-a456-42661417400", "123e4567-e89b-42d3-a456-4266141740000",
         "123e4567e89b-42d3-a456-4266141740000", "123e4567-e89b-42d3-a456-42661417400g",
     ])
-    func `is not another text`(text: String) {
+    func `is not any other text`(text: String) {
         #expect(NotificationID(text.utf8) == nil)
     }
 

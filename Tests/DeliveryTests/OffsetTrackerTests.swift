@@ -15,7 +15,7 @@ import Testing
         #expect(tracker.inFlight == 0)
     }
 
-    @Test func `steps over offsets that compaction has removed`() {
+    @Test func `skips offsets that compaction has removed`() {
         var tracker = OffsetTracker(committed: nil)
         for offset in [3, 9, 40] as [Int64] { _ = tracker.begin(offset) }
         tracker.complete(3)
@@ -25,12 +25,12 @@ import Testing
         #expect(tracker.next == 41)
     }
 
-    @Test func `knows no offset before the first record of a group without a commit`() {
+    @Test func `has no offset before the first record of a group without a commit`() {
         #expect(OffsetTracker(committed: nil).next == nil)
         #expect(OffsetTracker(committed: 7).next == 7)
     }
 
-    @Test func `does not begin a record twice`() {
+    @Test func `does not start a record twice`() {
         var tracker = OffsetTracker(committed: 0)
         let first = tracker.begin(0)
         let second = tracker.begin(0)
@@ -39,7 +39,7 @@ import Testing
         #expect([first, second, third] == [true, false, false])
     }
 
-    @Test func `reports completed offsets above the commit, which its successor skips`() {
+    @Test func `names completed offsets above the commit, which the next owner skips`() {
         var tracker = OffsetTracker(committed: 100)
         for offset in 100..<110 as Range<Int64> { _ = tracker.begin(offset) }
         for offset in [101, 102, 105, 109] as [Int64] { tracker.complete(offset) }
@@ -52,7 +52,7 @@ import Testing
         #expect(successor.next == 112)
     }
 
-    @Test func `still reports what its predecessor had completed`() {
+    @Test func `still names what the previous owner had completed`() {
         let known = CompletedOffsets(ranges: [105..<108])
         var tracker = OffsetTracker(committed: 100, known: known)
         _ = tracker.begin(100)
@@ -62,7 +62,7 @@ import Testing
     }
 
     /// Every order in which five records can finish.
-    @Test func `is right whatever the order in which records finish`() {
+    @Test func `is correct in whatever order records finish`() {
         func visit(_ rest: [Int64], _ done: [Int64]) {
             if rest.isEmpty {
                 var tracker = OffsetTracker(committed: 0)
@@ -79,7 +79,7 @@ import Testing
         visit([0, 1, 2, 3, 4], [])
     }
 
-    @Test func `holds no more than the records that are not done`() {
+    @Test func `keeps only the records that are not done`() {
         var tracker = OffsetTracker(committed: 0)
         _ = tracker.begin(0)
         for offset in 1..<100_000 as Range<Int64> {
@@ -95,16 +95,16 @@ import Testing
 
 @Suite struct `Completed offsets` {
     @Test(arguments: ["", "v2:00", "c1:0", "c1:zz", "c1:01", "c1:ffffffffffffffffffff01"])
-    func `say nothing when their text is not ours or damaged`(text: String) {
+    func `are ignored if their text is foreign or damaged`(text: String) {
         #expect(CompletedOffsets(text: text, from: 5) == CompletedOffsets())
     }
 
-    @Test func `survive the way through text`() {
+    @Test func `survive a round trip through text`() {
         let offsets = CompletedOffsets(ranges: [7..<8, 300..<70_000, 1 << 40..<(1 << 40) + 2])
         #expect(CompletedOffsets(text: offsets.text(from: 5), from: 5) == offsets)
     }
 
-    @Test func `leave out what Kafka would not keep, from the far end`() {
+    @Test func `leave out the highest offsets if Kafka would not store all`() {
         let ranges = (0..<9000 as Range<Int64>).map { $0 * 10 + 1..<$0 * 10 + 2 }
         let text = CompletedOffsets(ranges: ranges).text(from: 0)
         #expect(text.utf16.count <= CompletedOffsets.maxTextLength)

@@ -2,32 +2,32 @@ import Delivery
 import Testing
 
 @Suite struct `A partition whose log may have changed` {
-    @Test func `continues at the oldest record when the next one has expired`() {
+    @Test func `continues at the oldest record if the next one has expired`() {
         let reset = PositionReset(next: 40, refused: 40, low: 100, high: 300, highest: nil)
         #expect(reset == PositionReset(cause: .expired, from: 40, to: 100, gone: 60))
     }
 
-    @Test func `is read again when it ends before the next record`() {
+    @Test func `is read again if it ends before the next record`() {
         let reset = PositionReset(next: 500, refused: 500, low: 0, high: 10, highest: nil)
         #expect(reset == PositionReset(cause: .replaced, from: 500, to: 0, gone: nil))
     }
 
-    @Test func `is read again when it ends before an end that was seen`() {
+    @Test func `is read again if it ends before an end seen earlier`() {
         let reset = PositionReset(next: 5, refused: nil, low: 0, high: 10, highest: 30)
         #expect(reset == PositionReset(cause: .replaced, from: 5, to: 0, gone: 25))
     }
 
-    @Test func `is read again when what Kafka refused is there a moment later`() {
+    @Test func `is read again if a position that Kafka rejected exists a moment later`() {
         let reset = PositionReset(next: 5, refused: 5, low: 0, high: 10, highest: nil)
         #expect(reset == PositionReset(cause: .replaced, from: 5, to: 0, gone: nil))
     }
 
-    @Test func `has lost nothing when everything before the end was read`() {
+    @Test func `has lost nothing if everything before the end was read`() {
         let reset = PositionReset(next: 30, refused: 30, low: 0, high: 10, highest: 30)
         #expect(reset?.gone == 0)
     }
 
-    @Test func `continues where it was when the refusal was about an earlier position`() {
+    @Test func `continues where it was if the rejection was about an earlier position`() {
         #expect(PositionReset(next: 7, refused: 3, low: 0, high: 10, highest: 10) == nil)
     }
 

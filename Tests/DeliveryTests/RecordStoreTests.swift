@@ -10,7 +10,7 @@ import Testing
             offset: offset, timestamp: 5, key: [1, 2], value: value, headers: headers)
     }
 
-    @Test func `keeps what one record in a thousand takes, not what was fetched with it`() {
+    @Test func `keeps the memory of one record in a thousand, not of its whole fetch`() {
         var store = RecordStore()
         var waiting: [Int: Int] = [:]
         var kept = Kept()
@@ -30,7 +30,7 @@ import Testing
         kept.release(to: &store)
     }
 
-    @Test func `gives memory back after a burst`() {
+    @Test func `releases memory after a burst`() {
         var store = RecordStore()
         var kept = Kept()
         for offset in 0..<10_000 {
@@ -42,7 +42,7 @@ import Testing
         #expect(store.byteCount < 1_000_000)
     }
 
-    @Test func `copies key, value and headers, null ones and empty ones, too`() {
+    @Test func `copies key, value and headers, null and empty ones included`() {
         var store = RecordStore()
         let headers: [ResultRecord.Header] = [("a", [7]), ("b", nil), ("", []), ("a", [8, 9])]
         let copy = store.copy(record(3, value: [], headers: headers), adding: 0)
@@ -61,7 +61,7 @@ import Testing
         store.release(tombstone)
     }
 
-    @Test func `leaves out the headers whose names begin with a prefix`() {
+    @Test func `leaves out headers with a given prefix`() {
         var store = RecordStore()
         let headers: [ResultRecord.Header] = [
             ("apns-bridge-retry-due", [1]), ("apns-bridge", [2]), ("trace", [3]),
@@ -75,7 +75,7 @@ import Testing
         store.release(copy)
     }
 
-    @Test func `lends what was added to a copy, whatever its size`() {
+    @Test func `lends the headers added to a copy, whatever their size`() {
         var store = RecordStore()
         for size in [0, 1, 255, 256, 257, 1023, 4096, 65_536, 65_537, 1_000_000] {
             var copy = store.copy(record(0, value: [1]), adding: size)

@@ -9,7 +9,7 @@ import Testing
             headers: [("a", [7]), ("b", nil), ("a", [8, 9])])
     }
 
-    @Test func `lends its key, value and headers as they came`() {
+    @Test func `lends its key, value and headers unchanged`() {
         let record = record()
         #expect(record.copyKey() == [1, 2])
         #expect(record.copyValue() == [])
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 253_402_300_800_000, .max, .min] as [Int64])
-    func `has no time that no calendar has`(timestamp: Int64) {
+    func `has no time outside the range of calendars`(timestamp: Int64) {
         let time = record(timestamp: timestamp).timestamp
         #expect(time == nil)
     }

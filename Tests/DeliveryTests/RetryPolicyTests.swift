@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `spreads its waits from nothing to the most`() {
+    @Test func `spreads its waits between zero and the maximum`() {
         let policy = RetryPolicy(
             first: .milliseconds(500), factor: 2, longest: .milliseconds(5000))
         #expect(policy.delay(afterAttempts: 1, random: 0) == .zero)

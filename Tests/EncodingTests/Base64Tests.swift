@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: ["A", "AB=", "AB==", "A+/A", "AB CD", "AAAA=", "AB\n", "AH", "AAB", "Ä"])
-    func `for URLs refuses what it would not write`(text: String) {
+    func `for URLs rejects what it would not write`(text: String) {
         #expect(Base64.url.decode(Array(text.utf8)) == nil)
     }
 
@@ -30,7 +30,7 @@ import Testing
         "A", "AA", "AAA", "A===", "====", "AA=A", "AAAA=", "AA==AAAA", "A-_A", "AB CD", "AB==",
         "AAB=", "AAA\n", "Ä",
     ])
-    func `with padding refuses what it would not write`(text: String) {
+    func `with padding rejects what it would not write`(text: String) {
         #expect(Base64.standard.decode(Array(text.utf8)) == nil)
     }
 }

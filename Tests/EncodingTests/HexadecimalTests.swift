@@ -13,7 +13,7 @@ import Testing
         #expect(Hexadecimal.encode([0x00, 0x9A, 0xFF]) == Array("009aff".utf8))
     }
 
-    @Test func `are told from all other characters`() {
+    @Test func `are distinguished from all other characters`() {
         for character in UInt8.min ... .max {
             let isDigit = character < 0x80 && Character(character).isHexDigit
             #expect((Hexadecimal.value(of: character) != nil) == isDigit)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `may be written in either case`() {
+    @Test func `may be in either case`() {
         #expect(Hexadecimal.value(of: UInt8(ascii: "f")) == 15)
         #expect(Hexadecimal.value(of: UInt8(ascii: "F")) == 15)
     }

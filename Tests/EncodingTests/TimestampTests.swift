@@ -12,7 +12,7 @@ import Testing
         (4_107_542_399_999, "2100-02-28T23:59:59.999Z"),
         (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
     ])
-    func `is written as RFC 3339 does`(milliseconds: Int64, text: String) {
+    func `is written as in RFC 3339`(milliseconds: Int64, text: String) {
         #expect(Timestamp.text(milliseconds: milliseconds) == text)
     }
 
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [-1, -86_400_000, .min, 253_402_300_800_000, .max] as [Int64])
-    func `has no 24 characters outside of the calendar`(milliseconds: Int64) {
+    func `does not have 24 characters outside of the calendar`(milliseconds: Int64) {
         var writer = TimestampWriter()
         let found = writer.characters(milliseconds: milliseconds)
         #expect(found == nil)

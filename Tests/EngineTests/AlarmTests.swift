@@ -5,7 +5,7 @@ import Testing
 @testable import Engine
 
 /// What an operator reads when sending is suspended.
-@Suite struct `The alarm of an app whose sending is suspended` {
+@Suite struct `The alarm about a suspended app` {
     private static let action =
         "fix the credential; offsets are kept, nothing is lost, and other apps are not affected;"
         + " sending resumes when a probe succeeds"
@@ -21,7 +21,7 @@ import Testing
         return desk
     }
 
-    /// The first notice after APNs has refused a push to an app, as lines of its details.
+    /// The fields of the first notice after APNs has rejected a push to an app.
     private func alarm(to app: String, _ status: Int, _ reason: String) throws -> [String] {
         let desk = try desk()
         desk.push(offset: 0, more: #","bundle_id":"com.example.\#(app)""#)
@@ -37,7 +37,7 @@ import Testing
         return notice.fields.map { "\($0.name)=\($0.value.text)" }
     }
 
-    @Test func `of a key names what belongs to a key`() throws {
+    @Test func `names the settings of the key if the app uses a key`() throws {
         #expect(
             try alarm(to: "shop", 403, "Forbidden") == [
                 "status=403", "reason=Forbidden", "apps=shop", "bundle_id=com.example.shop",
@@ -47,7 +47,7 @@ import Testing
             ])
     }
 
-    @Test func `of a certificate does not speak of keys`() throws {
+    @Test func `names the certificate and no key if the app uses a certificate`() throws {
         #expect(
             try alarm(to: "pay", 403, "Forbidden") == [
                 "status=403", "reason=Forbidden", "apps=pay", "bundle_id=com.example.pay",
@@ -58,7 +58,7 @@ import Testing
             ])
     }
 
-    @Test func `that a GOAWAY has caused names the frame, and no status that nobody sent`() throws {
+    @Test func `names the frame and no status if a GOAWAY caused it`() throws {
         let desk = try desk()
         desk.engine.credentialRefused(route: 1, reason: "BadCertificateEnvironment")
         #expect(
@@ -75,14 +75,14 @@ import Testing
         ("TopicDisallowed", "shop", "bundle_id, key and team_id."),
         ("TopicDisallowed", "pay", "bundle_id and certificate."),
     ])
-    func `of an app names what its credential is`(
+    func `names the settings of the credential if APNs rejects the topic`(
         reason: String, app: String, what: String
     ) throws {
         let meaning = try alarm(to: app, 400, reason).first { $0.hasPrefix("meaning=") }
         #expect(meaning?.hasSuffix(what) == true, "\(meaning ?? "")")
     }
 
-    @Test func `names the credential that is in use since it was replaced`() throws {
+    @Test func `names the current credential after a replacement`() throws {
         let desk = try desk()
         let key = try Samples.signingKey.get()
         desk.engine.credentialAdopted(

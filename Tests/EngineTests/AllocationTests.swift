@@ -5,17 +5,17 @@ import Testing
 
 @testable import Engine
 
-/// What a push costs in memory: mapped, sent, answered, published, acknowledged.
+/// What a push costs in memory from mapping to acknowledgement.
 ///
-/// How much it allocates on the way is counted by `make benchmark`, in release.
+/// Its allocations are counted by `make benchmark`, in a release build.
 @Suite(.serialized) struct `A push in the steady state` {
-    /// A worker's core, and everything around it made once.
+    /// A worker's core, with everything around it allocated in advance.
     @safe private final class Treadmill {
         let desk: EngineDesk
         private let value: UnsafeRawBufferPointer
-        private let place = TopicPartition(topic: "shop.orders", partition: 0)
+        private let topicPartition = TopicPartition(topic: "shop.orders", partition: 0)
         private let access = unsafe RecordAccess(release: { _ in }, header: { _, _ in nil })
-        private var places: [PushID] = []
+        private var pushes: [PushID] = []
         private var tickets: [Ticket] = []
         private var offset: Int64 = 0
 
@@ -27,7 +27,7 @@ import Testing
                 byteCount: event.count, alignment: 1)
             unsafe memory.copyBytes(from: event)
             unsafe value = UnsafeRawBufferPointer(memory)
-            places.reserveCapacity(100)
+            pushes.reserveCapacity(100)
             tickets.reserveCapacity(100)
         }
 
@@ -39,22 +39,22 @@ import Testing
             }
             desk.engine.take(
                 unsafe Record(
-                    assignment: AssignmentID(0), topicPartition: place, offset: offset,
+                    assignment: AssignmentID(0), topicPartition: topicPartition, offset: offset,
                     timestamp: EngineDesk.start, key: nil, value: value, owner: owner,
                     access: access))
             offset += 1
         }
 
-        /// Once for each push of a device that waits for another one.
+        /// Sends one push of each ordering key at a time, until the queue is empty.
         private func sendAll() {
             while desk.engine.queues[AppID(0)].pushes.count > 0 {
                 desk.engine.startSending()
-                while let place = desk.engine.nextToSend() {
-                    desk.engine.sent(place)
-                    places.append(place)
+                while let push = desk.engine.nextToSend() {
+                    desk.engine.sent(push)
+                    pushes.append(push)
                 }
-                for place in places { desk.engine.responded(place, APNsResponse(status: 200)) }
-                places.removeAll(keepingCapacity: true)
+                for push in pushes { desk.engine.responded(push, APNsResponse(status: 200)) }
+                pushes.removeAll(keepingCapacity: true)
             }
         }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Engine
 
-@Suite struct `A partition that is taken back` {
+@Suite struct `A revoked partition` {
     private let id = AssignmentID(0)
 
     /// Records 0 to 4, of which 0 and 1 are sent.
@@ -15,11 +15,11 @@ import Testing
         return (desk, sent)
     }
 
-    @Test func `is finished, committed once more, and then given up`() throws {
+    @Test func `is released once its pushes in flight are done and committed`() throws {
         let (desk, sent) = try desk()
         desk.engine.revoking([id])
         #expect(desk.handover(commitsAreDone: true) == nil)
-        for place in sent { desk.answer(place, 200) }
+        for push in sent { desk.answer(push, 200) }
         desk.settle()
         let commit = OffsetCommit(assignment: id, next: 2, metadata: "")
         #expect(desk.handover(commitsAreDone: true) == .commit([commit]))
@@ -29,9 +29,9 @@ import Testing
         #expect(desk.handover(commitsAreDone: true) == nil)
     }
 
-    @Test func `has its last commit when no earlier one can undo it`() throws {
+    @Test func `has its last commit only after earlier ones have ended`() throws {
         let (desk, sent) = try desk()
-        for place in sent { desk.answer(place, 200) }
+        for push in sent { desk.answer(push, 200) }
         desk.settle()
         desk.engine.revoking([id])
         #expect(desk.handover(commitsAreDone: false) == nil)
@@ -39,21 +39,21 @@ import Testing
         #expect(desk.handover(commitsAreDone: true) == .commit([commit]))
     }
 
-    @Test func `leaves what was not sent to the next owner`() throws {
+    @Test func `leaves unsent pushes to the next owner`() throws {
         let (desk, _) = try desk()
         desk.engine.revoking([id])
         #expect(desk.send() == nil)
         #expect(desk.engine.window.records == 2)
     }
 
-    @Test func `takes no more records`() throws {
+    @Test func `accepts no more records`() throws {
         let (desk, _) = try desk()
         desk.engine.revoking([id])
         desk.push(offset: 5)
         #expect(desk.engine.window.records == 2)
     }
 
-    @Test func `sends nothing again`() throws {
+    @Test func `retries none of its pushes`() throws {
         let (desk, sent) = try desk()
         desk.engine.revoking([id])
         desk.engine.notSent(sent[0])
@@ -63,13 +63,13 @@ import Testing
         #expect(desk.publish().isEmpty)
         #expect(desk.engine.window.records == 0)
         guard case .commit(let commits) = desk.handover(commitsAreDone: true) else {
-            Issue.record("it does not go on")
+            Issue.record("no commit")
             return
         }
         #expect(commits.allSatisfy { $0.next == 0 && $0.metadata.isEmpty })
     }
 
-    @Test func `does not wait longer than its deadline`() throws {
+    @Test func `is released at the deadline, even with pushes in flight`() throws {
         let (desk, sent) = try desk()
         desk.answer(sent[0], 200)
         desk.settle()
@@ -83,9 +83,9 @@ import Testing
         #expect(desk.takeCommits().isEmpty)
     }
 
-    @Test func `is committed again when its last commit fails`() throws {
+    @Test func `is committed again if its last commit fails`() throws {
         let (desk, sent) = try desk()
-        for place in sent { desk.answer(place, 200) }
+        for push in sent { desk.answer(push, 200) }
         desk.settle()
         desk.engine.revoking([id])
         guard case .commit(let first) = desk.handover(commitsAreDone: true) else {
@@ -101,7 +101,7 @@ import Testing
         #expect(desk.handover(commitsAreDone: true) == .giveUp([id]))
     }
 
-    @Test func `goes together with the others that were asked back with it`() throws {
+    @Test func `is committed and released together with those revoked with it`() throws {
         let desk = try EngineDesk()
         let ids = [desk.assign(0), desk.assign(1)]
         for id in ids { desk.push(offset: 0, of: id) }
@@ -120,26 +120,26 @@ import Testing
         #expect(desk.handover(commitsAreDone: true) == .giveUp(ids))
     }
 
-    @Test func `leaves the others alone`() throws {
+    @Test func `does not affect other partitions`() throws {
         let desk = try EngineDesk()
-        let mine = desk.assign(0)
-        let gone = desk.assign(1)
-        desk.push(offset: 0, of: mine)
-        desk.push(offset: 0, of: gone)
-        desk.engine.revoking([gone])
+        let kept = desk.assign(0)
+        let revoked = desk.assign(1)
+        desk.push(offset: 0, of: kept)
+        desk.push(offset: 0, of: revoked)
+        desk.engine.revoking([revoked])
         #expect(desk.sendAll().count == 1)
-        #expect(desk.owned == [mine])
+        #expect(desk.owned == [kept])
     }
 }
 
-@Suite struct `A record with several pushes whose partition is taken back` {
+@Suite struct `A record with several pushes in a revoked partition` {
     private let id = AssignmentID(0)
     private func event(_ tokens: String...) -> String {
         let list = tokens.map { #""\#($0)""# }.joined(separator: ",")
         return #"{"device_tokens":[\#(list)],"payload":{"aps":{"alert":"Hi"}}}"#
     }
 
-    @Test func `is finished when one of them is on its way`() throws {
+    @Test func `is finished if one of its pushes was already sent`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.take(event("aa", "bb", "cc"), offset: 0)
@@ -148,13 +148,13 @@ import Testing
         desk.engine.revoking([id])
         let others = desk.sendAll()
         #expect(others.map(desk.token) == ["bb", "cc"])
-        for place in [first] + others { desk.answer(place, 200) }
+        for push in [first] + others { desk.answer(push, 200) }
         #expect(desk.settle().outcomes.count == 3)
         let commit = OffsetCommit(assignment: id, next: 1, metadata: "")
         #expect(desk.handover(commitsAreDone: true) == .commit([commit]))
     }
 
-    @Test func `is left as a whole when none of them was sent, or none arrived`() throws {
+    @Test func `is abandoned as a whole if none of its pushes left`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.take(event("aa", "bb"), offset: 0)
@@ -168,7 +168,7 @@ import Testing
         #expect(desk.publish().isEmpty)
     }
 
-    @Test func `is left at the deadline, and nothing more of it is sent`() throws {
+    @Test func `is abandoned at the deadline, and no more of it is sent`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.take(event("aa", "bb"), offset: 0)
@@ -183,7 +183,7 @@ import Testing
         #expect(desk.engine.window.records == 0)
     }
 
-    @Test func `is not finished when somebody else has it already`() throws {
+    @Test func `is not finished if the partition was lost`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.take(event("aa", "bb"), offset: 0)
@@ -194,7 +194,7 @@ import Testing
         #expect(desk.engine.window.records == 0)
     }
 
-    @Test func `does not overtake, on a device, what is left to the next owner`() throws {
+    @Test func `does not overtake a push that is left to the next owner`() throws {
         let desk = try EngineDesk(orderedByDevice: true)
         desk.assign()
         desk.push("bb", offset: 0)
@@ -212,7 +212,7 @@ import Testing
     }
 }
 
-@Suite struct `A partition that is lost` {
+@Suite struct `A lost partition` {
     @Test func `is never committed again`() throws {
         let desk = try EngineDesk()
         let id = desk.assign()
@@ -226,31 +226,31 @@ import Testing
         #expect(desk.engine.window.records == 0)
     }
 
-    @Test func `still has the outcomes of what was sent`() throws {
+    @Test func `still reports the outcomes of its pushes in flight`() throws {
         let desk = try EngineDesk()
         let id = desk.assign()
         desk.push(offset: 0)
-        let place = try #require(desk.send())
+        let push = try #require(desk.send())
         desk.engine.lost([id])
-        desk.answer(place, 200)
+        desk.answer(push, 200)
         #expect(desk.settle().count == 1)
     }
 
-    @Test func `has nothing sent again`() throws {
+    @Test func `has none of its pushes retried`() throws {
         let desk = try EngineDesk()
         let id = desk.assign()
         for offset in 0..<3 { desk.push(offset: Int64(offset)) }
-        let places = desk.sendAll()
+        let pushes = desk.sendAll()
         desk.engine.lost([id])
-        desk.engine.notSent(places[0])
-        desk.answer(places[1], 503)
-        desk.answer(places[2], 503, "Shutdown")
+        desk.engine.notSent(pushes[0])
+        desk.answer(pushes[1], 503)
+        desk.answer(pushes[2], 503, "Shutdown")
         desk.pass(milliseconds: 1000)
         #expect(desk.send() == nil)
         #expect(desk.engine.window.records == 0)
     }
 
-    @Test func `does not free the line when its probe is left behind`() throws {
+    @Test func `leaves sending suspended if its probe is rejected later`() throws {
         let desk = try EngineDesk()
         let lost = desk.assign(0)
         let kept = desk.assign(1)
@@ -268,12 +268,12 @@ import Testing
 }
 
 @Suite struct `A commit` {
-    @Test func `covers what is done below the first record that is not`() throws {
+    @Test func `covers all records before the first that is not done`() throws {
         let desk = try EngineDesk()
         desk.assign()
         for offset in [3, 4, 7, 9] as [Int64] { desk.push(offset: offset) }
-        let places = desk.sendAll()
-        for index in [0, 2] { desk.answer(places[index], 200) }
+        let pushes = desk.sendAll()
+        for index in [0, 2] { desk.answer(pushes[index], 200) }
         desk.settle()
         let commit = try #require(desk.takeCommits().first)
         #expect(commit.next == 4)
@@ -281,7 +281,7 @@ import Testing
         #expect(done.ranges == [5..<9])
     }
 
-    @Test func `is not made twice`() throws {
+    @Test func `is not sent twice`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.push(offset: 0)
@@ -291,7 +291,7 @@ import Testing
         #expect(desk.takeCommits().isEmpty)
     }
 
-    @Test func `that Kafka refused is made again`() throws {
+    @Test func `is retried if Kafka rejects it`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.push(offset: 0)
@@ -304,7 +304,7 @@ import Testing
         #expect(desk.takeCommits() == commits)
     }
 
-    @Test func `that Kafka refused is not made again when a later one is underway`() throws {
+    @Test func `is not retried if a later one is in flight`() throws {
         let desk = try EngineDesk()
         desk.assign()
         var all: [[OffsetCommit]] = []
@@ -319,12 +319,12 @@ import Testing
         #expect(desk.takeCommits().isEmpty)
     }
 
-    @Test func `tells the next owner what is done above it, who skips that`() throws {
+    @Test func `tells the next owner which later records to skip`() throws {
         let desk = try EngineDesk()
         desk.assign()
         for offset in 0..<4 { desk.push(offset: Int64(offset)) }
-        let places = desk.sendAll()
-        for place in places.dropFirst() { desk.answer(place, 200) }
+        let pushes = desk.sendAll()
+        for push in pushes.dropFirst() { desk.answer(push, 200) }
         desk.settle()
         let commit = try #require(desk.takeCommits().first)
         let next = try EngineDesk()
@@ -334,7 +334,7 @@ import Testing
         #expect(next.engine.counters.alreadyDone == 3)
     }
 
-    @Test func `of one partition does not forget what another has done above its offset`() throws {
+    @Test func `of one partition does not overwrite the metadata of another`() throws {
         let desk = try EngineDesk()
         let known = CompletedOffsets(ranges: [12..<15]).text(from: 10)
         desk.assign(0, committed: 10, metadata: known)
@@ -345,7 +345,7 @@ import Testing
         #expect(desk.takeCommits().map(\.assignment) == [other])
     }
 
-    @Test func `while what was done is read again still tells of all of it`() throws {
+    @Test func `still names completed offsets while they are read again`() throws {
         let desk = try EngineDesk()
         let known = CompletedOffsets(ranges: [12..<15]).text(from: 10)
         desk.assign(0, committed: 10, metadata: known)

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Engine
 
-@Suite struct `A header of the bridge in an event` {
+@Suite struct `An apns-bridge header in a source record` {
     private let headers: [ResultRecord.Header] = [
         ("apns-bridge-retry-in-doubt", Array("lost".utf8)), ("traceparent", Array("00-1".utf8)),
     ]
 
-    @Test func `is not believed, and not copied to the retry topic`() throws {
+    @Test func `is not trusted, and is not copied to the retry topic`() throws {
         let desk = try retryDesk { _ in }
         desk.take(Samples.event("aa"), offset: 1, headers: headers)
         desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 10)
@@ -28,7 +28,7 @@ import Testing
         #expect(letter.header("traceparent") == "00-1")
     }
 
-    @Test func `of an earlier dead letter gives way to the new one`() throws {
+    @Test func `is replaced if it comes from an earlier dead letter`() throws {
         let desk = try EngineDesk()
         desk.assign()
         let earlier: ResultRecord.Header = ("apns-bridge-reason", Array("Unregistered".utf8))
@@ -39,7 +39,7 @@ import Testing
         #expect(reasons.map(\.value) == [Array("BadDeviceToken".utf8)])
     }
 
-    @Test func `of another kind is seen by conditions also when the push comes back`() throws {
+    @Test func `is kept in the retry topic if it is not about retries`() throws {
         let desk = try retryDesk { _ in }
         let reason: ResultRecord.Header = ("apns-bridge-reason", Array("expired".utf8))
         desk.take(Samples.event("aa"), offset: 1, headers: [reason])

@@ -13,7 +13,7 @@ import Testing
         return breaker
     }
 
-    @Test func `lets everything pass while nothing is refused`() {
+    @Test func `allows sending while nothing is rejected`() {
         var breaker = CircuitBreaker()
         breaker.sent(1)
         breaker.sent(2)
@@ -21,7 +21,7 @@ import Testing
         #expect(breaker.deadline(now: 0) == nil)
     }
 
-    @Test func `opens once, however many refusals come after the first`() {
+    @Test func `opens once, however many rejections follow`() {
         var breaker = CircuitBreaker()
         let opened = (0..<3 as Range<UInt64>).map {
             breaker.refused(PushID(rawValue: $0), now: start + .nanoseconds(Int64($0)))
@@ -30,7 +30,7 @@ import Testing
         #expect(breaker.deadline(now: start) == start + Self.second)
     }
 
-    @Test func `is closed by its probe, not by what was sent before it opened`() {
+    @Test func `is closed by its probe, not by a push sent before it opened`() {
         var breaker = opened()
         let early = breaker.proven(by: 2, now: start)
         #expect(early == nil && breaker.isOpen)
@@ -39,13 +39,13 @@ import Testing
         #expect(since == start && !breaker.isOpen)
     }
 
-    @Test func `opens for a whole connection, too`() {
+    @Test func `opens if APNs rejects a whole connection`() {
         var breaker = CircuitBreaker()
         let isNew = breaker.refused(nil, now: start)
         #expect(isNew && !breaker.allowsSending(now: start))
     }
 
-    @Test func `probes again after a second when a probe says nothing, however slow it is`() {
+    @Test func `probes again a second after an inconclusive probe, however slow that was`() {
         var breaker = opened()
         for wait in [2, 4, 8, 10, 10] {
             let due = breaker.deadline(now: start) ?? 0
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `has one probe at a time`() {
+    @Test func `allows one probe at a time`() {
         var breaker = opened()
         let due = start + Self.second
         #expect(!breaker.allowsSending(now: due - .nanoseconds(1)))
@@ -68,7 +68,7 @@ import Testing
         #expect(breaker.deadline(now: due) == nil)
     }
 
-    @Test func `waits longer each time when it opens again soon`() {
+    @Test func `waits longer each time it reopens soon`() {
         var breaker = CircuitBreaker()
         var now = start
         var waits: [Int64] = []
@@ -85,7 +85,7 @@ import Testing
         #expect(breaker.deadline(now: 0) == now + 61 * Self.second)
     }
 
-    @Test func `is probed within ten seconds of the moment when the fault is fixed`() {
+    @Test func `probes within ten seconds after the fault is fixed`() {
         for fixed in 1...3600 {
             var breaker = opened()
             var probe = breaker.deadline(now: start) ?? 0
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `is probed soon when what was refused is replaced`() {
+    @Test func `probes soon after the credential is replaced`() {
         var breaker = opened()
         for _ in 0..<10 {
             let due = breaker.deadline(now: start) ?? 0
@@ -113,7 +113,7 @@ import Testing
         #expect(breaker.deadline(now: now) == now + 3 * Self.second)
     }
 
-    @Test func `is not opened by a replacement, nor probed twice at a time`() {
+    @Test func `is not opened by a replacement, and still allows one probe at a time`() {
         var breaker = CircuitBreaker()
         breaker.startAnew(now: start)
         #expect(!breaker.isOpen && breaker.allowsSending(now: start))

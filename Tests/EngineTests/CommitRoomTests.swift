@@ -5,7 +5,7 @@ import Testing
 @testable import Engine
 
 @Suite struct `A partition whose oldest push waits` {
-    /// Room for 120 offsets in a commit, whichever of them are done.
+    /// Room in a commit for 120 offsets, whichever of them are done.
     private static let characters = 11
 
     /// A desk whose record 0 waits for a retry.
@@ -33,24 +33,24 @@ import Testing
         return offset - first
     }
 
-    @Test func `stops before a commit can no longer tell of all that is done above it`() throws {
+    @Test func `is paused before its completed offsets outgrow a commit`() throws {
         let desk = try desk()
         let count = try fill(desk)
         #expect(count > 1 && count < 120)
-        // What was read before the pause takes effect still fits, whichever of it ends first.
+        // Records read before the pause takes effect still fit, whichever of them are done first.
         for offset in 0..<64 { desk.push(offset: 1 + count + Int64(offset)) }
-        let answered = desk.sendAll().enumerated().filter { $0.offset.isMultiple(of: 2) }
-        for (_, id) in answered { desk.answer(id, 200) }
+        let accepted = desk.sendAll().enumerated().filter { $0.offset.isMultiple(of: 2) }
+        for (_, id) in accepted { desk.answer(id, 200) }
         desk.settle()
         let commit = try #require(desk.takeCommits().first)
         #expect(commit.metadata.unicodeScalars.count <= Self.characters)
-        let told = CompletedOffsets(text: commit.metadata, from: commit.next)
-        let untold = (1...count).filter { !told.contains($0) }
-        #expect(commit.next == 0 && untold == [])
-        #expect(told.ranges.map(\.count).reduce(0, +) == Int(count) + answered.count)
+        let named = CompletedOffsets(text: commit.metadata, from: commit.next)
+        let missing = (1...count).filter { !named.contains($0) }
+        #expect(commit.next == 0 && missing == [])
+        #expect(named.ranges.map(\.count).reduce(0, +) == Int(count) + accepted.count)
     }
 
-    @Test func `says so once, and what to do about it`() throws {
+    @Test func `is paused with one warning that says what to do`() throws {
         let desk = try desk()
         _ = try fill(desk)
         let notices = desk.engine.takeNotices().filter { $0.message.contains("partition paused") }
@@ -59,7 +59,7 @@ import Testing
         #expect(notices.first?["action"]?.contains("set results.retry") == true)
     }
 
-    @Test func `flows again when its oldest push is done`() throws {
+    @Test func `is resumed when that push is done`() throws {
         let desk = try desk()
         _ = try fill(desk)
         desk.pass(milliseconds: 400_000)
@@ -68,7 +68,7 @@ import Testing
         #expect(desk.flowChange()?.resume == [AssignmentID(0)])
     }
 
-    @Test func `sends it to the retry topic before it has to stop`() throws {
+    @Test func `moves that push to the retry topic before it has to be paused`() throws {
         let desk = try desk { $0.results.retry = "apns.retry" }
         for offset in 1..<1000 as Range<Int64> {
             desk.push(offset: offset)
@@ -82,7 +82,7 @@ import Testing
         #expect(desk.next() == 1000)
     }
 
-    @Test func `tells less where the broker keeps less, and says so`() throws {
+    @Test func `commits less metadata if the broker accepts less, and logs that`() throws {
         let desk = try desk { $0.commitMetadata = 64 }
         desk.push(offset: 1)
         try desk.sendAndAnswer(200)
@@ -108,8 +108,8 @@ import Testing
     }
 }
 
-@Suite struct `What is done and not committed` {
-    @Test func `is bounded, and a commit starts at half of it`() throws {
+@Suite struct `Records that are done but not committed` {
+    @Test func `are bounded, and a commit starts at half of the bound`() throws {
         let desk = try EngineDesk { $0.maxUncommitted = 8 }
         let id = desk.assign(committed: 0)
         try finish(desk, 0)
@@ -132,7 +132,7 @@ import Testing
         #expect(desk.flowChange()?.resume == [id])
     }
 
-    @Test func `waits without turning while the source cannot commit`() throws {
+    @Test func `cause no busy loop while the source cannot commit`() throws {
         let desk = try EngineDesk { $0.maxUncommitted = 2 }
         desk.assign(committed: 0)
         try finish(desk, 0)

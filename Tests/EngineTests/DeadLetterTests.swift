@@ -15,7 +15,7 @@ import Testing
         return desk
     }
 
-    @Test func `keeps key, value and headers of its record`() throws {
+    @Test func `keeps the key, value and headers of its record`() throws {
         let letter = try #require(desk().publish().deadLetters.first)
         #expect(letter.key == "k")
         #expect(letter.value == Samples.event("ab01"))
@@ -24,12 +24,12 @@ import Testing
         #expect(letter.record.topic == "apns.dead-letter")
     }
 
-    @Test func `says why, and where its record stands`() throws {
+    @Test func `names the reason and the position of its record`() throws {
         let desk = try desk()
         let all = desk.publish()
         let letter = try #require(all.deadLetters.first)
         let id = try Samples.member("apns_id", of: #require(all.outcomes.first).value)
-        let told = letter.record.headers.dropFirst(3).map {
+        let found = letter.record.headers.dropFirst(3).map {
             ($0.name, $0.value.map { String(decoding: $0, as: UTF8.self) })
         }
         let expected: [(String, String?)] = [
@@ -41,11 +41,11 @@ import Testing
             ("apns-bridge-offset", "7"),
             ("apns-bridge-timestamp", String(EngineDesk.start - 5000)),
         ]
-        #expect(told.map(\.0) == expected.map(\.0))
-        #expect(told.map(\.1) == expected.map(\.1))
+        #expect(found.map(\.0) == expected.map(\.0))
+        #expect(found.map(\.1) == expected.map(\.1))
     }
 
-    @Test func `that is too large goes without its value, and tells size and SHA-256`() throws {
+    @Test func `that is too large has the size and SHA-256 of its value instead`() throws {
         let desk = try desk()
         let all = desk.publish()
         desk.engine.acknowledged(try #require(all.deadLetters.first).ticket, .tooLarge)
@@ -58,7 +58,7 @@ import Testing
         #expect(letter.header("apns-bridge-reason") == "BadDeviceToken")
     }
 
-    @Test func `that is still too large goes without key and headers`() throws {
+    @Test func `that is still too large has no key and no source headers`() throws {
         let desk = try desk()
         var letter = try #require(desk.publish().deadLetters.first)
         for _ in 0..<2 {
@@ -70,7 +70,7 @@ import Testing
         #expect(letter.record.headers.allSatisfy { $0.name.hasPrefix("apns-bridge-") })
     }
 
-    @Test func `that nobody takes even then holds its offset, and is offered again`() throws {
+    @Test func `that Kafka rejects even then is retried, and its offset not committed`() throws {
         let desk = try desk()
         var all = desk.publish()
         desk.store(all.outcomes)
@@ -87,7 +87,7 @@ import Testing
         #expect(desk.next() == 8)
     }
 
-    @Test func `that is too large does not take the key from its outcome`() throws {
+    @Test func `that is too large does not remove the key from its outcome`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.take("no JSON", offset: 0, key: "k")
@@ -100,7 +100,7 @@ import Testing
         #expect(all.outcomes.first?.key == "k")
     }
 
-    @Test func `holds the offset until Kafka has it`() throws {
+    @Test func `keeps its offset uncommitted until Kafka has stored it`() throws {
         let desk = try desk()
         let all = desk.publish()
         desk.store(all.outcomes)
@@ -111,7 +111,7 @@ import Testing
 }
 
 @Suite struct `An outcome that is too large` {
-    @Test func `goes without key and trace, so that the offset moves on`() throws {
+    @Test func `is written without key and trace, so that its offset is committed`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.take(
@@ -129,7 +129,7 @@ import Testing
         #expect(desk.next() == 1)
     }
 
-    @Test func `because of its device token goes without that one too`() throws {
+    @Test func `is written without its device token if that is too large`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.push(String(repeating: "ab", count: 5000), offset: 0)

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [400, 413, 421, 431, 302])
-    func `suspends sending, costs no push, and is named in an alarm`(status: Int) throws {
+    func `suspends sending, loses no push, and raises an alarm that names it`(status: Int) throws {
         let desk = try desk(pushes: 3)
         try desk.sendAndAnswer(status)
         #expect(desk.send() == nil)
@@ -28,14 +28,14 @@ import Testing
         #expect(desk.sendAll().count == 2)
     }
 
-    @Test func `unregisters no device token without Apple's reason`() throws {
+    @Test func `unregisters no device token, even with status 410`() throws {
         let desk = try desk()
         try desk.sendAndAnswer(410)
         #expect(desk.publish().isEmpty)
         #expect(desk.openRecords == 1)
     }
 
-    @Test func `ends a push alone that gets it three times while others are accepted`() throws {
+    @Test func `ends a push only after three of them while others are accepted`() throws {
         let desk = try desk(pushes: 20)
         var ended: [EngineDesk.Published] = []
         for _ in 0..<60 where desk.openRecords > 0 {
@@ -52,7 +52,7 @@ import Testing
         #expect(ended.deadLetters.count == 1 && ended.unregistered.isEmpty)
     }
 
-    @Test func `ends no push while no other one is accepted`() throws {
+    @Test func `ends no push while no other push is accepted`() throws {
         let desk = try desk(pushes: 3)
         for _ in 0..<50 {
             desk.pass(milliseconds: 11_000)
@@ -65,7 +65,7 @@ import Testing
     @Test(arguments: [
         APNsResponse(status: 200, isIdentified: false), APNsResponse(status: 204),
     ])
-    func `leaves a push in doubt when it speaks of success`(response: APNsResponse) throws {
+    func `leaves a push in doubt if its status means success`(response: APNsResponse) throws {
         let desk = try EngineDesk { $0.inDoubt = .report }
         desk.assign()
         desk.push(offset: 0)
@@ -85,7 +85,7 @@ import Testing
         return desk
     }
 
-    @Test func `does not suspend sending, and its push is sent with the new one`() throws {
+    @Test func `does not suspend sending, and its push is sent with the new credential`() throws {
         let desk = try desk()
         let sent = desk.sendAll()
         desk.engine.queues.adopt(CredentialVersion.first.next, route: 0)
@@ -98,7 +98,7 @@ import Testing
         #expect(desk.sendAll().count == 3)
     }
 
-    @Test func `does not resume sending that the new one's refusal has suspended`() throws {
+    @Test func `does not resume sending after the new credential was rejected`() throws {
         let desk = try desk()
         let first = try #require(desk.send())
         desk.engine.queues.adopt(CredentialVersion.first.next, route: 0)
@@ -110,7 +110,7 @@ import Testing
         #expect(desk.engine.queues.isSuspended(AppID(0)))
     }
 
-    @Test func `says nothing when it closed a connection`() throws {
+    @Test func `does not suspend sending if it closed a connection`() throws {
         let desk = try desk()
         desk.engine.queues.adopt(CredentialVersion.first.next, route: 0)
         desk.engine.credentialRefused(

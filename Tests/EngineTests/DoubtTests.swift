@@ -24,12 +24,12 @@ import Testing
         desk.push("aa", offset: offset, of: AssignmentID(id), more: more)
     }
 
-    /// Sends the next push, whose answer never comes.
+    /// Sends the next push, which gets no response.
     @discardableResult
     private func lose(_ desk: EngineDesk) throws -> PushID {
-        let place = try #require(desk.send())
-        desk.engine.inDoubt(place, reason: "no response within 20 s")
-        return place
+        let id = try #require(desk.send())
+        desk.engine.inDoubt(id, reason: "no response within 20 s")
+        return id
     }
 
     private func verdict(_ desk: EngineDesk) throws -> String? {
@@ -39,7 +39,7 @@ import Testing
         return try Samples.member("verdict", of: value)
     }
 
-    @Test func `is reported as unknown when it has no collapse ID`() throws {
+    @Test func `is reported as unknown if it has no collapse ID`() throws {
         let desk = try desk()
         push(desk, nil, offset: 0)
         try lose(desk)
@@ -50,32 +50,32 @@ import Testing
         #expect(desk.next() == 1)
     }
 
-    @Test func `goes again after a while, with its apns-id, when it has a collapse ID`() throws {
+    @Test func `is sent again later, with its apns-id, if it has a collapse ID`() throws {
         let desk = try desk()
         push(desk, "x", offset: 0)
-        let place = try lose(desk)
-        let id = desk.apnsID(place)
+        let id = try lose(desk)
+        let apnsID = desk.apnsID(id)
         #expect(desk.publish().isEmpty)
         desk.pass(milliseconds: 500)
-        #expect(desk.send() == place)
-        #expect(desk.apnsID(place) == id)
-        desk.answer(place, 200)
+        #expect(desk.send() == id)
+        #expect(desk.apnsID(id) == apnsID)
+        desk.answer(id, 200)
         let all = desk.settle()
         #expect(all.count == 1)
         #expect(all.first?.value.contains(#""verdict":"accepted""#) == true)
         #expect(all.first?.value.contains(#""attempts":2"#) == true)
     }
 
-    @Test func `is not sent over a newer one`() throws {
+    @Test func `does not replace a newer push`() throws {
         let desk = try desk()
         push(desk, "x", offset: 0)
         push(desk, "x", offset: 1)
-        let places = desk.sendAll()
-        desk.engine.inDoubt(places[0], reason: "lost")
+        let ids = desk.sendAll()
+        desk.engine.inDoubt(ids[0], reason: "lost")
         #expect(try verdict(desk) == "unknown")
     }
 
-    @Test func `is not sent over a newer one that was sent while it waited`() throws {
+    @Test func `does not replace a newer push that was sent while it waited`() throws {
         let desk = try desk()
         push(desk, "x", offset: 0)
         try lose(desk)
@@ -88,43 +88,43 @@ import Testing
         #expect(desk.next() == 2)
     }
 
-    @Test func `is sent over a newer one of another device or collapse ID`() throws {
+    @Test func `is sent again if newer pushes have another device or collapse ID`() throws {
         let desk = try desk()
         push(desk, "x", offset: 0)
         push(desk, "y", offset: 1)
         desk.push("bb", offset: 2, more: #","collapse_id":"x""#)
-        let places = desk.sendAll()
-        desk.engine.inDoubt(places[0], reason: "lost")
+        let ids = desk.sendAll()
+        desk.engine.inDoubt(ids[0], reason: "lost")
         desk.pass(milliseconds: 500)
-        #expect(desk.sendAll() == [places[0]])
+        #expect(desk.sendAll() == [ids[0]])
     }
 
-    @Test func `knows of a newer one that came from another partition`() throws {
+    @Test func `does not replace a newer push from another partition`() throws {
         let desk = try desk()
         desk.assign(1)
         push(desk, "x", offset: 0)
         push(desk, "x", offset: 0, of: 1)
-        let places = desk.sendAll()
-        desk.engine.inDoubt(places[0], reason: "lost")
+        let ids = desk.sendAll()
+        desk.engine.inDoubt(ids[0], reason: "lost")
         #expect(try verdict(desk) == "unknown")
     }
 
-    @Test func `always goes again with resend`() throws {
+    @Test func `is always sent again with the policy resend`() throws {
         let desk = try desk(.resend)
         push(desk, nil, offset: 0)
-        let place = try lose(desk)
+        let id = try lose(desk)
         desk.pass(milliseconds: 500)
-        #expect(desk.sendAll() == [place])
+        #expect(desk.sendAll() == [id])
     }
 
-    @Test func `never goes again with report`() throws {
+    @Test func `is never sent again with the policy report`() throws {
         let desk = try desk(.report)
         push(desk, "x", offset: 0)
         try lose(desk)
         #expect(try verdict(desk) == "unknown")
     }
 
-    @Test func `is unknown, without a dead letter, when its attempts are used up`() throws {
+    @Test func `is reported as unknown, without a dead letter, after its last attempt`() throws {
         let desk = try desk { $0.retry.maxAttempts = 3 }
         push(desk, "x", offset: 0)
         try lose(desk)
@@ -139,7 +139,7 @@ import Testing
         #expect(value.contains(#""last_status":503,"last_reason":"ServiceUnavailable""#))
     }
 
-    @Test func `is unknown, not dropped, when it expires while it waits`() throws {
+    @Test func `is reported as unknown, not as expired, if it expires while it waits`() throws {
         let desk = try desk {
             $0.retry.first = .milliseconds(60_000)
             $0.retry.longest = .milliseconds(60_000)
@@ -152,7 +152,7 @@ import Testing
         #expect(try verdict(desk) == "unknown")
     }
 
-    @Test func `is unknown when its time is used up`() throws {
+    @Test func `is reported as unknown when its time is used up`() throws {
         let desk = try desk { $0.retry.giveUpAfter = .milliseconds(10_000) }
         push(desk, "x", offset: 0)
         try lose(desk)
@@ -162,7 +162,7 @@ import Testing
         #expect(try verdict(desk) == "unknown")
     }
 
-    @Test func `is what a later answer says, also when that is a refusal for good`() throws {
+    @Test func `gets its verdict from a later response, even a permanent rejection`() throws {
         let desk = try desk()
         push(desk, "x", offset: 0)
         try lose(desk)
@@ -173,34 +173,34 @@ import Testing
         #expect(all.unregistered.count == 1)
     }
 
-    @Test func `stays uncommitted at a stop when it may be sent again`() throws {
+    @Test func `stays uncommitted when the worker stops if it may be sent again`() throws {
         let desk = try desk()
         push(desk, "x", offset: 0)
         push(desk, nil, offset: 1)
-        let places = desk.sendAll()
+        let ids = desk.sendAll()
         desk.engine.drain(until: desk.engine.now + .seconds(10))
-        for place in places { desk.engine.inDoubt(place, reason: "closed") }
+        for id in ids { desk.engine.inDoubt(id, reason: "closed") }
         #expect(try verdict(desk) == "unknown")
         #expect(desk.openRecords == 0)
         #expect(desk.next() == 0)
     }
 
-    @Test func `is reported at a stop when others of its record are done`() throws {
+    @Test func `is reported when the worker stops if another push of its record is done`() throws {
         let desk = try desk()
         desk.take(
             #"{"device_tokens":["aa","bb"],"collapse_id":"x","payload":{"aps":{"badge":1}}}"#,
             offset: 0)
-        let places = desk.sendAll()
+        let ids = desk.sendAll()
         desk.engine.drain(until: desk.engine.now)
-        desk.answer(places[0], 200)
-        desk.engine.inDoubt(places[1], reason: "closed")
+        desk.answer(ids[0], 200)
+        desk.engine.inDoubt(ids[1], reason: "closed")
         #expect(desk.settle().count == 2)
         #expect(desk.next() == 1)
     }
 }
 
-@Suite struct `The memory of what was sent` {
-    @Test func `is bounded, keeps what is open, and doubts what it forgot`() {
+@Suite struct `The memory of sent pushes` {
+    @Test func `is bounded, keeps open pushes, and takes forgotten ones for replaced`() {
         var memory = SentMemory(capacity: 1024)
         memory.sent(1, birth: 1)
         memory.sent(2, birth: 2)
@@ -219,7 +219,7 @@ import Testing
     }
 }
 
-@Suite struct `A device that gets too much` {
+@Suite struct `A throttled device` {
     private func throttled() throws -> EngineDesk {
         let desk = try EngineDesk()
         desk.assign()
@@ -228,14 +228,14 @@ import Testing
         return desk
     }
 
-    @Test func `is left alone, and others are not`() throws {
+    @Test func `gets no pushes for a while, but other devices do`() throws {
         let desk = try throttled()
         desk.push("aa", offset: 1)
         desk.push("bb", offset: 2)
         #expect(desk.sendAll().map(desk.offset) == [2])
     }
 
-    @Test func `gets first what was refused, then the rest`() throws {
+    @Test func `gets the rejected push first, then the rest`() throws {
         let desk = try throttled()
         desk.push("aa", offset: 1)
         #expect(desk.send() == nil)
@@ -248,18 +248,18 @@ import Testing
         #expect(desk.engine.throttled.isEmpty)
     }
 
-    @Test func `uses up no attempt of what waits for it`() throws {
+    @Test func `costs its waiting pushes no attempts`() throws {
         let desk = try throttled()
         desk.push("aa", offset: 1)
         #expect(desk.send() == nil)
         desk.pass(milliseconds: 10_500)
-        for place in desk.sendAll() { desk.answer(place, 200) }
+        for id in desk.sendAll() { desk.answer(id, 200) }
         let values = desk.settle().map(\.value)
         #expect(values.contains { $0.contains(#""attempts":1,"#) })
         #expect(desk.engine.counters.retries == 1)
     }
 
-    @Test func `is not meant when provider tokens change too often`() throws {
+    @Test func `is not inferred from too many provider token updates`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.push("aa", offset: 0)
@@ -269,7 +269,7 @@ import Testing
         #expect(desk.sendAll().map(desk.offset) == [1])
     }
 
-    @Test func `has a back-off of its own beside Apple's trouble`() throws {
+    @Test func `has a back-off of its own, apart from that for server errors`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.push("aa", offset: 0)
@@ -281,7 +281,7 @@ import Testing
         #expect(try #require(desk.nextRetry) <= desk.engine.now + .milliseconds(500))
     }
 
-    @Test func `is one of a bounded number`() {
+    @Test func `is remembered in a table of bounded size`() {
         var devices = ThrottledDevices()
         for device in 0..<UInt64(2 * ThrottledDevices.capacity) {
             devices.pause(device, until: 10, now: 0)

@@ -13,16 +13,16 @@ import Testing
         return (desk, sent)
     }
 
-    @Test func `takes no more records`() throws {
+    @Test func `accepts no more records`() throws {
         let (desk, _) = try draining()
         desk.push(offset: 4)
         #expect(desk.engine.window.records == 2)
         #expect(desk.send() == nil)
     }
 
-    @Test func `finishes what was sent, and commits it`() throws {
+    @Test func `finishes its pushes in flight, and commits them`() throws {
         let (desk, sent) = try draining()
-        for place in sent { desk.answer(place, 200) }
+        for push in sent { desk.answer(push, 200) }
         #expect(desk.settle().count == 2)
         #expect(desk.takeCommits().map(\.next) == [2])
         #expect(desk.openRecords == 0)
@@ -38,7 +38,7 @@ import Testing
         #expect(desk.engine.counters.retries == 0)
     }
 
-    @Test func `leaves a record that never left uncommitted, and does not send it again`() throws {
+    @Test func `leaves a record uncommitted if its push never left`() throws {
         let (desk, sent) = try draining()
         desk.engine.notSent(sent[0])
         #expect(desk.send() == nil)
@@ -47,7 +47,7 @@ import Testing
 
     private static let both = #"{"device_tokens":["aa","bb"],"payload":{"aps":{"alert":"Hi"}}}"#
 
-    @Test func `finishes a record of which one push has ended`() throws {
+    @Test func `finishes a record if one of its pushes is done`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.take(Self.both, offset: 0)
@@ -63,7 +63,7 @@ import Testing
         #expect(desk.next() == 1)
     }
 
-    @Test func `leaves a record uncommitted of which only one push has ended in time`() throws {
+    @Test func `leaves a record uncommitted if not all of its pushes end in time`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.take(Self.both, offset: 0)
@@ -76,13 +76,13 @@ import Testing
         #expect(desk.next() == 0)
     }
 
-    @Test func `does not wait for a retry that comes after its end`() throws {
+    @Test func `does not wait for a retry that is due after its deadline`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.take(Self.both, offset: 0)
-        let places = desk.sendAll()
-        desk.answer(places[0], 200)
-        desk.answer(places[1], 503, "ServiceUnavailable", retryAfter: 60)
+        let pushes = desk.sendAll()
+        desk.answer(pushes[0], 200)
+        desk.answer(pushes[1], 503, "ServiceUnavailable", retryAfter: 60)
         desk.engine.drain(until: desk.engine.now + .seconds(10))
         desk.settle()
         #expect(desk.openRecords == 0)

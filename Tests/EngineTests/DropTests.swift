@@ -31,9 +31,7 @@ import Testing
                 "invalid_apns_id"
             ),
         ] as [(String?, String)])
-    func `is dropped with a reason, and leaves a dead letter`(
-        value: String?, reason: String
-    ) throws {
+    func `is dropped with a reason and a dead letter`(value: String?, reason: String) throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.take(value, offset: 0)
@@ -49,7 +47,7 @@ import Testing
         #expect(desk.next() == 1)
     }
 
-    @Test func `of more than a mebibyte is dropped, with its bytes in the dead letter`() throws {
+    @Test func `is dropped if it is too large, with its bytes in the dead letter`() throws {
         let desk = try EngineDesk()
         desk.assign()
         let value = String(repeating: " ", count: 5 << 20)
@@ -61,7 +59,7 @@ import Testing
         #expect(desk.next() == 1)
     }
 
-    @Test func `that has expired already is dropped without a dead letter`() throws {
+    @Test func `is dropped without a dead letter if it has expired`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.push(offset: 0, more: #","expiration":\#(EngineDesk.start / 1000 - 1)"#)
@@ -74,7 +72,7 @@ import Testing
         #expect(desk.next() == 1)
     }
 
-    @Test func `because of one bad token of several keeps only that one back`() throws {
+    @Test func `because of one invalid token is still sent to its other devices`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.take(
@@ -90,7 +88,7 @@ import Testing
         #expect(desk.next() == 0)
     }
 
-    @Test func `does not stop the records behind it`() throws {
+    @Test func `does not stop later records`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.take("no JSON", offset: 0)
@@ -99,7 +97,7 @@ import Testing
     }
 }
 
-@Suite struct `A record without a time` {
+@Suite struct `A record without a timestamp` {
     private func take(_ more: String, timestamp: Int64?) throws -> EngineCounters {
         let desk = try EngineDesk()
         desk.assign()
@@ -111,15 +109,15 @@ import Testing
         return desk.engine.counters
     }
 
-    @Test func `is counted when its event has none either`() throws {
+    @Test func `is counted if its event has no time either`() throws {
         #expect(try take("", timestamp: nil).withoutTime == 1)
         #expect(try take("", timestamp: 1_767_000_000_000).withoutTime == 0)
         #expect(try take(#","event_time":1767000000"#, timestamp: nil).withoutTime == 0)
     }
 }
 
-@Suite struct `A record that the pattern leaves out` {
-    @Test func `is counted, reported nowhere, and its offset moves on`() throws {
+@Suite struct `A filtered record` {
+    @Test func `is counted but not reported, and its offset is committed`() throws {
         let desk = try EngineDesk(plan: Samples.selectivePlan())
         desk.assign()
         desk.push(offset: 7, more: #","kind":"quiet""#)
@@ -129,7 +127,7 @@ import Testing
         #expect(desk.engine.window.records == 0)
     }
 
-    @Test func `has one outcome where that is asked for, and no dead letter`() throws {
+    @Test func `has an outcome but no dead letter if filtered records are reported`() throws {
         let desk = try EngineDesk(plan: Samples.selectivePlan()) {
             $0.results.reportsFiltered = true
         }

@@ -9,16 +9,16 @@ import Testing
 
 @testable import Engine
 
-/// An engine with its surroundings in the hands of a test.
+/// An engine whose surroundings are played by a test.
 final class EngineDesk {
-    /// A result record that Kafka has in hand.
+    /// A result record that was handed to Kafka and is not acknowledged yet.
     struct Published {
         var ticket: Ticket
         var record: ResultRecord
         var value: String { record.value.map { String(decoding: $0, as: UTF8.self) } ?? "null" }
         var key: String? { record.key.map { String(decoding: $0, as: UTF8.self) } }
 
-        /// The last header of that name, as text.
+        /// The last header of that name, as a string.
         func header(_ name: String) -> String? {
             record.headers.last { $0.name == name }?.value
                 .map { String(decoding: $0, as: UTF8.self) }
@@ -45,17 +45,17 @@ final class EngineDesk {
 
     // MARK: Kafka
 
-    /// Gives the worker one partition.
+    /// Assigns the worker one partition.
     @discardableResult
     func assign(
         _ partition: Int32 = 0, committed: Int64? = nil, metadata: String = ""
     ) -> AssignmentID {
         let id = AssignmentID(nextAssignment)
         nextAssignment += 1
-        let place = TopicPartition(topic: "shop.orders", partition: partition)
+        let topicPartition = TopicPartition(topic: "shop.orders", partition: partition)
         engine.assigned([
             AssignedPartition(
-                id: id, topicPartition: place, committed: committed, metadata: metadata)
+                id: id, topicPartition: topicPartition, committed: committed, metadata: metadata)
         ])
         return id
     }
@@ -95,13 +95,13 @@ final class EngineDesk {
 
     // MARK: APNs
 
-    /// The next push that may be sent; nil when there is none.
+    /// The next push that may be sent; nil if there is none.
     func nextToSend() -> PushID? {
         engine.settleHeads()
         return engine.nextToSend()
     }
 
-    /// Lets a connection take the next push; nil when there is none to send.
+    /// Sends the next push; nil if there is none to send.
     @discardableResult
     func send() -> PushID? {
         guard let id = nextToSend() else { return nil }
@@ -109,7 +109,7 @@ final class EngineDesk {
         return id
     }
 
-    /// Lets connections take whatever may be sent, and returns the pushes.
+    /// Sends every push that may be sent, and returns them.
     @discardableResult
     func sendAll() -> [PushID] {
         var sent: [PushID] = []
@@ -117,7 +117,7 @@ final class EngineDesk {
         return sent
     }
 
-    /// What a connection gets to send for a push.
+    /// What a connection sends for a push.
     func prepared(_ id: PushID) -> Notification {
         engine.prepare(id)
         return engine.prepared
@@ -141,28 +141,27 @@ final class EngineDesk {
     var now: Instant { engine.now }
     var shouldCommit: Bool { engine.shouldCommit }
     var nextCommit: Instant? { engine.nextCommit }
-    /// The most characters of metadata in a commit.
+    /// The maximum number of characters of metadata in a commit.
     var budget: Int { engine.commits.budget.characters }
-    /// When the next push that waits is sent again.
+    /// When the next waiting push is due.
     var nextRetry: Instant? { engine.retries.next }
     var nextDeadline: Instant? { engine.nextDeadline }
     var owned: [AssignmentID] { engine.owned }
 
-    /// What has become safe to commit.
+    /// What is safe to commit now.
     func takeCommits() -> [OffsetCommit] {
         let commits = engine.takeCommits()
         commitsInFlight += commits
         return commits
     }
 
-    /// Tells the engine what became of commits.
+    /// Reports the result of commits.
     func committed(_ report: CommitReport) {
         commitsInFlight.removeAll { report.commits.contains($0) }
         engine.committed(report)
     }
 
-    /// What is to be done about revoked partitions, when all commits have ended, or when one has
-    /// not.
+    /// What to do about revoked partitions, with all commits ended or with one in flight.
     func handover(commitsAreDone areDone: Bool) -> Engine.Handover? {
         if areDone {
             let done = commitsInFlight
@@ -177,26 +176,26 @@ final class EngineDesk {
         return handover
     }
 
-    /// What the source is to be told about the flow of its partitions.
+    /// Which partitions the source is to pause and to resume.
     func flowChange() -> FlowChange? { engine.takeFlowChange() }
 
     func answer(
         _ id: PushID, _ status: Int, _ reason: String = "", timestamp: Int64? = nil,
         retryAfter: Int? = nil
     ) {
-        let answer = APNsResponse(
+        let response = APNsResponse(
             status: status, reason: reason, timestamp: timestamp, retryAfter: retryAfter)
-        engine.responded(id, answer)
+        engine.responded(id, response)
     }
 
-    /// Sends one notification and lets Apple answer it.
+    /// Sends the next push and lets APNs respond to it.
     func sendAndAnswer(_ status: Int, _ reason: String = "", timestamp: Int64? = nil) throws {
         answer(try #require(send()), status, reason, timestamp: timestamp)
     }
 
     // MARK: Results
 
-    /// Hands over everything that is owed.
+    /// Publishes every result record that is due.
     func publish() -> [Published] {
         var published: [Published] = []
         while published.count < 10_000, let ticket = engine.writeNextResult() {
@@ -210,7 +209,7 @@ final class EngineDesk {
         for one in published { engine.acknowledged(one.ticket, .stored) }
     }
 
-    /// Publishes and stores everything that is owed, and returns it.
+    /// Publishes and stores every result record that is due, and returns them.
     @discardableResult
     func settle() -> [Published] {
         let published = publish()
@@ -226,7 +225,7 @@ final class EngineDesk {
         engine.doDueWork()
     }
 
-    /// The offset of a partition below which everything is done.
+    /// The first offset of a partition that is not done.
     func next(_ id: AssignmentID = AssignmentID(0)) -> Int64? {
         engine.partitions[id]?.tracker.next
     }

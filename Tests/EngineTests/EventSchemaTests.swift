@@ -13,7 +13,7 @@ struct `The schema of canonical events` {
     private let token = #""device_token":"ab01""#
     private let badge = #""payload":{"aps":{"badge":1}}"#
 
-    /// Members of an event that is otherwise right, and whether it still is.
+    /// Members added to a valid event, and whether it is still valid.
     private let members: [(String, Bool)] = [
         (#""x":1"#, true),
         (#""push_type":"alert""#, true), (#""push_type":null"#, true),
@@ -53,7 +53,7 @@ struct `The schema of canonical events` {
         (#""device_tokens":["cd02"]"#, false), (#""device_tokens":null"#, true),
     ]
 
-    /// Device tokens and whether an event may name them.
+    /// Device token members, and whether an event with them is valid.
     private let tokens: [(String, Bool)] = [
         (#""device_token":"AB01""#, true), (#""device_token":"abc""#, false),
         (#""device_token":"<ab cd>""#, false), (#""device_token":"""#, false),
@@ -65,7 +65,7 @@ struct `The schema of canonical events` {
         (#""device_tokens":7"#, false), (#""device_token":null,"device_tokens":["ab"]"#, true),
     ]
 
-    /// Push types with payloads, and whether they go together.
+    /// Push types and payloads, and whether they match.
     private let payloads: [(String, String, Bool)] = [
         ("alert", #"{"aps":{"alert":"x"}}"#, true), ("alert", #"{"aps":{"sound":"x"}}"#, true),
         ("alert", #"{"aps":{"alert":null}}"#, false), ("alert", "{}", false),
@@ -95,7 +95,7 @@ struct `The schema of canonical events` {
         ),
     ]
 
-    private var events: [(text: String, isGood: Bool)] {
+    private var events: [(text: String, isValid: Bool)] {
         members.map { ("{\(token),\(badge),\($0.0)}", $0.1) }
             + tokens.map { ("{\(badge),\($0.0)}", $0.1) }
             + payloads.map { (#"{\#(token),"push_type":"\#($0.0)","payload":\#($0.1)}"#, $0.2) }
@@ -104,8 +104,8 @@ struct `The schema of canonical events` {
             }
     }
 
-    /// True when the mapper makes nothing but pushes of an event.
-    private func isTaken(_ event: String, _ mapper: inout Mapper) -> Bool {
+    /// Whether the mapper turns an event into pushes and drops none.
+    private func isAccepted(_ event: String, _ mapper: inout Mapper) -> Bool {
         var result = MappedRecord()
         let record = Record.owning(
             assignment: AssignmentID(0),
@@ -115,29 +115,29 @@ struct `The schema of canonical events` {
         return result.notifications[0..<result.count].allSatisfy { $0.drop == nil }
     }
 
-    @Test func `takes what the mapper takes, and refuses what it drops`() throws {
+    @Test func `accepts what the mapper accepts, and rejects what it drops`() throws {
         var mapper = Mapper(plan: try Samples.canonicalPlan())
         let events = events
         let accepted = try Python.accepts(events.map(\.text), schema: EventSchema.text)
         #expect(accepted.count == events.count)
         for (index, event) in events.enumerated() {
-            let isTaken = isTaken(event.text, &mapper)
-            #expect(isTaken == event.isGood, "the mapper: \(event.text)")
-            #expect(accepted[index] == event.isGood, "the schema: \(event.text)")
+            let isAccepted = isAccepted(event.text, &mapper)
+            #expect(isAccepted == event.isValid, "the mapper: \(event.text)")
+            #expect(accepted[index] == event.isValid, "the schema: \(event.text)")
         }
     }
 
-    @Test func `is stricter only where the mapper takes numbers for text`() throws {
+    @Test func `is stricter only where the mapper accepts numbers as strings`() throws {
         let numbers = [
             #"{"device_token":1234,"payload":{"aps":{"badge":1}}}"#,
             "{\(token),\(badge),\"collapse_id\":7741}",
         ]
         #expect(try Python.accepts(numbers, schema: EventSchema.text) == [false, false])
         var mapper = Mapper(plan: try Samples.canonicalPlan())
-        for event in numbers { #expect(isTaken(event, &mapper), "\(event)") }
+        for event in numbers { #expect(isAccepted(event, &mapper), "\(event)") }
     }
 
-    @Test func `is laxer only where it can not count or know`() throws {
+    @Test func `is laxer only about sizes, calendar dates and the environment`() throws {
         let long = String(repeating: "x", count: 4096)
         let unknowable = [
             "{\(token),\(badge),\"expiration\":\"2026-02-30T10:00:00Z\"}",
@@ -146,6 +146,6 @@ struct `The schema of canonical events` {
         ]
         #expect(try Python.accepts(unknowable, schema: EventSchema.text) == [true, true, true])
         var mapper = Mapper(plan: try Samples.canonicalPlan())
-        for event in unknowable { #expect(!isTaken(event, &mapper), "\(event)") }
+        for event in unknowable { #expect(!isAccepted(event, &mapper), "\(event)") }
     }
 }

@@ -4,33 +4,33 @@ import Testing
 
 @testable import Engine
 
-@Suite struct `The guard against mass invalidation` {
+@Suite struct `The mass-invalidation guard` {
     private static let second = Duration.seconds(1)
     private var now: Instant = 1_000_000_000_000
-    private var watch = InvalidationGuard(GuardSettings(share: 0.2, minimum: 100))
+    private var tokenGuard = InvalidationGuard(GuardSettings(share: 0.2, minimum: 100))
 
-    /// Responses one after the other, of which one in so many is bad; what they have changed.
+    /// Passes responses, one in so many of them bad; returns the changes.
     private mutating func answer(_ count: Int, badEvery: Int) -> [InvalidationGuard.Change] {
         var changes: [InvalidationGuard.Change] = []
         for number in 1...count {
-            let change = watch.responded(
+            let change = tokenGuard.responded(
                 isBad: number.isMultiple(of: badEvery), isProbe: false, now: now)
             if change != .nothing { changes.append(change) }
         }
         return changes
     }
 
-    /// Sends a whole probe, and lets so many of its tokens be bad.
+    /// Sends a whole probe, with so many bad tokens; returns the last change.
     private mutating func probe(bad: Int) -> InvalidationGuard.Change {
         var change = InvalidationGuard.Change.nothing
         var sent = 0
-        while watch.allowsSending(now: now), sent < 100 {
-            _ = watch.sent()
+        while tokenGuard.allowsSending(now: now), sent < 100 {
+            _ = tokenGuard.sent()
             sent += 1
         }
         #expect(sent == 20)
         for number in 0..<sent {
-            change = watch.responded(isBad: number < bad, isProbe: true, now: now)
+            change = tokenGuard.responded(isBad: number < bad, isProbe: true, now: now)
         }
         return change
     }
@@ -38,20 +38,20 @@ import Testing
     @Test mutating func `engages when every third token is unregistered`() {
         let changes = answer(300, badEvery: 3)
         #expect(changes == [.engaged(.init(all: 102, bad: 34))])
-        #expect(watch.isEngaged && !watch.allowsSending(now: now))
+        #expect(tokenGuard.isEngaged && !tokenGuard.allowsSending(now: now))
     }
 
-    @Test mutating func `does not engage at the usual share`() {
+    @Test mutating func `does not engage at a normal share`() {
         let changes = answer(100_000, badEvery: 5)
-        #expect(changes == [] && watch.allowsSending(now: now))
+        #expect(changes == [] && tokenGuard.allowsSending(now: now))
     }
 
-    @Test mutating func `does not judge by too few responses`() {
+    @Test mutating func `does not engage on too few responses`() {
         let changes = answer(99, badEvery: 1)
         #expect(changes == [])
     }
 
-    @Test mutating func `forgets responses that are older than its window`() {
+    @Test mutating func `forgets responses older than its window`() {
         for _ in 0..<10 {
             let changes = answer(60, badEvery: 1)
             #expect(changes == [])
@@ -61,26 +61,26 @@ import Testing
         #expect(changes == [.engaged(.init(all: 100, bad: 100))])
     }
 
-    @Test mutating func `is off with a share of 1`() {
-        watch = InvalidationGuard(GuardSettings(share: 1, minimum: 1))
+    @Test mutating func `never engages with a share of 1`() {
+        tokenGuard = InvalidationGuard(GuardSettings(share: 1, minimum: 1))
         let changes = answer(10_000, badEvery: 1)
         #expect(changes == [])
     }
 
     @Test mutating func `is released when a probe of 20 tokens succeeds`() {
         _ = answer(300, badEvery: 1)
-        #expect(watch.deadline(now: now) == now + 30 * Self.second)
+        #expect(tokenGuard.deadline(now: now) == now + 30 * Self.second)
         let since = now
         now += 30 * Self.second
         let change = probe(bad: 3)
-        #expect(change == .released(since: since) && !watch.isEngaged)
+        #expect(change == .released(since: since) && !tokenGuard.isEngaged)
     }
 
-    @Test mutating func `probes more and more slowly while probes fail`() {
+    @Test mutating func `probes at growing intervals while probes fail`() {
         _ = answer(300, badEvery: 1)
         var waits: [Int64] = []
         for _ in 0..<7 {
-            let due = watch.deadline(now: now) ?? 0
+            let due = tokenGuard.deadline(now: now) ?? 0
             waits.append((due - now).wholeSeconds)
             now = due
             let change = probe(bad: 4)
@@ -89,24 +89,24 @@ import Testing
         #expect(waits == [30, 60, 120, 240, 480, 600, 600])
     }
 
-    @Test mutating func `sends another token for a probe that says nothing`() {
+    @Test mutating func `sends another push for an inconclusive probe`() {
         _ = answer(300, badEvery: 1)
         now += 30 * Self.second
-        for _ in 0..<20 { _ = watch.sent() }
-        #expect(!watch.allowsSending(now: now))
-        watch.probeLearnedNothing()
-        #expect(watch.allowsSending(now: now))
+        for _ in 0..<20 { _ = tokenGuard.sent() }
+        #expect(!tokenGuard.allowsSending(now: now))
+        tokenGuard.probeLearnedNothing()
+        #expect(tokenGuard.allowsSending(now: now))
     }
 
-    @Test mutating func `does not count responses to what was sent before as a probe`() {
+    @Test mutating func `does not count responses to earlier pushes as probes`() {
         _ = answer(300, badEvery: 1)
         let changes = answer(100, badEvery: 1000)
-        #expect(changes == [] && watch.isEngaged)
+        #expect(changes == [] && tokenGuard.isEngaged)
     }
 
-    @Test mutating func `believes an operator until the share was usual once`() {
+    @Test mutating func `stays released by an operator until the share was normal once`() {
         _ = answer(300, badEvery: 1)
-        let since = watch.release()
+        let since = tokenGuard.release()
         #expect(since == now)
         var changes = answer(1000, badEvery: 1)
         #expect(changes == [])
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test mutating func `cannot be released while it is not engaged`() {
-        let since = watch.release()
+        let since = tokenGuard.release()
         let changes = answer(300, badEvery: 1)
         #expect(since == nil && changes.count == 1)
     }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Engine
 
-@Suite struct `A push that the peer calls a breach of HTTP 2` {
-    private static let words = "the peer calls the request a breach of HTTP/2: error 1"
+@Suite struct `A push rejected as a breach of HTTP 2` {
+    private static let reason = "the peer calls the request a breach of HTTP/2: error 1"
 
     private func desk(_ policy: DeliverySettings.InDoubt = .collapse) throws -> EngineDesk {
         let desk = try EngineDesk { $0.inDoubt = policy }
@@ -16,11 +16,11 @@ import Testing
     }
 
     private func refuse(_ desk: EngineDesk) throws {
-        let place = try #require(desk.send())
-        desk.engine.refusedAsMalformed(place, reason: Self.words)
+        let push = try #require(desk.send())
+        desk.engine.refusedAsMalformed(push, reason: Self.reason)
     }
 
-    @Test func `is sent once more at once, as the same attempt`() throws {
+    @Test func `is resent once, immediately, as the same attempt`() throws {
         let desk = try desk()
         try refuse(desk)
         #expect(desk.settle().isEmpty)
@@ -31,7 +31,7 @@ import Testing
         #expect(desk.next() == 1)
     }
 
-    @Test func `is in doubt the second time, and says why`() throws {
+    @Test func `is in doubt the second time, with the reason`() throws {
         let desk = try desk()
         try refuse(desk)
         try refuse(desk)
@@ -39,11 +39,11 @@ import Testing
         #expect(published.outcomes.count == 1 && published.deadLetters.isEmpty)
         let outcome = try #require(published.first).value
         #expect(try Samples.member("verdict", of: outcome) == "unknown")
-        #expect(try Samples.member("reason", of: outcome) == Self.words)
+        #expect(try Samples.member("reason", of: outcome) == Self.reason)
         #expect(desk.next() == 1)
     }
 
-    @Test func `goes on after a back-off where what is in doubt is sent again`() throws {
+    @Test func `is sent again after a back-off if pushes in doubt are resent`() throws {
         let desk = try desk(.resend)
         try refuse(desk)
         try refuse(desk)
@@ -53,11 +53,11 @@ import Testing
         #expect(desk.settle().outcomes.count == 1)
     }
 
-    @Test func `is left alone once it has its verdict`() throws {
+    @Test func `is not resent once it has a verdict`() throws {
         let desk = try desk()
-        let place = try #require(desk.send())
-        desk.answer(place, 200)
-        desk.engine.refusedAsMalformed(place, reason: Self.words)
+        let push = try #require(desk.send())
+        desk.answer(push, 200)
+        desk.engine.refusedAsMalformed(push, reason: Self.reason)
         #expect(desk.settle().outcomes.count == 1)
         #expect(desk.openRecords == 0)
     }

@@ -16,13 +16,13 @@ import Testing
         let desk = try desk()
         for offset in 0..<4 { desk.push("aa", offset: Int64(offset)) }
         for offset in 0..<4 {
-            let places = desk.sendAll()
-            #expect(places.map(desk.offset) == [Int64(offset)])
-            for place in places { desk.answer(place, 200) }
+            let pushes = desk.sendAll()
+            #expect(pushes.map(desk.offset) == [Int64(offset)])
+            for push in pushes { desk.answer(push, 200) }
         }
     }
 
-    @Test func `lets a retry hold the later ones of that device, and nobody else`() throws {
+    @Test func `lets a retry delay later pushes of the same device only`() throws {
         let desk = try desk()
         desk.push("aa", offset: 0)
         desk.push("aa", offset: 1)
@@ -36,7 +36,7 @@ import Testing
         #expect(desk.sendAll().map(desk.token) == ["aa"])
     }
 
-    @Test func `goes on after any verdict`() throws {
+    @Test func `sends the next push after any verdict`() throws {
         let desk = try desk()
         for offset in 0..<5 { desk.push("aa", offset: Int64(offset)) }
         desk.answer(try #require(desk.send()), 400, "BadDeviceToken")
@@ -46,7 +46,7 @@ import Testing
         #expect(desk.sendAll().count == 1)
     }
 
-    @Test func `keeps partitions apart`() throws {
+    @Test func `does not extend across partitions`() throws {
         let desk = try desk()
         let other = desk.assign(1)
         desk.push("aa", offset: 0)
@@ -54,14 +54,14 @@ import Testing
         #expect(desk.sendAll().count == 2)
     }
 
-    @Test func `lets one that was dropped hold nobody`() throws {
+    @Test func `does not wait for a dropped push`() throws {
         let desk = try desk()
         desk.push("aa", offset: 0, more: #","priority":3"#)
         desk.push("aa", offset: 1)
         #expect(desk.sendAll().count == 1)
     }
 
-    @Test func `starts anew after a revocation`() throws {
+    @Test func `starts afresh after a revocation`() throws {
         let desk = try desk()
         for offset in 0..<3 { desk.push("aa", offset: Int64(offset)) }
         let sent = try #require(desk.send())
@@ -76,14 +76,14 @@ import Testing
     }
 }
 
-@Suite struct `Another ordering` {
+@Suite struct `Ordering by partition, key or collapse ID` {
     private func desk(_ ordering: DeliverySettings.Ordering) throws -> EngineDesk {
         let desk = try EngineDesk { $0.ordering = ordering }
         desk.assign()
         return desk
     }
 
-    @Test func `by partition sends one push of a partition at a time`() throws {
+    @Test func `sends one push of a partition at a time`() throws {
         let desk = try desk(.partition)
         let other = desk.assign(1)
         for offset in 0..<3 { desk.push("a\(offset)", offset: Int64(offset)) }
@@ -91,24 +91,24 @@ import Testing
         #expect(desk.sendAll().map(desk.token) == ["a0", "b0"])
     }
 
-    @Test func `by key lets the pushes of one key wait for each other`() throws {
+    @Test func `sends one push of a record key at a time`() throws {
         let desk = try desk(.key)
         desk.take(Samples.event("aa"), offset: 0, key: "ada")
         desk.take(Samples.event("bb"), offset: 1, key: "ada")
         desk.take(Samples.event("cc"), offset: 2, key: "eve")
-        let places = desk.sendAll()
-        #expect(places.map(desk.token) == ["aa", "cc"])
-        desk.answer(places[0], 200)
+        let pushes = desk.sendAll()
+        #expect(pushes.map(desk.token) == ["aa", "cc"])
+        desk.answer(pushes[0], 200)
         #expect(desk.sendAll().map(desk.token) == ["bb"])
     }
 
-    @Test func `by key lets records without a key wait for nothing`() throws {
+    @Test func `does not delay records without a key`() throws {
         let desk = try desk(.key)
         for offset in 0..<3 { desk.push(offset: Int64(offset)) }
         #expect(desk.sendAll().count == 3)
     }
 
-    @Test func `by collapse ID lets only what replaces each other wait`() throws {
+    @Test func `delays only pushes that replace each other`() throws {
         let desk = try desk(.collapse)
         desk.push("aa", offset: 0, more: #","collapse_id":"x""#)
         desk.push("aa", offset: 1, more: #","collapse_id":"x""#)
@@ -121,14 +121,14 @@ import Testing
 }
 
 @Suite struct `Without ordering` {
-    @Test func `pushes of one device go at the same time`() throws {
+    @Test func `pushes of one device are sent concurrently`() throws {
         let desk = try EngineDesk()
         desk.assign()
         for offset in 0..<4 { desk.push("aa", offset: Int64(offset)) }
         #expect(desk.sendAll().count == 4)
     }
 
-    @Test func `a retry holds only its own record`() throws {
+    @Test func `a retry delays only its own record`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.push("aa", offset: 0)

@@ -6,21 +6,21 @@ import Testing
 @testable import Engine
 
 @Suite struct `An outcome` {
-    /// The text of an outcome with its `apns_id` replaced by a word.
+    /// The text of an outcome, with "ID" in push of its `apns_id`.
     private func text(_ published: EngineDesk.Published?) throws -> String {
         let value = try #require(published).value
         let id = try #require(try Samples.member("apns_id", of: value))
         return value.replacing(id, with: "ID")
     }
 
-    @Test func `of an accepted push is written like this, byte for byte`() throws {
+    @Test func `of an accepted push has exactly these bytes`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.push(
             offset: 7, more: #","collapse_id":"order-7","event_time":"2026-01-01T09:59:58.500Z""#)
-        let place = try #require(desk.send())
+        let push = try #require(desk.send())
         desk.pass(milliseconds: 120)
-        desk.answer(place, 200)
+        desk.answer(push, 200)
         let published = desk.settle()
         #expect(published.count == 1)
         #expect(
@@ -36,7 +36,7 @@ import Testing
                 + #""source":{"topic":"shop.orders","partition":0,"offset":7}}"#)
     }
 
-    @Test func `of a rejected push is written like this, byte for byte`() throws {
+    @Test func `of a rejected push has exactly these bytes`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.push(offset: 7)
@@ -55,7 +55,7 @@ import Testing
                 + #""source":{"topic":"shop.orders","partition":0,"offset":7}}"#)
     }
 
-    @Test func `of a dropped record is written like this, byte for byte`() throws {
+    @Test func `of a dropped record has exactly these bytes`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.take("no JSON", offset: 7)
@@ -72,7 +72,7 @@ import Testing
                 + #""source":{"topic":"shop.orders","partition":0,"offset":7}}"#)
     }
 
-    @Test func `of a push in doubt is written like this, byte for byte`() throws {
+    @Test func `of a push in doubt has exactly these bytes`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.push(offset: 7)
@@ -95,7 +95,7 @@ import Testing
                 + #""source":{"topic":"shop.orders","partition":0,"offset":7}}"#)
     }
 
-    @Test func `carries no header but those of the trace`() throws {
+    @Test func `has no headers but those of the trace`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.take(Samples.event("ab01"), offset: 0)
@@ -107,7 +107,7 @@ import Testing
         #expect(headers == [[], ["traceparent"]])
     }
 
-    @Test func `is the data of a CloudEvent in structured mode where that is asked for`() throws {
+    @Test func `is the data of a CloudEvent in structured mode if so configured`() throws {
         let desk = try EngineDesk { $0.results.cloudEvents = .structured }
         desk.assign()
         desk.push(offset: 7)
@@ -124,7 +124,7 @@ import Testing
         #expect(outcome.record.headers.map(\.name) == ["content-type"])
     }
 
-    @Test func `goes to the partition with the number of its source record's`() throws {
+    @Test func `is written to the partition with the number of its source's`() throws {
         let desk = try EngineDesk()
         desk.engine.setPartitionCount(4, of: "shop.orders")
         desk.engine.setPartitionCount(4, of: "apns.outcomes")
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: [(nil, 4), (4, nil), (4, 3)] as [(Int?, Int?)])
-    func `goes to the partition of its key where there are too few or nobody knows`(
+    func `is written to the partition of its key if counts are unknown or differ`(
         sources: Int?, outcomes: Int?
     ) throws {
         let desk = try EngineDesk()
@@ -149,17 +149,15 @@ import Testing
         #expect(desk.settle().outcomes.map(\.record.partition) == [nil])
     }
 
-    @Test func `carries the headers of a CloudEvent in binary mode where that is asked for`()
-        throws
-    {
+    @Test func `has the headers of a CloudEvent in binary mode if so configured`() throws {
         let desk = try EngineDesk { $0.results.cloudEvents = .binary }
         desk.assign()
         desk.take(
             Samples.event("ab01"), offset: 7,
             headers: [("traceparent", Array("00-1-2-01".utf8)), ("other", [1])])
-        let place = try #require(desk.send())
+        let push = try #require(desk.send())
         desk.pass(milliseconds: 5)
-        desk.answer(place, 200)
+        desk.answer(push, 200)
         let outcome = try #require(desk.settle().first)
         #expect(
             outcome.record.headers.map(\.name) == [
@@ -178,7 +176,7 @@ import Testing
         #expect(outcome.record.topic == "apns.outcomes")
     }
 
-    @Test func `carries the trace of its record and of its event, by their own names`() throws {
+    @Test func `has the trace headers of its record and of its CloudEvent`() throws {
         let trace = ["traceparent", "tracestate", "ce_traceparent", "ce_tracestate"]
         let desk = try EngineDesk()
         desk.assign()
@@ -190,16 +188,16 @@ import Testing
         #expect(outcome.record.headers.count == 4)
     }
 
-    @Test func `has the key of its record, else the device token`() throws {
+    @Test func `is keyed by the key of its record, or else by the device token`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.take(Samples.event("ab01"), offset: 0, key: "customer-1")
         desk.take(Samples.event("AB02"), offset: 1)
-        for place in desk.sendAll() { desk.answer(place, 200) }
+        for push in desk.sendAll() { desk.answer(push, 200) }
         #expect(desk.settle().map(\.key) == ["customer-1", "ab02"])
     }
 
-    @Test func `never shows a device token that is to be omitted`() throws {
+    @Test func `contains no device token if tokens are omitted`() throws {
         let desk = try EngineDesk { $0.results.deviceTokens = .omitted }
         desk.assign()
         desk.push("ab01", offset: 0)
@@ -210,7 +208,7 @@ import Testing
         #expect(!outcome.value.contains("ab01"))
     }
 
-    @Test func `shows the SHA-256 of a device token that is to be hashed`() throws {
+    @Test func `contains the SHA-256 of the device token if tokens are hashed`() throws {
         let desk = try EngineDesk { $0.results.deviceTokens = .hashed }
         desk.assign()
         desk.push("ab01", offset: 0)
@@ -222,7 +220,7 @@ import Testing
         #expect(!outcome.value.contains("ab01"))
     }
 
-    @Test func `carries the identifier that the event brought`() throws {
+    @Test func `has the apns-id of its event`() throws {
         let desk = try EngineDesk()
         desk.assign()
         let own = "7f1a9f5e-2c3d-4b5a-8e6f-0123456789ab"
@@ -231,7 +229,7 @@ import Testing
         #expect(try Samples.member("apns_id", of: #require(desk.settle().first).value) == own)
     }
 
-    @Test func `carries one that follows from the event's own when there can be several`() throws {
+    @Test func `has an apns-id derived from its event's if there can be several pushes`() throws {
         let desk = try EngineDesk()
         desk.assign()
         let own = "7f1a9f5e-2c3d-4b5a-8e6f-0123456789ab"
@@ -247,7 +245,7 @@ import Testing
         #expect(found == expected)
     }
 
-    @Test func `of a record that is read again carries the same identifier`() throws {
+    @Test func `has the same apns-id if its record is read again`() throws {
         var seen: Set<String?> = []
         for _ in 0..<2 {
             let desk = try EngineDesk()

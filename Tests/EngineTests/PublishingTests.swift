@@ -3,10 +3,10 @@ import Testing
 
 @testable import Engine
 
-@Suite struct `A result record that Kafka refuses` {
+@Suite struct `A result record that Kafka rejects` {
     private let failure = KafkaFailure(code: "MSG_TIMED_OUT", detail: "late", isFatal: false)
 
-    @Test func `is offered again after a while, not at once`() throws {
+    @Test func `is published again after a while, not at once`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.push(offset: 0)
@@ -23,7 +23,7 @@ import Testing
         #expect(desk.next() == 1)
     }
 
-    @Test func `at once does not keep the worker from its turn`() throws {
+    @Test func `at once does not block the worker's turn`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.take("no JSON", offset: 0)
@@ -40,7 +40,7 @@ import Testing
         #expect(desk.next() == 1)
     }
 
-    @Test func `is complained about`() throws {
+    @Test func `is logged and counted`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.push(offset: 0)
@@ -50,27 +50,27 @@ import Testing
         #expect(desk.engine.counters.resultsRefused == 1)
     }
 
-    @Test func `fills one line when it begins, one a minute, and one when it ends`() throws {
+    @Test func `is logged when that begins, once a minute, and when it ends`() throws {
         let desk = try EngineDesk()
         desk.assign()
         for offset in 0..<50 { desk.push(offset: Int64(offset)) }
         for id in desk.sendAll() { desk.answer(id, 200) }
         var lines: [[String]] = []
-        func listen() {
+        func collect() {
             for notice in desk.engine.takeNotices() {
                 lines.append([notice.message, notice["topic"] ?? "", notice["refused"] ?? ""])
             }
         }
         for _ in 0..<90 {
             for one in desk.publish() { desk.engine.acknowledged(one.ticket, .failed(failure)) }
-            listen()
+            collect()
             desk.pass(milliseconds: 1000)
         }
         desk.settle()
         while let next = desk.nextDeadline {
             desk.pass(milliseconds: max(1, desk.now.duration(to: next).nanoseconds / 1_000_000))
         }
-        listen()
+        collect()
         let topic = "apns.outcomes"
         #expect(
             lines == [
@@ -83,7 +83,7 @@ import Testing
             ])
     }
 
-    @Test func `begins a line of its own for each topic and code`() throws {
+    @Test func `is logged separately for each topic and error code`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.take("no JSON", offset: 0)
@@ -101,11 +101,11 @@ import Testing
         #expect(lines.count == 4)
     }
 
-    @Test func `does not hold back the result records of others`() throws {
+    @Test func `does not delay other result records`() throws {
         let desk = try EngineDesk()
         desk.assign()
         for offset in 0..<3 { desk.push(offset: Int64(offset)) }
-        for place in desk.sendAll() { desk.answer(place, 200) }
+        for push in desk.sendAll() { desk.answer(push, 200) }
         let all = desk.publish()
         desk.engine.acknowledged(all[0].ticket, .failed(failure))
         desk.store(Array(all.dropFirst()))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Engine
 
-@Suite struct `The figures about pushes` {
+@Suite struct `The push metrics` {
     private func desk() throws -> EngineDesk {
         let desk = try EngineDesk()
         desk.assign()
@@ -26,7 +26,7 @@ import Testing
         #expect(desk.engine.figures.others.isEmpty)
     }
 
-    @Test func `tell a rejected push by its reason`() throws {
+    @Test func `count rejected pushes by reason`() throws {
         let desk = try desk()
         desk.push(offset: 0)
         try desk.sendAndAnswer(410, "Unregistered", timestamp: 1)
@@ -36,7 +36,7 @@ import Testing
         #expect(desk.engine.figures.others == [kind: 1])
     }
 
-    @Test func `call every reason that is in no table other`() throws {
+    @Test func `count unrecognized reasons as one`() throws {
         let desk = try desk()
         for offset in Int64(0)..<3 {
             desk.push(offset: offset)
@@ -48,7 +48,7 @@ import Testing
         #expect(kinds.count <= 2)
     }
 
-    @Test func `know what is in hand, and which apps are suspended`() throws {
+    @Test func `include open pushes and suspended apps`() throws {
         let desk = try desk()
         desk.push(offset: 0)
         #expect(desk.engine.state.pushes == 1)

@@ -7,11 +7,11 @@ import Testing
 @testable import Engine
 
 @Suite struct `A push` {
-    @Test func `takes at most 128 bytes beside its texts`() {
+    @Test func `takes at most 128 bytes, strings aside`() {
         #expect(MemoryLayout<Push>.stride <= 128)
     }
 
-    /// The arrows of a picture, by the state where they begin: Graphviz titles each `from->to`.
+    /// The arrows of a diagram, by their start: Graphviz titles each `from->to`.
     private func arrows(of picture: String) throws -> [Push.State.Kind: Set<Push.State.Kind>] {
         let names: [Substring: Push.State.Kind] = [
             "start": .done, "blocked": .blocked, "queued": .queued, "flight": .inFlight,
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: ["push-states", "push-states~dark"])
-    func `moves only along the arrows of the picture, or is abandoned`(picture: String) throws {
+    func `moves only along the arrows of the diagram, or is abandoned`(picture: String) throws {
         let arrows = try arrows(of: picture)
         for from in Push.State.Kind.allCases {
             var drawn = arrows[from] ?? []
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `touches no details when APNs accepts it at once`() throws {
+    @Test func `needs no details if APNs accepts it at once`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.push(offset: 0, more: #","collapse_id":"x","expiration":1767268800"#)
@@ -51,7 +51,7 @@ import Testing
         #expect(desk.settle().outcomes.count == 1)
     }
 
-    @Test func `is known again after its reference left the engine`() {
+    @Test func `has an identifier that survives a round trip as a number`() {
         let id = PushID(slot: 4_000_000_000, generation: 268_435_455)
         let ticket = Ticket(id, .deadLetter)
         #expect(PushID(rawValue: id.rawValue) == id)
@@ -60,7 +60,7 @@ import Testing
         #expect(PushID.next(after: id.generation) == 0)
     }
 
-    @Test func `shares one payload with the others of its record`() throws {
+    @Test func `shares one payload with the other pushes of its record`() throws {
         let desk = try EngineDesk()
         desk.assign()
         let tokens = (100..<600).map { "\"ab0\($0)\"" }.joined(separator: ",")
@@ -89,7 +89,7 @@ import Testing
         return (desk, old, new)
     }
 
-    @Test func `decides nothing when a response comes with it`() throws {
+    @Test func `changes nothing if a response refers to it`() throws {
         let (desk, old, new) = try desk()
         desk.answer(old, 410, "Unregistered")
         desk.engine.inDoubt(old, reason: "no response")
@@ -100,7 +100,7 @@ import Testing
         #expect(desk.settle().outcomes.first?.value.contains(#""verdict":"accepted""#) == true)
     }
 
-    @Test func `closes no other push when an acknowledgement comes with it`() throws {
+    @Test func `ends no other push if an acknowledgement refers to it`() throws {
         let (desk, old, new) = try desk()
         desk.answer(new, 200)
         let published = desk.publish()
@@ -120,7 +120,7 @@ import Testing
         }
         desk.assign(0)
         let other = desk.assign(1)
-        // Its way to the retry topic is owed, but the producer is full.
+        // They are to be moved to the retry topic, but nothing is published meanwhile.
         for offset in 0..<2 {
             desk.push("aa\(offset)0", offset: Int64(offset))
             desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 60)

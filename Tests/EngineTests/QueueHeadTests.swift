@@ -15,7 +15,7 @@ import Testing
         return desk
     }
 
-    @Test func `is judged again when another app's push made it the head`() throws {
+    @Test func `is checked again after another app's push made it the head`() throws {
         let desk = try desk(.key)
         let soon = EngineDesk.start / 1000 + 3
         for (offset, app) in ["pay", "shop"].enumerated() {
@@ -29,7 +29,7 @@ import Testing
         #expect(outcomes.allSatisfy { $0.value.contains(#""reason":"expired""#) })
     }
 
-    @Test func `is gone when its record is abandoned for the sake of another app's push`() throws {
+    @Test func `is removed if its record is abandoned because of another app's push`() throws {
         let desk = try desk(.none)
         desk.engine.deviceRates = DeviceRates(RateLimit(PushRate(1, per: .seconds(600))))
         let both = #"{"device_tokens":["aa","bb","cc"],"payload":{"aps":{"alert":"Hi"}},"#
@@ -43,8 +43,8 @@ import Testing
     }
 }
 
-@Suite struct `A push whose numbers are at their limits` {
-    @Test func `counts no attempt below none and none above the most`() {
+@Suite struct `A push with values at their limits` {
+    @Test func `counts attempts neither below zero nor above the maximum`() {
         var push = Push()
         push.takeBackAttempt()
         #expect(push.attempts == 0)
@@ -53,7 +53,7 @@ import Testing
         #expect(push.attempts == .max)
     }
 
-    @Test func `names no bundle identifier in its outcome when it has none`() throws {
+    @Test func `has no bundle identifier in its outcome if it has none`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.take(Samples.event("aa", more: #","bundle_id":"not valid!""#), offset: 0)
@@ -62,7 +62,7 @@ import Testing
         #expect(outcome.contains(#""bundle_id":null"#))
     }
 
-    @Test func `is not sent twice over when a late breach of HTTP/2 is reported`() throws {
+    @Test func `is not resent if a breach of HTTP/2 is reported late`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.push(offset: 0)
@@ -75,7 +75,7 @@ import Testing
 }
 
 @Suite struct `A probe of the guard` {
-    @Test func `that is throttled makes room for another one`() throws {
+    @Test func `is replaced by another one if it is throttled`() throws {
         let desk = try EngineDesk { $0.invalidation = GuardSettings(share: 0.5, minimum: 10) }
         desk.assign()
         for offset in 0..<80 { desk.push("ab\(10 + offset)", offset: Int64(offset)) }
@@ -89,7 +89,7 @@ import Testing
         #expect(!desk.engine.queues.isSuspended(AppID(0)))
     }
 
-    @Test func `that is refused for an unknown reason counts once`() throws {
+    @Test func `counts once if it is rejected for an unrecognized reason`() throws {
         let desk = try EngineDesk { $0.invalidation = GuardSettings(share: 0.5, minimum: 10) }
         desk.assign()
         for offset in 0..<80 { desk.push("ab\(10 + offset)", offset: Int64(offset)) }

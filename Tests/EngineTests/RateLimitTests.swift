@@ -4,11 +4,11 @@ import Testing
 
 @testable import Engine
 
-@Suite struct `A limited rate` {
+@Suite struct `A rate limit` {
     private static let second: Instant = 1_000_000_000
     private let limit = RateLimit(PushRate(5, per: .seconds(1)))
 
-    @Test func `lets as many go at once as it names, then one at a time`() {
+    @Test func `allows a burst of its size, then one push at a time`() {
         let now: Instant = 100_000_000_000
         var fullAt: Instant = 0
         for _ in 0..<5 {
@@ -18,7 +18,7 @@ import Testing
         #expect(limit.next(fullAt: fullAt) == now + .milliseconds(200))
     }
 
-    @Test func `holds over a long time`() {
+    @Test func `holds in the long run`() {
         var fullAt: Instant = 0
         var count = 0
         for milliseconds in stride(from: 10_000, to: 110_000, by: 10) {
@@ -30,14 +30,14 @@ import Testing
         #expect((500...505).contains(count))
     }
 
-    @Test func `counts each device for itself`() {
+    @Test func `counts each device separately`() {
         var rates = DeviceRates(limit, capacity: 64)
         for _ in 0..<5 { rates.take(1, now: Self.second) }
         #expect(rates.next(1) > Self.second)
         #expect(rates.next(2) <= Self.second)
     }
 
-    @Test func `never delays a device for another one, however many there are`() {
+    @Test func `never delays a device because of others, however many there are`() {
         var rates = DeviceRates(limit, capacity: 64)
         for key in 1...10_000 as ClosedRange<UInt64> {
             let hash = key &* 0x9E37_79B9_7F4A_7C15
@@ -54,7 +54,7 @@ import Testing
     }
 }
 
-@Suite struct `Concurrency that follows APNs` {
+@Suite struct `Adaptive concurrency` {
     private var now: Instant = 1_000_000_000
     private var concurrency = AdaptiveConcurrency(floor: 16, ceiling: 1000)
 
@@ -70,12 +70,12 @@ import Testing
         }
     }
 
-    @Test mutating func `is all there is while all is well`() {
+    @Test mutating func `stays at its ceiling while all is well`() {
         for _ in 0..<10 { second() }
         #expect(concurrency.limit == 1000)
     }
 
-    @Test mutating func `falls by a third each second while Apple is busy, down to its floor`() {
+    @Test mutating func `falls by a third each second while APNs is busy, down to its floor`() {
         var limits: [Int] = []
         for _ in 0..<12 {
             second(busyOf100: 10)
@@ -84,7 +84,7 @@ import Testing
         #expect(limits == [666, 444, 296, 197, 131, 87, 58, 38, 25, 16, 16, 16])
     }
 
-    @Test mutating func `rises again when Apple has room`() {
+    @Test mutating func `rises again when APNs is no longer busy`() {
         for _ in 0..<12 { second(busyOf100: 10) }
         for _ in 0..<20 { second() }
         #expect(concurrency.limit == 1000)
@@ -96,24 +96,24 @@ import Testing
         #expect(concurrency.limit == 16)
     }
 
-    @Test mutating func `falls from what was underway, not from a limit that nothing reached`() {
+    @Test mutating func `falls from the number in flight, not from a limit never reached`() {
         second(busyOf100: 10, inFlight: 90)
         #expect(concurrency.limit == 60)
     }
 
-    @Test mutating func `falls when answers take three times as long as they can`() {
+    @Test mutating func `falls when responses take three times as long as the fastest`() {
         for _ in 0..<5 { second(after: 50) }
         second(after: 400)
         #expect(concurrency.limit == 666)
     }
 
-    @Test mutating func `is not moved by a few busy answers, nor by those that are fast enough`() {
+    @Test mutating func `is not changed by a few busy or slightly slow responses`() {
         for _ in 0..<5 { second(busyOf100: 4, after: 10) }
         for _ in 0..<5 { second(after: 90) }
         #expect(concurrency.limit == 1000)
     }
 
-    @Test mutating func `waits for enough answers before it judges`() {
+    @Test mutating func `is not changed before there are enough responses`() {
         for _ in 0..<9 {
             concurrency.responded(isBusy: true, after: 30, now: now)
             now += .seconds(2)

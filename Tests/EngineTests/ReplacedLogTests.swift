@@ -7,7 +7,7 @@ import Testing
     private let old = AssignmentID(0)
     private let reset = PositionReset(cause: .expired, from: 3, to: 100, gone: 97)
 
-    /// Records 0 to 2, of which 0 is sent, in a log that is replaced then.
+    /// Records 0 to 2, of which 0 is sent, before the log is replaced.
     private func desk() throws -> (EngineDesk, sent: PushID, new: AssignmentID) {
         let desk = try EngineDesk()
         desk.assign()
@@ -16,25 +16,23 @@ import Testing
         return (desk, sent, desk.replace(old, reset))
     }
 
-    @Test func `has everything finished that was taken of it, for nobody can read it again`()
-        throws
-    {
+    @Test func `finishes all records it has read, as they cannot be read again`() throws {
         let (desk, sent, _) = try desk()
         desk.answer(sent, 200)
-        for place in desk.sendAll() { desk.answer(place, 200) }
+        for push in desk.sendAll() { desk.answer(push, 200) }
         #expect(desk.settle().outcomes.count == 3)
         #expect(desk.openRecords == 0)
         #expect(desk.engine.partitions[old] == nil)
     }
 
-    @Test func `has retries as any other`() throws {
+    @Test func `retries its pushes as usual`() throws {
         let (desk, sent, _) = try desk()
         desk.answer(sent, 503, "ServiceUnavailable")
         desk.pass(milliseconds: 5000)
         #expect(desk.sendAll().contains(sent))
     }
 
-    @Test func `is never committed again, and is read on under its new assignment`() throws {
+    @Test func `is not committed again, and is read on under a new assignment`() throws {
         let (desk, sent, new) = try desk()
         desk.answer(sent, 200)
         desk.settle()
@@ -42,13 +40,13 @@ import Testing
         desk.push(offset: 3, of: old)
         #expect(desk.openRecords == 2)
         desk.push(offset: 100, of: new)
-        for place in desk.sendAll() { desk.answer(place, 200) }
+        for push in desk.sendAll() { desk.answer(push, 200) }
         desk.settle()
         #expect(
             desk.takeCommits() == [OffsetCommit(assignment: new, next: 101, metadata: "")])
     }
 
-    @Test func `is one line of alarm that names what is gone, and is counted`() throws {
+    @Test func `raises one alarm that names what is gone, and is counted`() throws {
         let (desk, _, _) = try desk()
         let notice = try #require(desk.engine.notices.first)
         #expect(desk.engine.notices.count == 1)
@@ -62,9 +60,7 @@ import Testing
         #expect(desk.engine.counters.recordsGone == 97)
     }
 
-    @Test func `is finished while the worker stops, and given up with a dead letter in the end`()
-        throws
-    {
+    @Test func `is finished while the worker stops, with dead letters for the rest`() throws {
         let (desk, sent, _) = try desk()
         desk.engine.drain(until: desk.engine.now + .seconds(10))
         let others = desk.sendAll()
@@ -80,7 +76,7 @@ import Testing
         #expect(desk.openRecords == 0)
     }
 
-    @Test func `is finished although its partition is given back`() throws {
+    @Test func `is finished even if the partition is revoked`() throws {
         let (desk, _, new) = try desk()
         desk.engine.revoking([new])
         #expect(desk.sendAll().count == 2)

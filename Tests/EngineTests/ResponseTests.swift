@@ -3,7 +3,7 @@ import Testing
 
 @testable import Engine
 
-@Suite struct `An answer of Apple's` {
+@Suite struct `A response from APNs` {
     private func desk() throws -> EngineDesk {
         let desk = try EngineDesk()
         desk.assign()
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: ["BadDeviceToken", "DeviceTokenNotForTopic"])
-    func `that makes a token suspect tells people, and kills nothing`(reason: String) throws {
+    func `that makes a token suspect is reported, and unregisters nothing`(reason: String) throws {
         let desk = try desk()
         try desk.sendAndAnswer(400, reason)
         let all = desk.settle()
@@ -22,7 +22,7 @@ import Testing
         #expect(desk.send() == nil)
     }
 
-    @Test func `that refuses for good is never asked for again`() throws {
+    @Test func `that rejects a push permanently is final`() throws {
         let desk = try desk()
         try desk.sendAndAnswer(413, "PayloadTooLarge")
         desk.pass(milliseconds: 10_000_000)
@@ -32,34 +32,32 @@ import Testing
         #expect(all.deadLetters.count == 1)
     }
 
-    @Test func `with an empty reason is not believed, and loses nothing`() throws {
+    @Test func `with an empty reason is not trusted, and loses nothing`() throws {
         let desk = try desk()
         try desk.sendAndAnswer(400)
         #expect(desk.engine.queues.isSuspended(AppID(0)))
         #expect(desk.settle().isEmpty)
     }
 
-    @Test func `with a status of success that APNs does not use leaves the push in doubt`() throws {
+    @Test func `with a success status that APNs does not use leaves the push in doubt`() throws {
         let desk = try desk()
         try desk.sendAndAnswer(204)
         let outcome = try #require(desk.settle().first)
         #expect(outcome.value.contains(#""verdict":"unknown""#))
     }
 
-    @Test func `to a push that has ended already changes nothing`() throws {
+    @Test func `to a push that has already ended changes nothing`() throws {
         let desk = try desk()
-        let place = try #require(desk.send())
-        desk.engine.inDoubt(place, reason: "lost")
-        desk.answer(place, 200)
+        let push = try #require(desk.send())
+        desk.engine.inDoubt(push, reason: "lost")
+        desk.answer(push, 200)
         let all = desk.settle()
         #expect(all.count == 1)
         #expect(all.first?.value.contains(#""verdict":"unknown""#) == true)
     }
 
     @Test(arguments: [false, true])
-    func `that accepts and says nothing more does what any acceptance does`(
-        isPlain: Bool
-    ) throws {
+    func `that only accepts has the same effect on the fast path`(isPlain: Bool) throws {
         let desk = try desk()
         try desk.sendAndAnswer(403, "InvalidProviderToken")
         #expect(desk.engine.queues.isSuspended(AppID(0)))
@@ -68,7 +66,7 @@ import Testing
         desk.pass(milliseconds: 7)
         if isPlain { desk.engine.accepted(probe) } else { desk.answer(probe, 200) }
         #expect(!desk.engine.queues.isSuspended(AppID(0)))
-        // A second time it is late.
+        // The second time is too late.
         desk.engine.accepted(probe)
         #expect(desk.engine.counters.accepted == 1)
         let all = desk.settle()
@@ -80,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: ["Unregistered", "ExpiredToken"])
-    func `of 410 is the end of the token`(reason: String) throws {
+    func `with status 410 unregisters the token`(reason: String) throws {
         let desk = try desk()
         try desk.sendAndAnswer(410, reason, timestamp: 1)
         let all = desk.settle()
@@ -88,7 +86,7 @@ import Testing
         #expect(all.deadLetters.isEmpty)
     }
 
-    @Test func `that calls for another connection is followed at once`() throws {
+    @Test func `that asks for another connection causes a retry at once`() throws {
         let desk = try desk()
         try desk.sendAndAnswer(503, "Shutdown")
         #expect(desk.publish().isEmpty)
@@ -97,18 +95,18 @@ import Testing
         #expect(outcome.value.contains(#""attempts":2"#))
     }
 
-    @Test func `that calls for another connection for ever is not followed for ever`() throws {
+    @Test func `that keeps asking for another connection does not cause retries forever`() throws {
         let desk = try desk()
         var attempts = 0
-        while attempts < 1000, let place = desk.send() {
+        while attempts < 1000, let push = desk.send() {
             attempts += 1
-            desk.answer(place, 503, "Shutdown")
+            desk.answer(push, 503, "Shutdown")
         }
         #expect(attempts == 20)
         #expect(desk.settle().deadLetters.first?.header("apns-bridge-reason") == "Shutdown")
     }
 
-    @Test func `that asks for a new provider token is followed once, then holds the line`() throws {
+    @Test func `that asks for a new provider token causes one retry, then a suspension`() throws {
         let desk = try desk()
         try desk.sendAndAnswer(403, "ExpiredProviderToken")
         #expect(!desk.engine.queues.isSuspended(AppID(0)))
@@ -118,14 +116,14 @@ import Testing
         #expect(desk.settle().isEmpty)
     }
 
-    @Test func `that never comes, of a push that never left, costs no attempt`() throws {
+    @Test func `costs no attempt if it is missing because the push never left`() throws {
         let desk = try desk()
         desk.engine.notSent(try #require(desk.send()))
         try desk.sendAndAnswer(200)
         #expect(desk.settle().first?.value.contains(#""attempts":1"#) == true)
     }
 
-    @Test func `that is new is counted, and told once`() throws {
+    @Test func `that is unrecognized is counted, and logged once`() throws {
         let desk = try EngineDesk()
         desk.assign()
         for offset in 0..<4 { desk.push("ab\(10 + offset)", offset: Int64(offset)) }
@@ -139,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: [(400, "DuplicateHeaders"), (404, "BadPath"), (405, "MethodNotAllowed")])
-    func `that no correct client gets is an alarm, once`(status: Int, reason: String) throws {
+    func `that no correct client gets raises one alarm`(status: Int, reason: String) throws {
         let desk = try EngineDesk()
         desk.assign()
         for offset in 0..<2 { desk.push("ab\(10 + offset)", offset: Int64(offset)) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Engine
 
-/// A worker that has a retry topic and no room to let anything wait, beside one record.
+/// A worker with a retry topic, and with one waiting record that takes up all room.
 func retryDesk(
     tweak: (inout EngineSettings) -> Void = { _ in }
 ) throws -> EngineDesk {
@@ -23,7 +23,7 @@ func retryDesk(
 }
 
 extension EngineDesk {
-    /// Gives the worker a partition of the retry topic.
+    /// Assigns the worker a partition of the retry topic.
     func assignRetry() -> AssignmentID {
         let id = AssignmentID(100)
         engine.assigned([
@@ -34,7 +34,7 @@ extension EngineDesk {
         return id
     }
 
-    /// Hands the worker a record of the retry topic, as it was written.
+    /// Hands the worker a record that was written to the retry topic.
     func takeBack(
         _ record: ResultRecord, offset: Int64, of id: AssignmentID, writtenAt: Int64? = nil
     ) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Engine
 
-@Suite struct `A push that Apple refuses for a while` {
+@Suite struct `A push that APNs rejects temporarily` {
     private func desk(
         more: String = "", tweak: (inout EngineSettings) -> Void = { _ in }
     ) throws -> EngineDesk {
@@ -14,7 +14,7 @@ import Testing
         return desk
     }
 
-    @Test func `waits, and goes again within the ceiling of its back-off`() throws {
+    @Test func `is sent again within the ceiling of its back-off`() throws {
         let desk = try desk()
         for attempt in 1...5 {
             try desk.sendAndAnswer(429, "TooManyRequests")
@@ -28,7 +28,7 @@ import Testing
         #expect(desk.publish().isEmpty)
     }
 
-    @Test func `waits at least as long as Apple asks`() throws {
+    @Test func `waits at least as long as APNs asks`() throws {
         let desk = try desk()
         desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 30)
         desk.pass(milliseconds: 29_999)
@@ -37,7 +37,7 @@ import Testing
         #expect(desk.send() != nil)
     }
 
-    @Test func `waits longer and longer when no connection takes it`() throws {
+    @Test func `is dropped as unreachable if it never left`() throws {
         let desk = try desk { $0.retry.giveUpAfter = .milliseconds(60_000) }
         for _ in 0..<3 { desk.engine.notSent(try #require(desk.send())) }
         let due = try #require(desk.nextRetry)
@@ -47,16 +47,16 @@ import Testing
         #expect(all.first?.value.contains(#""reason":"unreachable""#) == true)
     }
 
-    @Test func `is dropped, and not Apple's doing, when a field cannot be sent`() throws {
+    @Test func `is dropped without a status if a field cannot be sent`() throws {
         let desk = try desk()
-        let place = try #require(desk.send())
-        desk.engine.unsendable(place, .invalidField(detail: "a line feed"))
+        let push = try #require(desk.send())
+        desk.engine.unsendable(push, .invalidField(detail: "a line feed"))
         let all = desk.settle()
         #expect(all.contains { $0.value.contains(#""reason":"unsendable_field""#) })
         #expect(all.contains { $0.value.contains(#""status":null"#) })
     }
 
-    @Test func `that could not even leave counts no attempt, and has no times`() throws {
+    @Test func `has no attempts and no times if it cannot be sent`() throws {
         for reason in [UnsendableReason.invalidField(detail: ""), .notInCertificate] {
             let desk = try desk()
             desk.engine.unsendable(try #require(desk.send()), reason)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `is not parked longer than it is tried at all`() throws {
+    @Test func `does not wait longer than it is retried`() throws {
         let desk = try desk { $0.retry.giveUpAfter = .milliseconds(60_000) }
         desk.answer(try #require(desk.send()), 503, retryAfter: 999_999_999)
         #expect(try #require(desk.nextRetry) <= desk.engine.now + .milliseconds(60000))
@@ -82,14 +82,14 @@ import Testing
         #expect(desk.apnsID(second) == id)
     }
 
-    @Test func `holds nobody but itself`() throws {
+    @Test func `delays no other push`() throws {
         let desk = try desk()
         desk.push(offset: 1)
         try desk.sendAndAnswer(503)
         #expect(desk.send() != nil)
     }
 
-    @Test func `is dropped when it expires while it waits, with the last answer`() throws {
+    @Test func `is dropped with the last response if it expires while it waits`() throws {
         let desk = try desk(more: #","expiration":\#(EngineDesk.start / 1000 + 10)"#)
         desk.answer(try #require(desk.send()), 429, "TooManyRequests", retryAfter: 60)
         desk.pass(milliseconds: 11_000)
@@ -126,20 +126,20 @@ import Testing
         #expect(all.deadLetters.count == 1)
     }
 
-    @Test func `goes to its end once, even when its old deadline passes later`() throws {
+    @Test func `ends once, even if its old deadline passes later`() throws {
         let desk = try desk { $0.retry.giveUpAfter = .milliseconds(10_000) }
         desk.answer(try #require(desk.send()), 503, "", retryAfter: 60)
         desk.pass(milliseconds: 11_000)
         #expect(desk.settle().count == 2)
         desk.push(offset: 1)
-        let place = try #require(desk.send())
+        let push = try #require(desk.send())
         desk.pass(milliseconds: 60_000)
-        #expect(desk.engine.pushes[place].state.kind == .inFlight)
+        #expect(desk.engine.pushes[push].state.kind == .inFlight)
         #expect(desk.send() == nil)
     }
 }
 
-@Suite struct `A push that no connection takes` {
+@Suite struct `A push that no connection accepts` {
     @Test func `is dropped as unreachable when its time is used up`() throws {
         let desk = try EngineDesk { $0.retry.giveUpAfter = .milliseconds(10_000) }
         desk.assign()
@@ -156,7 +156,7 @@ import Testing
         #expect(desk.next() == 1)
     }
 
-    @Test func `is dropped as expired when its expiration comes first`() throws {
+    @Test func `is dropped as expired if its expiration comes first`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.push(offset: 0, more: #","expiration":\#(EngineDesk.start / 1000 + 2)"#)

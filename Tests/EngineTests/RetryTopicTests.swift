@@ -6,8 +6,8 @@ import Testing
 
 @testable import Engine
 
-@Suite struct `A retry for which there is no room` {
-    private func spilled(
+@Suite struct `A retry without room in memory` {
+    private func moved(
         _ more: String = "", tweak: (inout EngineSettings) -> Void = { _ in }
     ) throws -> (EngineDesk, EngineDesk.Published) {
         let desk = try retryDesk(tweak: tweak)
@@ -20,8 +20,8 @@ import Testing
         return (desk, try #require(all.retries.first))
     }
 
-    @Test func `goes to the retry topic as it came, with what is needed to go on`() throws {
-        let (desk, retry) = try spilled()
+    @Test func `is written to the retry topic unchanged, with its state in headers`() throws {
+        let (desk, retry) = try moved()
         #expect(retry.record.topic == "apns.retry")
         #expect(retry.key == "ada")
         #expect(retry.value == Samples.event("aa"))
@@ -44,8 +44,8 @@ import Testing
         #expect(desk.flowChange() == nil)
     }
 
-    @Test func `is done when Kafka has it there, and not before`() throws {
-        let (desk, retry) = try spilled()
+    @Test func `is done only when Kafka has stored it there`() throws {
+        let (desk, retry) = try moved()
         #expect(desk.openRecords == 2)
         desk.store([retry])
         #expect(desk.openRecords == 1)
@@ -54,8 +54,8 @@ import Testing
         #expect(desk.engine.window.records == 0)
     }
 
-    @Test func `is offered again when Kafka refuses it`() throws {
-        let (desk, retry) = try spilled()
+    @Test func `is published again if Kafka rejects it`() throws {
+        let (desk, retry) = try moved()
         let failure = KafkaFailure(code: "MSG_TIMED_OUT", detail: "late", isFatal: false)
         desk.engine.acknowledged(retry.ticket, .failed(failure))
         #expect(desk.publish().isEmpty)
@@ -63,8 +63,8 @@ import Testing
         #expect(desk.publish().retries.count == 1)
     }
 
-    @Test func `waits in memory when Kafka finds it too large, and its partition with it`() throws {
-        let (desk, retry) = try spilled()
+    @Test func `waits in memory if it is too large for Kafka, and pauses its partition`() throws {
+        let (desk, retry) = try moved()
         desk.engine.acknowledged(retry.ticket, .tooLarge)
         #expect(desk.flowChange() == FlowChange(pause: [AssignmentID(0)]))
         desk.pass(milliseconds: 10_000)
@@ -72,7 +72,7 @@ import Testing
         #expect(desk.settle().outcomes.count == 1)
     }
 
-    @Test func `is not written any more when its partition was lost`() throws {
+    @Test func `is not written if its partition was lost`() throws {
         let desk = try retryDesk()
         desk.push("aa", offset: 1)
         desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 10)
@@ -81,14 +81,14 @@ import Testing
         #expect(desk.openRecords == 0)
     }
 
-    @Test func `leaves the others of its record alone`() throws {
+    @Test func `does not affect the other pushes of its record`() throws {
         let desk = try retryDesk()
         desk.take(
             #"{"device_tokens":["aa","bb"],"payload":{"aps":{"alert":"Hi"}}}"#, offset: 1)
-        let places = desk.sendAll()
-        desk.answer(places[0], 503, "ServiceUnavailable", retryAfter: 10)
+        let pushes = desk.sendAll()
+        desk.answer(pushes[0], 503, "ServiceUnavailable", retryAfter: 10)
         #expect(desk.publish().isEmpty)
-        desk.answer(places[1], 200)
+        desk.answer(pushes[1], 200)
         #expect(desk.settle().outcomes.count == 1)
         let retries = desk.settle().retries
         #expect(retries.count == 1)
@@ -98,9 +98,9 @@ import Testing
 }
 
 @Suite struct `A record of the retry topic` {
-    /// A record of the retry topic that is due in ten seconds, and who is to read it.
+    /// A worker that has read a record of the retry topic that is due in ten seconds.
     ///
-    /// - Parameter suspended: how long sending was suspended while the record lay there.
+    /// - Parameter suspended: how long sending was suspended before it was read.
     private func reading(
         more: String = "", headers: [String: String?] = [:], suspended: Int64 = 0,
         tweak: (inout EngineSettings) -> Void = { _ in }
@@ -124,7 +124,7 @@ import Testing
         return reader
     }
 
-    /// APNs rejects the credential, and accepts it again after so long.
+    /// Lets APNs reject the credential, and accept it again after so long.
     private func suspend(_ desk: EngineDesk, milliseconds: Int64) throws {
         desk.assign()
         desk.push("bb", offset: 0)
@@ -134,7 +134,7 @@ import Testing
         desk.settle()
     }
 
-    @Test func `is not given up early on a machine that was started a moment ago`() throws {
+    @Test func `is not given up early on a machine that has just started`() throws {
         let until = String(EngineDesk.start + 1_800_000)
         let desk = try reading(headers: ["until": until])
         desk.pass(milliseconds: 2000)
@@ -144,7 +144,7 @@ import Testing
         #expect(desk.settle().outcomes.count == 1)
     }
 
-    @Test func `that is not due waits, and the rest of its partition with it`() throws {
+    @Test func `waits until it is due, and pauses its partition meanwhile`() throws {
         let desk = try reading()
         #expect(desk.send() == nil)
         #expect(desk.flowChange() == FlowChange(pause: [AssignmentID(100)]))
@@ -156,7 +156,7 @@ import Testing
         #expect(desk.flowChange() == FlowChange(resume: [AssignmentID(100)]))
     }
 
-    @Test func `lets its partition rest for a minute at most`() throws {
+    @Test func `pauses its partition for a minute at most`() throws {
         let desk = try reading(headers: ["due": "9000000000000"])
         #expect(desk.flowChange() == FlowChange(pause: [AssignmentID(100)]))
         desk.pass(milliseconds: 60_000)
@@ -164,12 +164,12 @@ import Testing
         #expect(desk.flowChange() == FlowChange(resume: [AssignmentID(100)]))
     }
 
-    @Test func `makes the outcome of the event that it stands for`() throws {
+    @Test func `has the outcome of its original event`() throws {
         let desk = try reading()
         desk.pass(milliseconds: 10_000)
-        let place = try #require(desk.send())
-        let id = desk.apnsID(place).description
-        desk.answer(place, 200)
+        let push = try #require(desk.send())
+        let id = desk.apnsID(push).description
+        desk.answer(push, 200)
         let all = desk.settle()
         #expect(all.count == 1)
         let outcome = try #require(all.outcomes.first)
@@ -183,7 +183,7 @@ import Testing
         #expect(desk.next(AssignmentID(100)) == 71)
     }
 
-    @Test func `has the apns-id of the event, and its dead letter`() throws {
+    @Test func `has the apns-id and the dead letter of its original event`() throws {
         let desk = try reading()
         desk.pass(milliseconds: 10_000)
         try desk.sendAndAnswer(400, "PayloadEmpty")
@@ -202,7 +202,7 @@ import Testing
         #expect(letter.value == Samples.event("aa"))
     }
 
-    @Test func `expires by the time of its event`() throws {
+    @Test func `expires by the time of its original event`() throws {
         let desk = try reading(more: #","ttl":"8s""#)
         desk.pass(milliseconds: 10_000)
         #expect(desk.send() == nil)
@@ -213,7 +213,7 @@ import Testing
         #expect(value.contains(#""attempts":1"#))
     }
 
-    @Test func `is given up by the time when it was first taken`() throws {
+    @Test func `is given up at the time set when its event was first read`() throws {
         let until = String(EngineDesk.start + 5000)
         let desk = try reading(headers: ["until": until]) {
             $0.retry.giveUpAfter = .milliseconds(60_000)
@@ -224,7 +224,7 @@ import Testing
         #expect(all.deadLetters.count == 1)
     }
 
-    @Test func `is not given up for the time for which sending was suspended`() throws {
+    @Test func `is not given up because of the time sending was suspended`() throws {
         let until = String(EngineDesk.start + 5000)
         let desk = try reading(headers: ["until": until], suspended: 3_600_000) {
             $0.retry.giveUpAfter = .milliseconds(60_000)
@@ -235,7 +235,7 @@ import Testing
         #expect(desk.settle().outcomes.first?.value.contains(#""verdict":"accepted""#) == true)
     }
 
-    @Test func `uses up the attempts that are left`() throws {
+    @Test func `has only the attempts that are left`() throws {
         let desk = try reading { $0.retry.maxAttempts = 2 }
         desk.pass(milliseconds: 10_000)
         try desk.sendAndAnswer(503, "ServiceUnavailable")
@@ -258,7 +258,7 @@ import Testing
                 #""verdict":"unknown","reason":"no response within 20 s","#) == true)
     }
 
-    @Test func `in doubt is not sent over a newer one`() throws {
+    @Test func `in doubt does not replace a newer push`() throws {
         let desk = try reading(
             more: #","collapse_id":"x""#, headers: ["in-doubt": "lost"])
         desk.pass(milliseconds: 10_000)
@@ -271,18 +271,19 @@ import Testing
         #expect(desk.settle().first?.value.contains(#""verdict":"unknown""#) == true)
     }
 
-    @Test(arguments: [
-        ("apns-id", nil, "the header apns-bridge-retry-apns-id is missing"),
-        ("apns-id", "x", "the header apns-bridge-retry-apns-id is not a valid UUID"),
-        ("due", "soon", "the header apns-bridge-retry-due is not a number in its range"),
-        ("offset", "-1", "the header apns-bridge-retry-offset is not a number in its range"),
-        ("until", "", "the header apns-bridge-retry-until is missing"),
-        ("taken", nil, "the header apns-bridge-retry-taken is missing"),
-        (
-            "index", "4",
-            "the event no longer makes notification 4: was the connector changed?"
-        ),
-    ] as [(String, String?, String)])
+    @Test(
+        arguments: [
+            ("apns-id", nil, "the header apns-bridge-retry-apns-id is missing"),
+            ("apns-id", "x", "the header apns-bridge-retry-apns-id is not a valid UUID"),
+            ("due", "soon", "the header apns-bridge-retry-due is not a number in its range"),
+            ("offset", "-1", "the header apns-bridge-retry-offset is not a number in its range"),
+            ("until", "", "the header apns-bridge-retry-until is missing"),
+            ("taken", nil, "the header apns-bridge-retry-taken is missing"),
+            (
+                "index", "4",
+                "the event no longer makes notification 4: was the connector changed?"
+            ),
+        ] as [(String, String?, String)])
     func `that is damaged becomes a dead letter`(
         header: String, value: String?, detail: String
     ) throws {
@@ -295,7 +296,7 @@ import Testing
         #expect(desk.next(AssignmentID(100)) == 71)
     }
 
-    @Test func `does not go round while there is no room`() throws {
+    @Test func `is not written again before its next attempt, even without room`() throws {
         let desk = try retryDesk()
         desk.push("aa", offset: 1)
         desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 10)
@@ -313,7 +314,7 @@ import Testing
     }
 }
 
-@Suite struct `With a retry topic, what waits for a retry` {
+@Suite struct `With a retry topic, a push that waits for a retry` {
     private func waiting() throws -> EngineDesk {
         let desk = try EngineDesk { $0.results.retry = "apns.retry" }
         desk.assign()
@@ -331,7 +332,7 @@ import Testing
         #expect(desk.next() == 1)
     }
 
-    @Test func `is written there when its partition is given back`() throws {
+    @Test func `is written there when its partition is revoked`() throws {
         let desk = try waiting()
         desk.engine.revoking([AssignmentID(0)])
         #expect(desk.settle().retries.count == 1)
@@ -346,16 +347,16 @@ import Testing
         #expect(desk.openRecords == 0)
     }
 
-    @Test func `is written there with its doubt when the connections are closed`() throws {
+    @Test func `is written there as in doubt when the connections are closed`() throws {
         let desk = try EngineDesk {
             $0.results.retry = "apns.retry"
             $0.inDoubt = .resend
         }
         desk.assign()
         desk.push("aa", offset: 0)
-        let place = try #require(desk.send())
+        let push = try #require(desk.send())
         desk.engine.drain(until: desk.engine.now)
-        desk.engine.inDoubt(place, reason: "the connection was closed")
+        desk.engine.inDoubt(push, reason: "the connection was closed")
         desk.engine.close()
         let retry = try #require(desk.settle().retries.first)
         #expect(retry.header("apns-bridge-retry-in-doubt") == "the connection was closed")
@@ -363,7 +364,7 @@ import Testing
         #expect(desk.next() == 1)
     }
 
-    @Test func `stays here while there is room`() throws {
+    @Test func `stays in memory while there is room`() throws {
         let desk = try waiting()
         #expect(desk.publish().isEmpty)
         #expect(desk.engine.waitingWindow.records == 1)

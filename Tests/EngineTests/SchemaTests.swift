@@ -11,7 +11,7 @@ import Testing
         if: Python.hasValidator,
         "python3-jsonschema is not installed: it is the independent validator"))
 struct `The schemas of the result topics` {
-    /// A few records of every kind of end.
+    /// Records with every kind of verdict.
     private func published(
         tweak: (inout EngineSettings) -> Void = { _ in }
     ) throws -> [EngineDesk.Published] {
@@ -46,7 +46,7 @@ struct `The schemas of the result topics` {
         published.map(\.value)
     }
 
-    @Test func `fit every outcome that is written`() throws {
+    @Test func `match every outcome`() throws {
         let schema = try #require(ResultSchemas.text(named: "outcome"))
         let all = try published().outcomes
         #expect(all.count == 15)
@@ -54,7 +54,7 @@ struct `The schemas of the result topics` {
     }
 
     @Test(arguments: ResultsSettings.DeviceTokenPrivacy.allCases)
-    func `fit whatever an outcome tells of a device token`(
+    func `match outcomes with any treatment of device tokens`(
         privacy: ResultsSettings.DeviceTokenPrivacy
     ) throws {
         let schema = try #require(ResultSchemas.text(named: "outcome"))
@@ -62,14 +62,14 @@ struct `The schemas of the result topics` {
         #expect(try Python.validate(lines(all), schema: schema) == "")
     }
 
-    @Test func `fit every unregistered record that is written`() throws {
+    @Test func `match every unregistered record`() throws {
         let schema = try #require(ResultSchemas.text(named: "unregistered"))
         let all = try published().unregistered
         #expect(all.count == 2)
         #expect(try Python.validate(lines(all), schema: schema) == "")
     }
 
-    @Test func `refuse a field too many, one too few and one of another type`() throws {
+    @Test func `reject an extra field, a missing one and one of another type`() throws {
         let schema = try #require(ResultSchemas.text(named: "outcome"))
         let good = try #require(published().outcomes.first).value
         for bad in [

@@ -22,7 +22,7 @@ private func twoApps(
 }
 
 extension EngineDesk {
-    /// Hands the worker an event of an app; the first partition is shop's, the second one pay's.
+    /// Hands the worker an event of an app: partition 0 is shop's, partition 1 is pay's.
     fileprivate func push(
         to app: String, offset: Int64, in partition: Int? = nil, more: String = ""
     ) {
@@ -32,8 +32,8 @@ extension EngineDesk {
             more: #","bundle_id":"com.example.\#(app)""# + more)
     }
 
-    fileprivate func app(_ place: PushID) -> String {
-        engine.settings.apps[prepared(place).app].name
+    fileprivate func app(_ push: PushID) -> String {
+        engine.settings.apps[prepared(push).app].name
     }
 }
 
@@ -69,7 +69,7 @@ extension EngineDesk {
         #expect(desk.sendAll().map(desk.app) == ["pay"])
     }
 
-    @Test func `wait together for the credential that they share`() throws {
+    @Test func `wait together for a credential that they share`() throws {
         let desk = try twoApps(sharingCredential: true)
         desk.push(to: "shop", offset: 0)
         try desk.sendAndAnswer(403, "InvalidProviderToken")
@@ -80,7 +80,9 @@ extension EngineDesk {
     }
 
     @Test(arguments: [(400, "TopicDisallowed"), (403, "TopicMismatch")])
-    func `do not wait for an app that alone is refused`(status: Int, reason: String) throws {
+    func `do not wait for each other if APNs rejects only one app`(status: Int, reason: String)
+        throws
+    {
         let desk = try twoApps(sharingCredential: true)
         desk.push(to: "shop", offset: 0)
         try desk.sendAndAnswer(status, reason)
@@ -92,7 +94,7 @@ extension EngineDesk {
         #expect(notice["credential"] == "key SHOP")
     }
 
-    @Test func `are held by a connection that Apple closes because of the credential`() throws {
+    @Test func `are suspended separately if APNs closes a connection over a credential`() throws {
         let desk = try twoApps()
         desk.push(to: "shop", offset: 0)
         desk.push(to: "pay", offset: 0)
@@ -105,9 +107,9 @@ extension EngineDesk {
     }
 }
 
-@Suite struct `A held app in a worker of two` {
-    /// Shop is held, with so many records more.
-    private func held(
+@Suite struct `A suspended app beside another one` {
+    /// Shop is suspended, with so many more records.
+    private func suspended(
         _ count: Int, in partition: Int? = nil, tweak: (inout EngineSettings) -> Void = { _ in }
     ) throws -> EngineDesk {
         let desk = try twoApps(tweak: tweak)
@@ -117,14 +119,14 @@ extension EngineDesk {
         return desk
     }
 
-    @Test func `takes no place in the window`() throws {
-        let desk = try held(4)
+    @Test func `takes up no room in the window`() throws {
+        let desk = try suspended(4)
         #expect(desk.engine.window.records == 0)
         #expect(desk.engine.waitingWindow.records == 5)
         #expect(desk.flowChange() == nil)
     }
 
-    @Test func `takes what is ready when it stops out of the window`() throws {
+    @Test func `moves its queued records out of the window`() throws {
         let desk = try twoApps()
         for offset in 0..<4 { desk.push(to: "shop", offset: Int64(offset)) }
         #expect(desk.engine.window.records == 4)
@@ -132,8 +134,8 @@ extension EngineDesk {
         #expect(desk.engine.window.records == 0 && desk.engine.waitingWindow.records == 4)
     }
 
-    @Test func `pauses its own partition past its room, with a line that names it`() throws {
-        let desk = try held(5)
+    @Test func `pauses its own partition when its room is full, with a warning`() throws {
+        let desk = try suspended(5)
         #expect(desk.flowChange() == FlowChange(pause: [AssignmentID(0)]))
         let notice = try #require(desk.engine.notices.last)
         #expect(notice.level == .warning)
@@ -143,27 +145,27 @@ extension EngineDesk {
         #expect(desk.sendAll().map(desk.app) == ["pay"])
     }
 
-    @Test func `pauses nobody whom Apple does not answer meanwhile`() throws {
-        let desk = try held(6)
+    @Test func `pauses no partition of an app that is stalled meanwhile`() throws {
+        let desk = try suspended(6)
         #expect(desk.flowChange() == FlowChange(pause: [AssignmentID(0)]))
         for offset in 0..<4 { desk.push(to: "pay", offset: Int64(offset)) }
         for _ in 0..<5 { desk.pass(milliseconds: 1000) }
         #expect(desk.flowChange() == nil)
         #expect(desk.engine.window.records == 4)
         #expect(desk.engine.notices.count == 2)
-        var places: [PushID] = []
-        while let place = desk.send() { places.append(place) }
-        #expect(places.map(desk.app).filter { $0 == "pay" }.count == 4)
+        var pushes: [PushID] = []
+        while let push = desk.send() { pushes.append(push) }
+        #expect(pushes.map(desk.app).filter { $0 == "pay" }.count == 4)
     }
 
-    @Test func `pauses nobody who has just been answered when it is free again`() throws {
-        let desk = try held(6)
+    @Test func `pauses no partition of a working app when it resumes`() throws {
+        let desk = try suspended(6)
         _ = desk.flowChange()
         for offset in 0..<2 { desk.push(to: "pay", offset: Int64(offset)) }
         for _ in 0..<5 { desk.pass(milliseconds: 1000) }
-        let places = desk.sendAll()
-        for place in places where desk.app(place) == "pay" { desk.answer(place, 200) }
-        let probe = try #require(places.first { desk.app($0) == "shop" })
+        let pushes = desk.sendAll()
+        for push in pushes where desk.app(push) == "pay" { desk.answer(push, 200) }
+        let probe = try #require(pushes.first { desk.app($0) == "shop" })
         desk.answer(probe, 200)
         desk.push(to: "pay", offset: 2)
         #expect(desk.flowChange() == FlowChange(resume: [AssignmentID(0)]))
@@ -171,8 +173,8 @@ extension EngineDesk {
         #expect(desk.engine.notices.map(\.level) == [.error, .warning, .info])
     }
 
-    @Test func `makes room beside one that nobody answers when it is free again`() throws {
-        let desk = try held(0)
+    @Test func `lets a stalled app move out of the window when it resumes`() throws {
+        let desk = try suspended(0)
         for offset in 0..<4 { desk.push(to: "pay", offset: Int64(offset)) }
         for _ in 0..<5 { desk.pass(milliseconds: 1000) }
         #expect(desk.engine.window.records == 4)
@@ -186,8 +188,8 @@ extension EngineDesk {
         #expect(desk.engine.window.records == 0 && desk.engine.waitingWindow.records == 4)
     }
 
-    @Test func `leaves room for the retries of others`() throws {
-        let desk = try held(12)
+    @Test func `leaves room for retries of the other app`() throws {
+        let desk = try suspended(12)
         #expect(desk.engine.waitingWindow.records == 7)
         desk.push(to: "pay", offset: 0)
         desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 60)
@@ -195,10 +197,8 @@ extension EngineDesk {
         #expect(desk.flowChange() == FlowChange(pause: [AssignmentID(0)]))
     }
 
-    @Test func `finds only the room that another held app has left, and both go on in the end`()
-        throws
-    {
-        let desk = try held(5)
+    @Test func `has only the room that another one leaves, and both resume in the end`() throws {
+        let desk = try suspended(5)
         #expect(desk.flowChange() == FlowChange(pause: [AssignmentID(0)]))
         desk.push(to: "pay", offset: 0)
         try desk.sendAndAnswer(403, "Forbidden")
@@ -207,44 +207,44 @@ extension EngineDesk {
         #expect(notice["app"] == "pay")
         #expect(notice["stalled_apps"] == "shop pay")
         desk.pass(milliseconds: 1000)
-        for place in desk.sendAll() {
-            if desk.app(place) == "shop" { desk.answer(place, 200) }
+        for push in desk.sendAll() {
+            if desk.app(push) == "shop" { desk.answer(push, 200) }
         }
         #expect(desk.flowChange() == FlowChange(resume: [AssignmentID(0)]))
-        for place in desk.sendAll() { desk.answer(place, 200) }
+        for push in desk.sendAll() { desk.answer(push, 200) }
         #expect(desk.settle().outcomes.count == 6)
         #expect(desk.flowChange() == FlowChange(resume: [AssignmentID(1)]))
         #expect(desk.engine.waitingWindow.records == 1)
     }
 
-    @Test func `pauses a partition that it shares, once`() throws {
-        let desk = try held(6, in: 1)
+    @Test func `pauses a shared partition once`() throws {
+        let desk = try suspended(6, in: 1)
         #expect(desk.flowChange() == FlowChange(pause: [AssignmentID(1)]))
         #expect(desk.engine.notices.count == 2)
     }
 
-    @Test func `lets its partition flow when it is free again, and loses nothing`() throws {
-        let desk = try held(6)
+    @Test func `resumes its partition when it resumes, and loses nothing`() throws {
+        let desk = try suspended(6)
         _ = desk.flowChange()
         desk.pass(milliseconds: 1000)
         try desk.sendAndAnswer(200)
         #expect(desk.flowChange() == FlowChange(resume: [AssignmentID(0)]))
-        for place in desk.sendAll() { desk.answer(place, 200) }
+        for push in desk.sendAll() { desk.answer(push, 200) }
         #expect(desk.settle().outcomes.count == 7)
         #expect(desk.next() == 7)
         #expect(desk.engine.waitingWindow.records == 0 && desk.engine.waitingWindow.bytes == 0)
         #expect(desk.engine.window.records == 0 && desk.engine.window.bytes == 0)
     }
 
-    @Test func `lets what is parked go, uncommitted, when its partition goes`() throws {
-        let desk = try held(6)
+    @Test func `abandons its waiting records, uncommitted, when its partition is revoked`() throws {
+        let desk = try suspended(6)
         desk.engine.revoking([AssignmentID(0)])
         #expect(desk.openRecords == 0)
         #expect(desk.engine.waitingWindow.records == 0)
         #expect(desk.next() == 0)
     }
 
-    @Test func `lets its partition flow when nothing is left to probe with`() throws {
+    @Test func `resumes its partition when nothing is left to probe with`() throws {
         let soon = EngineDesk.start / 1000 + 3
         let desk = try twoApps()
         for offset in 0..<7 {
@@ -259,7 +259,7 @@ extension EngineDesk {
         #expect(desk.flowChange() == FlowChange(resume: [AssignmentID(0)]))
     }
 
-    @Test func `keeps its order for a device`() throws {
+    @Test func `keeps the order of pushes for a device`() throws {
         let desk = try twoApps { $0.ordering = .device }
         func push(_ offset: Int64) {
             desk.push("ab01", offset: offset, more: #","bundle_id":"com.example.shop""#)
@@ -270,14 +270,14 @@ extension EngineDesk {
         #expect(desk.engine.window.records == 0 && desk.engine.waitingWindow.records == 4)
         desk.pass(milliseconds: 1000)
         var offsets: [Int64] = []
-        while let place = desk.send() {
-            offsets.append(desk.offset(place))
-            desk.answer(place, 200)
+        while let push = desk.send() {
+            offsets.append(desk.offset(push))
+            desk.answer(push, 200)
         }
         #expect(offsets == [0, 1, 2, 3])
     }
 
-    @Test func `is one that nobody has taken pushes of for two seconds, too`() throws {
+    @Test func `leaves the window like an app that could not send for two seconds`() throws {
         let desk = try twoApps()
         for offset in 0..<4 { desk.push(to: "shop", offset: Int64(offset)) }
         desk.pass(milliseconds: 1000)
@@ -290,10 +290,10 @@ extension EngineDesk {
         #expect(desk.engine.window.records == 1)
     }
 
-    @Test func `keeps no verdict of the guard's in the window`() throws {
+    @Test func `keeps no pushes withheld by the guard in the window`() throws {
         let desk = try twoApps { $0.invalidation = GuardSettings(share: 0.5, minimum: 2) }
         for offset in 0..<4 { desk.push(to: "shop", offset: Int64(offset)) }
-        for place in desk.sendAll() { desk.answer(place, 410, "Unregistered") }
+        for push in desk.sendAll() { desk.answer(push, 410, "Unregistered") }
         #expect(desk.publish().isEmpty)
         #expect(desk.engine.window.records == 0 && desk.engine.waitingWindow.records == 4)
         desk.engine.releaseGuards()

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Engine
 
-@Suite struct `A refused credential` {
-    /// A desk whose line has just been held, with ten records.
-    private func held(
+@Suite struct `A rejected credential` {
+    /// A desk with ten records whose sending has just been suspended.
+    private func suspended(
         _ status: Int = 403, _ reason: String = "InvalidProviderToken",
         tweak: (inout EngineSettings) -> Void = { _ in }
     ) throws -> EngineDesk {
@@ -21,8 +21,8 @@ import Testing
             (403, "InvalidProviderToken"), (403, "Forbidden"), (403, "BadCertificateEnvironment"),
             (400, "TopicDisallowed"), (403, "a reason of tomorrow"), (302, ""),
         ])
-    func `stops the line and keeps every record`(status: Int, reason: String) throws {
-        let desk = try held(status, reason)
+    func `suspends sending and keeps every record`(status: Int, reason: String) throws {
+        let desk = try suspended(status, reason)
         #expect(desk.send() == nil)
         #expect(desk.publish().isEmpty)
         #expect(desk.next() == 0)
@@ -30,8 +30,8 @@ import Testing
         #expect(desk.engine.notices.map(\.level) == [.error])
     }
 
-    @Test func `is probed with one push at a time, more and more slowly`() throws {
-        let desk = try held()
+    @Test func `is probed with one push at a time, at growing intervals`() throws {
+        let desk = try suspended()
         var waits: [Int64] = []
         for _ in 0..<9 {
             var waited: Int64 = 0
@@ -48,8 +48,8 @@ import Testing
         #expect(waits == [1, 2, 4, 8, 10, 10, 10, 10, 10])
     }
 
-    @Test func `is probed more slowly also when its token is called expired each time`() throws {
-        let desk = try held(403, "ExpiredProviderToken")
+    @Test func `is probed at growing intervals even if APNs calls each token expired`() throws {
+        let desk = try suspended(403, "ExpiredProviderToken")
         var probes = 0
         for _ in 0..<1200 {
             desk.pass(milliseconds: 1000)
@@ -62,8 +62,8 @@ import Testing
         #expect((100...260).contains(probes))
     }
 
-    @Test func `is probed soon when another one is to be tried in its place`() throws {
-        let desk = try held()
+    @Test func `is probed soon when another credential is to be tried`() throws {
+        let desk = try suspended()
         for _ in 0..<60 {
             desk.pass(milliseconds: 1000)
             if let probe = desk.send() { desk.answer(probe, 403, "InvalidProviderToken") }
@@ -74,16 +74,16 @@ import Testing
         #expect(desk.send() != nil)
     }
 
-    @Test func `lets everything flow again with the first push that Apple takes`() throws {
-        let desk = try held()
+    @Test func `resumes sending with the first push that APNs accepts`() throws {
+        let desk = try suspended()
         desk.pass(milliseconds: 1000)
         try desk.sendAndAnswer(200)
         #expect(desk.sendAll().count == 9)
         #expect(desk.engine.notices.map(\.level) == [.error, .info])
     }
 
-    @Test func `whose probe is in doubt is probed again`() throws {
-        let desk = try held()
+    @Test func `is probed again if a probe is in doubt`() throws {
+        let desk = try suspended()
         desk.pass(milliseconds: 1000)
         desk.engine.inDoubt(try #require(desk.send()), reason: "lost")
         #expect(desk.send() == nil)
@@ -91,16 +91,16 @@ import Testing
         #expect(desk.send() != nil)
     }
 
-    @Test func `whose probe never left is probed again`() throws {
-        let desk = try held()
+    @Test func `is probed again if a probe never left`() throws {
+        let desk = try suspended()
         desk.pass(milliseconds: 1000)
         desk.engine.notSent(try #require(desk.send()))
         desk.pass(milliseconds: 2000)
         #expect(desk.send() != nil)
     }
 
-    @Test func `costs the records neither time nor attempts`() throws {
-        let desk = try held {
+    @Test func `costs pushes neither time nor attempts`() throws {
+        let desk = try suspended {
             $0.retry.giveUpAfter = .milliseconds(60_000)
             $0.retry.maxAttempts = 3
         }
@@ -112,7 +112,7 @@ import Testing
         desk.pass(milliseconds: 60_000)
         try desk.sendAndAnswer(200)
         #expect(desk.publish().count == 1)
-        for place in desk.sendAll() { desk.answer(place, 503, "ServiceUnavailable") }
+        for push in desk.sendAll() { desk.answer(push, 503, "ServiceUnavailable") }
         desk.pass(milliseconds: 2000)
         #expect(desk.publish().isEmpty)
         #expect(desk.sendAll().count == 9)
@@ -121,10 +121,10 @@ import Testing
     @Test(arguments: [
         (503, "ServiceUnavailable"), (429, "TooManyProviderTokenUpdates"), (503, "Shutdown"),
     ])
-    func `is not resumed by a response that says nothing of the credential`(
+    func `stays suspended after a response that says nothing about it`(
         status: Int, reason: String
     ) throws {
-        let desk = try held()
+        let desk = try suspended()
         desk.pass(milliseconds: 1000)
         try desk.sendAndAnswer(status, reason)
         #expect(desk.send() == nil)
@@ -133,8 +133,8 @@ import Testing
         #expect(desk.send() == nil)
     }
 
-    @Test func `is probed with another push when one is refused`() throws {
-        let desk = try held()
+    @Test func `is probed with another push if APNs rejects the first`() throws {
+        let desk = try suspended()
         desk.pass(milliseconds: 1000)
         let first = try #require(desk.send())
         desk.answer(first, 400, "TopicDisallowed")
@@ -142,8 +142,8 @@ import Testing
         #expect(try #require(desk.send()) != first)
     }
 
-    @Test func `lets what expires meanwhile expire, without a dead letter`() throws {
-        let desk = try held()
+    @Test func `lets pushes expire meanwhile, without a dead letter`() throws {
+        let desk = try suspended()
         desk.push(offset: 10, more: #","expiration":\#(EngineDesk.start / 1000 + 5)"#)
         desk.pass(milliseconds: 6000)
         let all = desk.settle()
@@ -151,13 +151,13 @@ import Testing
         #expect(all.first?.value.contains(#""reason":"expired""#) == true)
     }
 
-    @Test func `wakes the worker for the next probe only, not all the time`() throws {
-        let desk = try held()
+    @Test func `wakes the worker only for the next probe`() throws {
+        let desk = try suspended()
         desk.pass(milliseconds: 0)
         let first = try #require(desk.nextDeadline)
         #expect(first > desk.engine.now)
         desk.pass(milliseconds: 1000)
-        // The probe is due, but no connection takes it.
+        // The probe is due, but no connection accepts it.
         #expect(try #require(desk.nextDeadline) > desk.engine.now)
         #expect(desk.send() != nil)
         #expect(try #require(desk.nextDeadline) > desk.engine.now)

@@ -15,7 +15,7 @@ import Testing
             from: moment(start), to: moment(end), ongoing: ongoing.map { moment($0) })
     }
 
-    @Test func `is counted within the time that is asked for alone`() {
+    @Test func `is counted only within the given period`() {
         var suspensions = Suspensions()
         suspensions.add(from: moment(10), to: moment(20))
         suspensions.add(from: moment(40), to: moment(50))
@@ -24,7 +24,7 @@ import Testing
         #expect(duration(suspensions, 20, 40) == .zero)
     }
 
-    @Test func `counts once where two faults overlap`() {
+    @Test func `is counted once if two faults overlap`() {
         var suspensions = Suspensions()
         suspensions.add(from: moment(12), to: moment(15))
         suspensions.add(from: moment(10), to: moment(20))
@@ -32,7 +32,7 @@ import Testing
         #expect(duration(suspensions, 0, 60) == .seconds(20))
     }
 
-    @Test func `includes a suspension that lasts`() {
+    @Test func `includes an ongoing suspension`() {
         var suspensions = Suspensions()
         suspensions.add(from: moment(10), to: moment(20))
         #expect(duration(suspensions, 0, 60, ongoing: 50) == .seconds(20))
@@ -40,7 +40,7 @@ import Testing
         #expect(duration(suspensions, 0, 60, ongoing: 15) == .seconds(50))
     }
 
-    @Test func `does not grow for ever`() {
+    @Test func `is remembered for a bounded number of suspensions`() {
         var suspensions = Suspensions()
         for index in 0..<1000 as Range<UInt64> {
             suspensions.add(from: moment(10 * index), to: moment(10 * index + 1))

@@ -10,7 +10,7 @@ extension Instant: ExpressibleByIntegerLiteral {
     static func += (moment: inout Instant, duration: Duration) { moment = moment + duration }
 }
 
-/// Pushes of tests that are in no table.
+/// Pushes of tests that have no table.
 extension PushID: ExpressibleByIntegerLiteral {
     public init(integerLiteral value: UInt64) { self.init(rawValue: value) }
 }

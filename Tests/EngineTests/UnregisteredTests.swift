@@ -20,17 +20,17 @@ import Testing
             (400, "BadDeviceToken"), (400, "DeviceTokenNotForTopic"), (403, "InvalidProviderToken"),
             (413, "PayloadTooLarge"), (404, "BadPath"), (503, "ServiceUnavailable"), (200, ""),
         ])
-    func `is written for nothing but a 410`(status: Int, reason: String) throws {
+    func `is written only for status 410`(status: Int, reason: String) throws {
         #expect(try published(status, reason).unregistered.isEmpty)
     }
 
-    @Test func `has bundle identifier and token as its key`() throws {
+    @Test func `is keyed by bundle identifier and device token`() throws {
         let record = try #require(published(410, "Unregistered", timestamp: 1).unregistered.first)
         #expect(record.key == "com.example.shop/ab01")
         #expect(record.record.topic == "apns.unregistered")
     }
 
-    @Test func `carries Apple's timestamp, byte for byte`() throws {
+    @Test func `has exactly these bytes, with the timestamp from APNs`() throws {
         let record = try #require(
             published(410, "Unregistered", timestamp: 1_767_000_000_123).unregistered.first)
         #expect(
@@ -40,12 +40,12 @@ import Testing
                 + #""timestamp":1767000000123}"#)
     }
 
-    @Test func `has no timestamp when Apple gave none`() throws {
+    @Test func `has no timestamp if APNs gave none`() throws {
         let record = try #require(published(410, "ExpiredToken").unregistered.first)
         #expect(record.value.hasSuffix(#""reason":"ExpiredToken","timestamp":null}"#))
     }
 
-    @Test func `comes beside an outcome, and without a dead letter`() throws {
+    @Test func `is written along with an outcome, without a dead letter`() throws {
         let all = try published(410, "Unregistered")
         #expect(all.count == 2)
         #expect(all.deadLetters.isEmpty)
@@ -54,7 +54,7 @@ import Testing
         #expect(outcome.value.contains(#""suspect":false"#))
     }
 
-    @Test func `holds the offset until Kafka has it`() throws {
+    @Test func `keeps its offset uncommitted until Kafka has stored it`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.push(offset: 0)

@@ -4,7 +4,7 @@ import Testing
 @testable import Engine
 
 @Suite struct `The window` {
-    @Test func `has no room for more records than it may hold`() throws {
+    @Test func `has no room beyond its maximum number of records`() throws {
         let desk = try EngineDesk { $0.maxInFlight = 3 }
         desk.assign()
         for offset in 0..<3 { desk.push(offset: Int64(offset)) }
@@ -12,7 +12,7 @@ import Testing
         #expect(desk.engine.window.batch == 0)
     }
 
-    @Test func `has no room for more bytes than it may hold`() throws {
+    @Test func `has no room beyond its maximum number of bytes`() throws {
         let desk = try EngineDesk { $0.maxInFlightBytes = 100_000 }
         desk.assign()
         desk.take(String(repeating: " ", count: 100_000), offset: 0)
@@ -20,7 +20,7 @@ import Testing
         #expect(desk.engine.window.batch == 0)
     }
 
-    @Test func `counts every notification of a record, with its payload`() throws {
+    @Test func `counts every push of a record, with its payload`() throws {
         let desk = try EngineDesk()
         desk.assign()
         let tokens = (10..<60).map { #""ab\#($0)""# }.joined(separator: ",")
@@ -30,7 +30,7 @@ import Testing
         #expect(desk.engine.window.bytes > 50 * (Engine.pushOverhead + 20))
     }
 
-    @Test func `asks for fewer records at a time when they are large`() throws {
+    @Test func `asks for fewer records at a time if they are large`() throws {
         let desk = try EngineDesk { $0.maxInFlightBytes = 10 << 20 }
         desk.assign()
         var offset: Int64 = 0
@@ -48,7 +48,7 @@ import Testing
         #expect(most > 5 << 20)
     }
 
-    @Test func `stays occupied until Kafka has the outcome`() throws {
+    @Test func `counts a push until Kafka has stored its outcome`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.push(offset: 0)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Engine
 
-@Suite struct `A jump of dead or suspect device tokens` {
-    /// A desk with so many records, whose guard looks at ten answers.
+@Suite struct `A spike of unregistered or suspect device tokens` {
+    /// A desk with so many records, whose guard needs ten responses.
     private func desk(
         _ records: Int = 100, tweak: (inout EngineSettings) -> Void = { _ in }
     ) throws -> (EngineDesk, AssignmentID) {
@@ -18,8 +18,8 @@ import Testing
         return (desk, id)
     }
 
-    /// Lets ten tokens be called dead, the last of which stops the line.
-    private func held(
+    /// Lets APNs reject ten tokens, which engages the guard.
+    private func engaged(
         _ records: Int = 100, status: Int = 410, reason: String = "Unregistered",
         tweak: (inout EngineSettings) -> Void = { _ in }
     ) throws -> (EngineDesk, AssignmentID) {
@@ -33,16 +33,16 @@ import Testing
         (410, "Unregistered"), (410, "ExpiredToken"), (400, "BadDeviceToken"),
         (400, "DeviceTokenNotForTopic"),
     ])
-    func `stops the line, and nobody hears of those tokens`(status: Int, reason: String) throws {
-        let (desk, _) = try held(status: status, reason: reason)
+    func `suspends sending, and is not reported`(status: Int, reason: String) throws {
+        let (desk, _) = try engaged(status: status, reason: reason)
         #expect(desk.send() == nil)
         #expect(desk.publish().isEmpty)
         #expect(desk.next() == 0)
         #expect(desk.openRecords == 100)
     }
 
-    @Test func `is told in one alarm with its numbers`() throws {
-        let (desk, _) = try held()
+    @Test func `raises one alarm with its numbers`() throws {
+        let (desk, _) = try engaged()
         let notice = try #require(desk.engine.notices.first)
         #expect(notice["responses"] == "10" && notice["unregistered_or_suspect"] == "10")
         #expect(notice["limit"] == "0.5" && notice["window_seconds"] == "60")
@@ -50,26 +50,26 @@ import Testing
         #expect(notice["action"]?.contains("SIGUSR1") == true)
     }
 
-    @Test func `does not keep back what Apple took`() throws {
+    @Test func `does not withhold accepted pushes`() throws {
         let (desk, _) = try desk()
-        let places = (0..<30).compactMap { _ in desk.send() }
-        for place in places.prefix(10) { desk.answer(place, 410, "Unregistered") }
-        for place in places.suffix(20) { desk.answer(place, 200) }
+        let pushes = (0..<30).compactMap { _ in desk.send() }
+        for push in pushes.prefix(10) { desk.answer(push, 410, "Unregistered") }
+        for push in pushes.suffix(20) { desk.answer(push, 200) }
         let all = desk.settle()
         #expect(all.outcomes.count == 20 && all.unregistered.isEmpty)
     }
 
-    @Test func `keeps back the answers that come after it, too`() throws {
+    @Test func `also withholds the verdicts that follow`() throws {
         let (desk, _) = try desk()
-        let places = (0..<30).compactMap { _ in desk.send() }
-        for place in places { desk.answer(place, 410, "Unregistered") }
+        let pushes = (0..<30).compactMap { _ in desk.send() }
+        for push in pushes { desk.answer(push, 410, "Unregistered") }
         #expect(desk.publish().isEmpty)
         desk.engine.releaseGuards()
         #expect(desk.settle().unregistered.count == 30)
     }
 
-    @Test func `is believed when an operator says so`() throws {
-        let (desk, _) = try held()
+    @Test func `is reported when an operator releases the guard`() throws {
+        let (desk, _) = try engaged()
         _ = desk.publish()
         desk.engine.releaseGuards()
         let all = desk.settle()
@@ -79,24 +79,24 @@ import Testing
         #expect(desk.engine.notices.map(\.level) == [.error, .warning])
     }
 
-    @Test func `is over when a probe of 20 tokens comes out well`() throws {
-        let (desk, _) = try held()
+    @Test func `is over when a probe of 20 tokens succeeds`() throws {
+        let (desk, _) = try engaged()
         _ = desk.publish()
         desk.pass(milliseconds: 29_999)
         #expect(desk.send() == nil)
         desk.pass(milliseconds: 1)
         let probes = desk.sendAll()
         #expect(probes.count == 20)
-        for place in probes { desk.answer(place, 200) }
+        for push in probes { desk.answer(push, 200) }
         let all = desk.settle()
         #expect(all.outcomes.count == 30 && all.unregistered.count == 10)
         #expect(desk.sendAll().count == 70)
     }
 
-    @Test func `goes on when the tokens of a probe are dead as well`() throws {
-        let (desk, _) = try held()
+    @Test func `continues if the tokens of a probe are unregistered, too`() throws {
+        let (desk, _) = try engaged()
         desk.pass(milliseconds: 30_000)
-        for place in desk.sendAll() { desk.answer(place, 410, "Unregistered") }
+        for push in desk.sendAll() { desk.answer(push, 410, "Unregistered") }
         #expect(desk.publish().isEmpty && desk.send() == nil)
         desk.pass(milliseconds: 59_999)
         #expect(desk.send() == nil)
@@ -104,8 +104,8 @@ import Testing
         #expect(desk.sendAll().count == 20)
     }
 
-    @Test func `is probed with other tokens in place of those that say nothing`() throws {
-        let (desk, _) = try held()
+    @Test func `is probed with other tokens in push of inconclusive ones`() throws {
+        let (desk, _) = try engaged()
         desk.pass(milliseconds: 30_000)
         let probes = desk.sendAll()
         desk.answer(probes[0], 503, "ServiceUnavailable")
@@ -114,8 +114,8 @@ import Testing
         #expect(desk.sendAll().count == 3)
     }
 
-    @Test func `costs the waiting records neither time nor attempts`() throws {
-        let (desk, _) = try held { $0.retry.giveUpAfter = .milliseconds(60_000) }
+    @Test func `costs waiting records neither time nor attempts`() throws {
+        let (desk, _) = try engaged { $0.retry.giveUpAfter = .milliseconds(60_000) }
         for _ in 0..<10 { desk.pass(milliseconds: 60_000) }
         #expect(desk.publish().isEmpty)
         desk.engine.releaseGuards()
@@ -123,8 +123,8 @@ import Testing
         #expect(desk.sendAll().count == 90)
     }
 
-    @Test func `leaves its records to the next owner when the partition goes`() throws {
-        let (desk, id) = try held()
+    @Test func `leaves its records to the next owner when the partition is revoked`() throws {
+        let (desk, id) = try engaged()
         _ = desk.publish()
         desk.engine.revoking([id])
         #expect(desk.openRecords == 0)
@@ -135,18 +135,18 @@ import Testing
 
     @Test func `leaves its records to the next start when the worker drains`() throws {
         let (desk, id) = try desk()
-        let places = (0..<30).compactMap { _ in desk.send() }
-        for place in places.prefix(15) { desk.answer(place, 410, "Unregistered") }
+        let pushes = (0..<30).compactMap { _ in desk.send() }
+        for push in pushes.prefix(15) { desk.answer(push, 410, "Unregistered") }
         #expect(desk.publish().isEmpty)
         desk.engine.drain(until: desk.engine.now + .seconds(10))
-        for place in places.suffix(15) { desk.answer(place, 410, "Unregistered") }
+        for push in pushes.suffix(15) { desk.answer(push, 410, "Unregistered") }
         #expect(desk.publish().isEmpty)
         #expect(desk.openRecords == 0)
         #expect(desk.next(id) == 0)
     }
 
-    @Test func `is reported without calling a token dead where nobody can read it again`() throws {
-        let (desk, id) = try held(10)
+    @Test func `unregisters no token if its records cannot be read again`() throws {
+        let (desk, id) = try engaged(10)
         _ = desk.publish()
         let reset = PositionReset(next: 10, refused: 10, low: 0, high: 5, highest: nil)
         _ = desk.replace(id, try #require(reset))
@@ -159,8 +159,8 @@ import Testing
     }
 }
 
-@Suite struct `A device or an app with a limited rate` {
-    @Test func `has its pushes one at a time, and others go past it`() throws {
+@Suite struct `A device or an app with a rate limit` {
+    @Test func `gets its pushes one at a time, and does not delay others`() throws {
         let desk = try EngineDesk {
             $0.rate.perDevice = PushRate(2, per: .seconds(1))
         }
@@ -177,7 +177,7 @@ import Testing
         #expect(desk.engine.counters.retries == 0)
     }
 
-    @Test func `sends no more to an app than it may, and wakes for the next one`() throws {
+    @Test func `gets no more pushes than it may, and the worker wakes for the next`() throws {
         let desk = try EngineDesk { $0.rate.perApp = PushRate(10, per: .seconds(1)) }
         desk.assign()
         for offset in 0..<100 { desk.push(offset: Int64(offset)) }
@@ -188,18 +188,18 @@ import Testing
         #expect(desk.sendAll().count == 10)
     }
 
-    @Test func `has fewer underway at a time while Apple is busy, when that is asked for`() throws {
+    @Test func `has fewer pushes in flight while APNs is busy, if concurrency adapts`() throws {
         let desk = try EngineDesk {
             $0.maxInFlight = 100
             $0.rate.isAdaptive = true
         }
         desk.assign()
         for offset in 0..<100 { desk.push("ab\(10 + offset % 90)", offset: Int64(offset)) }
-        let places = desk.sendAll()
-        #expect(places.count == 100)
-        for (index, place) in places.enumerated() {
+        let pushes = desk.sendAll()
+        #expect(pushes.count == 100)
+        for (index, push) in pushes.enumerated() {
             if index == 50 { desk.pass(milliseconds: 1000) }
-            desk.answer(place, 503, "ServiceUnavailable", retryAfter: 1)
+            desk.answer(push, 503, "ServiceUnavailable", retryAfter: 1)
         }
         desk.pass(milliseconds: 1000)
         #expect((16...66).contains(desk.sendAll().count))

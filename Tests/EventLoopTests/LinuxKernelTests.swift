@@ -50,7 +50,7 @@ import Testing
         let peer = try #require(accepted)
         let nothing = kernel.undelivered(client)
         #expect(nothing == 0)
-        // Nobody reads: in the end the peer's machine takes no more.
+        // The peer does not read: in the end its kernel accepts no more.
         let piece = [UInt8](repeating: 1, count: 65_536)
         var transfer = Transfer.bytes(0)
         while transfer != .wouldBlock {
@@ -68,7 +68,7 @@ import Testing
         kernel.close(listener)
     }
 
-    @Test func `finds this machine by name without holding up the loop`() throws {
+    @Test func `resolves this machine's name without blocking the loop`() throws {
         var kernel = LinuxKernel()
         kernel.resolve(host: "localhost", port: 2197, token: 7)
         var woken = false
@@ -81,7 +81,7 @@ import Testing
         #expect(second == nil)
     }
 
-    @Test func `reports a refused connection to the first who reads`() throws {
+    @Test func `reports a refused connection on the first read`() throws {
         var kernel = LinuxKernel()
         let listener = try kernel.listen(on: .loopback(port: 0), token: 1)
         let bound = kernel.localAddress(of: listener)
@@ -98,7 +98,7 @@ import Testing
         kernel.close(socket)
     }
 
-    @Test func `wakes for mail that another thread posts`() {
+    @Test func `wakes for a message from another thread`() {
         var kernel = LinuxKernel()
         let mailbox = Mailbox<Int>()
         kernel.watch(mailbox.descriptor, token: 9)
@@ -114,18 +114,18 @@ import Testing
 }
 
 @Suite struct `A socket address` {
-    @Test func `is written as people write it`() {
+    @Test func `is written in the usual notation`() {
         #expect(SocketAddress.loopback(port: 80).description == "127.0.0.1:80")
         #expect(SocketAddress(numeric: "::1", port: 443)?.description == "[::1]:443")
     }
 
-    @Test func `is not a name`() {
+    @Test func `is not a host name`() {
         #expect(SocketAddress(numeric: "localhost", port: 1) == nil)
     }
 }
 
 @Suite struct `Deadlines` {
-    @Test func `pass in their order, whatever the order they came in`() {
+    @Test func `pass in order, whatever order they were set in`() {
         var deadlines = DeadlineQueue<UInt64, Int>()
         for (id, deadline) in [50, 10, 40, 20, 30].enumerated() {
             deadlines.add(UInt64(deadline), id)

@@ -3,7 +3,7 @@ import Testing
 @testable import HTTP2
 
 @Suite struct `The memory of an HTTP/2 session` {
-    @Test func `gives a block that was freed out again for another of its size`() {
+    @Test func `reuses a freed block for another one of its size`() {
         let pool = BlockPool()
         let first = unsafe pool.allocate(100)
         unsafe pool.free(first)
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 15, 16, 17, 47, 48, 1007, 1008, 1009, 5000])
-    func `has room for what was asked for, and keeps it when more is needed`(size: Int) throws {
+    func `has the requested room, and keeps its content when it grows`(size: Int) throws {
         let pool = BlockPool()
         let found = unsafe pool.allocate(size)
         let block = unsafe try #require(found)

@@ -2,14 +2,14 @@ import Testing
 
 @testable import HTTP2
 
-@Suite struct `A value for a field` {
+@Suite struct `The value of a field` {
     private static func isGood(_ value: [UInt8]) -> Bool {
         var length = 0
         return FieldCheck.isGood(value, &length)
     }
 
     @Test(arguments: 1...25)
-    func `may hold no control character, wherever it stands`(count: Int) {
+    func `may not contain control characters anywhere`(count: Int) {
         for place in 0..<count {
             for byte in UInt8.min...UInt8.max {
                 var value = [UInt8](repeating: UInt8(ascii: "x"), count: count)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `may hold anything else next to anything else`() {
+    @Test func `may contain anything else in any order`() {
         #expect(Self.isGood([UInt8](0x80...0xFF)))
         #expect(Self.isGood([UInt8](0x21...0x7E)))
         #expect(Self.isGood(Array("größer \u{1F4A9} ~~".utf8)))

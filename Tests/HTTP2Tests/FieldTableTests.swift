@@ -34,7 +34,7 @@ internal import Testing
         return link
     }
 
-    @Test func `takes a new provider token once`() throws {
+    @Test func `stores a new provider token once`() throws {
         let link = link()
         var tokens: [String] = []
         for (number, token) in ["old", "old", "new", "new", "old"].enumerated() {
@@ -45,7 +45,7 @@ internal import Testing
         #expect(tokens == ["indexing 23", "indexed 68", "indexing 23", "indexed 62", "indexed 69"])
     }
 
-    @Test func `is as small as the peer says, from the next request on`() throws {
+    @Test func `shrinks to the peer's limit from the next request on`() throws {
         let link = link()
         _ = try block(of: push(1), link)
         allow([0], link)
@@ -55,7 +55,7 @@ internal import Testing
         #expect(Array(kinds) == ["without 4", "without 1", "never 23", "never new"])
     }
 
-    @Test func `is emptied by a peer that shrinks and enlarges it`() throws {
+    @Test func `is emptied if the peer shrinks and enlarges it`() throws {
         let link = link()
         _ = try block(of: push(1), link)
         allow([0, 4096], link)
@@ -71,7 +71,7 @@ internal import Testing
         #expect(try block(of: push(2), link).first == 0x83)
     }
 
-    @Test func `does not take a field that would push out all others`() throws {
+    @Test func `does not store a field that would evict all others`() throws {
         let link = link()
         var request = push(1)
         request.authorization = [UInt8](repeating: UInt8(ascii: "a"), count: 3500)
@@ -80,7 +80,7 @@ internal import Testing
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `never changes what arrives`(seed: UInt64) throws {
+    func `never changes what the peer decodes`(seed: UInt64) throws {
         var chance = SeededGenerator(seed: seed)
         let link = link()
         var sent: [[(name: String, value: [UInt8])]] = []

@@ -31,7 +31,7 @@ internal import Testing
         #expect(link.takeEvents() == [.response(tag: 1, HTTP2Response(status: 200))])
     }
 
-    @Test func `is not mixed up with other bodies that wait`() throws {
+    @Test func `is not mixed up with other waiting bodies`() throws {
         let link = link(window: 10)
         let requests = (1...5).map { number in
             var request = push(number)
@@ -62,7 +62,7 @@ internal import Testing
         #expect(link.requests.count == 15)
     }
 
-    @Test func `was not processed when its end never left`() throws {
+    @Test func `was not processed if its end was never sent`() throws {
         let link = link(window: 10)
         for tag in 1...4 { try link.submit(push(tag, body: 20), tag: tag) }
         link.talk()
@@ -84,7 +84,7 @@ internal import Testing
         #expect(link.serverError == nil)
     }
 
-    @Test func `is not asked for any more when the response comes before its end`() throws {
+    @Test func `is no longer sent if the response comes before its end`() throws {
         let link = link(window: 10)
         try link.submit(push(1, body: 4096), tag: 1)
         link.talk()
@@ -97,7 +97,7 @@ internal import Testing
         #expect(link.window == 65_535 - 10)
     }
 
-    @Test func `is in doubt when its response had begun`() throws {
+    @Test func `is in doubt if its response had begun`() throws {
         let link = link(window: 10)
         try link.submit(push(1, body: 4096), tag: 1)
         link.talk()

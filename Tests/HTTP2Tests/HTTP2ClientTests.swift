@@ -2,7 +2,7 @@ internal import HTTP2
 internal import Testing
 
 @Suite struct `An HTTP/2 client` {
-    @Test func `names the requests above the last stream of a GOAWAY as not processed`() throws {
+    @Test func `reports requests above the last stream of a GOAWAY as not processed`() throws {
         let link = try threeRequests()
         link.server.goAway(lastStream: 3, debug: Array(#"{"reason":"Shutdown"}"#.utf8))
         try link.respond(1)
@@ -34,7 +34,7 @@ internal import Testing
         #expect(link.open == 1)
     }
 
-    @Test func `hears the reason of a second GOAWAY, also when no request is open`() {
+    @Test func `receives the reason of a second GOAWAY even if no request is open`() {
         let link = Link()
         link.talk()
         link.clientEvents = []
@@ -49,7 +49,7 @@ internal import Testing
             ])
     }
 
-    @Test func `names a refused stream as not processed`() throws {
+    @Test func `reports a refused stream as not processed`() throws {
         let link = try threeRequests()
         link.server.reset(stream: 3, code: 7)
         link.talk()
@@ -57,7 +57,7 @@ internal import Testing
         #expect(link.open == 2)
     }
 
-    @Test func `names a reset stream by its code`() throws {
+    @Test func `reports a reset stream with its code`() throws {
         let link = try threeRequests()
         link.server.reset(stream: 1, code: 5)
         link.talk()
@@ -65,7 +65,7 @@ internal import Testing
     }
 
     @Test(arguments: [UInt32(1), 13])
-    func `names a request that the peer called a protocol error`(_ code: UInt32) throws {
+    func `reports a request that the peer called a protocol error`(_ code: UInt32) throws {
         let link = try threeRequests()
         link.server.reset(stream: 1, code: code)
         link.talk()
@@ -73,7 +73,7 @@ internal import Testing
         #expect(link.open == 2)
     }
 
-    @Test func `names a stream that is refused after its response began as reset`() throws {
+    @Test func `reports a stream that is refused after its response began as reset`() throws {
         let link = try threeRequests()
         let status = Frame.bytes(kind: 1, flags: 4, stream: 1, [0x88])
         link.deliver(toClient: status + Frame.bytes(kind: 3, stream: 1, [0, 0, 0, 7]))
@@ -90,7 +90,7 @@ internal import Testing
         #expect(link.open == 2)
     }
 
-    @Test func `ends with a peer that breaks the protocol, and tells it why`() throws {
+    @Test func `closes a connection whose peer breaks the protocol, and says why`() throws {
         let link = try threeRequests()
         link.deliver(toClient: Frame.bytes(kind: 0, stream: 0, [1]))
         #expect(link.clientError?.code == .protocolViolation)
@@ -101,13 +101,13 @@ internal import Testing
         #expect(link.abandon() == [11: true, 12: true, 13: true])
     }
 
-    @Test func `ends with a peer that does not speak HTTP/2`() {
+    @Test func `closes a connection whose peer does not speak HTTP/2`() {
         let link = Link()
         link.deliver(toClient: Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8))
         #expect(link.clientError?.code == .protocolViolation)
     }
 
-    @Test func `ends with a peer that floods it with pings`() {
+    @Test func `closes a connection whose peer floods it with PINGs`() {
         let link = Link()
         link.talk()
         let ping = Frame.bytes(kind: 6, [UInt8](repeating: 1, count: 8))
@@ -115,7 +115,7 @@ internal import Testing
         #expect(link.clientError?.code == .flooded)
     }
 
-    @Test func `takes a response that comes before the body has arrived`() throws {
+    @Test func `accepts a response that comes before the body has arrived`() throws {
         let link = Link()
         link.talk()
         try link.submit(push(1, body: 4000), tag: 1)
@@ -134,14 +134,14 @@ internal import Testing
     }
 
     @Test(arguments: [400, 403, 410, 429, 500, 503])
-    func `takes a response without a body`(status: Int) throws {
+    func `accepts a response without a body`(status: Int) throws {
         let link = try threeRequests()
         try link.respond(1, status)
         link.talk()
         #expect(link.takeEvents() == [.response(tag: 11, HTTP2Response(status: status))])
     }
 
-    @Test func `keeps the fields that matter and 4 KB of a body`() throws {
+    @Test func `keeps the relevant fields and 4 KB of a body`() throws {
         let link = try threeRequests()
         try link.server.respond(
             stream: 5, status: 503,
@@ -156,7 +156,7 @@ internal import Testing
         #expect(link.takeEvents() == [.response(tag: 13, response)])
     }
 
-    @Test func `skips an interim answer`() throws {
+    @Test func `skips an interim response`() throws {
         let link = try threeRequests()
         let interim = Frame.bytes(kind: 1, flags: 4, stream: 1, [0x08, 3] + Array("103".utf8))
         link.deliver(toClient: interim + Frame.bytes(kind: 1, flags: 5, stream: 1, [0x88]))
@@ -182,7 +182,7 @@ internal import Testing
         #expect(link.clientEvents.contains(.pong(0x0102_0304_0506_0708)))
     }
 
-    @Test func `tells sent requests from unsent ones when the connection dies`() throws {
+    @Test func `distinguishes sent from unsent requests when the connection is cut`() throws {
         let link = Link()
         link.talk()
         try link.submit(push(1), tag: 1)
@@ -205,7 +205,7 @@ internal import Testing
         #expect(link.takeEvents() == [.failed(tag: 1, .notProcessed)])
     }
 
-    @Test func `refuses a value with a control character or outer white space`() throws {
+    @Test func `rejects a value with a control character or outer white space`() throws {
         let link = Link()
         link.talk()
         for value in ["a\nb", "a\r\n", " a", "a\t", "\u{7F}", "\u{0}"] {

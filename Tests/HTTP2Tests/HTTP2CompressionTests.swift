@@ -2,7 +2,7 @@ internal import HTTP2
 internal import Testing
 
 @Suite struct `The fields of a request` {
-    @Test func `go out in the order that Apple documents`() throws {
+    @Test func `are sent in the order that Apple documents`() throws {
         let link = Link()
         link.talk()
         try link.submit(push(1), tag: 1)
@@ -19,7 +19,7 @@ internal import Testing
         #expect(link.requests[0].request.body == push(1).body)
     }
 
-    @Test func `are left out when they are empty`() throws {
+    @Test func `are left out if they are empty`() throws {
         let link = Link()
         link.talk()
         var request = push(1, body: 0)
@@ -30,7 +30,7 @@ internal import Testing
         #expect(link.requests[0].request.fields.count == 9)
     }
 
-    @Test func `enter the compression's table once, and later by name alone`() throws {
+    @Test func `enter the compression table once, and later by name alone`() throws {
         let link = Link()
         link.talk()
         try link.submit(push(1), tag: 1)
@@ -75,7 +75,7 @@ internal import Testing
         #expect(Frame.representations(in: blocks[1])[7] == "indexed 65")
     }
 
-    @Test func `are not primed by a request that was refused`() throws {
+    @Test func `are not primed by a rejected request`() throws {
         let link = Link()
         link.talk()
         var bad = push(1)

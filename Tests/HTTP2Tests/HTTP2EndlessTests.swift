@@ -13,7 +13,7 @@ internal import Testing
     }
 
     @Test(arguments: [1, 100, 16_000])
-    func `is disconnected when it keeps sending header fields`(_ size: Int) throws {
+    func `is disconnected if it keeps sending header fields`(_ size: Int) throws {
         let link = try link()
         link.deliver(toClient: Frame.bytes(kind: 1, flags: 0, stream: 1, [0x88]))
         // A literal without indexing, as large as a frame may be.
@@ -33,7 +33,7 @@ internal import Testing
         #expect(link.abandon() == [1: true])
     }
 
-    @Test func `is disconnected when its CONTINUATION frames are empty`() throws {
+    @Test func `is disconnected if its CONTINUATION frames are empty`() throws {
         let link = try link()
         link.deliver(toClient: Frame.bytes(kind: 1, flags: 0, stream: 1, [0x88]))
         let more = Frame.bytes(kind: 9, flags: 0, stream: 1)

@@ -39,7 +39,7 @@ internal import Testing
         }
     }
 
-    @Test func `takes its bytes one by one`() throws {
+    @Test func `accepts its bytes one by one`() throws {
         let link = Link()
         while link.client.wantsToSend || link.server.wantsToSend {
             for byte in link.takeFromClient() { link.deliver(toServer: [byte]) }
@@ -53,7 +53,7 @@ internal import Testing
         #expect(link.clientEvents.last == .response(tag: 1, answer))
     }
 
-    @Test func `speaks through TLS`() throws {
+    @Test func `works over TLS`() throws {
         let authority = try CertificateAuthority.generate(name: "Test")
         let issued = try authority.issue()
         let clients = try TLSContext.client(trustRoots: .pem(authority.certificatePEM))
@@ -91,7 +91,7 @@ private struct Tunnel: ~Copyable {
     var client: TLSSession
     var server: TLSSession
 
-    /// Carries bytes both ways until nobody has anything to say.
+    /// Carries bytes both ways until neither side has any left.
     mutating func carry(_ link: Link) throws {
         repeat {
             if client.isEstablished { try unsafe client.write(link.takeFromClient().span.bytes) }

@@ -2,7 +2,7 @@ internal import HTTP2
 internal import Testing
 
 @Suite struct `An HTTP/2 client's gate` {
-    @Test func `takes nothing before the peer's settings`() {
+    @Test func `accepts nothing before the peer's settings`() {
         let link = Link()
         #expect(!link.canSubmit(0))
         #expect(link.limit == nil)
@@ -50,7 +50,7 @@ internal import Testing
         #expect(link.serverOpen == 1000)
     }
 
-    @Test func `knows a peer without limit`() throws {
+    @Test func `accepts a peer without a limit`() throws {
         let link = Link(HTTP2ServerSettings(streamLimit: nil))
         link.talk()
         #expect(link.limit == Int.max)
@@ -106,14 +106,14 @@ internal import Testing
         #expect(link.requests.count == 500)
     }
 
-    @Test func `never takes a body that is larger than any window`() {
+    @Test func `never accepts a body that is larger than any window`() {
         let link = Link()
         link.talk()
         #expect(!link.canSubmit(65_536))
         #expect(!link.canSubmit(Int.max))
     }
 
-    @Test func `accepts nothing after its GOAWAY`() throws {
+    @Test func `accepts nothing after its own GOAWAY`() throws {
         let link = Link()
         link.talk()
         try link.submit(push(), tag: 1)

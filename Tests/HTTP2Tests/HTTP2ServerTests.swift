@@ -2,13 +2,13 @@ internal import HTTP2
 internal import Testing
 
 @Suite struct `An HTTP/2 server` {
-    @Test func `ends with a client that speaks HTTP/1`() {
+    @Test func `closes a connection whose client speaks HTTP/1`() {
         let link = Link()
         link.deliver(toServer: Array("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
         #expect(link.serverError?.code == .protocolViolation)
     }
 
-    @Test func `ends with a client that opens more streams than it may`() throws {
+    @Test func `closes a connection whose client opens more streams than it may`() throws {
         let link = Link(HTTP2ServerSettings(streamLimit: 1))
         link.talk()
         try link.submit(push(1), tag: 1)
@@ -59,7 +59,7 @@ internal import Testing
         #expect(link.requests.map(\.request.body.count) == [1000, 1000])
     }
 
-    @Test func `answers a stream once`() throws {
+    @Test func `responds to a stream once`() throws {
         let link = Link()
         link.talk()
         try link.submit(push(1), tag: 1)
@@ -73,7 +73,7 @@ internal import Testing
         #expect(throws: HTTP2Error.self) { try link.respond(99) }
     }
 
-    @Test func `answers with a long body`() throws {
+    @Test func `responds with a long body`() throws {
         let link = Link()
         link.talk()
         try link.submit(push(1), tag: 1)
@@ -84,7 +84,7 @@ internal import Testing
         #expect(link.open == 0)
     }
 
-    @Test func `gives window back at about half, as Apple's servers do`() throws {
+    @Test func `restores the window at about half, as Apple's servers do`() throws {
         let link = Link()
         link.talk()
         for tag in 0..<7 { try link.submit(push(tag, body: 4096), tag: tag) }

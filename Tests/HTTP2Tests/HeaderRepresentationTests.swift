@@ -5,7 +5,7 @@ internal import Testing
     private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
     private static let settings = Frame.bytes(kind: 4)
 
-    /// What a server says about requests whose header blocks are these.
+    /// What a server reports about requests with these header blocks.
     private func representations(_ frames: [UInt8]) -> [[HeaderRepresentation]] {
         let link = Link()
         link.deliver(toServer: Self.preface + Self.settings + frames)
@@ -55,7 +55,7 @@ internal import Testing
             ])
     }
 
-    @Test func `is known when the block comes in pieces, padded and with a priority`() {
+    @Test func `is known if the block comes in pieces, padded and with a priority`() {
         let block: [UInt8] = [0x83, 0x87, 0x04, 0x02, 0x2F, 0x61, 0x41, 0x01, 0x78]
         let head = [2, 0, 0, 0, 0, 7] + block[..<4] + [0, 0]
         let frames =
@@ -75,7 +75,7 @@ internal import Testing
         #expect(link.requests.map { Array($0.request.representations) } == whole)
     }
 
-    @Test func `is not guessed when trailers follow`() {
+    @Test func `is not guessed if trailers follow`() {
         let block: [UInt8] = [0x83, 0x87, 0x04, 0x02, 0x2F, 0x61, 0x41, 0x01, 0x78]
         let frames =
             Frame.bytes(kind: 1, flags: 4, stream: 1, block)
@@ -90,7 +90,7 @@ internal import Testing
         #expect(found.count == HeaderRepresentations.capacity)
     }
 
-    @Test func `survives its one byte`() {
+    @Test func `survives encoding in one byte`() {
         for kind in HeaderRepresentation.Kind.allCases {
             let one = HeaderRepresentation(kind, isNameIndexed: false, isNameHuffman: true)
             #expect(HeaderRepresentation(rawValue: one.rawValue) == one)

@@ -1,6 +1,6 @@
 internal import HTTP2
 
-/// A client and a server that talk in memory, and what each of them heard.
+/// A client and a server that talk in memory, and what each of them received.
 final class Link {
     var client: HTTP2Client
     var server: HTTP2Server
@@ -15,7 +15,7 @@ final class Link {
         server = HTTP2Server(settings: settings)
     }
 
-    /// Carries bytes both ways until nobody has anything to say.
+    /// Carries bytes both ways until neither side has any left.
     func talk() {
         while client.wantsToSend || server.wantsToSend {
             deliver(toServer: takeFromClient())
@@ -75,7 +75,7 @@ final class Link {
             stream: stream, status: status, fields: fields, body: Array(body.utf8))
     }
 
-    /// Forgets what the client heard so far, and answers it.
+    /// Returns what the client has received so far, and forgets it.
     func takeEvents() -> [HTTP2ClientEvent] {
         defer { clientEvents = [] }
         return clientEvents

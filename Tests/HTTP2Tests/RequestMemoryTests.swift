@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `holds requests that came together in their order`() {
+    @Test func `keeps requests that came together in order`() {
         var queue = RequestQueue()
         for name in ["first", "second", "third"] {
             var request = request(name)
@@ -48,7 +48,7 @@ import Testing
         #expect(found == ["first", "second", "third"])
     }
 
-    @Test func `skips a request that was not taken`() {
+    @Test func `skips a request that was not fetched`() {
         var queue = RequestQueue()
         for name in ["first", "second"] {
             var request = request(name)
@@ -66,14 +66,14 @@ import Testing
         #expect(names(taken) == ["third"])
     }
 
-    @Test func `gives out nothing when nothing was announced`() {
+    @Test func `returns nothing if nothing was announced`() {
         var queue = RequestQueue()
         var taken = request("old")
         queue.exchange(&taken)
         #expect(taken.fields.isEmpty)
     }
 
-    @Test func `is not kept when a request was uncommonly large`() {
+    @Test func `is released after an unusually large request`() {
         var large = request("large", value: 60_000, body: 5000)
         large.removeAll()
         #expect(large.fields.capacity + large.body.capacity == 0)
@@ -82,7 +82,7 @@ import Testing
         #expect(common.body.capacity >= 400)
     }
 
-    @Test func `tells empty names and values from those that are not there`() {
+    @Test func `distinguishes empty names and values from missing ones`() {
         let list = FieldList([([], []), ([0x61], []), ([], [0x62])])
         #expect(list.map(\.name) == [[], [0x61], []])
         #expect(list.map(\.value) == [[], [], [0x62]])

@@ -15,7 +15,7 @@ import Testing
         #expect(Self.number(text) == 0x123e_4567_e89b_42d3_a456_4266_1417_0001)
     }
 
-    @Test func `may hold every digit at every place`() {
+    @Test func `may have every digit at every position`() {
         let digits = Array("0123456789abcdefABCDEF")
         for (index, digit) in digits.enumerated() {
             let text = String(repeating: digit, count: 8) + "-"
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `is none with any other character at any place`() {
+    @Test func `is not valid with any other character at any position`() {
         let good = Array("123e4567-e89b-42d3-a456-426614170001".utf8)
         for index in good.indices {
             for other in UInt8.min...UInt8.max {
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: ["", "1", "123e4567e89b42d3a456426614170001", "{123e4567}"])
-    func `is none of another length`(text: String) {
+    func `is not valid with another length`(text: String) {
         #expect(Self.number(text) == nil)
     }
 }

@@ -23,7 +23,7 @@ import Testing
         return file.path
     }
 
-    @Test func `says what became of its pushes`() throws {
+    @Test func `serves the metrics of its pushes`() throws {
         let world = try BridgeWorld(.embedded(try EmbeddedCluster()), partitions: 2)
         let file = try settings("admin: {listen: '127.0.0.1:0'}", in: world)
         try world.publish(20)
@@ -46,7 +46,7 @@ import Testing
         #expect(bridge.terminate() == 0)
     }
 
-    @Test func `names the line of a port that is in use`() throws {
+    @Test func `reports the line of a port that is in use`() throws {
         let world = try BridgeWorld(.embedded(try EmbeddedCluster()), partitions: 1)
         let first = try settings("admin: {listen: '127.0.0.1:0'}", in: world)
         let bridge = try BridgeProcess(["run", "--settings", first, world.file], in: world.folder)
@@ -54,7 +54,8 @@ import Testing
         var port = ""
         while port.isEmpty {
             try #require(Date() < end && bridge.isRunning, "\(bridge.logged)")
-            port = bridge.logged.firstMatch(of: /admin endpoint listening host=\S+ port=(\d+)/)
+            port =
+                bridge.logged.firstMatch(of: /admin endpoint listening host=\S+ port=(\d+)/)
                 .map { String($0.output.1) } ?? ""
         }
         let file = try settings("admin: {listen: '127.0.0.1:\(port)'}", in: world)

@@ -6,8 +6,8 @@ import Testing
 
 @Suite(RealKafka.available, .serialized)
 struct `A bridge whose window is always full` {
-    /// 20 places and 10 ms for each response: 2,000 a second at most, far less than there is to do.
-    @Test func `shows no stall over 100 ms in ten seconds`() throws {
+    /// Room for 20 pushes and 10 ms for each response: at most 2,000 a second, far below supply.
+    @Test func `does not stall for more than 100 ms in ten seconds`() throws {
         let world = try BridgeWorld(
             .real(try RealKafka.shared()), partitions: 4, extra: "delivery: {max_in_flight: 20}",
             behaviour: Scenario(
@@ -27,7 +27,7 @@ struct `A bridge whose window is always full` {
     }
 }
 
-/// Wakes every few milliseconds and remembers how late the machine was at worst.
+/// Wakes every few milliseconds and records how late the machine was at worst.
 final class Metronome: Sendable {
     private let worst = Atomic<Int64>(0)
     private let isDone = Atomic(false)

@@ -22,7 +22,7 @@ import Testing
         #expect(volumes.contains("simulator:/etc/apns-bridge/simulator:ro"))
     }
 
-    @Test func `starts the services for old providers only when asked to`() throws {
+    @Test func `starts the services for legacy providers only on request`() throws {
         let file = try file.get()
         let profiles = file.services.mapValues { $0.profiles ?? [] }
         let others = profiles.filter { !$0.value.isEmpty }
@@ -31,8 +31,8 @@ import Testing
             let words = try file.service(name).command ?? []
             #expect(words.first == name)
             let path = words.last?.split(separator: "/").suffix(2).joined(separator: "/") ?? ""
-            let place = ComposeFile.root.appending(path: path).path
-            #expect(FileManager.default.fileExists(atPath: place), "\(path)")
+            let file = ComposeFile.root.appending(path: path).path
+            #expect(FileManager.default.fileExists(atPath: file), "\(path)")
         }
     }
 
@@ -92,7 +92,7 @@ import Testing
             try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }
 
-    /// What the image makes of the variables, but for addresses, which are the test's own.
+    /// The image's defaults for the variables, but with the test's own addresses.
     private static func properties(of file: ComposeFile) throws -> [String] {
         let addresses = ["LISTENER", "CONTROLLER", "NODE_ID", "PROCESS_ROLES"]
         return try (file.service("kafka").environment ?? [:]).compactMap { name, value in

@@ -2,8 +2,8 @@ import APNsSimulator
 import Foundation
 import Testing
 
-/// Clients that nobody here wrote.
-@Suite(.serialized) struct `A client of somebody else` {
+/// Clients from other projects, unmodified.
+@Suite(.serialized) struct `A third-party client of the simulator` {
     private static let phone = String(repeating: "7", count: 64)
     private static let dead = "dead" + String(repeating: "7", count: 60)
 
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(.enabled(if: has("/usr/bin/curl"), "curl is not installed"))
-    func `curl gets its apns-id back, or one that was made`() throws {
+    func `curl gets its apns-id back, or a new one`() throws {
         let stage = try ForeignStage()
         defer { stage.end() }
         func identifier(_ fields: [String], to token: String) throws -> String {
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(.enabled(if: has("/usr/bin/h2load"), "h2load is not installed"))
-    func `h2load pushes thousands, and loses none where streams are allowed at once`() throws {
+    func `h2load pushes thousands, and loses none if streams are allowed at once`() throws {
         let stage = try ForeignStage(scenario: "load")
         defer { stage.end() }
         let words = try stage.run(

@@ -32,7 +32,7 @@ import Testing
         second.consumer.close()
     }
 
-    @Test func `waits until a revoked partition is given up, whoever else joins`() throws {
+    @Test func `waits until a revoked partition is released, whoever else joins`() throws {
         let kafka = try RealKafka.shared()
         let topic = RealKafka.uniqueName()
         try kafka.createTopic(topic, partitions: 4)
@@ -56,10 +56,10 @@ import Testing
         first.consumer.giveUp(pending)
         #expect(
             turn(first, second, third) {
-                let held = [first, second, third].map(\.held)
-                return held.allSatisfy { !$0.isEmpty }
-                    && Set(held.flatMap(\.values)).count == 4
-                    && held.map(\.count).reduce(0, +) == 4
+                let owned = [first, second, third].map(\.owned)
+                return owned.allSatisfy { !$0.isEmpty }
+                    && Set(owned.flatMap(\.values)).count == 4
+                    && owned.map(\.count).reduce(0, +) == 4
             })
         #expect((second.assigned + third.assigned).contains { $0.metadata == "last words" })
         for member in [first, second, third] { member.consumer.close() }
@@ -79,11 +79,11 @@ import Testing
         let start = clock.now
         first.consumer.close()
         #expect(clock.now - start < .seconds(5))
-        #expect(turn(second) { second.held.count == 2 })
+        #expect(turn(second) { second.owned.count == 2 })
         second.consumer.close()
     }
 
-    @Test func `keeps as many characters with a commit as completed offsets may take`() throws {
+    @Test func `stores as many characters of metadata as completed offsets may take`() throws {
         let kafka = try RealKafka.shared()
         let topic = RealKafka.uniqueName()
         try kafka.createTopic(topic)
@@ -125,7 +125,7 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `loses and repeats no record while members come and go`() throws {
+    @Test func `loses and repeats no record while members join and leave`() throws {
         let kafka = try RealKafka.shared()
         let topic = RealKafka.uniqueName()
         try kafka.createTopic(topic, partitions: 4)
@@ -155,7 +155,7 @@ import Testing
             #expect(
                 try turn(stayer, seconds: 15) {
                     try feed()
-                    return stayer.held.count == 4
+                    return stayer.owned.count == 4
                 })
         }
         try writer.flush()
@@ -163,7 +163,7 @@ import Testing
         #expect(
             turn(stayer) {
                 stayer.assigned.allSatisfy {
-                    stayer.held[$0.id] == nil || stayer.next($0) == end
+                    stayer.owned[$0.id] == nil || stayer.next($0) == end
                 }
             })
         #expect(stayer.broken.map(\.topicPartition) == [])

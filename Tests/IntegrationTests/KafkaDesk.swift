@@ -2,7 +2,7 @@ import Delivery
 import Foundation
 import Kafka
 
-/// A producer and all that it was told.
+/// A producer and everything it has reported.
 final class KafkaDesk {
     var producer: Producer
     var ended: [UInt64: Acknowledgement] = [:]

@@ -4,8 +4,8 @@ import Kafka
 import Testing
 
 @Suite(RealKafka.available, .serialized) struct `A backlog on a real Kafka` {
-    /// Lets the queue fill while nothing is taken, then takes it empty, again and again; how long
-    /// it took after each time until there was more.
+    /// Lets the queue fill while nothing is read, then empties it, again and again; returns how
+    /// long it took each time until there was more.
     private func waits(_ member: KafkaMember, _ count: Int) -> [Duration] {
         let clock = ContinuousClock()
         var waits: [Duration] = []
@@ -24,9 +24,9 @@ import Testing
         return waits.sorted()
     }
 
-    /// A fetcher that sleeps would be waited for by half a second on average.
+    /// A fetcher that sleeps would cost half a second on average.
     @Test(arguments: [(450, 400_000), (100_000, 1500)])
-    func `is fetched on as soon as there is room for it`(bytes: Int, count: Int) throws {
+    func `is fetched as soon as there is room for it`(bytes: Int, count: Int) throws {
         let kafka = try RealKafka.shared()
         let topic = RealKafka.uniqueName()
         try kafka.createTopic(topic, partitions: 4)
@@ -34,7 +34,7 @@ import Testing
         let member = try KafkaMember(kafka, group: RealKafka.uniqueName(), topic: topic)
         let waits = waits(member, count)
         #expect(member.count == count)
-        // No wait at all is best: the fetcher was faster.
+        // No wait at all is best: the fetcher was faster than the reader.
         #expect(waits.isEmpty || waits[(waits.count - 1) / 2] < .milliseconds(400), "\(waits)")
         #expect(member.broken.isEmpty)
         member.consumer.close()

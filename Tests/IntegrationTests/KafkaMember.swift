@@ -2,7 +2,7 @@ import Delivery
 import Foundation
 import Kafka
 
-/// A consumer and all that it was told, driven as a worker would drive it.
+/// A consumer and everything it has reported, driven as a worker would drive it.
 final class KafkaMember {
     var consumer: Consumer
     /// The offsets that came, by assignment, in order.
@@ -13,7 +13,7 @@ final class KafkaMember {
     var replaced: [AssignmentID] = []
     var reports: [CommitReport] = []
     var failures: [KafkaFailure] = []
-    /// How many requests of each kind it sent, where the library's log tells of them.
+    /// How many requests of each kind it sent, as far as the library's log shows them.
     var requests: [String: Int] = [:]
     var limit = 512
     var givesUpAtOnce = true
@@ -40,17 +40,17 @@ final class KafkaMember {
 
     var count: Int { offsets.values.reduce(0) { $0 + $1.count } }
 
-    /// The partitions that it has now.
-    var held: [AssignmentID: TopicPartition] {
-        var held = Dictionary(uniqueKeysWithValues: assigned.map { ($0.id, $0.topicPartition) })
-        for id in revoking + lost + replaced { held[id] = nil }
-        return held
+    /// The partitions that it owns now.
+    var owned: [AssignmentID: TopicPartition] {
+        var owned = Dictionary(uniqueKeysWithValues: assigned.map { ($0.id, $0.topicPartition) })
+        for id in revoking + lost + replaced { owned[id] = nil }
+        return owned
     }
 
-    /// Commits, for every partition that it has, what it has seen.
+    /// Commits, for every partition that it owns, what it has seen.
     func commitAll() {
         consumer.commit(
-            held.keys.compactMap { id in
+            owned.keys.compactMap { id in
                 offsets[id]?.last.map {
                     OffsetCommit(assignment: id, next: $0 + 1, metadata: "")
                 }
@@ -74,7 +74,7 @@ final class KafkaMember {
         requests[String(words[sent + 1].dropLast(7)), default: 0] += 1
     }
 
-    /// Takes what is there and hears what there is to hear; true when there is more.
+    /// Reads records and events; true if there are more.
     @discardableResult
     func turn() -> Bool {
         let taken = consumer.take(atMost: limit) {
@@ -102,7 +102,7 @@ final class KafkaMember {
     }
 }
 
-/// Turns the members, waking as they are signalled, until the condition holds or time is up.
+/// Turns the members, waking when they are signalled, until the condition holds or time is up.
 func turn(
     _ members: KafkaMember..., seconds: Double = 30, until done: () throws -> Bool
 ) rethrows -> Bool {

@@ -15,12 +15,12 @@ import Testing
         return member
     }
 
-    /// Deletes a topic and makes it again, at once.
+    /// Deletes a topic and recreates it at once.
     private func replace(_ kafka: RealKafka, _ topic: String) throws {
         try kafka.tool(
             "kafka-topics.sh",
             ["--bootstrap-server", kafka.bootstrapServers, "--delete", "--topic", topic])
-        // Kafka forgets the name a moment after it has answered.
+        // Kafka forgets the name only a moment after its response.
         let end = ContinuousClock.now + .seconds(20)
         while true {
             do { return try kafka.createTopic(topic) } catch {
@@ -70,10 +70,7 @@ import Testing
         member.consumer.close()
     }
 
-    @Test
-    func `from which unread records expired is read on after them, and their number is reported`()
-        throws
-    {
+    @Test func `is read on after expired records, whose number is reported`() throws {
         let kafka = try RealKafka.shared()
         let topic = RealKafka.uniqueName()
         let group = RealKafka.uniqueName()
@@ -90,7 +87,7 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `from which records expire while nothing is taken reports their number`() throws {
+    @Test func `is reported with the number of records that expire while nothing is read`() throws {
         let kafka = try RealKafka.shared()
         let topic = RealKafka.uniqueName()
         let member = try read(kafka, topic, RealKafka.uniqueName())
@@ -106,7 +103,7 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `that was recreated and is longer than before is read from its beginning`() throws {
+    @Test func `that was recreated and is now longer is read from its beginning`() throws {
         let kafka = try RealKafka.shared()
         let topic = RealKafka.uniqueName()
         try kafka.createTopic(topic)
@@ -125,7 +122,7 @@ import Testing
         member.limit = 512
         #expect(
             turn(member, seconds: 60) {
-                // Until that is noticed, what came of it came under the old assignment.
+                // Until that is noticed, its records come under the old assignment.
                 member.assigned.count > 1 && member.offsets[member.assigned[1].id]?.count == 600
             })
         try #require(member.assigned.count > 1)

@@ -19,7 +19,7 @@ import Testing
         #expect(!desk.failures.contains { $0.isFatal })
     }
 
-    @Test func `stores small records whole although the topic refuses their batches`() throws {
+    @Test func `stores small records even if the topic rejects their batches`() throws {
         let kafka = try RealKafka.shared()
         let topic = RealKafka.uniqueName()
         try kafka.createTopic(topic, configuration: ["max.message.bytes=2000"])
@@ -42,7 +42,7 @@ import Testing
     @Test func `reports a topic that does not exist`() throws {
         let kafka = try RealKafka.shared()
         let topic = RealKafka.uniqueName("missing")
-        // The library gives a topic that has just been made half a minute to appear.
+        // The library gives a topic that has just been created half a minute to appear.
         let desk = try KafkaDesk(kafka, ["topic.metadata.propagation.max.ms": "500"])
         let result = desk.publish([1], to: topic, ticket: 1)
         if result == .queued {

@@ -3,7 +3,7 @@ import Kafka
 import Testing
 
 @Suite(RealKafka.available) struct `The settings of topics on a real Kafka` {
-    @Test func `are told with the topics`() throws {
+    @Test func `are reported with the topics`() throws {
         let kafka = try RealKafka.shared()
         let (plain, compacted) = (RealKafka.uniqueName(), RealKafka.uniqueName())
         try kafka.createTopic(plain, configuration: ["retention.ms=60000"])

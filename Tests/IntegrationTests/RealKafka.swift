@@ -10,7 +10,7 @@ import Testing
 ///
 ///     @Suite(RealKafka.available) struct `A bridge on a real Kafka` { … }
 ///
-/// Where Kafka comes from is said by the environment: `KAFKA_HOME`, a Kafka 4 distribution whose
+/// The environment says where Kafka comes from: `KAFKA_HOME`, a Kafka 4 distribution whose
 /// broker is started, or `KAFKA_BOOTSTRAP`, the address of one that runs already and is shared;
 /// `KAFKA_HOME` then still serves for the command-line tools.
 final class RealKafka: @unchecked Sendable {  // `process` is only touched under `lock`.
@@ -80,7 +80,7 @@ final class RealKafka: @unchecked Sendable {  // `process` is only touched under
     /// The process of the broker; nil when it does not run or is not ours.
     var processID: Int32? { lock.withLock { process?.processIdentifier } }
 
-    /// Makes a topic, as a user would.
+    /// Creates a topic, as a user would.
     func createTopic(
         _ name: String, partitions: Int = 1, configuration: [String] = []
     ) throws {
@@ -205,7 +205,7 @@ final class RealKafka: @unchecked Sendable {  // `process` is only touched under
         ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// A port that nobody listens on.
+    /// A port without a listener.
     private static func freePort() throws -> UInt16 {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(listener) }

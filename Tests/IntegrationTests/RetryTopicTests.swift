@@ -3,7 +3,7 @@ import Foundation
 import Kafka
 import Testing
 
-/// Apple refuses each push twice, and hardly any has room to wait in memory.
+/// APNs rejects each push twice, and there is hardly room to wait in memory.
 private func expectOneOutcomeEach(_ cluster: BridgeWorld.Cluster, count: Int) throws {
     let answer = ScriptedAnswer(
         tokenPrefix: "a0", status: 503, reason: "ServiceUnavailable", attempts: 2)
@@ -30,7 +30,7 @@ private func expectOneOutcomeEach(_ cluster: BridgeWorld.Cluster, count: Int) th
 }
 
 @Suite(.serialized) struct `A bridge with a retry topic` {
-    @Test func `gives every record one outcome, also when it is stopped on its way`() throws {
+    @Test func `gives every record one outcome, even if it is stopped in between`() throws {
         try expectOneOutcomeEach(.embedded(try EmbeddedCluster()), count: 2000)
     }
 

@@ -62,8 +62,7 @@ private func takesOverNewKey(_ cluster: BridgeWorld.Cluster) throws {
 }
 
 @Suite(.serialized) struct `A bridge whose key is replaced while it runs` {
-    @Test func `continues with the current key when the new one is not valid, and says why`() throws
-    {
+    @Test func `continues with the current key if the new one is not valid, and logs why`() throws {
         let rotation = try Rotation(.embedded(EmbeddedCluster()))
         try rotation.replaceKey(by: Array("garbage".utf8))
         try rotation.publish(
@@ -71,7 +70,7 @@ private func takesOverNewKey(_ cluster: BridgeWorld.Cluster) throws {
         try rotation.expectNoFailedPush()
     }
 
-    @Test func `continues with the current key when APNs rejects the new one`() throws {
+    @Test func `continues with the current key if APNs rejects the new one`() throws {
         let rotation = try Rotation(.embedded(EmbeddedCluster()))
         try rotation.replaceKey(by: SigningKey.generate().privateKeyPEM)
         try rotation.publish(until: "continuing with the current credential")
@@ -87,7 +86,7 @@ private func takesOverNewKey(_ cluster: BridgeWorld.Cluster) throws {
         let bridge = try world.start()
         let end = Date(timeIntervalSinceNow: 60)
         while !bridge.logged.contains("sending suspended") {
-            try #require(Date() < end, "it is not held: \(bridge.logged)")
+            try #require(Date() < end, "it is not suspended: \(bridge.logged)")
             #expect(try world.committed() == 0)
         }
         try right.write(to: file, options: .atomic)

@@ -37,7 +37,7 @@ private struct HeldLog {
 }
 
 @Suite(RealKafka.available, .serialized)
-struct `Two apps on a real Kafka, one of which Apple refuses for a while` {
+struct `Two apps on a real Kafka, one of which APNs rejects for a while` {
     /// Lets the bridge send everything while the day passes.
     private func run(_ world: TwoAppsWorld, count: Int) throws -> (HeldLog, [AppOutcome]) {
         try world.publish(count)
@@ -71,11 +71,11 @@ struct `Two apps on a real Kafka, one of which Apple refuses for a while` {
         let meanwhile = outcomes.filter {
             $0.app == "com.example.shop" && log.began < $0.answeredAt && $0.answeredAt < log.ended
         }
-        // More than was on its way when sending to the other app was suspended.
+        // More than was in flight when sending to the other app was suspended.
         #expect(meanwhile.count > 20, "\(meanwhile.count)")
     }
 
-    @Test func `share max_waiting when they share a topic, and lose nothing`() throws {
+    @Test func `share max_waiting if they share a topic, and lose nothing`() throws {
         let world = try TwoAppsWorld(
             sharingTopic: true,
             delivery: "max_in_flight: 20, max_waiting: 200, request_timeout: 2s")

@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 @Suite struct `A byte buffer` {
-    @Test func `keeps what it has while it grows`() {
+    @Test func `keeps its content while it grows`() {
         var buffer = ByteBuffer()
         var expected: [UInt8] = []
         for number in 0..<1000 {
@@ -18,7 +18,7 @@ import Testing
         #expect(copy == expected)
     }
 
-    @Test func `is cut at an offset, and emptied`() {
+    @Test func `can be truncated and emptied`() {
         var buffer = ByteBuffer()
         let empty = buffer.last
         buffer.appendASCII("abc")
@@ -37,7 +37,7 @@ import Testing
         #""plain""#, #""\u00e9\n\"\/\ud83d\ude00\u0001""#, "[ 1 , {\"a b\" : \"\\t\"} ,[ ], true]",
         "-1.50e+3", "null", "{}", "\"\"", #"{"a":{"b":[null,"x"]},"c":"é"}"#,
     ])
-    func `is given the same as an array`(text: String) throws {
+    func `has the same content as an array`(text: String) throws {
         let bytes = Array(text.utf8)
         var tape = JSONTape()
         try tape.read(bytes)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 5, 6, 40])
-    func `takes the place of an array's bytes`(count: Int) {
+    func `can replace an array's bytes`(count: Int) {
         var buffer = ByteBuffer()
         for _ in 0..<count { buffer.append(UInt8(ascii: "x")) }
         var array = Array("before".utf8)

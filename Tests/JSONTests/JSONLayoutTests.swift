@@ -6,7 +6,7 @@ import Testing
         JSONLayout.text(of: Array(json.utf8), width: width)
     }
 
-    @Test func `is nothing when the text is not valid JSON`() {
+    @Test func `is nil if the text is not valid JSON`() {
         #expect(text("{\"a\":") == nil)
     }
 
@@ -14,13 +14,13 @@ import Testing
         #expect(text("\"a\u{9B}31mb\u{7F}\"") == #""a\u009b31mb\u007f""#)
     }
 
-    @Test func `stays on one line that it fits into`() {
+    @Test func `stays on one line if it fits`() {
         #expect(
             text(#"{"a":[1,2.50,"x\ny"],"b":{},"c":null}"#)
                 == #"{"a": [1, 2.50, "x\ny"], "b": {}, "c": null}"#)
     }
 
-    @Test func `is broken where it does not fit, members below each other`() {
+    @Test func `is broken if it does not fit, one member a line`() {
         let payload =
             #"{"aps":{"alert":{"title":"Order 7741 shipped","body":"Hi Ana"},"badge":3},"#
             + #""order_id":7741}"#

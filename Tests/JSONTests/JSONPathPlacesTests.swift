@@ -10,7 +10,7 @@ import Testing
         [.member("order"), .member("id"), .member("more")], [],
     ]
 
-    @Test func `lead where each would lead alone, in whatever order they are asked for`() throws {
+    @Test func `lead where each would lead alone, in whatever order they are requested`() throws {
         let text = #"{"order":{"items":[{"sku":"A"},{"sku":"B"}],"id":7,"nothing":null},"id":1}"#
         let bytes = Array(text.utf8)
         var tape = JSONTape()
@@ -36,7 +36,7 @@ import Testing
         #"{"identifier":{"id":1},"identifier":{"i":2}}"#, #"{"id":[],"identifier":7}"#, "[]",
         #"{ "id" : {"\n":1} , "identifier" : { "id" : null } }"#, "7", #"{"ID":1}"#,
     ])
-    func `find a name as each would alone, whatever else the object holds`(text: String) throws {
+    func `find a name as each would alone, whatever else the object contains`(text: String) throws {
         let names = ["", "i", "id", "\n", "identify", "identifier", "identifie"]
         let steps = names.map { JSONPathStep.member($0) }
         var table = JSONPathTable()
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `are followed again when they are forgotten`() throws {
+    @Test func `are followed again after they are forgotten`() throws {
         var table = JSONPathTable()
         let path = table.add([.member("a"), .member("b")])
         var places = JSONPathPlaces(for: table)
@@ -71,7 +71,7 @@ import Testing
         #expect(found == [4, 6, nil])
     }
 
-    @Test func `are one when they are alike`() {
+    @Test func `are shared if they are equal`() {
         var table = JSONPathTable()
         let first = table.add([.member("a"), .element(1)])
         let second = table.add([.member("a"), .element(2)])
@@ -80,7 +80,7 @@ import Testing
         #expect(table.steps(of: second) == [.member("a"), .element(2)])
     }
 
-    @Test func `lead nowhere when they are deeper than any text`() throws {
+    @Test func `lead nowhere if they are deeper than any text`() throws {
         let text = String(repeating: "[", count: 64) + String(repeating: "]", count: 64)
         let bytes = Array(text.utf8)
         var tape = JSONTape()
@@ -100,7 +100,7 @@ import Testing
         String(repeating: "[", count: 63) + String(repeating: "0,", count: 5000),
         String(repeating: "{\"\":", count: 64), "\"", "", "[\"\",\"\",\"\"",
     ])
-    func `suffices for a text that is cut off`(text: String) {
+    func `suffices for a truncated text`(text: String) {
         #expect(throws: JSONError.self) { _ = try Parsed(text) }
     }
 

@@ -11,7 +11,7 @@ import Testing
         "\"", "\"a", "\"\\", "\"\\\"", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"\u{1}\"", "\"\n\"",
         "\"\t12345678\"", "'a'", "// x\n1", "[1,/**/2]", "\u{B}1", "\u{A0}1", "\u{0}", "1\u{0}",
     ])
-    func `is refused when the grammar does not have it`(_ text: String) {
+    func `is rejected if it is outside the grammar`(_ text: String) {
         #expect(throws: JSONError.self) { try checked(text) }
     }
 
@@ -19,7 +19,7 @@ import Testing
         ("{\"a\":1,}", 7), ("[1,2", 4), ("[01]", 2), ("{\"a\":tru}", 5), ("\"ab\u{1}c\"", 3),
         ("[\"12345678\\x\"]", 10), ("1 x", 2), ("", 0), ("[1 2]", 3),
     ])
-    func `is refused with the byte where it goes wrong`(_ text: String, _ offset: Int) {
+    func `is rejected with the byte of its mistake`(_ text: String, _ offset: Int) {
         #expect(fault(Array(text.utf8))?.offset == offset)
     }
 
@@ -27,7 +27,7 @@ import Testing
         "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800x\"", "\"\\ud800\\n\"", "\"\\ud800\\u0041\"",
         "\"\\ud83d\\ud83d\"", "\"\\udc00\\ud800\"", "{\"\\ud800\":1}", "\"\\ud800\\u\"",
     ])
-    func `is refused when unpaired surrogate`(_ text: String) {
+    func `is rejected with an unpaired surrogate`(_ text: String) {
         #expect(throws: JSONError.self) { try checked(text) }
     }
 
@@ -37,7 +37,7 @@ import Testing
             [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF],
             [0xE2, 0x82], [0xE2, 0x28, 0xA1], [0xF0, 0x9F, 0x98],
         ] as [[UInt8]])
-    func `is refused when it is not valid UTF-8`(_ bytes: [UInt8]) {
+    func `is rejected if it is not valid UTF-8`(_ bytes: [UInt8]) {
         let error = fault(Array("[\"ab".utf8) + bytes + Array("\"]".utf8))
         #expect(error?.offset == 4)
         #expect(error?.message == "invalid UTF-8")
@@ -59,7 +59,7 @@ import Testing
         #expect(fault([0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF, 0x31]) != nil)
     }
 
-    @Test func `leaves nothing behind when it is refused`() throws {
+    @Test func `leaves nothing behind if it is rejected`() throws {
         let text = try Parsed("[1,2,3]")
         #expect(throws: JSONError.self) { try text.read("[1,2,") }
         #expect(text.count == 0)
@@ -79,7 +79,7 @@ import Testing
         #expect(try copied("[ [ ] , { } , [ [ 1 ] ] ]") == "[[],{},[[1]]]")
     }
 
-    @Test func `answers with the last of several members of one name`() throws {
+    @Test func `returns the last of several members of one name`() throws {
         let text = try Parsed("{\"a\":1,\"b\":{\"a\":9},\"\\u0061\":2,\"aa\":3}")
         let found = try #require(text.member("a", of: 0))
         #expect(text.integer(found) == 2)
@@ -97,7 +97,7 @@ import Testing
         #expect(text.find() == "{\"a\":[{\"b\":1},{\"longer name\":\"x\"}],\"c\":null}")
     }
 
-    @Test func `grows the buffer as far as it must`() throws {
+    @Test func `grows the buffer only as needed`() throws {
         let text = "[" + (0..<5000).map(String.init).joined(separator: ",") + "]"
         #expect(try copied(text) == text)
     }
@@ -122,7 +122,7 @@ import Testing
             ("9223372036854775808", nil), ("-9223372036854775809", nil), ("1.0", nil), ("1e2", nil),
             ("99999999999999999999999999", nil),
         ] as [(String, Int64?)])
-    func `gives a whole number only when it fits`(_ text: String, _ value: Int64?) throws {
+    func `returns a whole number only if it fits`(_ text: String, _ value: Int64?) throws {
         #expect(try Parsed(text).integer(0) == value)
     }
 }

@@ -15,7 +15,7 @@ import Testing
             writer.text == "\"\\\"\\\\/\\b\\t\\n\\f\\r\\u0000\\u001f\u{7F}é😀\"")
     }
 
-    @Test func `puts the commas itself`() {
+    @Test func `writes the commas itself`() {
         var writer = JSONWriter()
         writer.beginObject()
         writer.name("a")

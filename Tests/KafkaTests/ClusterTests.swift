@@ -2,8 +2,8 @@ import Delivery
 import Kafka
 import Testing
 
-@Suite struct `Looking at a cluster` {
-    @Test func `names the address that nobody listens on`() throws {
+@Suite struct `A check of a cluster` {
+    @Test func `names the address that does not respond`() throws {
         let failure = #expect(throws: KafkaFailure.self) {
             _ = try ClusterInspection.describe(
                 properties: ["bootstrap.servers": "127.0.0.1:1"], topics: ["a"],
@@ -14,7 +14,7 @@ import Testing
         #expect(failure?.detail.contains("Connection refused") == true)
     }
 
-    @Test func `says which topic must not be seen`() throws {
+    @Test func `names the topic that it is not authorized to see`() throws {
         let cluster = try EmbeddedCluster.withOrders(partitions: 3)
         try cluster.createTopic("secret", partitions: 1)
         cluster.failTopic("secret", code: 29)
@@ -30,7 +30,7 @@ import Testing
         #expect(found.clusterID?.isEmpty == false)
     }
 
-    @Test func `reads a topic to its present end`() throws {
+    @Test func `reads a topic to its current end`() throws {
         let cluster = try EmbeddedCluster.withOrders(partitions: 2)
         try write((0..<300).map { "\($0)" }, partition: 0, cluster.properties)
         let reader = try TopicReader(properties: cluster.properties)
@@ -39,7 +39,7 @@ import Testing
         #expect(try reader.readAll("orders").count == 301)
     }
 
-    @Test func `refuses to make a topic twice`() throws {
+    @Test func `refuses to create a topic twice`() throws {
         let cluster = try EmbeddedCluster.withOrders()
         #expect(throws: KafkaFailure.self) { try cluster.createTopic("orders", partitions: 1) }
     }

@@ -2,8 +2,8 @@ import Delivery
 import Kafka
 import Testing
 
-@Suite struct `Committing` {
-    @Test func `is refused for a partition that is not this member's`() throws {
+@Suite struct `A commit to Kafka` {
+    @Test func `is rejected for a partition that the member does not own`() throws {
         let cluster = try EmbeddedCluster.withOrders()
         let member = try Member(cluster.properties)
         member.consumer.commit([OffsetCommit(assignment: AssignmentID(7), next: 1, metadata: "")])
@@ -12,7 +12,7 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `reports what the coordinator refuses`() throws {
+    @Test func `reports the coordinator's rejection`() throws {
         let cluster = try EmbeddedCluster.withOrders()
         let member = try Member(cluster.properties)
         #expect(turn(member) { !member.assigned.isEmpty })
@@ -24,13 +24,13 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `is found again by the next member, with its metadata`() throws {
+    @Test func `is seen by the next member, with its metadata`() throws {
         let cluster = try EmbeddedCluster.withOrders(partitions: 2)
         try write(["a", "b", "c"], partition: 0, cluster.properties)
         try write(["d"], partition: 1, cluster.properties)
         let first = try Member(cluster.properties)
         #expect(turn(first) { first.records.count == 4 })
-        let zero = try #require(first.held.first { $0.value.partition == 0 }?.key)
+        let zero = try #require(first.owned.first { $0.value.partition == 0 }?.key)
         first.consumer.commit([OffsetCommit(assignment: zero, next: 2, metadata: "1:äb")])
         #expect(turn(first) { !first.reports.isEmpty })
         #expect(first.reports.map(\.failure) == [nil])

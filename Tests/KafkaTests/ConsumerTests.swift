@@ -3,7 +3,7 @@ import Kafka
 import Testing
 
 @Suite struct `A consumer` {
-    @Test func `refuses a configuration that librdkafka refuses, in its words`() throws {
+    @Test func `rejects what librdkafka rejects, in librdkafka's words`() throws {
         let failure = #expect(throws: KafkaFailure.self) {
             _ = try Consumer(
                 properties: ["session.timeout.ms": "long"], group: "g", topics: ["t"],
@@ -12,14 +12,14 @@ import Testing
         #expect(failure?.description.contains("session.timeout.ms") == true)
     }
 
-    @Test func `reports a broker that nobody listens on, and continues`() throws {
+    @Test func `reports a broker that does not respond, and continues`() throws {
         let member = try Member(["bootstrap.servers": "127.0.0.1:1"])
         #expect(turn(member) { member.failures.contains { $0.code == "_TRANSPORT" } })
         #expect(member.failures.allSatisfy { !$0.isFatal })
         member.consumer.close()
     }
 
-    @Test func `reports a topic that must not be read`() throws {
+    @Test func `reports a topic that it is not authorized to read`() throws {
         let cluster = try EmbeddedCluster.withOrders()
         cluster.failTopic("orders", code: 29)
         let member = try Member(cluster.properties)
@@ -28,7 +28,7 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `hands over every record once and in order, with nothing held back`() throws {
+    @Test func `hands over every record once, in order and without delay`() throws {
         let cluster = try EmbeddedCluster.withOrders(partitions: 2)
         for partition in 0..<2 {
             try write(
@@ -61,7 +61,7 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `tells null from empty, and lends headers and timestamps`() throws {
+    @Test func `distinguishes null from empty, and lends headers and timestamps`() throws {
         let cluster = try EmbeddedCluster.withOrders()
         var writer = try RecordWriter(properties: cluster.properties)
         try writer.write("orders", key: nil, value: nil, partition: 0, timestamp: 1000)
@@ -79,7 +79,7 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `stays in its group while it takes nothing`() throws {
+    @Test func `stays in its group while it reads nothing`() throws {
         let cluster = try EmbeddedCluster.withOrders()
         try write(["one", "two"], cluster.properties)
         let member = try Member(
@@ -114,7 +114,7 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `begins after the newest record when told so`() throws {
+    @Test func `starts after the newest record if configured so`() throws {
         let cluster = try EmbeddedCluster.withOrders()
         try write(["old"], cluster.properties)
         let member = try Member(cluster.properties, start: .latest)

@@ -3,8 +3,8 @@ import Kafka
 import Testing
 
 @Suite struct `A backlog` {
-    /// Lets the queue fill while nothing is taken, then takes it empty, again and again; how long
-    /// it took after each time until there was more.
+    /// Lets the queue fill while nothing is read, then empties it, again and again; returns how
+    /// long it took each time until there was more.
     private func waits(_ member: Member, _ count: Int) -> [Duration] {
         let clock = ContinuousClock()
         var waits: [Duration] = []
@@ -23,9 +23,9 @@ import Testing
         return waits.sorted()
     }
 
-    /// A fetcher that sleeps would be waited for by half a second on average.
+    /// A fetcher that sleeps would cost half a second on average.
     @Test(arguments: [(450, 40_000), (100_000, 200)])
-    func `is fetched on as soon as there is room for it`(bytes: Int, count: Int) throws {
+    func `is fetched as soon as there is room for it`(bytes: Int, count: Int) throws {
         let cluster = try EmbeddedCluster.withOrders(partitions: 4)
         let value = String(repeating: "x", count: bytes)
         for partition in 0..<4 {
@@ -38,7 +38,7 @@ import Testing
         let member = try Member(properties)
         let waits = waits(member, count)
         #expect(member.records.count == count)
-        // No wait at all is best: the fetcher was faster.
+        // No wait at all is best: the fetcher was faster than the reader.
         #expect(waits.isEmpty || waits[(waits.count - 1) / 2] < .milliseconds(400), "\(waits)")
         member.consumer.close()
     }

@@ -20,11 +20,11 @@ import Testing
     }
 
     @Test(arguments: ["wait-assign-call", "wait-unassign-call", "steady"])
-    func `is over when the assignment is here`(state: String) {
+    func `ends with the assignment`(state: String) {
         #expect(!phase(after: [("steady", "wait-join"), ("wait-sync", state)]).isJoining)
     }
 
-    @Test func `does not change by other lines`() {
+    @Test func `is not changed by other log lines`() {
         var phase = phase(after: [("steady", "wait-join")])
         phase.note(KafkaLog(level: 7, facility: "HEARTBEAT", message: "x -> steady"))
         phase.note(KafkaLog(level: 7, facility: "CGRPJOINSTATE", message: "nonsense"))

@@ -2,9 +2,9 @@ import Delivery
 import Glibc
 import Kafka
 
-/// A consumer and all that it was told, driven as a worker would drive it.
+/// A consumer and everything it has reported, driven as a worker would drive it.
 final class Member {
-    /// What a record held when it came.
+    /// The contents of a record when it was handed over.
     struct Seen: Equatable {
         var assignment: AssignmentID
         var topicPartition: TopicPartition
@@ -27,7 +27,7 @@ final class Member {
     var isTold = true
     /// How many records each round may take.
     var limit = 512
-    /// Gives back at once what the group takes back.
+    /// Releases revoked partitions at once.
     var givesUpAtOnce = true
 
     init(_ consumer: consuming Consumer) { self.consumer = consumer }
@@ -49,7 +49,7 @@ final class Member {
                 alwaysFromBeginning: alwaysFromBeginning, instance: instance))
     }
 
-    /// One turn: takes what is there and hears what there is to hear; true when there is more.
+    /// One turn: reads records and events; true if there are more.
     @discardableResult
     func turn() -> Bool {
         let taken = consumer.take(atMost: limit) { records.append(Self.read($0)) }
@@ -74,11 +74,11 @@ final class Member {
     /// False while a commit would come too late.
     var mayCommit: Bool { consumer.mayCommit }
 
-    /// The partitions that it has now, by number.
-    var held: [AssignmentID: TopicPartition] {
-        var held = Dictionary(uniqueKeysWithValues: assigned.map { ($0.id, $0.topicPartition) })
-        for id in revoking + lost + replaced { held[id] = nil }
-        return held
+    /// The partitions that it owns now, by assignment.
+    var owned: [AssignmentID: TopicPartition] {
+        var owned = Dictionary(uniqueKeysWithValues: assigned.map { ($0.id, $0.topicPartition) })
+        for id in revoking + lost + replaced { owned[id] = nil }
+        return owned
     }
 
     private static func read(_ record: borrowing Record) -> Seen {
@@ -98,7 +98,7 @@ func text(_ bytes: RawSpan) -> String {
     unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
 }
 
-/// Turns the members, waking as they are signalled, until the condition holds or time is up.
+/// Turns the members, waking when they are signalled, until the condition holds or time is up.
 func turn(_ members: Member..., seconds: Double = 30, until done: () -> Bool) -> Bool {
     turn(members, seconds: seconds, until: done)
 }

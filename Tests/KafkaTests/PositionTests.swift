@@ -3,7 +3,7 @@ import Kafka
 import Testing
 
 @Suite struct `A position that Kafka does not have` {
-    /// Three records, and a group that has committed an offset far behind them.
+    /// Three records, and a group that has committed an offset far beyond them.
     private func cluster() throws -> EmbeddedCluster {
         let cluster = try EmbeddedCluster.withOrders()
         try write(["a", "b", "c"], cluster.properties)
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [StartPosition.earliest, .latest])
-    func `is told, and the partition is read from its beginning`(start: StartPosition) throws {
+    func `is reported, and the partition is read from its beginning`(start: StartPosition) throws {
         let cluster = try cluster()
         let member = try Member(cluster.properties, start: start)
         #expect(turn(member) { member.records.count == 3 })
@@ -43,7 +43,7 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `is not committed again under the assignment that had it`() throws {
+    @Test func `is not committed again under its old assignment`() throws {
         let cluster = try cluster()
         let member = try Member(cluster.properties)
         #expect(turn(member) { member.assigned.count == 2 })
@@ -55,10 +55,10 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `is found again in a partition that is paused, which stays paused`() throws {
+    @Test func `is reset in a paused partition, which stays paused`() throws {
         let cluster = try cluster()
         let member = try Member(cluster.properties)
-        // Kafka refuses only what it is asked for: a pause that came before that is lifted briefly.
+        // Kafka rejects a position only when asked for it: an earlier pause is lifted briefly.
         var rounds = 0
         let isFound = turn(member) {
             guard member.assigned.count == 1 else { return member.assigned.count == 2 }
@@ -81,15 +81,13 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `is read from its beginning in a partition that was paused when its log went`()
-        throws
-    {
+    @Test func `is reset to the beginning if its partition was paused when the log went`() throws {
         let cluster = try cluster()
         let member = try Member(cluster.properties)
         #expect(turn(member) { member.assigned.count == 1 })
         let paused = [member.assigned[0].id]
         member.consumer.pause(paused)
-        // Lets the consumer look whether the log has the offset; the pause stays.
+        // Lets the consumer check whether the log has the offset; the partition stays paused.
         member.consumer.resume(paused)
         member.consumer.pause(paused)
         #expect(turn(member) { member.records.count == 3 })
@@ -97,8 +95,7 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `is committed once where it continues, however late the coordinator answers`() throws
-    {
+    @Test func `is committed once after its reset, however late the coordinator responds`() throws {
         let cluster = try cluster()
         cluster.delayRequest(api: 8, milliseconds: 4000)
         cluster.delayRequest(api: 8, milliseconds: 0)
@@ -110,7 +107,7 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `may be returned before it is found again`() throws {
+    @Test func `may be revoked before it is reset`() throws {
         let cluster = try cluster()
         let first = try Member(cluster.properties)
         #expect(turn(first) { !first.assigned.isEmpty })
@@ -121,9 +118,9 @@ import Testing
     }
 }
 
-@Suite struct `A group that is new` {
+@Suite struct `A new consumer group` {
     @Test(arguments: [(StartPosition.earliest, Int64(0)), (.latest, 2)])
-    func `has committed where it begins before the first record comes`(
+    func `commits its starting position before its first record`(
         start: StartPosition, offset: Int64
     ) throws {
         let cluster = try EmbeddedCluster.withOrders()
@@ -138,7 +135,7 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `reads from the beginning what is never to be left out`() throws {
+    @Test func `reads from the beginning if no record may be left out`() throws {
         let cluster = try EmbeddedCluster.withOrders()
         try write(["old"], cluster.properties)
         let member = try Member(
@@ -148,7 +145,7 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `skips nothing that came after its first start, though it committed nothing`()
+    @Test func `skips nothing written after its first start, though nothing was committed`()
         throws
     {
         let cluster = try EmbeddedCluster.withOrders()
@@ -163,7 +160,8 @@ import Testing
         second.consumer.close()
     }
 
-    @Test func `waits for its first record while where it begins cannot be committed`() throws {
+    @Test func `waits for its first record while its starting position cannot be committed`() throws
+    {
         let cluster = try EmbeddedCluster.withOrders()
         try write(["a"], cluster.properties)
         cluster.failRequests(api: 8, codes: [30, 30])

@@ -3,7 +3,7 @@ import Glibc
 import Kafka
 import Testing
 
-/// A producer and all that it was told.
+/// A producer and everything it has reported.
 private final class Desk {
     var producer: Producer
     var ended: [UInt64: Acknowledgement] = [:]
@@ -16,7 +16,7 @@ private final class Desk {
         turn(seconds: seconds) { ended.count >= count }
     }
 
-    /// Hands over a record to partition 1 whose bytes are lent.
+    /// Hands over a record with lent bytes for partition 1.
     func lend(_ key: [UInt8]?, _ value: [UInt8]?, ticket: UInt64) -> PublishResult {
         let (keyBytes, valueBytes) = (key ?? [], value ?? [])
         return unsafe producer.publish(
@@ -49,7 +49,7 @@ private final class Desk {
 }
 
 @Suite struct `A producer` {
-    @Test func `reports a record that no broker took in time`() throws {
+    @Test func `reports a record that no broker accepted in time`() throws {
         let desk = try Desk(
             ["bootstrap.servers": "127.0.0.1:1", "message.timeout.ms": "300"])
         #expect(desk.publish([1], ticket: 9) == .queued)
@@ -63,14 +63,14 @@ private final class Desk {
         #expect(desk.failures.contains { $0.code == "_TRANSPORT" })
     }
 
-    @Test func `refuses what is larger than it may send`() throws {
+    @Test func `rejects a record that is larger than it may send`() throws {
         let cluster = try EmbeddedCluster()
         let desk = try Desk(
             ["bootstrap.servers": cluster.bootstrapServers, "message.max.bytes": "2000"])
         #expect(desk.publish([UInt8](repeating: 1, count: 3000), ticket: 1) == .tooLarge)
     }
 
-    @Test func `takes a record of 8 MB unless told otherwise`() throws {
+    @Test func `accepts a record of 8 MB by default`() throws {
         let cluster = try EmbeddedCluster()
         let desk = try Desk(cluster.properties)
         #expect(desk.publish([UInt8](repeating: 1, count: 8 << 20), ticket: 1) == .queued)
@@ -78,7 +78,7 @@ private final class Desk {
         #expect(desk.ended[1] == .stored)
     }
 
-    @Test func `offers a record alone before it calls it too large`() throws {
+    @Test func `retries a record alone before it reports it as too large`() throws {
         let cluster = try EmbeddedCluster()
         try cluster.createTopic("outcomes", partitions: 1)
         let desk = try Desk(cluster.properties)
@@ -98,7 +98,7 @@ private final class Desk {
         #expect(desk.failures.contains { $0.detail.contains("raise max.message.bytes") })
     }
 
-    @Test func `says that the broker refuses a record's size, even alone`() throws {
+    @Test func `reports that the broker rejects a record's size, even alone`() throws {
         let cluster = try EmbeddedCluster()
         let desk = try Desk(cluster.properties)
         cluster.failRequests(api: 0, codes: [10, 10])
@@ -110,7 +110,7 @@ private final class Desk {
         #expect(desk.ended[2] == .stored)
     }
 
-    @Test func `says that a topic must not be written to`() throws {
+    @Test func `reports a topic that it is not authorized to write`() throws {
         let cluster = try EmbeddedCluster()
         let desk = try Desk(cluster.properties)
         cluster.failRequests(api: 0, codes: [29])
@@ -141,7 +141,7 @@ private final class Desk {
         #expect(failure.isFatal)
     }
 
-    @Test func `is full when its queue is`() throws {
+    @Test func `is full when its queue is full`() throws {
         let desk = try Desk(
             ["bootstrap.servers": "127.0.0.1:1", "queue.buffering.max.messages": "2"])
         #expect(desk.publish([1], ticket: 1) == .queued)
@@ -149,7 +149,7 @@ private final class Desk {
         #expect(desk.publish([3], ticket: 3) == .full)
     }
 
-    @Test func `tries again what the broker refuses for a moment`() throws {
+    @Test func `retries a record that the broker rejects temporarily`() throws {
         let cluster = try EmbeddedCluster()
         let desk = try Desk(cluster.properties)
         cluster.failRequests(api: 0, codes: [6, 19])
@@ -158,7 +158,7 @@ private final class Desk {
         #expect(desk.ended == [.max: .stored])
     }
 
-    @Test func `stores key, value and headers as they are, null and empty distinguished`() throws {
+    @Test func `stores key, value and headers as they are, null distinct from empty`() throws {
         let cluster = try EmbeddedCluster()
         try cluster.createTopic("outcomes", partitions: 1)
         let desk = try Desk(cluster.properties)
@@ -177,7 +177,7 @@ private final class Desk {
         #expect(first.timestamp != nil)
     }
 
-    @Test func `puts a record into the partition that it names, else where its key belongs`()
+    @Test func `writes a record to the partition that it names, or else to that of its key`()
         throws
     {
         let cluster = try EmbeddedCluster()
@@ -194,14 +194,16 @@ private final class Desk {
         #expect(desk.wait(for: 6))
         #expect(desk.ended.values.allSatisfy { $0 == .stored })
         let stored = try TopicReader(properties: cluster.properties).readAll("outcomes")
-        let places = Dictionary(
+        let partitions = Dictionary(
             uniqueKeysWithValues: stored.map { (Int($0.value?.first ?? 99), $0.partition) })
-        #expect([0, 1, 3, 4].map { places[$0] } == [3, 0, 3, 2])
-        #expect(places[2] == places[5])
-        #expect(places[2] != nil)
+        #expect([0, 1, 3, 4].map { partitions[$0] } == [3, 0, 3, 2])
+        #expect(partitions[2] == partitions[5])
+        #expect(partitions[2] != nil)
     }
 
-    @Test func `puts a record where its key belongs when the topic lacks the partition`() throws {
+    @Test func `writes a record to the partition of its key if the topic lacks the named one`()
+        throws
+    {
         let cluster = try EmbeddedCluster()
         try cluster.createTopic("outcomes", partitions: 2)
         let desk = try Desk(cluster.properties)
@@ -217,7 +219,7 @@ private final class Desk {
         #expect(stored.map(\.headers.count) == [0, 1])
     }
 
-    @Test func `takes lent bytes, null and empty distinguished`() throws {
+    @Test func `accepts lent bytes, null distinct from empty`() throws {
         let cluster = try EmbeddedCluster()
         try cluster.createTopic("outcomes", partitions: 2)
         let desk = try Desk(cluster.properties)
@@ -231,7 +233,7 @@ private final class Desk {
         #expect(stored.map(\.partition) == [1, 1, 1])
     }
 
-    @Test func `says how many partitions a topic has once a broker has said it`() throws {
+    @Test func `knows how many partitions a topic has once a broker has responded`() throws {
         let cluster = try EmbeddedCluster()
         try cluster.createTopic("outcomes", partitions: 3)
         let desk = try Desk(cluster.properties)
@@ -240,7 +242,7 @@ private final class Desk {
         desk.producer.close()
     }
 
-    @Test func `says that a topic's partitions are unknown while no broker answers`() throws {
+    @Test func `knows no partition count of a topic while no broker responds`() throws {
         let desk = try Desk(["bootstrap.servers": "127.0.0.1:1"])
         #expect(desk.producer.partitionCount(of: "outcomes") == nil)
         #expect(!desk.turn(seconds: 0.5) { desk.producer.partitionCount(of: "outcomes") != nil })
@@ -260,7 +262,7 @@ private final class Desk {
         #expect(desk.ended.values.allSatisfy { $0 == .stored })
     }
 
-    @Test func `closes with records on their way`() throws {
+    @Test func `closes with records in flight`() throws {
         let desk = try Desk(["bootstrap.servers": "127.0.0.1:1"])
         for ticket in 0..<100 { #expect(desk.publish([1], ticket: UInt64(ticket)) == .queued) }
         let clock = ContinuousClock()

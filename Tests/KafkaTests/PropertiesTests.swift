@@ -2,7 +2,7 @@ import Foundation
 import Kafka
 import Testing
 
-/// A port of this machine that notes whether anybody has connected to it.
+/// A local port that records whether it was connected to.
 private final class TokenEndpoint {
     let port: UInt16
     private let socket: Int32
@@ -35,7 +35,7 @@ private final class TokenEndpoint {
         "enable.idempotence", "transactional.id", "dr_msg_cb", "rebalance_cb", "opaque",
         "auto.offset.reset", "plugin.library.paths", "ssl.engine.location",
     ])
-    func `are refused by name when they would break a promise`(name: String) {
+    func `are rejected by name if they would break a promise`(name: String) {
         #expect(KafkaProperties.refusal(of: name) != nil)
         #expect(KafkaProperties([(name, "1")]).problems().map(\.name) == [name])
     }
@@ -43,12 +43,12 @@ private final class TokenEndpoint {
     @Test(arguments: [
         "plugin.library.paths", "ssl.engine.location", "ssl.engine.id",
     ])
-    func `are refused by name when they would load foreign code`(name: String) {
+    func `are rejected by name if they would load foreign code`(name: String) {
         #expect(KafkaProperties.refusal(of: name)?.hasPrefix("loads external code") == true)
         #expect(KafkaProperties([(name, "libfoo")]).problems().map(\.name) == [name])
     }
 
-    @Test func `take the providers of OpenSSL itself and no others`() {
+    @Test func `accept only OpenSSL's own providers`() {
         #expect(KafkaProperties.refusal(of: "ssl.providers", value: "default, legacy") == nil)
         #expect(
             KafkaProperties.refusal(of: "ssl.providers", value: "default,../evil")
@@ -56,7 +56,7 @@ private final class TokenEndpoint {
         )
     }
 
-    @Test func `are judged without running the command that they name`() throws {
+    @Test func `are validated without running the command that they name`() throws {
         let proof = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         let properties = KafkaProperties([
             ("bootstrap.servers", "localhost:9"), ("security.protocol", "sasl_plaintext"),
@@ -74,7 +74,7 @@ private final class TokenEndpoint {
     }
 
     @Test(.enabled(if: knowsTokenEndpoints, "needs a librdkafka that is built with libcurl"))
-    func `are judged without asking the token endpoint that they name`() throws {
+    func `are validated without a request to the token endpoint that they name`() throws {
         let listener = try TokenEndpoint()
         let properties = KafkaProperties([
             ("bootstrap.servers", "localhost:9"), ("security.protocol", "sasl_plaintext"),
@@ -86,14 +86,14 @@ private final class TokenEndpoint {
         #expect(!listener.wasAsked)
     }
 
-    @Test func `are refused by value when only some values would break a promise`() {
+    @Test func `are rejected by value if only some values would break a promise`() {
         let name = "partition.assignment.strategy"
         #expect(KafkaProperties.refusal(of: name) == nil)
         #expect(KafkaProperties.refusal(of: name, value: "cooperative-sticky") == nil)
         #expect(KafkaProperties.refusal(of: name, value: "range,roundrobin") != nil)
     }
 
-    @Test func `are all judged in one go, in librdkafka's words`() {
+    @Test func `are all validated in one go, in librdkafka's words`() {
         let problems = KafkaProperties([
             ("bootstrap.servers", "localhost:9092"), ("compresion.codec", "lz4"),
             ("linger.ms", "soon"), ("acks", "1"),
@@ -103,7 +103,7 @@ private final class TokenEndpoint {
         #expect(problems[1].message.contains("linger.ms"))
     }
 
-    @Test func `are judged together too`() {
+    @Test func `are also validated in combination`() {
         let problems = KafkaProperties([
             ("bootstrap.servers", "localhost:9092"), ("security.protocol", "ssl"),
             ("ssl.ca.location", "/nowhere/ca.pem"),
@@ -112,7 +112,7 @@ private final class TokenEndpoint {
         #expect(problems.first?.message.contains("/nowhere/ca.pem") == true)
     }
 
-    @Test func `run no command while they are judged`() throws {
+    @Test func `run no command while they are validated`() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         let properties: KafkaProperties = [
@@ -120,12 +120,12 @@ private final class TokenEndpoint {
             "sasl.mechanism": "GSSAPI", "sasl.kerberos.keytab": "/nowhere",
             "sasl.kerberos.kinit.cmd": "touch \(file.path)",
         ]
-        // What runs would run at once, before the client is made.
+        // A command would run at once, before the client is created.
         _ = properties.problems()
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test func `pass when nothing is wrong with them`() {
+    @Test func `pass if nothing is wrong with them`() {
         let properties: KafkaProperties = [
             "bootstrap.servers": "localhost:9092", "linger.ms": "0",
             "session.timeout.ms": "45000", "compression.type": "zstd",

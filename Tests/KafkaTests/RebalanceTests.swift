@@ -3,7 +3,7 @@ import Kafka
 import Testing
 
 @Suite struct `A rebalance` {
-    @Test func `waits until a revoked partition is given up`() throws {
+    @Test func `waits until a revoked partition is released`() throws {
         let cluster = try EmbeddedCluster.withOrders(partitions: 2)
         let first = try Member(cluster.properties)
         first.givesUpAtOnce = false
@@ -11,7 +11,7 @@ import Testing
         let second = try Member(cluster.properties)
         #expect(turn(first, second, seconds: 60) { !first.revoking.isEmpty })
 
-        // It can still be committed, and its records are held back.
+        // It can still be committed, and its records are not handed over.
         let id = try #require(first.revoking.first)
         first.consumer.commit([OffsetCommit(assignment: id, next: 0, metadata: "last")])
         #expect(turn(first, second) { !first.reports.isEmpty })
@@ -46,9 +46,9 @@ import Testing
         first.consumer.giveUp(first.revoking)
         #expect(
             turn(first, second, third, seconds: 90) {
-                let held = [first, second, third].map(\.held)
-                return held.allSatisfy { !$0.isEmpty } && held.map(\.count).reduce(0, +) == 4
-                    && Set(held.flatMap(\.values)).count == 4
+                let owned = [first, second, third].map(\.owned)
+                return owned.allSatisfy { !$0.isEmpty } && owned.map(\.count).reduce(0, +) == 4
+                    && Set(owned.flatMap(\.values)).count == 4
             })
         for member in [first, second, third] { member.consumer.close() }
     }
@@ -64,7 +64,7 @@ import Testing
         let start = clock.now
         first.consumer.close()
         #expect(clock.now - start < .seconds(5))
-        #expect(turn(second, seconds: 60) { second.held.count == 2 })
+        #expect(turn(second, seconds: 60) { second.owned.count == 2 })
         second.consumer.close()
     }
 
@@ -77,7 +77,7 @@ import Testing
             let second = try Member(cluster.properties)
             #expect(
                 turn(first, second, seconds: 60) {
-                    first.held.count == 2 && second.held.count == 1
+                    first.owned.count == 2 && second.owned.count == 1
                 })
             first.givesUpAtOnce = false
             first.revoking = []
@@ -96,7 +96,7 @@ import Testing
         first.consumer.close()
     }
 
-    @Test func `gives a leaver's partitions to who stays, and loses no record`() throws {
+    @Test func `moves a leaver's partitions to the remaining member, and loses no record`() throws {
         let cluster = try EmbeddedCluster.withOrders(partitions: 2)
         for partition in 0..<2 {
             try write(
@@ -107,9 +107,9 @@ import Testing
         #expect(turn(first) { first.records.count == 400 })
         let second = try Member(cluster.properties)
         #expect(
-            turn(first, second, seconds: 60) { first.held.count == 1 && second.held.count == 1 })
+            turn(first, second, seconds: 60) { first.owned.count == 1 && second.owned.count == 1 })
         second.consumer.close()
-        #expect(turn(first, seconds: 60) { first.held.count == 2 })
+        #expect(turn(first, seconds: 60) { first.owned.count == 2 })
         let before = first.records.count
         try write(["new"], partition: 0, cluster.properties)
         try write(["new"], partition: 1, cluster.properties)
@@ -118,7 +118,7 @@ import Testing
         first.consumer.close()
     }
 
-    @Test func `tells of partitions that were lost`() throws {
+    @Test func `reports lost partitions`() throws {
         let cluster = try EmbeddedCluster.withOrders()
         let member = try Member(cluster.properties)
         #expect(turn(member) { !member.assigned.isEmpty })

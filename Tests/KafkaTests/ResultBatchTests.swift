@@ -10,11 +10,11 @@ import Testing
         return [client.number("linger.ms"), client.number("max.in.flight")]
     }
 
-    @Test func `form while the one request that is on its way gets a response`() throws {
+    @Test func `form while a request is in flight`() throws {
         #expect(try choice(["bootstrap.servers": "127.0.0.1:1"]) == [1, 1])
     }
 
-    @Test func `are what the user says`() throws {
+    @Test func `follow the user's settings`() throws {
         let properties: KafkaProperties = [
             "bootstrap.servers": "127.0.0.1:1", "linger.ms": "20",
             "max.in.flight.requests.per.connection": "3",
@@ -22,7 +22,7 @@ import Testing
         #expect(try choice(properties) == [20, 3])
     }
 
-    @Test func `do not wait for each other where a broker is far away`() throws {
+    @Test func `do not wait for each other if a broker is far away`() throws {
         let cluster = try EmbeddedCluster.withOrders()
         #expect(try choice(cluster.properties) == [1, 1])
         cluster.setRoundTrip(1, milliseconds: 40)
@@ -31,7 +31,7 @@ import Testing
         #expect(try choice(cluster.properties) == [5, 5])
     }
 
-    @Test func `do not wait for each other where there are many partitions`() throws {
+    @Test func `do not wait for each other if there are many partitions`() throws {
         let cluster = try EmbeddedCluster()
         try cluster.createTopic("outcomes", partitions: 50)
         _ = try ClusterInspection.describe(

@@ -16,18 +16,18 @@ import Testing
         return [client.number("session.timeout.ms"), client.number("heartbeat.interval.ms")]
     }
 
-    @Test func `ends after ten seconds of silence unless the user says otherwise`() throws {
+    @Test func `ends after ten seconds of silence by default`() throws {
         #expect(try timeouts() == [10_000, 2000])
         #expect(try timeouts(["session.timeout.ms": "20000"]) == [20_000, 3000])
         #expect(try timeouts(["heartbeat.interval.ms": "1000"]) == [45_000, 1000])
     }
 
-    @Test func `is the library's for a member that has a name and is expected back`() throws {
+    @Test func `has librdkafka's timeout for a static member`() throws {
         #expect(try timeouts(instance: "one") == [45_000, 3000])
         #expect(try timeouts(["group.instance.id": "one"]) == [45_000, 3000])
     }
 
-    @Test func `is the library's at the next start where the broker refuses a short one`() throws {
+    @Test func `has librdkafka's timeout after a broker has rejected a short one`() throws {
         let cluster = try EmbeddedCluster.withOrders()
         cluster.failRequests(api: 11, codes: [26])
         let member = Member(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Kafka
 
-@Suite struct `What stands still` {
+@Suite struct `A stall` {
     private func member(_ cluster: EmbeddedCluster, limit: Int) throws -> Member {
         Member(
             try Consumer(
@@ -16,31 +16,29 @@ import Testing
                 instance: nil, stallLimit: limit))
     }
 
-    @Test func `is a partition that is not paused and has lag: it is said and assigned again`()
+    @Test func `of a partition with lag that is not paused is logged, and it is reassigned`()
         throws
     {
         let cluster = try EmbeddedCluster.withOrders(partitions: 2)
         try write(["a"], cluster.properties)
         let member = try member(cluster, limit: 1000)
         #expect(turn(member) { member.records.count == 1 })
-        // The library forgets that nobody wants a pause.
+        // librdkafka is paused behind the consumer's back.
         let list = PartitionList([TopicPartition(topic: "orders", partition: 0)])
         unsafe rd_kafka_pause_partitions(member.consumer.client.pointer, list.pointer)
         try write(["b", "c"], cluster.properties)
         #expect(turn(member) { member.records.count == 3 })
         #expect(member.records.map(\.offset) == [0, 1, 2])
         #expect(member.replaced.isEmpty)
-        let said = member.failures.filter { $0.code == "_TIMED_OUT" }
-        #expect(said.count == 1)
-        #expect(said.first?.detail.contains("orders/0") == true)
-        #expect(said.first?.detail.contains("position is 1") == true)
-        #expect(said.first?.detail.contains("ends at 3") == true)
+        let reported = member.failures.filter { $0.code == "_TIMED_OUT" }
+        #expect(reported.count == 1)
+        #expect(reported.first?.detail.contains("orders/0") == true)
+        #expect(reported.first?.detail.contains("position is 1") == true)
+        #expect(reported.first?.detail.contains("ends at 3") == true)
         member.consumer.close()
     }
 
-    @Test func `is no partition that is paused, whose records are not taken, or that is read`()
-        throws
-    {
+    @Test func `is not reported for a partition that is paused, not asked for, or read`() throws {
         let cluster = try EmbeddedCluster.withOrders()
         try write(["a", "b"], cluster.properties)
         let member = try member(cluster, limit: 400)
@@ -59,7 +57,7 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `is a commit that does not end: it is reported as failed`() throws {
+    @Test func `of a commit is reported as a failed commit`() throws {
         let cluster = try EmbeddedCluster.withOrders()
         try write(["a"], cluster.properties)
         let member = try member(cluster, limit: 3000)
@@ -70,7 +68,7 @@ import Testing
         #expect(turn(member) { !member.reports.isEmpty })
         #expect(member.reports.first?.failure?.detail.contains("did not finish within 3 s") == true)
         #expect(member.reports.first?.commits == [commit])
-        // What comes of it later is nobody's any more.
+        // Its late result is ignored.
         member.consumer.commit([commit])
         #expect(turn(member) { member.reports.count == 2 })
         #expect(member.reports.last?.failure == nil)

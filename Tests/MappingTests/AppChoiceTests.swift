@@ -40,7 +40,7 @@ private func chosen(
         (#"{"token":"ab","app":"Shop"}"#, "${app} is not valid: 'apns.apps' has no app"),
         (#"{"token":"ab","app":""}"#, "${app} is not valid: 'apns.apps' has no app"),
     ])
-    func `is unknown when the event names none that there is`(
+    func `is unknown if the event names one that does not exist`(
         event: String, words: String
     ) throws {
         let made = try chosen(event, app: "${app}")
@@ -49,13 +49,13 @@ private func chosen(
         #expect(made.app == -1)
     }
 
-    @Test func `is missing when the event does not name it`() throws {
+    @Test func `is missing if the event does not name it`() throws {
         let made = try chosen(#"{"token":"ab"}"#, app: "${app}")
         #expect(made.drop?.reason == .missingField)
         #expect(made.app == -1)
     }
 
-    @Test func `must fit the environment that the event names`() throws {
+    @Test func `must match the environment that the event names`() throws {
         let event = #"{"token":"ab","app":"pay","environment":"development"}"#
         #expect(try chosen(event, app: "${app}").drop?.reason.rawValue == "wrong_environment")
     }
@@ -66,7 +66,7 @@ private func chosen(
         #"{"token":"ab","bundle":"com.example.pay"}"#, #"{"token":"ab"}"#,
         #"{"token":"ab","environment":"production"}"#,
     ])
-    func `is unknown when bundle identifier and environment leave none or several`(
+    func `is unknown if bundle identifier and environment match none or several`(
         event: String
     ) throws {
         let made = try chosen(event)
@@ -74,7 +74,7 @@ private func chosen(
         #expect(made.app == -1)
     }
 
-    @Test func `is unknown when the record cannot be read`() throws {
+    @Test func `is unknown if the record cannot be read`() throws {
         let made = try chosen("no JSON")
         #expect(made.app == -1)
         #expect(made.bundleID == [])
@@ -105,7 +105,7 @@ private func chosen(
         #expect(made.bundleID == Array(apps[place].bundleID.utf8))
     }
 
-    @Test func `is found for canonical events by their own fields`() throws {
+    @Test func `is chosen for canonical events by their own fields`() throws {
         let event = """
             {"device_token":"ab","bundle_id":"com.example.pay","environment":"development",
              "payload":{"aps":{"alert":"Hi"}}}
@@ -126,14 +126,14 @@ private func chosen(
         #expect(result.notifications[..<2].map(\.app) == [1, 1])
     }
 
-    @Test func `must be told by something`() {
+    @Test func `must be determined by something`() {
         let problems = compile(minimal, app: nil).problems.filter { !$0.isWarning }
         #expect(
             problems.map(\.message)
                 == ["it is not clear which of 'apns.apps' this notification is for"])
     }
 
-    @Test func `must be one of the apps where it is written as it is`() {
+    @Test func `must be one of the apps if it is a constant`() {
         let problems = compile(choosing, app: "shpo").problems.filter { !$0.isWarning }
         #expect(
             problems.map(\.message)
@@ -141,7 +141,7 @@ private func chosen(
         #expect(problems.map(\.remedy) == ["did you mean 'shop'?"])
     }
 
-    @Test func `must have a bundle identifier that is written as it is`() {
+    @Test func `must have a constant bundle identifier`() {
         let source = minimal.with(["bundle_id": "com.example.bank"])
         let problems = compile(source, app: nil).problems.filter { !$0.isWarning }
         #expect(

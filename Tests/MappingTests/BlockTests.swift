@@ -51,7 +51,7 @@ private func made(
         {"type":"shipped","urgent":true,"devices":["AA","bb"],"support":"cc","owner":"dd"}
         """
 
-    @Test func `makes that of the first block that matches`() throws {
+    @Test func `makes the notification of the first block that matches`() throws {
         let found = try made(event)
         #expect(found.notifications.map(\.tokenText) == ["aa", "bb"])
         #expect(found.notifications.map(\.index) == [0, 1])
@@ -63,7 +63,7 @@ private func made(
         #expect(last.notifications.map(\.index) == [2000])
     }
 
-    @Test func `makes those of all blocks that match when asked to`() throws {
+    @Test func `makes the notifications of all blocks that match if so configured`() throws {
         let found = try made(event, match: "all").notifications
         #expect(found.map(\.tokenText) == ["aa", "bb", "cc", "dd"])
         #expect(found.map(\.index) == [0, 1, 1000, 2000])
@@ -74,7 +74,7 @@ private func made(
                 })
     }
 
-    @Test func `keeps the place of a notification when a condition changes`() throws {
+    @Test func `keeps the index of a notification if a condition changes`() throws {
         var changed = blocks
         changed[0] = changed[0].with(["when": ["type": ["never"]]])
         let found = try made(event, changed, match: "all").notifications
@@ -82,7 +82,7 @@ private func made(
         #expect(found.map(\.isOneOfSeveral) == [true, true])
     }
 
-    @Test func `filters a record once when no block matches`() throws {
+    @Test func `filters a record once if no block matches`() throws {
         let conditional = Array(blocks.dropLast())
         for match in ["first", "all"] {
             let found = try made(#"{"type":"x"}"#, conditional, match: match)
@@ -91,7 +91,7 @@ private func made(
         }
     }
 
-    @Test func `follows the connector's own condition`() throws {
+    @Test func `is subject to the connector's own condition`() throws {
         let found = try made(event, match: "all", when: ["owner": ["someone"]])
         #expect(found.isFiltered)
         #expect(try made(event, match: "all", when: ["owner": ["dd"]]).notifications.count == 4)
@@ -113,7 +113,7 @@ private func made(
         #expect(found.map(\.drop?.reason) == [nil, .duplicate, nil, nil])
     }
 
-    @Test func `names no more device tokens than one record may, in all blocks together`() throws {
+    @Test func `may name no more device tokens than one record, in all blocks together`() throws {
         let tokens = (0..<999).map { "\"\(String(0x1000_0000 + $0, radix: 16))\"" }
         let event = #"{"type":"shipped","devices":[\#(tokens.joined(separator: ","))],"m":"#
         let both = [
@@ -146,7 +146,7 @@ private func made(
                 [minimal.with(["when": ["a": 1]])], nil, "'a' must be a list", "write [1]"
             ),
         ] as [([MappingSource], String?, String, String?)])
-    func `is refused for`(
+    func `is rejected for`(
         _ blocks: [MappingSource], _ match: String?, _ message: String, _ remedy: String?
     ) {
         let found = plan(blocks, match: match)
@@ -155,7 +155,7 @@ private func made(
         if let remedy { #expect(found.problems.map(\.remedy) == [remedy]) }
     }
 
-    @Test func `is refused beside one notification, and 'match' without it`() {
+    @Test func `is rejected along with a single notification, and 'match' without it`() {
         let both = MappingPlan.compile(
             notification: minimal, notifications: member("notifications", list([minimal])),
             when: nil, defaults: defaults, hash: sha256)
@@ -173,7 +173,7 @@ private func made(
             ])
     }
 
-    @Test func `is warned about a block that is never reached`() {
+    @Test func `causes a warning about a block that is never reached`() {
         let unreached = [minimal, minimal.with(["when": ["a": [1]]])]
         #expect(plan(unreached).problems.map(\.isWarning) == [true])
         #expect(plan(unreached, match: "all").problems.isEmpty)
@@ -187,14 +187,14 @@ private func made(
         return Array(result.notifications[0..<result.count])
     }
 
-    @Test func `are taken from text with commas, in their places`() throws {
+    @Test func `are read from text with commas, in order`() throws {
         let found = try made(#"{"t":" AA, bb,,cc ,aa,"}"#)
         #expect(found.map(\.tokenText) == ["aa", "bb", "cc", "aa"])
         #expect(found.map(\.index) == [0, 1, 3, 4])
         #expect(found.map(\.drop?.reason) == [nil, nil, nil, .duplicate])
     }
 
-    @Test func `are taken from a text that is put together`() throws {
+    @Test func `are read from a composed text`() throws {
         let found = try made(#"{"a":"aa","b":"bb"}"#, "${a},${b}")
         #expect(found.map(\.tokenText) == ["aa", "bb"])
     }
@@ -204,11 +204,11 @@ private func made(
         (#"{"t":7}"#, "wrong_type"), (#"{"t":{}}"#, "wrong_type"), (#"{"t":true}"#, "wrong_type"),
         (#"{"t":[null]}"#, "missing_field"),
     ])
-    func `are missed once`(_ event: String, _ reason: String) throws {
+    func `are reported as missing once`(_ event: String, _ reason: String) throws {
         #expect(try made(event).map(\.drop?.reason.rawValue) == [reason])
     }
 
-    @Test func `are found again among a thousand`() throws {
+    @Test func `are recognized as duplicates among a thousand`() throws {
         let tokens = (0..<500).map { "\"\(String(0x1000_0000 + $0 * 4096, radix: 16))\"" }
         let found = try made("{\"t\":[\((tokens + tokens).joined(separator: ","))]}")
         #expect(found.count == 1000)
@@ -216,7 +216,7 @@ private func made(
         #expect(found.suffix(500).allSatisfy { $0.drop?.reason == .duplicate })
     }
 
-    @Test func `keep the reason that none of them is sent`() throws {
+    @Test func `keep the reason for which none of them is sent`() throws {
         let source = minimal.without("device_token").with([
             "device_tokens": "${t}", "collapse_id": "${c}",
         ])
@@ -226,13 +226,13 @@ private func made(
         #expect(result.notifications[1].drop?.reason == .missingField)
     }
 
-    @Test func `share an identifier of the event's own only when there can be one alone`() throws {
+    @Test func `have the event's own apns-id only if there can be only one`() throws {
         #expect(try made(#"{"t":["aa"]}"#).map(\.isOneOfSeveral) == [false])
         #expect(try made(#"{"t":["aa",null]}"#).map(\.isOneOfSeveral) == [true])
         #expect(try notification(#"{"token":"aa"}"#).isOneOfSeveral == false)
     }
 
-    @Test func `stand for one of them in a canonical event`() throws {
+    @Test func `replace a single one in a canonical event`() throws {
         let both = #"{"device_token":"aa","device_tokens":["bb"],"payload":{"aps":{"badge":1}}}"#
         let result = try mapped(TestRecord(json: both), nil)
         #expect(result.count == 1)

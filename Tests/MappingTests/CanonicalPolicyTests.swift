@@ -32,12 +32,12 @@ private func made(_ event: String, _ policy: MappingSource) throws -> Notificati
                 "'unknown_aps_keys' does not apply to canonical events"
             ),
         ] as [(MappingSource, String)])
-    func `is refused with`(_ policy: MappingSource, _ message: String) {
+    func `is rejected with`(_ policy: MappingSource, _ message: String) {
         #expect(compile(policy).problems.map(\.message) == [message])
         #expect(compile(policy).plan == nil)
     }
 
-    @Test func `may cut a text of the event's payload`() throws {
+    @Test func `may truncate a text of the event's payload`() throws {
         let text = String(repeating: "x", count: 5000)
         let event = #"{"device_token":"ab","payload":{"aps":{"alert":{"body":"\#(text)"}}}}"#
         let policy: MappingSource = [
@@ -50,7 +50,7 @@ private func made(_ event: String, _ policy: MappingSource) throws -> Notificati
         #expect(try made(elsewhere, policy).drop?.reason == .payloadTooLarge)
     }
 
-    @Test func `may replace a collapse ID that Apple refuses`() throws {
+    @Test func `may replace a collapse ID that APNs rejects`() throws {
         let id = String(repeating: "a", count: 119)
         let event =
             #"{"device_token":"ab","collapse_id":"\#(id)","payload":{"aps":{"badge":1}}}"#

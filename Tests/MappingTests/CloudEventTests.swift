@@ -52,7 +52,7 @@ private let headers: [(String, String?)] = [
         "application/cloudevents+json", "application/cloudevents+json; charset=UTF-8",
         "Application/CloudEvents+JSON",
     ])
-    func `is structured when its content type says so, whatever headers it has`(
+    func `is structured if its content type says so, whatever headers it has`(
         _ type: String
     ) throws {
         let result = try made(
@@ -61,7 +61,7 @@ private let headers: [(String, String?)] = [
         #expect(result.notifications[0].collapseText == "e1")
     }
 
-    @Test func `may hold its data as base64`() throws {
+    @Test func `may contain its data as base64`() throws {
         // {"token":"bb"}
         let result = try made(#"{\#(attributes),"data_base64":"eyJ0b2tlbiI6ImJiIn0="}"#)
         #expect(result.notifications[0].tokenText == "bb")
@@ -81,7 +81,7 @@ private let headers: [(String, String?)] = [
         #expect(try made(structured[0]).notifications[0].drop?.reason == .missingField)
     }
 
-    @Test func `is matched from its data on`() throws {
+    @Test func `is matched by its data`() throws {
         let when: MappingSource = ["order": ["id": [7]]]
         let shipped = try made(
             #"{\#(attributes),"data":{"token":"aa","order":{"id":7}}}"#, when: when)
@@ -93,7 +93,7 @@ private let headers: [(String, String?)] = [
         #expect(try made(#"{"order":{"id":7}}"#, headers: headers, when: when).count == 1)
     }
 
-    @Test func `happened at its time, else at the record's`() throws {
+    @Test func `has its own time, or else the record's`() throws {
         let source = block.with(["ttl": "1h"])
         let timed = #"{\#(attributes),"time":"2026-01-01T12:00:00Z","data":{"token":"aa"}}"#
         #expect(try made(timed, source).notifications[0].eventTime == 1_767_268_800_000)
@@ -109,7 +109,7 @@ private let headers: [(String, String?)] = [
         #expect(try made(wrong).notifications[0].drop?.reason == .invalidEventTime)
     }
 
-    @Test func `may be canonical`() throws {
+    @Test func `may contain a canonical event`() throws {
         let data = #"{"device_token":"aa","ttl":60,"payload":{"aps":{"badge":1}}}"#
         let value = #"{\#(attributes),"time":"2026-01-01T12:00:00Z","data":\#(data)}"#
         let made = try made(value, nil).notifications[0]
@@ -172,7 +172,7 @@ private let headers: [(String, String?)] = [
         #expect(detail.hasPrefix("connectors/orders.yaml: \(words)"), "\(detail)")
     }
 
-    @Test func `has attributes that are text, in either mode`() throws {
+    @Test func `has string attributes in either mode`() throws {
         let source = block.with(["payload": ["aps": ["badge": "${@ce.n | number}"]]])
         let structured = try made(#"{\#(attributes),"n":7,"data":{"token":"aa"}}"#, source)
         #expect(structured.notifications[0].body == #"{"aps":{"badge":7}}"#)
@@ -189,7 +189,7 @@ private let headers: [(String, String?)] = [
             "use lower-case letters and digits only"
         ),
     ])
-    func `has no attribute of that name`(
+    func `does not have an attribute of that name`(
         _ template: String, _ message: String, _ remedy: String
     ) {
         let source = block.with(["device_token": MappingSource(stringLiteral: template)])
@@ -198,7 +198,7 @@ private let headers: [(String, String?)] = [
         #expect(found.map(\.remedy) == [remedy])
     }
 
-    @Test func `is told to be one in the connector`() {
+    @Test func `must be declared in the connector`() {
         let found = problems(block.with(["collapse_id": "a"]))
         #expect(
             found.first?.remedy

@@ -2,7 +2,7 @@ import Delivery
 import Mapping
 import Testing
 
-@Suite struct `A record that makes no push` {
+@Suite struct `A record without a push` {
     @Test(
         arguments: [
             (nil, "tombstone", "connectors/orders.yaml: the record's value is null"),
@@ -14,7 +14,7 @@ import Testing
             ),
             ("\u{0}\u{0}", "unparsable", nil), ("{\"a\":\"\\ud800\"}", "unparsable", nil),
         ] as [(String?, String, String?)])
-    func `says why when it can not be read`(
+    func `is dropped with the reason if it cannot be read`(
         _ value: String?, _ reason: String, _ detail: String?
     ) throws {
         let result = try mapped(TestRecord(value.map { Array($0.utf8) }), minimal)
@@ -26,7 +26,7 @@ import Testing
         #expect(String(decoding: made.bundleID, as: UTF8.self) == "com.example.shop")
     }
 
-    @Test func `is larger than one MiB`() throws {
+    @Test func `is dropped if it is larger than one MiB`() throws {
         let large = TestRecord(json: "\"" + String(repeating: "a", count: 1 << 20) + "\"")
         #expect(try mapped(large, minimal).notifications[0].drop?.reason == .recordTooLarge)
     }
@@ -74,7 +74,7 @@ import Testing
         ("payload", "${v}", "{}", "alert_empty"),
         ("payload", "${v}", "{\"aps\":{\"alert\":null}}", "alert_empty"),
     ])
-    func `has a field that can not be taken`(
+    func `is dropped if it has an invalid field`(
         _ field: String, _ template: String, _ value: String, _ reason: String
     ) throws {
         let source = minimal.with([field: MappingSource(stringLiteral: template)])
@@ -92,7 +92,9 @@ import Testing
         ("thread-id", "true", "wrong_type"),
         ("relevance-score", "1.01", "wrong_type"), ("content-state", "1", "wrong_type"),
     ])
-    func `has a value that aps does not take`(_ key: String, _ value: String, _ reason: String)
+    func `is dropped if it has an invalid value in aps`(
+        _ key: String, _ value: String, _ reason: String
+    )
         throws
     {
         var aps: MappingSource = ["sound": "default"]
@@ -123,7 +125,7 @@ import Testing
         ),
         (#"{"alert":"A"},"aps":{"alert":"B"}"#, "payload_rule", "the payload has 'aps' twice"),
     ])
-    func `has a payload passed whole that a written one could not be`(
+    func `is dropped if its whole payload breaks the rules for written ones`(
         _ aps: String, _ reason: String, _ detail: String
     ) throws {
         let event = #"{"token":"ab","push":{"aps":\#(aps)}}"#
@@ -140,14 +142,14 @@ import Testing
         #"{"aps":{"alert":"A","badge":null,"unknown":true}}"#,
         #"{"aps":{},"acme1":"bar","acme2":[5,8]}"#,
     ])
-    func `is not one whose payload is passed whole and right`(_ payload: String) throws {
+    func `is not one with a valid whole payload`(_ payload: String) throws {
         let event = #"{"token":"ab","push":\#(payload)}"#
         let made = try notification(event, minimal.with(["payload": "${push}"]))
         #expect(made.drop == nil)
         #expect(String(decoding: made.payload, as: UTF8.self) == payload)
     }
 
-    @Test func `is not one that only wakes an app with priority 5`() throws {
+    @Test func `is not one that wakes an app with priority 5`() throws {
         let silent: MappingSource = ["aps": ["content-available": 1]]
         let event = #"{"token":"ab","p":5,"q":10}"#
         let made = try notification(
@@ -165,7 +167,7 @@ import Testing
         #expect(String(decoding: made.payload, as: UTF8.self) == #"{"aps":{},"acme1":"bar"}"#)
     }
 
-    @Test func `names the template with its line and column`() throws {
+    @Test func `is dropped with the line and column of the template`() throws {
         let body = MappingSource.scalar(
             text: "Hi ${customer.name}", style: .quoted, place: MappingPlace(line: 8, column: 26),
             end: MappingPlace(line: 8, column: 47))
@@ -176,14 +178,14 @@ import Testing
                 == Drop(.missingField, "connectors/orders.yaml:8:30: ${customer.name} is absent"))
     }
 
-    @Test func `never shows a device token in the detail`() throws {
+    @Test func `is dropped without a device token in the detail`() throws {
         let made = try notification("{\"token\":\"deadbeefzz\"}")
         #expect(made.drop?.reason == .invalidDeviceToken)
         #expect(made.drop?.detail.contains("deadbeef") == false)
         #expect(made.deviceToken.isEmpty)
     }
 
-    @Test func `still tells what is known of it`() throws {
+    @Test func `is dropped with what is known of it`() throws {
         let source = minimal.with([
             "collapse_id": "order-${id}", "event_time": "${at}", "priority": "${p}",
             "bundle_id": "${app}",
@@ -198,7 +200,7 @@ import Testing
         #expect(String(decoding: made.bundleID, as: UTF8.self) == "com.example.pay")
     }
 
-    @Test func `has a payload larger than its push type allows, in its final bytes`() throws {
+    @Test func `is dropped if its final payload is larger than its push type allows`() throws {
         let source = minimal.with(["payload": ["aps": ["alert": "${v}"]]])
         let fits = String(repeating: "\\u0041", count: 4096 - "{\"aps\":{\"alert\":\"\"}}".count)
         #expect(
@@ -210,7 +212,7 @@ import Testing
         #expect(try notification("{\"token\":\"ab\",\"v\":\"\(fits)a\"}", voip).drop == nil)
     }
 
-    @Test func `asks for a background priority of 10`() throws {
+    @Test func `is dropped if it asks for a background push with priority 10`() throws {
         let source = minimal.with([
             "push_type": "background", "payload": ["aps": ["content-available": 1]],
             "priority": "${p}",
@@ -221,7 +223,7 @@ import Testing
         #expect(try notification("{\"token\":\"ab\",\"p\":5}", source).drop == nil)
     }
 
-    @Test func `loses the rule of its push type with an optional key`() throws {
+    @Test func `is dropped if an optional key that its push type requires is absent`() throws {
         let source = minimal.with(["payload": ["aps": ["alert": "${text?}"]]])
         #expect(try notification("{\"token\":\"ab\"}", source).drop?.reason == .alertEmpty)
         #expect(try notification("{\"token\":\"ab\",\"text\":\"x\"}", source).drop == nil)

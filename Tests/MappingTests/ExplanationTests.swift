@@ -2,7 +2,7 @@ import Delivery
 import Mapping
 import Testing
 
-@Suite struct `What helps to fix a drop` {
+@Suite struct `The explanation of a drop` {
     static func explain(title: String, event: String) throws -> [String] {
         let notification = minimal.with([
             "device_token": "${token}",
@@ -77,14 +77,14 @@ import Testing
             ]
         ),
     ])
-    func `is what the event has, and what may be meant`(
+    func `shows what the event has, and what may be meant`(
         title: String, members: String, lines: [String]
     ) throws {
         let event = "{\(Self.token),\(members)}"
         #expect(try Self.explain(title: title, event: event) == lines)
     }
 
-    @Test func `is not a default for a device token`() throws {
+    @Test func `does not suggest a default for a device token`() throws {
         #expect(
             try Self.explain(title: "Hi", event: #"{"tokn":"aa"}"#)
                 == ["the event has tokn", "did you mean tokn?"])

@@ -22,7 +22,7 @@ import Testing
         ("collapse_id", "", "'collapse_id' has no value", nil),
         ("payload", "text", "expected an object, not 'text'", nil),
     ])
-    func `is refused for`(_ key: String, _ text: String, _ message: String?, _ remedy: String?) {
+    func `is rejected for`(_ key: String, _ text: String, _ message: String?, _ remedy: String?) {
         let found = problems(minimal.with([key: MappingSource(stringLiteral: text)]))
         #expect(found.count == 1)
         #expect(found.first?.isWarning == false)
@@ -30,7 +30,7 @@ import Testing
         if let remedy { #expect(found.first?.remedy == remedy) }
     }
 
-    @Test func `is refused without a device token, with two kinds of them, and without a payload`()
+    @Test func `is rejected without a device token, with two kinds of them, or without a payload`()
     {
         #expect(
             problems(minimal.without("device_token")).first?.message == "'device_token' is missing")
@@ -40,18 +40,18 @@ import Testing
                 == "'device_token' and 'device_tokens' are mutually exclusive")
     }
 
-    @Test func `is refused with a ttl beside an expiration other than 0`() {
+    @Test func `is rejected with a ttl along with an expiration other than 0`() {
         #expect(problems(minimal.with(["ttl": "4h", "expiration": "${x}"])).count == 1)
         #expect(problems(minimal.with(["ttl": "4h", "expiration": 0])).isEmpty)
     }
 
-    @Test func `lists every mistake in the order of the file`() {
+    @Test func `is reported with every mistake in the order of the file`() {
         let found = problems(minimal.with(["priority": 3, "push_typ": "x", "ttl": "never"]))
         #expect(found.count == 3)
         #expect(found.map(\.place.line) == found.map(\.place.line).sorted())
     }
 
-    @Test func `is refused for formats that can not be read`() {
+    @Test func `is rejected for formats that cannot be read`() {
         #expect(problems(minimal, format: "json").isEmpty)
         #expect(
             problems(minimal, format: "cloudevents").first?.message
@@ -71,7 +71,7 @@ import Testing
             ["badge": ["a": 1]], ["alert": ["loc-args": "x"]], ["title": "x"],
             ["data": ["a": "b"]], ["content-changed": .plain("yes")],
         ] as [MappingSource])
-    func `is refused when aps holds what Apple does not know`(_ change: MappingSource) {
+    func `is rejected if aps has what Apple does not document`(_ change: MappingSource) {
         guard case .map(let members, _) = change else { return }
         var aps: MappingSource = ["alert": "Hi"]
         aps = aps.with([members[0].key: members[0].value])
@@ -83,7 +83,7 @@ import Testing
     @Test(arguments: [
         "yes", "No", "on", "0x1F", "0o17", "012", "1_000", ".inf", ".NaN", "True", "+1", ".5", "1.",
     ])
-    func `is refused when plain words mean different things`(_ text: String) {
+    func `is rejected if plain scalars are ambiguous`(_ text: String) {
         let found = problems(minimal.with(["payload": ["aps": ["badge": 1], "v": .plain(text)]]))
         #expect(found.first?.remedy?.hasPrefix("quote it") == true)
     }
@@ -137,7 +137,7 @@ import Testing
                 "a liveactivity push needs aps.attributes-type for the event start"
             ),
         ] as [(String, MappingSource, String)])
-    func `is refused when the payload breaks a rule of its push type`(
+    func `is rejected if the payload breaks a rule of its push type`(
         _ type: String, _ payload: MappingSource, _ message: String
     ) {
         let source = minimal.with([
@@ -146,14 +146,14 @@ import Testing
         #expect(problems(source).contains { $0.message == message && !$0.isWarning })
     }
 
-    @Test func `is warned about priority 10 of Live Activities and very long ttl`() {
+    @Test func `causes warnings about priority 10 of Live Activities and a very long ttl`() {
         let activity: MappingSource = ["aps": ["event": "end", "timestamp": 1]]
         let found = problems(minimal.with(["push_type": "liveactivity", "payload": activity]))
         #expect(found.map(\.isWarning) == [true])
         #expect(problems(minimal.with(["ttl": "31d"])).map(\.isWarning) == [true])
     }
 
-    @Test func `is refused for a priority that its push type does not take`() {
+    @Test func `is rejected for a priority that its push type does not allow`() {
         let background: MappingSource = ["aps": ["content-available": 1]]
         let source = minimal.with([
             "push_type": "background", "payload": background, "priority": 10,

@@ -2,7 +2,7 @@ import Delivery
 import Mapping
 import Testing
 
-@Suite struct `What is said of a record that is filtered` {
+@Suite struct `The explanation of a filtered record` {
     private func lines(
         _ event: String, when: MappingSource?, blocks: MappingSource? = nil
     ) throws -> [String] {
@@ -24,7 +24,9 @@ import Testing
         return mapper.filterExplanation
     }
 
-    @Test func `is each condition that does not hold, what there is and what is wanted`() throws {
+    @Test func `shows each condition that does not hold, what there is and what is expected`()
+        throws
+    {
         let when: MappingSource = [
             "type": ["order.shipped", "order.delivered"], "total": [.plain("5")],
             "customer": ["tier": ["gold"], "country": ["de"]],
@@ -46,7 +48,7 @@ import Testing
             ])
     }
 
-    @Test func `is every block's condition when none of them matches`() throws {
+    @Test func `shows every block's condition if none of them matches`() throws {
         let blocks: MappingSource = [
             minimal.with(["when": ["type": ["a"]]]), minimal.with(["when": ["type": ["b"]]]),
         ]
@@ -57,7 +59,7 @@ import Testing
             ])
     }
 
-    @Test func `is that conditions hold in different elements of an array`() throws {
+    @Test func `shows that conditions hold in different elements of an array`() throws {
         #expect(
             try lines(
                 #"{"items":[{"a":1,"b":1},{"a":2,"b":2}]}"#,

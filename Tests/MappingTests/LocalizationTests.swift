@@ -36,7 +36,7 @@ import Testing
         ("${list[*].n}", #"{"list":[{"n":"a"},{}]}"#, "missing_field"),
         ("${args}", #"{"x":1}"#, "missing_field"),
     ])
-    func `takes all arguments as one array of texts, none out of its place`(
+    func `takes all arguments as one array of strings, in order`(
         _ template: String, _ event: String, _ result: String
     ) throws {
         let made = try made(
@@ -53,7 +53,7 @@ import Testing
             ["loc-args": ["${a}", "${b?}"]], ["title-loc-args": ["x ${b?}"]],
             ["subtitle-loc-args": "${args?}"],
         ] as [MappingSource])
-    func `refuses arguments that may be left out`(_ alert: MappingSource) {
+    func `rejects optional arguments`(_ alert: MappingSource) {
         let found = problems(
             minimal.with(["payload": ["aps": ["alert": alert.with(["loc-key": "K"])]]]))
         #expect(found.count == 1)
@@ -61,7 +61,7 @@ import Testing
         #expect(found.first?.message.hasPrefix("'?' is not allowed") == true)
     }
 
-    @Test func `stands in the alert of a Live Activity`() throws {
+    @Test func `may be in the alert of a Live Activity`() throws {
         let aps: MappingSource = [
             "event": "update", "timestamp": "${at}", "content-state": "${state}",
             "alert": [
@@ -85,7 +85,7 @@ import Testing
 }
 
 @Suite struct `Every aps key` {
-    /// The keys of Apple's table, each with a value that it takes and one that it does not.
+    /// The keys of Apple's table, each with a value that it allows and one that it does not.
     static let keys: [(key: String, good: MappingSource, bad: MappingSource)] = [
         ("alert", "Hi", ["x"]), ("badge", 0, "3"), ("sound", "default", ["x"]),
         ("sound", ["critical": 1, "name": "a", "volume": .plain("0.5")], ["volume": 2]),
@@ -115,7 +115,7 @@ import Testing
         return problems(minimal.with(["payload": ["aps": aps]])).map(\.message)
     }
 
-    @Test func `is known, and takes what Apple says`() {
+    @Test func `is supported with the values that Apple documents`() {
         for (key, good, bad) in Self.keys {
             #expect(found(key, good, inAlert: false) == [], "\(key)")
             #expect(found(key, bad, inAlert: false).count == 1, "\(key)")

@@ -33,7 +33,7 @@ import Testing
                 """)
     }
 
-    @Test func `makes the same of an event, whatever it has mapped before`() throws {
+    @Test func `maps an event identically, whatever it has mapped before`() throws {
         let source = minimal.with([
             "collapse_id": "${c?}", "payload": ["aps": ["alert": "${alert}", "badge": "${b?}"]],
         ])
@@ -78,7 +78,7 @@ import Testing
             (["${x?}", "${y?}"], "{}", "[]"),
             ([[], [:], ["${x?}"]], "{\"x\":{}}", "[[],{},[{}]]"),
         ] as [(MappingSource, String, String)])
-    func `leaves optional keys and elements out`(
+    func `omits absent optional keys and elements`(
         _ source: MappingSource, _ event: String, _ result: String
     ) throws {
         let event = event == "{}" ? "{\"q\":0}" : event
@@ -118,7 +118,7 @@ import Testing
         #expect(made.expiresAt == (1_767_261_600 + seconds) * 1000)
     }
 
-    @Test func `sends 0 and drops locally with ttl and expiration 0`() throws {
+    @Test func `sends expiration 0 but drops after the ttl with both given`() throws {
         let made = try notification(
             "{\"token\":\"ab\"}", minimal.with(["ttl": "30m", "expiration": 0]))
         #expect(made.expiration == .immediate)
@@ -130,7 +130,7 @@ import Testing
         #expect(try notification("{\"token\":\"ab\"}", source).expiration == .immediate)
     }
 
-    @Test func `takes the time of now when neither event nor record has one`() throws {
+    @Test func `uses the current time if neither event nor record has one`() throws {
         let record = TestRecord(json: "{\"token\":\"ab\"}")
         record.timestamp = nil
         #expect(try mapped(record, minimal, now: 5).notifications[0].eventTime == 5)
@@ -139,7 +139,7 @@ import Testing
         #expect(try mapped(record, source, now: 5).notifications[0].eventTime == 7)
     }
 
-    @Test func `turns numbers into text where text is wanted`() throws {
+    @Test func `turns numbers into strings where a string is expected`() throws {
         let source = minimal.with([
             "collapse_id": "${n}",
             "payload": ["aps": ["alert": ["title": "${n}"], "thread-id": "${n}"]],
@@ -152,7 +152,7 @@ import Testing
         #expect(other.body == "{\"aps\":{\"alert\":{\"title\":\"1.10\"},\"thread-id\":\"1.10\"}}")
     }
 
-    @Test func `skips the mark of a schema registry and a byte order mark`() throws {
+    @Test func `skips the prefix of a schema registry and a byte order mark`() throws {
         let json = Array("{\"token\":\"ab\"}".utf8)
         #expect(
             try mapped(TestRecord([0, 0, 0, 0, 7] + json), minimal).notifications[0].drop == nil)
@@ -160,7 +160,7 @@ import Testing
             try mapped(TestRecord([0xEF, 0xBB, 0xBF] + json), minimal).notifications[0].drop == nil)
     }
 
-    @Test func `reports the byte of the record even behind a registry's mark`() throws {
+    @Test func `reports the byte of the record even after a registry's prefix`() throws {
         let record = TestRecord([0, 0, 0, 0, 7] + Array("{x".utf8))
         #expect(
             try mapped(record, minimal).notifications[0].drop?.detail.hasSuffix("byte 6") == true)
@@ -198,14 +198,14 @@ import Testing
     }
 
     @Test(arguments: ["{\"t\":[]}", "{}", "{\"t\":null}"])
-    func `misses device tokens that are not there`(_ event: String) throws {
+    func `drops a record without device tokens`(_ event: String) throws {
         let source = minimal.without("device_token").with(["device_tokens": "${t}"])
         let result = try mapped(TestRecord(json: event), source)
         #expect(result.count == 1)
         #expect(result.notifications[0].drop?.reason == .missingField)
     }
 
-    @Test func `refuses more device tokens than one record may have`() throws {
+    @Test func `drops a record with more device tokens than allowed`() throws {
         let tokens = Array(repeating: "\"ab\"", count: Mapper.tokenLimit + 1).joined(separator: ",")
         let source = minimal.without("device_token").with(["device_tokens": "${t}"])
         let result = try mapped(TestRecord(json: "{\"t\":[\(tokens)]}"), source)
@@ -215,7 +215,7 @@ import Testing
 }
 
 @Suite struct `A canonical event` {
-    @Test func `carries the fields itself`() throws {
+    @Test func `has the fields of its notification`() throws {
         let made = try notification(
             """
             {"device_token":"AB","bundle_id":"com.example.pay","push_type":"background",

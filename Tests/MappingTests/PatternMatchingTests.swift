@@ -29,8 +29,9 @@ import Testing
             (#"{"a":{"@type":["x"]}}"#, #"{"a":{"@type":"x"}}"#, true),
             (#"{"a":["$${b}"]}"#, #"{"a":"${b}"}"#, true),
         ])
-    func `takes the values of its lists`(_ when: String, _ event: String, _ isTaken: Bool) throws {
-        #expect(try matches(when, event) == isTaken)
+    func `matches the values of its lists`(_ when: String, _ event: String, _ isMatch: Bool) throws
+    {
+        #expect(try matches(when, event) == isMatch)
     }
 
     @Test(
@@ -56,8 +57,8 @@ import Testing
             (#"{"equals-ignore-case":"Ä"}"#, #""a""#, false),
             (#"{"equals-ignore-case":"👍"}"#, #""👍""#, true),
         ])
-    func `compares texts`(_ operation: String, _ value: String, _ isTaken: Bool) throws {
-        #expect(try matches("{\"a\":[\(operation)]}", "{\"a\":\(value)}") == isTaken)
+    func `compares strings`(_ operation: String, _ value: String, _ isMatch: Bool) throws {
+        #expect(try matches("{\"a\":[\(operation)]}", "{\"a\":\(value)}") == isMatch)
     }
 
     @Test(
@@ -70,11 +71,11 @@ import Testing
             (#"{"exists":false}"#, "null", false), (#"{"exists":false},"x""#, #""x""#, true),
             (#"{"exists":false},"x""#, "{}", true), (#"{"exists":false},"x""#, #""y""#, false),
         ])
-    func `knows what exists`(_ list: String, _ value: String, _ isTaken: Bool) throws {
-        #expect(try matches("{\"a\":[\(list)]}", "{\"a\":\(value)}") == isTaken)
+    func `checks what exists`(_ list: String, _ value: String, _ isMatch: Bool) throws {
+        #expect(try matches("{\"a\":[\(list)]}", "{\"a\":\(value)}") == isMatch)
     }
 
-    @Test func `takes what is absent where it asks for that alone`() throws {
+    @Test func `matches absent members only if it asks for that`() throws {
         #expect(try matches(#"{"a":[{"exists":false}]}"#, "{}"))
         #expect(try matches(#"{"a":{"b":[{"exists":false}]}}"#, "{}"))
         #expect(try matches(#"{"a":{"b":[{"exists":false}]}}"#, #"{"a":1}"#))
@@ -102,14 +103,14 @@ import Testing
             (#"{"wildcard":["*a","b*"]}"#, #""bc""#, false),
             (#"{"wildcard":["*a","b*"]}"#, #""cb""#, true),
         ])
-    func `takes anything but what is named`(_ denied: String, _ value: String, _ isTaken: Bool)
+    func `matches anything but what is named`(_ denied: String, _ value: String, _ isMatch: Bool)
         throws
     {
         #expect(
-            try matches("{\"a\":[{\"anything-but\":\(denied)}]}", "{\"a\":\(value)}") == isTaken)
+            try matches("{\"a\":[{\"anything-but\":\(denied)}]}", "{\"a\":\(value)}") == isMatch)
     }
 
-    @Test func `never takes anything-but of what is absent`() throws {
+    @Test func `never matches absent members with anything-but`() throws {
         #expect(try !matches(#"{"a":[{"anything-but":"x"}]}"#, #"{"b":1}"#))
     }
 
@@ -129,8 +130,8 @@ import Testing
             (#"[">=",5,"<=",5]"#, "5", true), (#"[">",3,">",5]"#, "4", false),
             (#"["=",5,"<",6]"#, "5", true),
         ])
-    func `compares numbers exactly`(_ numeric: String, _ value: String, _ isTaken: Bool) throws {
-        #expect(try matches("{\"a\":[{\"numeric\":\(numeric)}]}", "{\"a\":\(value)}") == isTaken)
+    func `compares numbers exactly`(_ numeric: String, _ value: String, _ isMatch: Bool) throws {
+        #expect(try matches("{\"a\":[{\"numeric\":\(numeric)}]}", "{\"a\":\(value)}") == isMatch)
     }
 
     @Test(
@@ -146,10 +147,11 @@ import Testing
             ("*\u{1F44D}", "ok \u{1F44D}", true),
             ("dir/*.png", "dir/a/b.png", true), ("dir/*.png", "dir.png", false),
         ])
-    func `lets stars stand for any text`(_ wildcard: String, _ text: String, _ isTaken: Bool) throws
+    func `matches any text with wildcards`(_ wildcard: String, _ text: String, _ isMatch: Bool)
+        throws
     {
         let when = "{\"a\":[{\"wildcard\":\"\(wildcard)\"}]}"
-        #expect(try matches(when, "{\"a\":\"\(text)\"}") == isTaken)
+        #expect(try matches(when, "{\"a\":\"\(text)\"}") == isMatch)
     }
 
     @Test(
@@ -174,10 +176,11 @@ import Testing
             ("2001:db8::/32", "2001:db8::12345", false), ("64:ff9b::/96", "64:ff9b::1.2.3.4", true),
             ("fe80::/10", "febf::1", true), ("fe80::/10", "fec0::1", false),
         ])
-    func `knows ranges of IP addresses`(_ range: String, _ address: String, _ isTaken: Bool) throws
+    func `matches ranges of IP addresses`(_ range: String, _ address: String, _ isMatch: Bool)
+        throws
     {
         let when = "{\"a\":[{\"cidr\":\"\(range)\"}]}"
-        #expect(try matches(when, "{\"a\":\"\(address)\"}") == isTaken)
+        #expect(try matches(when, "{\"a\":\"\(address)\"}") == isMatch)
     }
 
     @Test(
@@ -196,8 +199,8 @@ import Testing
             (#"{"@timestamp":[{"numeric":["<",1767261600000]}]}"#, false),
             (#"{"@timestamp":[1767261600000]}"#, true),
         ])
-    func `examines what a record has beside its value`(_ when: String, _ isTaken: Bool) throws {
-        #expect(try matches(when, #"{"a":1}"#) == isTaken)
+    func `checks the metadata of a record`(_ when: String, _ isMatch: Bool) throws {
+        #expect(try matches(when, #"{"a":1}"#) == isMatch)
     }
 
     @Test(
@@ -205,11 +208,13 @@ import Testing
             (#"[{"exists":true}]"#, true), (#"[{"anything-but":"x"}]"#, true), (#"[""]"#, false),
             (#"[{"prefix":""}]"#, false), (#"[{"wildcard":"*"}]"#, false),
         ])
-    func `finds equal to nothing what is not a text`(_ list: String, _ isTaken: Bool) throws {
-        #expect(try matches("{\"@headers\":{\"raw\":\(list)}}", "{}") == isTaken)
+    func `finds bytes that are not a string equal to nothing`(_ list: String, _ isMatch: Bool)
+        throws
+    {
+        #expect(try matches("{\"@headers\":{\"raw\":\(list)}}", "{}") == isMatch)
     }
 
-    @Test func `knows a record without a key and a timestamp`() throws {
+    @Test func `checks for a missing key and timestamp`() throws {
         let record = TestRecord(json: "{}")
         record.timestamp = nil
         #expect(
@@ -217,9 +222,7 @@ import Testing
         #expect(try !matches(#"{"@timestamp":[{"numeric":[">=",0]}]}"#, record))
     }
 
-    @Test func `makes one notification that is dropped of what it leaves out, when asked to`()
-        throws
-    {
+    @Test func `turns a filtered record into one dropped notification if asked to`() throws {
         let blocks: MappingSource = [minimal.with(["when": ["a": [1]]])]
         let compiled = MappingPlan.compile(
             notification: nil,
@@ -239,11 +242,11 @@ import Testing
         #expect(result.notifications[0].drop == nil)
     }
 
-    @Test func `examines the attributes of CloudEvents and at their data`() throws {
+    @Test func `checks the attributes of CloudEvents and their data`() throws {
         let event =
             #"{"specversion":"1.0","id":"1","source":"/s","type":"order.shipped","v":7,"#
             + #""data":{"type":"x","token":"ab"}}"#
-        for (when, isTaken) in [
+        for (when, isMatch) in [
             (#"{"@ce":{"type":["order.shipped"]},"type":["x"]}"#, true),
             (#"{"@ce":{"type":[{"prefix":"order."}],"subject":[{"exists":false}]}}"#, true),
             (#"{"@ce":{"type":["x"]}}"#, false), (#"{"@ce":{"v":["7"]}}"#, true),
@@ -256,7 +259,7 @@ import Testing
             var mapper = Mapper(plan: plan)
             var result = MappedRecord()
             mapper.map(TestRecord(json: event).makeRecord(), now: 0, into: &result)
-            #expect(result.isFiltered == !isTaken, "\(when)")
+            #expect(result.isFiltered == !isMatch, "\(when)")
         }
     }
 }

@@ -6,7 +6,7 @@ import Mapping
 struct NoPattern: Error { var problems: [MappingProblem] = [] }
 
 extension MappingSource {
-    /// A part of a connector file that is written as JSON; texts stand in quotation marks.
+    /// A part of a connector file that is written as JSON; strings are in quotation marks.
     init(json: String) throws {
         let bytes = Array(json.utf8)
         var tape = JSONTape()

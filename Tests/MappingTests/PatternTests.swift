@@ -67,7 +67,9 @@ import Testing
                 nil
             ),
         ] as [(MappingSource, String, String?)])
-    func `says what to write`(_ when: MappingSource, _ message: String, _ remedy: String?) {
+    func `is reported with what to write`(
+        _ when: MappingSource, _ message: String, _ remedy: String?
+    ) {
         let found = problems(minimal, when: when)
         #expect(found.map(\.message) == [message])
         if let remedy { #expect(found.first?.remedy == remedy) }
@@ -111,7 +113,7 @@ import Testing
             (["cidr": "10.0.0.0/"], "'/' is not a valid prefix length"),
             (["cidr": "2001:db8::/129"], "'/129' is not a valid prefix length"),
         ] as [(MappingSource, String)])
-    func `in an operator is refused`(_ operation: MappingSource, _ message: String) {
+    func `in an operator is rejected`(_ operation: MappingSource, _ message: String) {
         let found = problems(minimal, when: ["type": [operation]])
         #expect(found.map(\.message) == [message])
         #expect(found.first?.remedy != nil)
@@ -139,7 +141,7 @@ import Testing
             ([">", 5, "<", .plain("5.0")], "no number is both > 5 and < 5.0", nil),
             (["=", 1, "=", 2], "no number is both = 1 and = 2", nil),
         ] as [(MappingSource, String, String?)])
-    func `in numeric says what to write`(
+    func `in numeric is reported with what to write`(
         _ list: MappingSource, _ message: String, _ remedy: String?
     ) {
         let found = problems(minimal, when: ["total": [["numeric": list]]])
@@ -160,13 +162,13 @@ import Testing
             (["@headers": ["x": ["y": ["z"]]]], "'x' must be a list"),
             (["@ce": ["type": ["a"]]], "'@ce' is only valid with CloudEvents"),
         ] as [(MappingSource, String)])
-    func `in its shape is refused`(_ when: MappingSource, _ message: String) {
+    func `in its structure is rejected`(_ when: MappingSource, _ message: String) {
         let found = problems(minimal, when: when)
         #expect(found.map(\.message) == [message])
         #expect(found.first?.remedy != nil)
     }
 
-    @Test func `in the name of metadata is told from a member`() {
+    @Test func `in the name of metadata is distinguished from a member`() {
         let found = problems(minimal, when: ["@topci": ["a"]])
         #expect(found.first?.message == "unknown metadata '@topci' in when")
         #expect(
@@ -174,7 +176,7 @@ import Testing
                 == "did you mean \"@topic\"? For a member of the event write '[\"@topci\"]'")
     }
 
-    @Test func `that multiplies its conditions is refused before it fills memory`() {
+    @Test func `that multiplies its conditions is rejected before it fills memory`() {
         var when: MappingSource = ["a": ["y": [1]]]
         for index in 0..<12 {
             let branch: MappingSource = ["a": ["x": [.plain("\(index)")]]]
@@ -190,13 +192,13 @@ import Testing
         #expect(found.first?.message == "'when' expands to more than 1000 conditions")
     }
 
-    @Test func `stands at its place`() throws {
+    @Test func `is reported at its position`() throws {
         let found = try patternProblems(#"{"a":[{"wildcard":"ab**"}],"b":[{"numeric":[">","x"]}]}"#)
         #expect(found.map(\.place.column) == [22, 49])
     }
 }
 
-@Suite struct `An event pattern that is legal and unwise` {
+@Suite struct `An event pattern that is valid but unwise` {
     @Test(
         arguments: [
             (["a.b": ["c"]], "'a.b' is the name of one member, not a path"),
@@ -217,14 +219,14 @@ import Testing
                 "'10.0.0.77/24' does not start with the first address of its range"
             ),
         ] as [(MappingSource, String)])
-    func `is warned about`(_ when: MappingSource, _ message: String) {
+    func `causes a warning`(_ when: MappingSource, _ message: String) {
         let found = problems(minimal, when: when)
         #expect(found.map(\.message) == [message])
         #expect(found.map(\.isWarning) == [true])
         #expect(found.first?.remedy != nil)
     }
 
-    @Test func `is quiet about a dotted name that is written as one`() throws {
+    @Test func `causes no warning about a dotted name that is written as one`() throws {
         #expect(try patternProblems(#"{"[\"a.b\"]":["c"]}"#).isEmpty)
     }
 }

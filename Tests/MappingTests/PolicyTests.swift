@@ -22,7 +22,7 @@ private func block(_ payload: MappingSource, _ path: String) -> MappingSource {
         return try notification("{\"token\":\"ab\",\"v\":\(text)\(more)}", source)
     }
 
-    @Test func `loses the end of the text that is named, and nothing else`() throws {
+    @Test func `loses only the end of the named text`() throws {
         let made = try made("\"\(long)\"", rest: "[1]")
         #expect(made.drop == nil)
         #expect(made.payload.count == 4096)
@@ -30,7 +30,7 @@ private func block(_ payload: MappingSource, _ path: String) -> MappingSource {
         #expect(made.body.hasSuffix(#"xxx…"}},"rest":[1]}"#))
     }
 
-    @Test func `stays as it is when it fits`() throws {
+    @Test func `stays unchanged if it fits`() throws {
         let overhead = #"{"aps":{"alert":{"title":"T","body":""}}}"#.utf8.count
         let text = String(repeating: "x", count: 4096 - overhead)
         #expect(try made("\"\(text)\"").body.contains("…") == false)
@@ -40,7 +40,7 @@ private func block(_ payload: MappingSource, _ path: String) -> MappingSource {
     }
 
     @Test(arguments: ["é", "👍🏽", "👩‍👩‍👧‍👦", "e\u{301}", "🇩🇪"])
-    func `keeps whole what a reader sees as one character`(_ character: String) throws {
+    func `is not cut inside a grapheme cluster`(_ character: String) throws {
         for shift in 0..<character.utf8.count {
             let text =
                 String(repeating: "x", count: shift)
@@ -55,7 +55,7 @@ private func block(_ payload: MappingSource, _ path: String) -> MappingSource {
         }
     }
 
-    @Test func `counts what JSON must escape as it is written`() throws {
+    @Test func `is measured with the escapes of JSON`() throws {
         let text = String(repeating: #"\"\\\n\u0001"#, count: 1000)
         let made = try made("\"\(text)\"")
         #expect(made.drop == nil)
@@ -65,7 +65,7 @@ private func block(_ payload: MappingSource, _ path: String) -> MappingSource {
         #expect(again.drop == nil)
     }
 
-    @Test func `is dropped when nothing of the text could stay`() throws {
+    @Test func `is dropped if nothing of the text could stay`() throws {
         let rest = "\"\(String(repeating: "y", count: 4060))\""
         #expect(try made("\"\(long)\"", rest: rest).drop?.reason == .payloadTooLarge)
         #expect(try made("\"short\"", rest: "\"\(long)\"").drop?.reason == .payloadTooLarge)
@@ -73,7 +73,7 @@ private func block(_ payload: MappingSource, _ path: String) -> MappingSource {
         #expect(try made("\"\(one)\"").drop?.reason == .payloadTooLarge)
     }
 
-    @Test func `is dropped when the event has no text there`() throws {
+    @Test func `is dropped if the event has no text there`() throws {
         let source = block("${v}", "aps.alert.body")
         let other = "{\"token\":\"ab\",\"v\":{\"aps\":{\"alert\":\"\(long)\"}}}"
         #expect(try notification(other, source).drop?.reason == .payloadTooLarge)
@@ -81,7 +81,7 @@ private func block(_ payload: MappingSource, _ path: String) -> MappingSource {
         #expect(try notification(fits, source).payload.count == 4096)
     }
 
-    @Test func `is cut to what its push type takes`() throws {
+    @Test func `is cut to the limit of its push type`() throws {
         let voip = block(["text": "${v}"], "text").with(["push_type": "voip"])
         let made = try notification("{\"token\":\"ab\",\"v\":\"\(long)\(long)\"}", voip)
         #expect(made.payload.count == 5120)
@@ -119,7 +119,7 @@ private func block(_ payload: MappingSource, _ path: String) -> MappingSource {
                 "'truncate' cannot be 'aps[*].alert': it is not a single path"
             ),
         ] as [(MappingSource, String)])
-    func `is refused with`(_ policy: MappingSource, _ message: String) {
+    func `is rejected with`(_ policy: MappingSource, _ message: String) {
         let found = problems(minimal.with(["policy": policy])).map(\.message)
         #expect(
             found.map { $0.replacing("can not", with: "cannot") } == [
@@ -148,7 +148,7 @@ private func block(_ payload: MappingSource, _ path: String) -> MappingSource {
         ),
         ("é", "4a99557e4033c3539de2eb65472017cad5f9557f7a0625a09f1c3f6e2ba69c4c"),
     ])
-    func `may replace a collapse ID that Apple refuses by its SHA-256`(
+    func `may replace a collapse ID that APNs rejects by its SHA-256`(
         _ text: String, _ result: String
     ) throws {
         let source = minimal.with([
@@ -159,7 +159,7 @@ private func block(_ payload: MappingSource, _ path: String) -> MappingSource {
         #expect(made.collapseText == result)
     }
 
-    @Test func `replaces no empty collapse ID: unrelated pushes would collapse`() throws {
+    @Test func `does not replace an empty collapse ID: unrelated pushes would collapse`() throws {
         let source = minimal.with([
             "collapse_id": "${c}", "policy": ["collapse_id_too_long": "hash"],
         ])

@@ -11,7 +11,7 @@ private func unparsable(_ words: String) -> Drop {
     Drop(.unparsable, "connectors/orders.yaml: the value is not valid JSON: \(words)")
 }
 
-@Suite struct `A record whose value is at fault` {
+@Suite struct `A record with an invalid value` {
     @Test(
         arguments: [
             (
@@ -39,7 +39,7 @@ private func unparsable(_ words: String) -> Drop {
             ("{\"token\":\"ab\",}", "expected a quoted name at byte 14"),
             ("{\"token\":\"ab\"", "unexpected end: the object is not closed at byte 13"),
         ])
-    func `is dropped with the byte, though no path reads that spot`(
+    func `is dropped with the byte offset, even if no path reads that spot`(
         _ value: String, _ words: String
     ) throws {
         #expect(try drop(Array(value.utf8)) == unparsable(words))
@@ -50,7 +50,7 @@ private func unparsable(_ words: String) -> Drop {
             [0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x80],
             [0xF0, 0x9F, 0x98], [0xE2, 0x82],
         ] as [[UInt8]])
-    func `is dropped when a text in it is not valid UTF-8`(_ bytes: [UInt8]) throws {
+    func `is dropped if a string in it is not valid UTF-8`(_ bytes: [UInt8]) throws {
         let value = Array("{\"token\":\"ab\",\"x\":\"".utf8) + bytes + Array("\"}".utf8)
         let found = try drop(value)
         #expect(found?.reason == .unparsable)
@@ -58,7 +58,7 @@ private func unparsable(_ words: String) -> Drop {
     }
 
     @Test(arguments: ["{\"a\":", "["])
-    func `is dropped when it lies deeper than 64`(_ open: String) throws {
+    func `is dropped if it is nested deeper than 64`(_ open: String) throws {
         let close = open == "[" ? "]" : "}"
         func nested(_ depth: Int) -> [UInt8] {
             let inner = String(repeating: open, count: depth - 1) + "1"
@@ -71,12 +71,13 @@ private func unparsable(_ words: String) -> Drop {
         #expect(found?.detail.contains("64") == true)
     }
 
-    @Test func `is dropped when it is nested without end, without a crash`() throws {
+    @Test func `is dropped without a crash if it is nested endlessly`() throws {
         let value = Array(repeating: UInt8(ascii: "["), count: 1 << 20)
         #expect(try drop(value)?.reason == .unparsable)
     }
 
-    @Test func `is distinguished: no value, an empty one, only a mark`() throws {
+    @Test func `is dropped with a reason of its own if it is null, empty or only a prefix`() throws
+    {
         #expect(try mapped(TestRecord(nil), minimal).notifications[0].drop?.reason == .tombstone)
         #expect(try drop([]) == Drop(.unparsable, "connectors/orders.yaml: the value is empty"))
         #expect(try drop([0xEF, 0xBB, 0xBF])?.reason == .unparsable)
@@ -84,18 +85,18 @@ private func unparsable(_ words: String) -> Drop {
         #expect(try drop(Array(" \n".utf8))?.reason == .unparsable)
     }
 
-    @Test func `counts the bytes of a registry's prefix as well`() throws {
+    @Test func `is dropped with a byte offset that includes a registry's prefix`() throws {
         let value = [0, 0, 0, 0, 7] + Array("{\"token\":tru}".utf8)
         #expect(try drop(value) == unparsable("expected a value at byte 14"))
     }
 }
 
-@Suite struct `A record whose value is odd` {
+@Suite struct `A record with an unusual value` {
     @Test(arguments: [
         "18446744073709551616", "-9223372036854775809", "1e999", "-1E-999", "0.1000", "1E+2",
         "123456789012345678901234567890.12345678901234567890", "-0", "0e0",
     ])
-    func `keeps a number digit by digit, alone, in text and inside an object`(
+    func `keeps a number digit by digit, alone, in a string and in an object`(
         _ number: String
     ) throws {
         let event = "{\"n\":\(number),\"o\":{\"i\": [\(number) ]}}"
@@ -104,7 +105,7 @@ private func unparsable(_ words: String) -> Drop {
         #expect(try written("${o}", of: event) == ",\"v\":{\"i\":[\(number)]}")
     }
 
-    @Test func `passes a text of a megabyte, and cuts it`() throws {
+    @Test func `passes on a string of a megabyte, and can truncate it`() throws {
         let text = String(repeating: "é", count: 500_000)
         let event = "{\"a\":\"\(text)\"}"
         #expect(try written("${a}", of: event) == "payload_too_large")
@@ -114,7 +115,7 @@ private func unparsable(_ words: String) -> Drop {
         #expect(try written("${a | number}", of: event) == "wrong_type")
     }
 
-    @Test func `passes a number of a megabyte, and computes with none of it`() throws {
+    @Test func `passes on a number of a megabyte, but does not compute with it`() throws {
         let digits = String(repeating: "7", count: 1_000_000)
         #expect(try written("${n}", of: "{\"n\":\(digits)}") == "payload_too_large")
         #expect(try written("${n | fixed(0)}", of: "{\"n\":\(digits)}") == "number_out_of_range")
@@ -123,13 +124,13 @@ private func unparsable(_ words: String) -> Drop {
         #expect(try written("${n | shift(1)}", of: "{\"n\":1e\(digits)}") == "number_out_of_range")
     }
 
-    @Test func `holds one character of many marks, which is not cut apart`() throws {
+    @Test func `may have one character of many marks, which is not cut apart`() throws {
         let text = "e" + String(repeating: "\u{301}", count: 100_000)
         #expect(try written("${a | length}", of: "{\"a\":\"\(text)x\"}") == ",\"v\":2")
         #expect(try written("${a | truncate(1)}", of: "{\"a\":\"\(text)x\"}") == ",\"v\":\"…\"")
     }
 
-    @Test func `has several members of one name, and the last counts`() throws {
+    @Test func `may have several members of one name, and the last counts`() throws {
         let event = "{\"a\":1,\"\\u0061\":2,\"o\":{\"b\":1},\"o\":{\"c\":3}}"
         #expect(try written("${a}", of: event) == ",\"v\":2")
         #expect(try written("${o.c}", of: event) == ",\"v\":3")
@@ -137,7 +138,7 @@ private func unparsable(_ words: String) -> Drop {
         #expect(try written("${a}", of: "{\"a\":1,\"a\":null}") == "missing_field")
     }
 
-    @Test func `holds NUL in a text, which stays escaped`() throws {
+    @Test func `may have NUL in a string, which stays escaped`() throws {
         let event = "{\"a\":\"x\\u0000y\"}"
         #expect(try written("${a}", of: event) == ",\"v\":\"x\\u0000y\"")
         #expect(try written("<${a | upper}>", of: event) == ",\"v\":\"<X\\u0000Y>\"")
@@ -145,14 +146,14 @@ private func unparsable(_ words: String) -> Drop {
     }
 
     @Test(arguments: ["", "\u{FEFF}"])
-    func `begins with a byte order mark or not`(_ mark: String) throws {
+    func `may begin with a byte order mark`(_ mark: String) throws {
         let value = Array("\(mark) {\"token\":\"ab\"}".utf8)
         #expect(try drop(value) == nil)
         #expect(try drop([0, 0, 0, 1, 2] + Array("{\"token\":\"ab\"}".utf8)) == nil)
     }
 
     @Test(arguments: ["1", "\"a\"", "null", "true", "[]", "[{\"token\":\"ab\"}]"])
-    func `is not an object, and lacks the members that are asked for`(_ value: String) throws {
+    func `may be something other than an object, without members`(_ value: String) throws {
         #expect(try drop(Array(value.utf8))?.reason == .missingField)
     }
 }

@@ -44,7 +44,7 @@ extension MappingSource: ExpressibleByDictionaryLiteral {
         self = .map(members, place: MappingPlace(line: 5, column: 3))
     }
 
-    /// A copy with further members, or others in their place.
+    /// A copy with members added or replaced.
     func with(_ changes: KeyValuePairs<String, MappingSource>) -> MappingSource {
         guard case .map(var members, let place) = self else { return self }
         for (key, value) in changes {

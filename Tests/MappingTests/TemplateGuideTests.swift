@@ -49,7 +49,7 @@ private enum Guide {
         }
     }
 
-    /// The bytes of a text in which `<FF>` stands for a byte.
+    /// The bytes of a text in which `<FF>` means a byte.
     static func bytes(_ text: String) throws -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = Substring(text)
@@ -90,7 +90,7 @@ private enum Guide {
     }
 
     @Test(arguments: Guide.templates)
-    fileprivate func `says of a template what it gives`(_ example: Guide.Example) {
+    fileprivate func `describes the result of each template`(_ example: Guide.Example) {
         let record = TestRecord(json: Guide.event)
         record.key = Array("user-7".utf8)
         record.headers = [("trace", Array("abc".utf8)), ("x.trace", Array("def".utf8))]
@@ -98,7 +98,8 @@ private enum Guide {
     }
 
     @Test(arguments: Guide.records)
-    fileprivate func `says of an odd record what happens to it`(_ example: Guide.Example) throws {
+    fileprivate func `describes the result of each unusual record`(_ example: Guide.Example) throws
+    {
         let record = TestRecord(try Guide.bytes(example.written))
         #expect(Guide.outcome(of: "${a?}", for: record) == example.result)
     }

@@ -11,7 +11,7 @@ private func findings(_ text: String) -> [String] {
 }
 
 /// The inputs that everybody who reads the grammar should be able to answer, one by one.
-@Suite struct `The grammar answers` {
+@Suite struct `The grammar says` {
     let event = """
         {"a":"A","b":"B","name":null,"price":5,"detail-type":"DT","@timestamp":"ECS",\
         "devices":[{"token":"t1"},{"x":1},{"token":null},{"token":"t2"}]}
@@ -24,26 +24,26 @@ private func findings(_ text: String) -> [String] {
         #expect(try value("${q ?? name ?? \"text\"}", event) == "\"text\"")
     }
 
-    @Test func `02 that two question marks are no optional twice`() {
+    @Test func `02 that two question marks do not mean optional twice`() {
         #expect(
             findings("${a??}") == [
                 "6: error: expected a value after '??' | write ${a ?? \"text\"}, or ${a?}"
             ])
     }
 
-    @Test func `03 that a key goes when all of its values are absent`() throws {
+    @Test func `03 that a key is omitted if all of its values are absent`() throws {
         #expect(try value("${q ?? r? | upper}", event) == "")
         #expect(try value("${a ?? r? | lower}", event) == "\"a\"")
     }
 
-    @Test func `04 that a question mark stands last`() {
+    @Test func `04 that a question mark comes last`() {
         #expect(
             findings("${a? ?? b}") == [
                 "6: error: '?' must come last | put '?' last: ${a ?? b?}"
             ])
     }
 
-    @Test func `05 that a default goes before the transforms`() {
+    @Test func `05 that a default comes before the transforms`() {
         #expect(
             findings("${a | upper ?? \"x\"}") == [
                 "13: error: '??' must come before '|'"
@@ -51,12 +51,12 @@ private func findings(_ text: String) -> [String] {
             ])
     }
 
-    @Test func `06 that the whole key goes, text and all`() throws {
+    @Test func `06 that the whole key is omitted, text and all`() throws {
         #expect(try value("Hi ${name?}", event) == "")
         #expect(try value("Hi ${a?}", event) == "\"Hi A\"")
     }
 
-    @Test func `07 that two dollar signs are a text, and warns`() throws {
+    @Test func `07 that two dollar signs are literal, with a warning`() throws {
         #expect(
             findings("$${a}") == [
                 "1: warning: '$${' is the literal text '${', not a template"
@@ -65,12 +65,12 @@ private func findings(_ text: String) -> [String] {
         #expect(try value("$${a}", event) == "\"${a}\"")
     }
 
-    @Test func `08 that three dollar signs are a dollar sign and a text`() throws {
+    @Test func `08 that three dollar signs are a dollar sign and a literal`() throws {
         #expect(try value("$$${a}", event) == "\"$${a}\"")
         #expect(findings("$$${a}").count == 1)
     }
 
-    @Test func `09 how a dollar sign stands before a value`() throws {
+    @Test func `09 how to write a dollar sign before a value`() throws {
         #expect(findings("Total: ${\"$\"}${price}") == [])
         #expect(try value("Total: ${\"$\"}${price}", event) == "\"Total: $5\"")
         #expect(findings("Total: $${price}").first?.contains("write ${\"$\"}${…}") == true)
@@ -80,14 +80,14 @@ private func findings(_ text: String) -> [String] {
         #expect(try value("${q ?? \"}\"}", event) == "\"}\"")
     }
 
-    @Test func `11 that templates do not lie in each other`() {
+    @Test func `11 that templates are not nested`() {
         #expect(
             findings("${a ?? \"${b}\"}") == [
                 "9: error: templates cannot be nested | write ${a ?? b}"
             ])
     }
 
-    @Test func `12 that a word without quotation marks is a path, and asks`() throws {
+    @Test func `12 that an unquoted word is a path, with a question`() throws {
         #expect(
             findings("${a ?? Guest}") == [
                 "8: warning: 'Guest' is interpreted as a path | did you mean \"Guest\"?"
@@ -95,7 +95,7 @@ private func findings(_ text: String) -> [String] {
         #expect(try value("${q ?? Guest}", event) == "missing_field")
     }
 
-    @Test func `13 that an index stands in brackets`() {
+    @Test func `13 that an index is in brackets`() {
         #expect(
             findings("${a.0.b}") == [
                 "4: error: a name cannot start with a digit"
@@ -119,20 +119,20 @@ private func findings(_ text: String) -> [String] {
         #expect(try value("${@timestamp}", event) == "1767261600000")
     }
 
-    @Test func `17 that a header's name with a dot wants brackets`() {
+    @Test func `17 that a header's name with a dot requires brackets`() {
         #expect(
             findings("${@headers.x.trace}") == [
                 "13: error: nothing can follow a header's name | write @headers[\"x.trace\"]"
             ])
     }
 
-    @Test func `18 that a star takes a member of every element`() throws {
+    @Test func `18 that a star selects a member of every element`() throws {
         #expect(try value("${devices[*].token}", event) == "[\"t1\",\"t2\"]")
         #expect(try value("${nothing[*].token?}", event) == "")
         #expect(try value("${nothing[*].token}", event) == "missing_field")
     }
 
-    @Test func `19 that space inside counts for nothing, and outside is text`() throws {
+    @Test func `19 that space inside is ignored, and outside is text`() throws {
         #expect(try value("${ price }", event) == "5")
         #expect(try value(" ${price}", event) == "\" 5\"")
     }
@@ -150,7 +150,7 @@ private func findings(_ text: String) -> [String] {
                 + " | write the value without ${ }, or [\"name\"] for a member of that name"
         ),
     ])
-    func `20 that a template holds a path and is closed`(_ text: String, _ finding: String) {
+    func `20 that a template has a path and is closed`(_ text: String, _ finding: String) {
         #expect(findings(text) == [finding])
     }
 
@@ -159,7 +159,7 @@ private func findings(_ text: String) -> [String] {
         #expect(try value("${q ?? 'say \"hi\"'}", event) == "\"say \\\"hi\\\"\"")
     }
 
-    @Test func `25 that only variables and files stand before a colon`() {
+    @Test func `25 that only variables and files come before a colon`() {
         #expect(
             findings("${config:HOME}") == [
                 "1: error: unknown source 'config:': only 'env:' and 'file:' are available"
@@ -168,7 +168,7 @@ private func findings(_ text: String) -> [String] {
     }
 }
 
-@Suite struct `Who comes from elsewhere` {
+@Suite struct `A user of another template language` {
     @Test(arguments: [
         (
             "Order <orderId> shipped",
@@ -256,7 +256,7 @@ private func findings(_ text: String) -> [String] {
         + "json, hex, map, default"
 
     @Test(arguments: ["a < b", "<3", "< a >", "<a b>", "a<b", "</b>", "<>", "x <é>"])
-    func `is not bothered by other angle brackets`(_ text: String) {
+    func `may use other angle brackets`(_ text: String) {
         #expect(findings(text) == [])
     }
 

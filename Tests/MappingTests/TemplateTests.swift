@@ -2,7 +2,7 @@ import Delivery
 import Mapping
 import Testing
 
-@Suite struct `A template that is wrong` {
+@Suite struct `An invalid template` {
     @Test(arguments: [
         ("${a??}", 6, "expected a value after '??'"),
         ("${a? ?? b}", 6, "'?' must come last"),
@@ -31,7 +31,7 @@ import Testing
         ("${a | default}", 7, "'default' takes one value"),
         ("${@ce.type}", 1, "'@ce' is only valid with CloudEvents"),
     ])
-    func `is refused at its column`(_ text: String, _ column: Int, _ message: String) {
+    func `is rejected with its column`(_ text: String, _ column: Int, _ message: String) {
         let found = problems(minimal.with(["payload": ["aps": ["alert": .plain(text)]]]))
         #expect(found.first?.message == message)
         #expect(found.first?.place == MappingPlace(line: 8, column: 9 + column))
@@ -47,17 +47,17 @@ import Testing
         ("${a[*] | upper}", "select one element, such as [0], or start with | join(\",\")"),
         ("${VAR:-d}", "for an environment variable write ${env:VAR ?? \"d\"}"),
     ])
-    func `is refused with what to write instead`(_ text: String, _ remedy: String) {
+    func `is rejected with what to write instead`(_ text: String, _ remedy: String) {
         let found = problems(minimal.with(["payload": ["aps": ["alert": .plain(text)]]]))
         #expect(found.first?.remedy == remedy)
     }
 
-    @Test func `in quotation marks is pointed at behind the mark`() {
+    @Test func `in quotation marks is reported with its column after the mark`() {
         let found = problems(minimal.with(["payload": ["aps": ["alert": "ab ${}"]]]))
         #expect(found.first?.place == MappingPlace(line: 8, column: 14))
     }
 
-    @Test func `in a text with escapes is pointed at where the text begins`() {
+    @Test func `in a text with escapes is reported with the column of the text`() {
         let text = MappingSource.scalar(
             text: "a\n${}", style: .quoted, place: MappingPlace(line: 3, column: 7),
             end: MappingPlace(line: 3, column: 15))
@@ -65,7 +65,7 @@ import Testing
         #expect(found.first?.place == MappingPlace(line: 3, column: 7))
     }
 
-    @Test func `is refused in keys, in device_token and in loc-args`() {
+    @Test func `is rejected in keys, in device_token and in loc-args`() {
         #expect(
             problems(minimal.with(["payload": ["aps": ["alert": "a"], "${k}": 1]])).first?.message
                 == "a key cannot be a template")
@@ -116,17 +116,17 @@ import Testing
         ("${a}${b}", ",\"v\":\"AB\""),
         ("", ",\"v\":\"\""),
     ])
-    func `means what the table says`(_ text: String, _ result: String) throws {
+    func `has the meaning in the table`(_ text: String, _ result: String) throws {
         #expect(try written(MappingSource(stringLiteral: text), of: event) == result)
     }
 
-    @Test func `with a dollar sign before it is a text, and warned about`() {
+    @Test func `after a dollar sign is a string, with a warning`() {
         let found = problems(minimal.with(["payload": ["aps": ["alert": "$${price}"]]]))
         #expect(found.map(\.isWarning) == [true])
         #expect(found.first?.remedy?.contains("${\"$\"}") == true)
     }
 
-    @Test func `whose default begins with a capital is asked about`() {
+    @Test func `whose default begins with a capital letter causes a question`() {
         let found = problems(minimal.with(["payload": ["aps": ["alert": "${a ?? Guest}"]]]))
         #expect(found.map(\.isWarning) == [true])
         #expect(found.first?.remedy == "did you mean \"Guest\"?")
@@ -138,7 +138,7 @@ import Testing
         ("${q ?? \"0\"}", "\"0\""), ("${q ?? false}", "false"), ("${q ?? -1.50e3}", "-1.50e3"),
         ("${@offset}", "42"), ("${@partition}", "3"), ("${@topic}", "\"shop.orders\""),
     ])
-    func `alone keeps the JSON type`(_ text: String, _ result: String) throws {
+    func `keeps the JSON type if it is the whole value`(_ text: String, _ result: String) throws {
         #expect(
             try written(MappingSource(stringLiteral: text), of: event) == ",\"v\":" + result)
     }
@@ -147,20 +147,20 @@ import Testing
         ("<${n}>", "<1.10>"), ("<${t}>", "<true>"), ("<${e}>", "<>"), ("<${z}>", "<0>"),
         ("<${o | json}>", "<{\\\"x\\\":[1,null]}>"), ("<${q ?? 2.50}>", "<2.50>"),
     ])
-    func `in text becomes text`(_ text: String, _ result: String) throws {
+    func `becomes text within text`(_ text: String, _ result: String) throws {
         #expect(
             try written(MappingSource(stringLiteral: text), of: event) == ",\"v\":\"\(result)\"")
     }
 
     @Test(arguments: ["<${o}>", "<${list}>", "<${devices[*].token}>"])
-    func `in text takes no object and no array`(_ text: String) throws {
+    func `accepts no object and no array within text`(_ text: String) throws {
         #expect(try written(MappingSource(stringLiteral: text), of: event) == "wrong_type")
     }
 
     @Test(arguments: [
         "${nul}", "${q}", "${list[3]}", "${a.b}", "${list[2].k}", "${z[0]}", "<${nul}>",
     ])
-    func `that finds nothing drops the notification`(_ text: String) throws {
+    func `drops the notification if it finds nothing`(_ text: String) throws {
         #expect(try written(MappingSource(stringLiteral: text), of: event) == "missing_field")
     }
 
@@ -181,11 +181,11 @@ import Testing
     @Test(arguments: [
         "${n | upper}", "${a | number}", "${o | text}", "${z | length}", "${t | nonempty}",
     ])
-    func `refuses to transform another type`(_ text: String) throws {
+    func `does not transform a value of another type`(_ text: String) throws {
         #expect(try written(MappingSource(stringLiteral: text), of: event) == "wrong_type")
     }
 
-    @Test func `takes the last of several members of one name`() throws {
+    @Test func `reads the last of several members of one name`() throws {
         #expect(try written("${a}", of: "{\"a\":1,\"a\":2}") == ",\"v\":2")
     }
 
@@ -194,7 +194,7 @@ import Testing
             try written("<${a}>", of: "{\"a\":\"${token} \\\"\"}") == ",\"v\":\"<${token} \\\">\"")
     }
 
-    @Test func `reads key and headers as text`() throws {
+    @Test func `reads key and headers as strings`() throws {
         let record = TestRecord(json: "{\"token\":\"ab\"}")
         record.key = Array("user-1".utf8)
         record.headers = [
@@ -212,7 +212,7 @@ import Testing
             made.body == "{\"aps\":{\"badge\":1},\"k\":\"user-1\",\"t\":\"last\",\"d\":\"dotted\"}")
     }
 
-    @Test func `finds no key and no timestamp where the record has none`() throws {
+    @Test func `finds no key and no timestamp if the record has none`() throws {
         let record = TestRecord(json: "{\"token\":\"ab\"}")
         record.timestamp = nil
         let source = minimal.with([
@@ -221,7 +221,7 @@ import Testing
         #expect(try mapped(record, source).notifications[0].body == "{\"aps\":{\"badge\":1}}")
     }
 
-    @Test func `refuses a key that is not valid UTF-8`() throws {
+    @Test func `rejects a key that is not valid UTF-8`() throws {
         let record = TestRecord(json: "{\"token\":\"ab\"}")
         record.key = [0xFF]
         let source = minimal.with(["payload": ["aps": ["alert": "${@key}"]]])

@@ -1,6 +1,6 @@
 import Delivery
 
-/// A record made from bytes; the memory goes when the record goes.
+/// A record made from bytes, which are freed with the record.
 final class TestRecord {
     var key: [UInt8]?
     var headers: [(name: String, value: [UInt8]?)] = []

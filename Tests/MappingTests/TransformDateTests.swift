@@ -17,7 +17,7 @@ private func text(_ template: String, _ event: String) throws -> String {
         ("{\"z\":1}", "wrong_type"), ("{\"z\":null}", "missing_field"),
         ("{\"z\":\"Europe/Berlin\"}", "11:00"), ("{\"z\":\"UTC\"}", "10:00"),
     ])
-    func `needs a zone that the machine knows`(_ event: String, _ result: String) throws {
+    func `needs a time zone that the machine knows`(_ event: String, _ result: String) throws {
         #expect(try text("${@timestamp | date(\"%H:%M\", z)}", event) == result)
     }
 
@@ -46,7 +46,7 @@ private func text(_ template: String, _ event: String) throws -> String {
             "write %% for a percent sign"
         ),
     ])
-    func `is checked when the file is read`(
+    func `is validated when the file is read`(
         _ transform: String, _ column: Int, _ message: String, _ remedy: String?
     ) {
         let text = "${a | \(transform)}"
@@ -70,7 +70,7 @@ private func text(_ template: String, _ event: String) throws -> String {
         ("\"soon\"", "wrong_type"),
         ("{}", "wrong_type"), ("[]", "wrong_type"),
     ])
-    func `is read as an expiration is`(_ time: String, _ result: String) throws {
+    func `is read like an expiration`(_ time: String, _ result: String) throws {
         #expect(try text("${t | date(\"%FT%T\", \"UTC\")}", "{\"t\":\(time)}") == result)
     }
 
@@ -82,7 +82,7 @@ private func text(_ template: String, _ event: String) throws -> String {
         ("%u %w %U %W %V %G %g", "4 4 00 00 01 2026 26"), ("%s", "1767276245"),
         ("%z %:z %Z", "+0100 +01:00 CET"), ("100 %% – Grüße", "100 % – Grüße"), ("%n%t", "\\n\\t"),
     ])
-    func `is written by every conversion of strftime in English`(
+    func `is formatted by every conversion of strftime in English`(
         _ format: String, _ result: String
     ) throws {
         let template = "${t | date(\"\(format)\", \"Europe/Berlin\")}"
@@ -112,18 +112,20 @@ private func text(_ template: String, _ event: String) throws -> String {
         ("Pacific/Kiritimati", "2026-01-01T00:00:00Z", "14:00:00 +1400 +14"),
         ("Etc/GMT+5", "2026-01-01T00:00:00Z", "19:00:00 -0500 -05"),
     ])
-    func `follows the clocks of its zone`(_ zone: String, _ time: String, _ result: String) throws {
+    func `follows the clocks of its time zone`(_ zone: String, _ time: String, _ result: String)
+        throws
+    {
         let event = "{\"t\":\"\(time)\",\"z\":\"\(zone)\"}"
         #expect(try text("${t | date(\"%T %z %Z\", z)}", event) == result)
     }
 
-    @Test func `takes the record's own time as it is`() throws {
+    @Test func `accepts the record's own time as it is`() throws {
         #expect(
             try text("${@timestamp | date(\"%F %R\", q ?? \"UTC\")}", "{\"a\":1}")
                 == "2026-01-01 10:00")
     }
 
-    @Test func `names an unknown zone's template and place`() throws {
+    @Test func `is dropped with the position of the template if its time zone is unknown`() throws {
         let source = minimal.with(["payload": ["aps": ["alert": "${@timestamp | date(\"%H\", z)}"]]]
         )
         let made = try notification("{\"token\":\"ab\",\"z\":\"Mars\"}", source)

@@ -16,7 +16,7 @@ import Testing
         ("Items: ${mixed | join(\" & \")}!", "\"Items: a & 1.10 & true & b!\""),
         ("${devices[*].token | join(\"${q}\")}", "refused"),
     ])
-    func `joined with a text between them`(_ template: String, _ result: String) throws {
+    func `joined with a string between them`(_ template: String, _ result: String) throws {
         do {
             #expect(try value(template, event) == result)
         } catch let error as Unplanned {

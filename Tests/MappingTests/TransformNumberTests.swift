@@ -15,7 +15,7 @@ import Testing
         (2, "1e999", "number_out_of_range"), (2, "1e99999999999999999999", "number_out_of_range"),
         (2, "-1e100", "number_out_of_range"),
     ])
-    func `with digits behind the point, half away from zero`(
+    func `with digits after the point, rounded half away from zero`(
         _ digits: Int, _ number: String, _ result: String
     ) throws {
         #expect(try value("${a | fixed(\(digits))}", "{\"a\":\(number)}") == result)
@@ -33,7 +33,7 @@ import Testing
         #expect(try value("${a | shift(\(places))}", "{\"a\":\(number)}") == result)
     }
 
-    @Test func `and say where they are out of range`() throws {
+    @Test func `and are reported if they are out of range`() throws {
         let source = minimal.with(["payload": ["aps": ["alert": "${v | fixed(2)}"]]])
         let made = try notification("{\"token\":\"ab\",\"v\":1e999}", source)
         #expect(made.drop?.reason == .numberOutOfRange)
@@ -49,7 +49,7 @@ import Testing
         ("\"\"", "wrong_type"), ("\"-\"", "wrong_type"), ("\"0x10\"", "wrong_type"),
         ("\"1,5\"", "wrong_type"), ("\"NaN\"", "wrong_type"),
     ])
-    func `from text that is written like one`(_ text: String, _ result: String) throws {
+    func `from strings that are written like numbers`(_ text: String, _ result: String) throws {
         #expect(try value("${a | number}", "{\"a\":\(text)}") == result)
     }
 }

@@ -22,7 +22,7 @@ func value(_ template: String, _ event: String) throws -> String {
         ("length", "17", "a string, an array or an object, not a number"),
         ("map(a = 1)", "[]", "a string, a number or a boolean, not an array"),
     ])
-    func `names the type that it does not take`(
+    func `names the type that it does not accept`(
         _ transform: String, _ value: String, _ words: String
     ) throws {
         let template = MappingSource(stringLiteral: "${v | \(transform)}")
@@ -55,7 +55,7 @@ func value(_ template: String, _ event: String) throws -> String {
         ("upper(b = 1)", 13, "'=' is only valid in 'map'", "| upper"),
         ("default(1, 2)", 7, "'default' takes one value", nil),
     ])
-    func `is checked when the file is read`(
+    func `is validated when the file is read`(
         _ transform: String, _ column: Int, _ message: String, _ remedy: String?
     ) {
         let text = "${a | \(transform)}"
@@ -69,7 +69,7 @@ func value(_ template: String, _ event: String) throws -> String {
         "upper", "trim", "truncate(2)", "nonempty", "text", "number", "fixed(1)", "shift(1)",
         "date(\"%H\", \"UTC\")", "join(\",\")", "length", "json", "hex", "map(else = 1)",
     ])
-    func `is skipped by what is absent`(_ transform: String) throws {
+    func `is skipped if its value is absent`(_ transform: String) throws {
         #expect(try value("${q | \(transform) | default(\"d\")}", "{\"a\":1}") == "\"d\"")
         #expect(try value("${q | \(transform)}", "{\"a\":1}") == "missing_field")
         #expect(try value("${q? | \(transform)}", "{\"a\":null}") == "")
@@ -82,11 +82,12 @@ func value(_ template: String, _ event: String) throws -> String {
         ("${b | upper | lower | truncate(3) | upper}", "\"ÄB…\""),
         ("${a | text}${b | upper}${a | number}", "\"1.50ÄBCD1.50\""),
     ])
-    func `takes what the one before gave`(_ template: String, _ result: String) throws {
+    func `is applied to the result of the previous one`(_ template: String, _ result: String) throws
+    {
         #expect(try value(template, "{\"a\":\"1.50\",\"b\":\"äbcd\"}") == result)
     }
 
-    @Test func `leaves the record's topic as it is for the next template`() throws {
+    @Test func `does not change the record's topic for the next template`() throws {
         #expect(
             try value("${@topic | upper} ${@topic}", "{\"a\":1}") == "\"SHOP.ORDERS shop.orders\"")
     }
@@ -110,14 +111,14 @@ func value(_ template: String, _ event: String) throws -> String {
         #expect(try value("${a | \(Self.map)}", "{\"a\":\(key),\"c\":\"C\"}") == result)
     }
 
-    @Test func `and gets what follows else when nothing matches`() throws {
+    @Test func `or else gets the value after else`() throws {
         let template = "${a | map(x = 1, else = c)}"
         #expect(try value(template, "{\"a\":\"y\",\"c\":{\"d\":1}}") == "{\"d\":1}")
         #expect(try value(template, "{\"a\":\"x\"}") == "1")
         #expect(try value(template, "{\"a\":\"y\"}") == "missing_field")
     }
 
-    @Test func `under the name else only when it is quoted`() throws {
+    @Test func `under the name else only if that is quoted`() throws {
         #expect(try value("${a | map(\"else\" = 1, else = 2)}", "{\"a\":\"else\"}") == "1")
     }
 }

@@ -7,17 +7,17 @@ import Testing
         "SECURITY.md", "LICENSE",
     ]
 
-    @Test func `shows nothing at its root that does not belong there`() {
+    @Test func `has nothing at its root that does not belong there`() {
         expectNone(Repository.visibleRootEntries.filter { !Self.rootEntries.contains($0) })
     }
 
-    @Test func `has a README that is read in one go`() throws {
+    @Test func `has a short README`() throws {
         let lines = try Repository.text("README.md").split(
             separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count <= 121, "README.md has \(lines.count - 1) lines, 120 are allowed")
     }
 
-    @Test func `has a row for each module in the table for maintainers`() throws {
+    @Test func `lists each module in the table for maintainers`() throws {
         let lines = try Repository.text("CONTRIBUTING.md").split(separator: "\n")
         let rows = lines.filter { $0.hasPrefix("| `Sources/") }.joined()
         let modules = Set(
@@ -26,13 +26,13 @@ import Testing
         expectNone(missing.map(String.init).sorted())
     }
 
-    @Test func `leaves nothing for later`() throws {
+    @Test func `contains no reminders to do something later`() throws {
         let words = ["TO" + "DO", "FIX" + "ME", "X" + "XX"].joined(separator: "|")
         let pattern = try Regex(words: #"\b(\#(words))\b"#)
         expectNone(try Self.offences(pattern, "left for later", except: []))
     }
 
-    @Test func `names no path of one machine`() throws {
+    @Test func `contains no machine-specific path`() throws {
         let pattern = try Regex(words: #"(^|[^\w.~}])/(work|root|farm|tmp|opt|home|Users)/"#)
         let inContainers = [
             "Dockerfile", "docker-compose.yml", "Tests/IntegrationTests/ComposeTests.swift",

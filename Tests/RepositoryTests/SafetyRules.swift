@@ -38,7 +38,7 @@ enum SafetyRules {
         }
     }
 
-    /// What ends the process on somebody else's data.
+    /// What ends the process on external data.
     static func crashOffences(in file: SwiftFile) -> [String] {
         file.offences(#"\btry!"#, "try!") + file.offences(#"\bas!"#, "as!")
             + file.offences(#"\bfatalError\("#, "fatalError; a precondition has a reason")

@@ -9,7 +9,7 @@ import Testing
         expectNone(Repository.sources.flatMap(SafetyRules.uncheckedOffences))
     }
 
-    @Test func `crash on nobody's data`() {
+    @Test func `do not crash on external data`() {
         expectNone(Repository.sources.flatMap(SafetyRules.crashOffences))
     }
 
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: ["if !x {}", "a != b", "x! = 1 // y!", "f(\"x!\")", "try? f()", "a !== b"])
-    func `may say not`(line: String) {
+    func `may use the word not`(line: String) {
         let file = SwiftFile(path: "Sources/Mapping/A.swift", text: line)
         #expect(SafetyRules.crashOffences(in: file).count == (line.hasPrefix("x!") ? 1 : 0))
     }

@@ -7,15 +7,15 @@ import Testing
         #expect(code == "a      \nb\(blanks)c")
     }
 
-    @Test func `blanks texts and keeps what is interpolated`() {
+    @Test func `blanks strings and keeps what is interpolated`() {
         #expect(SwiftLexer.code(of: #"f("x{ \(a["}"]) }")"#) == #"f("   "# + #" (a[" "])  ")"#)
     }
 
-    @Test func `does not end a raw text at a quotation mark`() {
+    @Test func `does not end a raw string at a quotation mark`() {
         #expect(SwiftLexer.code(of: ##"#"a " { "# }"##) == ##"#"      "# }"##)
     }
 
-    @Test func `blanks texts of several lines`() {
+    @Test func `blanks multi-line strings`() {
         #expect(SwiftLexer.code(of: "\"\"\"\n{\n\"\"\" }") == "\"\"\"\n \n\"\"\" }")
     }
 
@@ -23,7 +23,7 @@ import Testing
         #expect(SwiftLexer.code(of: "func `try! it`()") == "func `xxxxxxx`()")
     }
 
-    @Test func `survives a text that never ends`() {
+    @Test func `survives an unterminated string`() {
         #expect(SwiftLexer.code(of: "\"abc\n}") == "\"   \n}")
         #expect(SwiftLexer.code(of: "\"\\(a") == "\" (a")
     }

@@ -1,7 +1,7 @@
 import Spelling
 import Testing
 
-@Suite struct `A word that is unknown` {
+@Suite struct `An unknown word` {
     private let known = ["key", "key_id", "team_id", "environment", "endpoint", "-h"]
 
     @Test(arguments: [
@@ -9,24 +9,24 @@ import Testing
         ("environmnet", "environment"), ("enviroment", "environment"), ("env", "environment"),
         ("endpiont", "endpoint"),
     ])
-    func `is taken for the nearest one`(word: String, meant: String) {
+    func `is corrected to the nearest one`(word: String, meant: String) {
         #expect(Suggestion.nearest(to: word, among: known) == meant)
     }
 
     @Test(arguments: ["", "x", "-x", "kxz", "en", "bundle", "invironmmmmt"])
-    func `is taken for none when none is near`(word: String) {
+    func `is not corrected if none is near`(word: String) {
         #expect(Suggestion.nearest(to: word, among: known) == nil)
     }
 
-    @Test func `is taken for the first of two that are as near`() {
+    @Test func `is corrected to the first of two that are equally near`() {
         #expect(Suggestion.nearest(to: "bat", among: ["cat", "bar"]) == "cat")
     }
 
-    @Test func `is taken for the word itself before a longer one that begins like it`() {
+    @Test func `is taken as itself rather than as a longer one that begins like it`() {
         #expect(Suggestion.nearest(to: "Key", among: ["keys", "key"]) == "key")
     }
 
-    @Test func `is not looked for when it is endless`() {
+    @Test func `is not looked up if it is too long`() {
         let endless = String(repeating: "a", count: 1 << 20)
         #expect(Suggestion.nearest(to: endless, among: [endless]) == nil)
     }

@@ -2,12 +2,12 @@ import Testing
 
 @testable import TLS
 
-@Suite struct `Ciphertext that waits` {
+@Suite struct `Waiting ciphertext` {
     private static func text(_ queue: borrowing ByteQueue) -> [UInt8] {
         unsafe Array(queue.waiting)
     }
 
-    @Test func `is taken in its order, however much is taken and added at a time`() {
+    @Test func `is taken in order, however much is taken and added at a time`() {
         var queue = ByteQueue()
         var generator = SystemRandomNumberGenerator()
         var model: [UInt8] = []
@@ -35,7 +35,7 @@ import Testing
         #expect(Self.text(queue) == model)
     }
 
-    @Test func `returns much memory once it is gone`() {
+    @Test func `releases its memory once it is taken`() {
         var queue = ByteQueue()
         let much = [UInt8](repeating: 7, count: 1 << 20)
         unsafe much.withUnsafeBytes { unsafe queue.append($0) }

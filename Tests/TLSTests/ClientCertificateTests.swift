@@ -7,7 +7,7 @@ internal import Testing
 
     init() throws { authority = try CertificateAuthority.generate(name: "Test Authority") }
 
-    @Test func `is refused with the key of another`() throws {
+    @Test func `is rejected with the key of another`() throws {
         let one = try authority.issueClient(bundleID: "com.example.shop")
         let two = try authority.issueClient(bundleID: "com.example.pay")
         let error = #expect(throws: TLSError.self) {
@@ -17,7 +17,7 @@ internal import Testing
         #expect(error?.detail.contains("Apple Push Services: com.example.shop") == true)
     }
 
-    @Test func `is refused without a key`() throws {
+    @Test func `is rejected without a key`() throws {
         let issued = try authority.issueClient(bundleID: "com.example.shop")
         let error = #expect(throws: TLSError.self) {
             try ClientCertificate(contents: issued.certificatePEM)
@@ -26,7 +26,7 @@ internal import Testing
     }
 
     @Test(arguments: [nil, "", "wrong"])
-    func `in PKCS#12 is refused without the right pass phrase`(passphrase: String?) throws {
+    func `in PKCS#12 is rejected without the right passphrase`(passphrase: String?) throws {
         let issued = try authority.issueClient(bundleID: "com.example.shop")
         let file = try issued.pkcs12(passphrase: "secret")
         let error = #expect(throws: TLSError.self) {
@@ -51,7 +51,7 @@ internal import Testing
         #expect(text?.detail.contains("-----BEGIN CERTIFICATE-----") == true)
     }
 
-    @Test func `in PKCS#12 takes no separate key`() throws {
+    @Test func `in PKCS#12 does not accept a separate key`() throws {
         let issued = try authority.issueClient(bundleID: "com.example.shop")
         let error = #expect(throws: TLSError.self) {
             try ClientCertificate(
@@ -73,21 +73,21 @@ internal import Testing
     }
 
     @Test(arguments: [false, true])
-    func `is read from PKCS#12, also as Keychain Access writes it`(isOld: Bool) throws {
+    func `is read from PKCS#12, even as Keychain Access writes it`(isOld: Bool) throws {
         let issued = try authority.issueClient(bundleID: "com.example.shop")
         let file = try issued.pkcs12(passphrase: "secret", withOldCiphers: isOld)
         let certificate = try ClientCertificate(contents: file, passphrase: "secret")
         #expect(certificate.description.bundleID == "com.example.shop")
     }
 
-    @Test func `is read from one text with its key, or from two`() throws {
+    @Test func `is read together with its key, or separately`() throws {
         let issued = try authority.issueClient(bundleID: "com.example.shop")
         let one = try ClientCertificate(contents: issued.keyPEM + issued.certificatePEM)
         let two = try ClientCertificate(contents: issued.certificatePEM, keyPEM: issued.keyPEM)
         #expect(one.description == two.description)
     }
 
-    @Test func `with an encrypted key needs the right pass phrase`() throws {
+    @Test func `with an encrypted key needs the right passphrase`() throws {
         let missing = #expect(throws: TLSError.self) {
             try ClientCertificate(contents: EncryptedKey.pem)
         }
@@ -100,7 +100,7 @@ internal import Testing
         #expect(right.description.subject == "CN = encrypted")
     }
 
-    @Test func `tells its topics, its environments and how long it is valid`() throws {
+    @Test func `names its topics, its environments and its period of validity`() throws {
         let topics = ["com.example.shop", "com.example.shop.voip", "com.example.shop.complication"]
         let issued = try authority.issueClient(
             bundleID: "com.example.shop", apnsTopics: topics, isForDevelopment: false,
@@ -126,7 +126,7 @@ internal import Testing
         #expect(told.isForDevelopment && told.isForProduction)
     }
 
-    @Test func `holds as many topics as fit into no single byte of length`() throws {
+    @Test func `may have more topics than a single length byte can count`() throws {
         let topics = (0..<40).map { "com.example.some.long.name.number\($0)" }
         let issued = try authority.issueClient(bundleID: "com.example.shop", apnsTopics: topics)
         let told = try ClientCertificate(
@@ -152,7 +152,7 @@ internal import Testing
         return wire
     }
 
-    @Test func `refuses one from an unknown authority`() throws {
+    @Test func `rejects one from an unknown authority`() throws {
         let stranger = try CertificateAuthority.generate(name: "Stranger")
         let wire = try wire(
             .asked(.pem(authority.certificatePEM)), stranger.issueClient(bundleID: "com.example"))
@@ -161,14 +161,14 @@ internal import Testing
         #expect(wire.peerCertificate == nil)
     }
 
-    @Test func `refuses one that has expired`() throws {
+    @Test func `rejects an expired one`() throws {
         let wire = try wire(
             .asked(.pem(authority.certificatePEM)),
             authority.issueClient(bundleID: "com.example", validFor: -60))
         #expect(wire.serverError?.detail.contains("certificate has expired") == true)
     }
 
-    @Test func `refuses a client without a required one, and both know why`() throws {
+    @Test func `rejects a client without a required one, and both know why`() throws {
         let wire = try wire(.demanded(.pem(authority.certificatePEM)), nil)
         #expect(wire.serverError?.detail.hasSuffix("presented no certificate") == true)
         let error = #expect(throws: TLSError.self) { _ = try wire.client.readAll() }
@@ -181,7 +181,7 @@ internal import Testing
         #expect(wire.peerCertificate == nil)
     }
 
-    @Test func `tells whose certificate it is`() throws {
+    @Test func `reports whose certificate it is`() throws {
         let wire = try wire(
             .demanded(.pem(authority.certificatePEM)),
             authority.issueClient(bundleID: "com.example.shop"))

@@ -1,7 +1,7 @@
 import TLS
 import Testing
 
-@Suite struct `A server that judges its clients` {
+@Suite struct `A server with its own check of clients` {
     let authority: CertificateAuthority
     let other: CertificateAuthority
 
@@ -10,7 +10,7 @@ import Testing
         other = try CertificateAuthority.generate(name: "Theirs")
     }
 
-    /// A client and a server that only lets in whom `judge` accepts.
+    /// A client, and a server that admits only clients that `judge` accepts.
     private func wire(_ client: CertificateAuthority.Issued?, _ judge: ClientJudge) throws -> Wire {
         let issued = try authority.issue()
         let server = try TLSContext.server(
@@ -28,7 +28,7 @@ import Testing
         return wire
     }
 
-    @Test func `accepts a known fingerprint whatever its issuer and its dates are`() throws {
+    @Test func `accepts a known fingerprint, whatever its issuer and dates`() throws {
         let issued = try other.issueClient(bundleID: "com.example.shop", validFor: -3600)
         let known = try CertificateDescription.all(inPEM: issued.certificatePEM)[0].fingerprint
         let wire = try wire(
@@ -47,7 +47,7 @@ import Testing
         #expect(wire.server.peerVouchers.last == root)
     }
 
-    @Test func `refuses a certificate of an unknown authority in the handshake`() throws {
+    @Test func `rejects a certificate of an unknown authority in the handshake`() throws {
         let issued = try other.issueClient(bundleID: "com.example.shop")
         let wire = try wire(
             issued, ClientJudge(rootsPEM: authority.certificatePEM) { !$1.isEmpty })
@@ -56,7 +56,7 @@ import Testing
         #expect(wire.clientError?.code == .refusedByPeer)
     }
 
-    @Test func `refuses an unwanted client in the handshake even if its chain is valid`() throws {
+    @Test func `rejects an unwanted client in the handshake even if its chain is valid`() throws {
         let issued = try authority.issueClient(bundleID: "com.example.shop")
         let wire = try wire(
             issued, ClientJudge(rootsPEM: authority.certificatePEM) { _, _ in false })
@@ -64,12 +64,12 @@ import Testing
         #expect(wire.clientError?.code == .refusedByPeer)
     }
 
-    @Test func `refuses a client without a certificate`() throws {
+    @Test func `rejects a client without a certificate`() throws {
         let wire = try wire(nil, ClientJudge(rootsPEM: authority.certificatePEM) { _, _ in true })
         #expect(wire.serverError?.code == .untrustedPeer)
     }
 
-    @Test func `refuses an expired certificate of a trusted root`() throws {
+    @Test func `rejects an expired certificate of a trusted root`() throws {
         let issued = try authority.issueClient(bundleID: "com.example.shop", validFor: -3600)
         let wire = try wire(
             issued, ClientJudge(rootsPEM: authority.certificatePEM) { !$1.isEmpty })

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "IP:127.0.0.1", "DNS:other.example.com"])
-    func `only as the common name of its subject is refused`(names: String?) throws {
+    func `only as the common name of its subject is rejected`(names: String?) throws {
         #expect(try !Self.isAccepted(commonName: "api.example.com", names: names))
     }
 }

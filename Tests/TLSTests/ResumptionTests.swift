@@ -17,7 +17,7 @@ internal import Testing
             certificatePEM: issued.certificatePEM, keyPEM: issued.keyPEM, tickets: tickets)
     }
 
-    /// A connection that stands, over which the server has said something.
+    /// An established connection over which the server has sent something.
     private func connect(
         _ clients: TLSContext? = nil, to servers: TLSContext, as host: String = "localhost"
     ) throws -> Wire {
@@ -33,22 +33,20 @@ internal import Testing
         return wire
     }
 
-    @Test func `is never one of another host name`() throws {
+    @Test func `is never that of another host name`() throws {
         let servers = try servers()
         _ = try connect(to: servers)
         #expect(try !connect(to: servers, as: "other.test").isResumed)
     }
 
-    @Test func `is never one of another context, which has other roots or another credential`()
-        throws
-    {
+    @Test func `is never that of a context with other roots or another credential`() throws {
         let servers = try servers()
         _ = try connect(to: servers)
         let others = try TLSContext.client(trustRoots: .pem(authority.certificatePEM))
         #expect(try !connect(others, to: servers).isResumed)
     }
 
-    @Test func `starts over when the server does not know it any more`() throws {
+    @Test func `starts over if the server no longer knows it`() throws {
         _ = try connect(to: servers())
         let restarted = try servers()
         let wire = try connect(to: restarted)
@@ -56,7 +54,7 @@ internal import Testing
         #expect(try connect(to: restarted).isResumed)
     }
 
-    @Test func `starts over with a server that offers none`() throws {
+    @Test func `starts over if the server offers none`() throws {
         let servers = try servers(tickets: 0)
         _ = try connect(to: servers)
         #expect(clients.savedSessions == 0)
@@ -82,7 +80,7 @@ internal import Testing
         var resumed = 0
         var first = try connect(to: servers)
         for _ in 0..<20 {
-            // The connection is let go as it stands: nobody has said goodbye.
+            // The connection is dropped without a close_notify.
             let wire = try connect(to: servers)
             resumed += wire.isResumed ? 1 : 0
             let agrees = wire.server.isResumed == wire.client.isResumed
@@ -93,7 +91,7 @@ internal import Testing
         #expect(resumed == 20)
     }
 
-    @Test func `survives a connection whose bytes broke`() throws {
+    @Test func `survives a connection with corrupted bytes`() throws {
         let servers = try servers()
         let wire = try connect(to: servers)
         #expect(throws: TLSError.self) {
@@ -103,7 +101,7 @@ internal import Testing
         #expect(try connect(to: servers).isResumed)
     }
 
-    @Test func `agrees on HTTP/2 again`() throws {
+    @Test func `negotiates HTTP/2 again`() throws {
         let servers = try servers()
         _ = try connect(to: servers)
         let wire = try connect(to: servers)

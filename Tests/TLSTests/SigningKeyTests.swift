@@ -7,7 +7,7 @@ internal import Testing
         (ForeignKey.p384, "EC P-384"), (.secp256k1, "EC secp256k1"), (.ed25519, "ED25519"),
         (.rsa, "RSA 1024"),
     ])
-    func `of another kind is refused by its name`(key: ForeignKey, kind: String) throws {
+    func `of another kind is rejected by name`(key: ForeignKey, kind: String) throws {
         let pem = Array(key.rawValue.utf8)
         let error = #expect(throws: TLSError.self) { try SigningKey(pem: pem) }
         #expect(error?.code == .badKey)
@@ -24,7 +24,8 @@ internal import Testing
         ("-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIIB\n", "the private key is encrypted"),
         ("-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n", "its PEM is damaged"),
     ])
-    func `that cannot be read says what it is instead`(text: String, words: String) throws {
+    func `that cannot be read is reported as what it is instead`(text: String, words: String) throws
+    {
         let error = #expect(throws: TLSError.self) { try SigningKey(pem: Array(text.utf8)) }
         #expect(error?.code == .badKey)
         #expect(error?.detail.contains(words) == true)
@@ -36,7 +37,7 @@ internal import Testing
         for _ in 0..<2000 { _ = try? SigningKey(pem: random.damage(pem)) }
     }
 
-    @Test func `survives its own file`() throws {
+    @Test func `survives a round trip through its file`() throws {
         let key = try SigningKey.generate()
         let again = try SigningKey(pem: key.privateKeyPEM)
         let message = Array("header.claims".utf8)
@@ -44,7 +45,7 @@ internal import Testing
         #expect(try key.privateKeyPEM.starts(with: Array("-----BEGIN PRIVATE KEY-----".utf8)))
     }
 
-    @Test func `signs the same bytes in the same way wherever it is read`() throws {
+    @Test func `signs the same bytes identically wherever it is read`() throws {
         let key = try SigningKey.generate()
         let again = try SigningKey(pem: key.privateKeyPEM)
         for number in 0..<100 {
@@ -66,7 +67,7 @@ internal import Testing
                 + "019F4113742A2B14BD25926B49C649155F267E60D3814B4C0CC84250E46F0083"
         ),
     ])
-    func `signs as the examples of RFC 6979 do`(message: String, signature: String) throws {
+    func `signs as in the examples of RFC 6979`(message: String, signature: String) throws {
         let pem = """
             -----BEGIN PRIVATE KEY-----
             MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgya+p2EW6dRZrXCFX
@@ -102,19 +103,19 @@ internal import Testing
     static let r = "EFD48B2AACB6A8FD1140DD9CD45E81D69D2C877B56AAF991C34D0EA84EAF3716"
     static let s = "F7CB1C942D657C41D436C7A1B6E29F65F3E900DBB9AFF4064DC4AB2F843ACDA8"
 
-    @Test func `refuses the signature of another message`() throws {
+    @Test func `rejects the signature of another message`() throws {
         let key = try SigningKey.generate()
         let signature = try key.sign(Array("one".utf8))
         #expect(try !key.publicKey.verify(Array("two".utf8), signature: signature))
     }
 
-    @Test func `refuses the signature of another key`() throws {
+    @Test func `rejects the signature of another key`() throws {
         let message = Array("one".utf8)
         let signature = try SigningKey.generate().sign(message)
         #expect(try !SigningKey.generate().publicKey.verify(message, signature: signature))
     }
 
-    @Test func `refuses malformed signatures`() throws {
+    @Test func `rejects malformed signatures`() throws {
         let key = try SigningKey.generate().publicKey
         for length in [0, 1, 63, 64, 65, 72, 1000] {
             for byte in [UInt8(0), 0x30, 0xFF] {
@@ -124,7 +125,7 @@ internal import Testing
         }
     }
 
-    @Test func `refuses a private key's file`() throws {
+    @Test func `rejects the file of a private key`() throws {
         let pem = try SigningKey.generate().privateKeyPEM
         let error = #expect(throws: TLSError.self) { try VerifyingKey(pem: pem) }
         #expect(error?.code == .badKey)

@@ -2,7 +2,7 @@ internal import TLS
 internal import Testing
 
 @Suite struct `A TLS context` {
-    @Test func `names the file of trusted roots that is not there`() {
+    @Test func `names a missing file of trusted roots`() {
         let error = #expect(throws: TLSError.self) {
             try TLSContext.client(trustRoots: .file("/nowhere/ca.pem"))
         }
@@ -11,14 +11,14 @@ internal import Testing
         #expect(error?.cause.contains("No such file") == true)
     }
 
-    @Test func `refuses trusted roots without a certificate`() {
+    @Test func `rejects trusted roots without a certificate`() {
         let error = #expect(throws: TLSError.self) {
             try TLSContext.client(trustRoots: .pem(Array("hello".utf8)))
         }
         #expect(error?.code == .badTrustRoots)
     }
 
-    @Test func `refuses trusted roots with a damaged certificate`() throws {
+    @Test func `rejects trusted roots with a damaged certificate`() throws {
         let first = try CertificateAuthority.generate(name: "First").certificatePEM
         let second = Array("-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n".utf8)
         let error = #expect(throws: TLSError.self) {
@@ -27,7 +27,7 @@ internal import Testing
         #expect(error?.detail == "the trusted roots: certificate 2 is damaged")
     }
 
-    @Test func `refuses a key that does not belong to the certificate`() throws {
+    @Test func `rejects a key that does not belong to the certificate`() throws {
         let authority = try CertificateAuthority.generate(name: "Test")
         let one = try authority.issue()
         let two = try authority.issue()
@@ -37,7 +37,7 @@ internal import Testing
         #expect(error?.code == .badKey)
     }
 
-    @Test func `refuses a server without a certificate`() throws {
+    @Test func `rejects a server without a certificate`() throws {
         let key = try SigningKey.generate().privateKeyPEM
         let error = #expect(throws: TLSError.self) {
             try TLSContext.server(certificatePEM: [], keyPEM: key)
@@ -47,7 +47,7 @@ internal import Testing
 }
 
 @Suite struct `A certificate authority` {
-    @Test func `refuses the key of another`() throws {
+    @Test func `rejects the key of another`() throws {
         let one = try CertificateAuthority.generate(name: "One")
         let two = try CertificateAuthority.generate(name: "Two")
         let error = #expect(throws: TLSError.self) {
@@ -57,7 +57,7 @@ internal import Testing
     }
 
     @Test(arguments: ["a,DNS:b", "", "a b"])
-    func `refuses to name what is not a host`(name: String) throws {
+    func `refuses to issue a certificate for an invalid host name`(name: String) throws {
         let authority = try CertificateAuthority.generate(name: "Test")
         let error = #expect(throws: TLSError.self) { try authority.issue(hostNames: [name]) }
         #expect(error?.code == .badHostName)

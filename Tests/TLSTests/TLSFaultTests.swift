@@ -7,7 +7,7 @@ internal import Testing
 
     init() throws { authority = try CertificateAuthority.generate(name: "Test Authority") }
 
-    @Test func `names a server that does not speak TLS`() throws {
+    @Test func `reports a server that does not speak TLS`() throws {
         let wire = try Wire(authority)
         try wire.client.start()
         let error = #expect(throws: TLSError.self) {
@@ -17,7 +17,7 @@ internal import Testing
         #expect(error?.detail.contains("does not speak TLS") == true)
     }
 
-    @Test func `names a client that does not speak TLS`() throws {
+    @Test func `reports a client that does not speak TLS`() throws {
         let wire = try Wire(authority)
         let error = #expect(throws: TLSError.self) {
             try wire.server.receive(bytes: Array("GET / HTTP/1.1\r\n\r\n".utf8))
@@ -26,7 +26,7 @@ internal import Testing
         #expect(error?.detail.contains("does not speak TLS") == true)
     }
 
-    @Test func `refuses a client of TLS 1.1`() throws {
+    @Test func `rejects a client with TLS 1.1`() throws {
         let wire = try Wire(authority)
         let error = #expect(throws: TLSError.self) {
             try wire.server.receive(bytes: Self.oldClientHello)
@@ -34,7 +34,7 @@ internal import Testing
         #expect(error?.code == .noCommonVersion)
     }
 
-    @Test func `refuses a server of TLS 1.1`() throws {
+    @Test func `rejects a server with TLS 1.1`() throws {
         let wire = try Wire(authority)
         try wire.client.start()
         let error = #expect(throws: TLSError.self) {
@@ -43,14 +43,14 @@ internal import Testing
         #expect(error?.code == .noCommonVersion)
     }
 
-    @Test func `waits for the rest of a handshake that was cut anywhere`() throws {
+    @Test func `waits for the rest of a handshake, wherever it is split`() throws {
         let context = try TLSContext.client(trustRoots: .pem(authority.certificatePEM))
         let wire = try Wire(authority)
         try wire.client.start()
         try wire.server.receive(bytes: wire.client.takeOutput())
         let answer = wire.server.takeOutput()
         for end in stride(from: 0, to: answer.count, by: 7) {
-            // Another client: the bytes are not meant for it, and it may only say so politely.
+            // Another client: the bytes are not meant for it, and it may only fail cleanly.
             var client = try TLSSession(client: context, hostName: "localhost")
             try client.start()
             do { try client.receive(bytes: Array(answer[..<end])) } catch {

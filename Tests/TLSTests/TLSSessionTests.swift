@@ -6,7 +6,7 @@ internal import Testing
 
     init() throws { authority = try CertificateAuthority.generate(name: "Test Authority") }
 
-    @Test func `refuses a server whose authority it does not know`() throws {
+    @Test func `rejects a server of an unknown authority`() throws {
         let other = try CertificateAuthority.generate(name: "Another Authority")
         let wire = try Wire(authority, trusting: .pem(other.certificatePEM))
         wire.talk()
@@ -18,13 +18,13 @@ internal import Testing
         #expect(!wire.clientStands)
     }
 
-    @Test func `refuses a server that only the system's roots would trust`() throws {
+    @Test func `rejects a server that only the system's roots would trust`() throws {
         let wire = try Wire(authority, trusting: .system)
         wire.talk()
         #expect(wire.clientError?.code == .untrustedPeer)
     }
 
-    @Test func `tells the rejected server why`() throws {
+    @Test func `tells a rejected server why`() throws {
         let other = try CertificateAuthority.generate(name: "Another Authority")
         let wire = try Wire(authority, trusting: .pem(other.certificatePEM))
         wire.talk()
@@ -32,7 +32,7 @@ internal import Testing
         #expect(wire.serverError?.cause.contains("unknown ca") == true)
     }
 
-    @Test func `refuses a server with the certificate of another host`() throws {
+    @Test func `rejects a server with the certificate of another host`() throws {
         let wire = try Wire(authority, issuedTo: ["push.example.com", "10.0.0.1"])
         wire.talk()
         let failure = wire.clientError
@@ -42,34 +42,34 @@ internal import Testing
         #expect(error.detail.contains("DNS:push.example.com, IP Address:10.0.0.1"))
     }
 
-    @Test func `refuses an IP address that the certificate does not name`() throws {
+    @Test func `rejects an IP address that the certificate does not name`() throws {
         let wire = try Wire(authority, issuedTo: ["127.0.0.1"], calling: "127.0.0.2")
         wire.talk()
         #expect(wire.clientError?.code == .hostNameMismatch)
     }
 
-    @Test func `refuses an expired certificate`() throws {
+    @Test func `rejects an expired certificate`() throws {
         let wire = try Wire(authority, validFor: -60)
         wire.talk()
         #expect(wire.clientError?.code == .untrustedPeer)
         #expect(wire.clientError?.detail.contains("has expired") == true)
     }
 
-    @Test func `refuses a server without a common protocol`() throws {
+    @Test func `rejects a server without a common protocol`() throws {
         let wire = try Wire(authority, serverALPN: ["http/1.1"])
         wire.talk()
         #expect(wire.clientError?.code == .noCommonProtocol)
         #expect(wire.serverError?.code == .noCommonProtocol)
     }
 
-    @Test func `refuses a server without ALPN`() throws {
+    @Test func `rejects a server without ALPN`() throws {
         let wire = try Wire(authority, serverALPN: [])
         wire.talk()
         #expect(wire.clientError?.code == .noCommonProtocol)
         #expect(!wire.clientStands)
     }
 
-    @Test func `refuses a client without ALPN`() throws {
+    @Test func `rejects a client without ALPN`() throws {
         let wire = try Wire(authority, clientALPN: [])
         wire.talk()
         #expect(wire.serverError?.code == .noCommonProtocol)
@@ -84,7 +84,7 @@ internal import Testing
     }
 
     @Test(arguments: ["", "a b", "local\u{0}host", "höst", String(repeating: "a", count: 300)])
-    func `refuses what is not a host name`(name: String) throws {
+    func `rejects an invalid host name`(name: String) throws {
         let context = try TLSContext.client(trustRoots: .pem(authority.certificatePEM))
         let error = #expect(throws: TLSError.self) {
             _ = try TLSSession(client: context, hostName: name)
@@ -92,7 +92,7 @@ internal import Testing
         #expect(error?.code == .badHostName)
     }
 
-    @Test func `reports the same failure again when it is used after it`() throws {
+    @Test func `reports the same failure again if it is used after that`() throws {
         let wire = try Wire(authority)
         wire.talk()
         let garbage = [UInt8](repeating: 0x41, count: 100)
@@ -128,7 +128,7 @@ internal import Testing
         #expect(try wire.client.readAll().bytes == [7, 8, 9])
     }
 
-    @Test func `keeps the output that was not taken`() throws {
+    @Test func `keeps output that was not taken`() throws {
         let wire = try Wire(authority)
         wire.talk()
         try wire.client.write(bytes: [UInt8](repeating: 5, count: 50_000))
@@ -147,7 +147,7 @@ internal import Testing
         #expect(received == [UInt8](repeating: 5, count: 50_000))
     }
 
-    @Test func `takes its handshake in single bytes`() throws {
+    @Test func `accepts its handshake byte by byte`() throws {
         let wire = try Wire(authority)
         try wire.client.start()
         while wire.client.hasOutput || wire.server.hasOutput {
@@ -174,7 +174,7 @@ internal import Testing
         #expect(try wire.client.readAll().bytes == [3])
     }
 
-    @Test func `speaks TLS 1.3`() throws {
+    @Test func `uses TLS 1.3`() throws {
         let wire = try Wire(authority)
         try wire.client.start()
         try wire.server.receive(bytes: wire.client.takeOutput())

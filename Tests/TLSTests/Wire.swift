@@ -36,7 +36,7 @@ final class Wire {
     var peerCertificate: CertificateDescription? { server.peerCertificate }
     var agreed: [String?] { [client.negotiatedProtocol, server.negotiatedProtocol] }
 
-    /// Carries bytes both ways until nobody has anything to say.
+    /// Carries bytes both ways until neither side has any left.
     func talk() {
         do { try client.start() } catch { clientError = error }
         while client.hasOutput || server.hasOutput {

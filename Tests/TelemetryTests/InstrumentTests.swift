@@ -8,7 +8,7 @@ import Testing
         #expect(histogram.minimum == 0)
     }
 
-    @Test func `has a place for every value`() {
+    @Test func `has a bucket for every value`() {
         var histogram = Histogram()
         histogram.record(0)
         histogram.record(.max)
@@ -36,7 +36,7 @@ import Testing
         #expect(histogram.maximum == 10_000)
     }
 
-    @Test func `adds up over workers`() {
+    @Test func `adds up across workers`() {
         var (left, right, both) = (Histogram(), Histogram(), Histogram())
         for value in [3, 70, 900] as [UInt64] {
             left.record(value)
@@ -54,7 +54,7 @@ import Testing
         #expect(counter.value == 42)
     }
 
-    @Test func `forgets when it is reset`() {
+    @Test func `is empty after a reset`() {
         var histogram = Histogram()
         histogram.record(5)
         histogram.reset()

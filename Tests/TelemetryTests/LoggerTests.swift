@@ -4,7 +4,7 @@ import Testing
 @Suite struct `A line of the log` {
     let sink = LinesSink()
 
-    @Test func `cannot be broken in two by what came from outside`() {
+    @Test func `cannot be broken in two by external data`() {
         sink.logger().info("peer said\n2026 error", metadata: ["name": "a\r\nb\u{1B}[31m"])
         #expect(
             sink.lines == [
@@ -29,7 +29,7 @@ import Testing
             ])
     }
 
-    @Test func `has no name twice in JSON`() {
+    @Test func `has no duplicate names in JSON`() {
         sink.logger(format: .json).info("m", metadata: ["message": "x"])
         #expect(sink.lines.first?.contains(#""message":"m","message_":"x""#) == true)
     }
@@ -39,7 +39,7 @@ import Testing
         #expect(sink.lines.first?.contains(#""rate":"inf""#) == true)
     }
 
-    @Test func `is left out below the level and not even made`() {
+    @Test func `is omitted below the level and not even built`() {
         var wasMade = false
         func message() -> String {
             wasMade = true
@@ -58,7 +58,7 @@ import Testing
         #expect(sink.lines == ["2026-01-01T10:00:00.123Z error m topic=orders worker=2\n"])
     }
 
-    @Test func `says its level in the words of swift-log`() {
+    @Test func `has a level named as in swift-log`() {
         let logger = sink.logger(level: .trace)
         logger.trace("m")
         logger.debug("m")
@@ -77,7 +77,7 @@ import Testing
         #expect(sink.writeAll([1]) != 0)
     }
 
-    @Test func `takes whole numbers of any width`() {
+    @Test func `accepts whole numbers of any width`() {
         #expect(MetadataValue.number(UInt8(7)) == .integer(7))
         #expect(MetadataValue.number(UInt64.max) == "18446744073709551615")
     }

@@ -2,7 +2,7 @@ import Telemetry
 import Testing
 
 @Suite struct `The Prometheus text` {
-    @Test func `escapes what stands in labels and help`() {
+    @Test func `escapes labels and help texts`() {
         var page = PrometheusText()
         page.append("a_total", help: "One\nline \\", [(labels: [("t", "\"x\"\n\\")], Counter())])
         #expect(

@@ -10,17 +10,17 @@ import Testing
         "Fixed/UTC+05:00:00", "UTC0", "europe/berlin", "Europe/Berlin\u{0}", "Europe//Berlin",
         "Europe/Berlin ", "Zürich",
     ])
-    func `is not found under a name that the database does not have`(name: String) {
+    func `is not found under an unknown name`(name: String) {
         var table = ZoneTable()
         #expect(table.zone(named: Array(name.utf8)) == nil)
     }
 
-    @Test func `whose name is endless is not looked for`() {
+    @Test func `is not looked up if its name is too long`() {
         let name = "Europe/" + String(repeating: "B", count: 100_000)
         #expect(!ZoneTable.isName(Array(name.utf8)))
     }
 
-    @Test func `is kept once however often it is asked for`() {
+    @Test func `is kept once, however often it is requested`() {
         var table = ZoneTable()
         let berlin = table.zone(named: Array("Europe/Berlin".utf8))
         let tokyo = table.zone(named: Array("Asia/Tokyo".utf8))
@@ -43,7 +43,7 @@ import Testing
         ("UTC", -1, "1969-12-31 23:59:59 0 UTC"),
         ("Europe/Berlin", 4_000_000_000, "2096-10-2 9:6:40 7200 CEST"),
     ])
-    func `shows a point in time as its clocks do`(name: String, seconds: Int64, shown: String) {
+    func `shows a time as its clocks do`(name: String, seconds: Int64, shown: String) {
         var table = ZoneTable()
         guard let zone = table.zone(named: Array(name.utf8)) else {
             Issue.record("\(name) is not there")

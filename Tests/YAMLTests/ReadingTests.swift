@@ -29,7 +29,7 @@ import YAML
         }
     }
 
-    @Test func `with the text of scalars as it is written`() throws {
+    @Test func `with the text of scalars as written`() throws {
         let root = try YAMLDocument.parse("[no, 012, 1E10, 1.10, ~, 'x y', \"\\u00e9\"]", file: "a")
         #expect(scalars(root) == ["no", "012", "1E10", "1.10", "~", "x y", "é"])
     }
@@ -59,7 +59,7 @@ import YAML
         #expect(root["b"]?.place == SourcePlace(line: 2, column: 4))
     }
 
-    @Test func `which is empty text when there is nothing`() throws {
+    @Test func `which is an empty string if there is nothing`() throws {
         #expect(try YAMLDocument.parse("# nothing\n", file: "a").isNull)
     }
 

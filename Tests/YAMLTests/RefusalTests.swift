@@ -1,7 +1,7 @@
 import Testing
 import YAML
 
-@Suite struct `A YAML text that this dialect does not have` {
+@Suite struct `A YAML text outside this dialect` {
     @Test func `has an anchor`() {
         let anchor = "an anchor, which is not supported"
         #expect(
@@ -76,7 +76,7 @@ import YAML
             ])
     }
 
-    @Test func `is told with all its mistakes at once`() {
+    @Test func `is rejected with all its mistakes at once`() {
         #expect(problems("a: &x 1\nb: !t 2\na: 3").count == 3)
     }
 }

@@ -8,7 +8,7 @@ final class PeerRecord {
     var processed: Set<String> = []
     /// What a server has answered with 200.
     var accepted: Set<String> = []
-    /// What clients sent that no server may take.
+    /// What clients sent that no server may accept.
     var complaints: [String] = []
 
     init(_ clock: SimulatedClock, peace: UInt64) {
@@ -18,6 +18,6 @@ final class PeerRecord {
 
     var now: UInt64 { clock.now }
 
-    /// From now on all goes well.
+    /// No more faults from now on.
     var isPeaceful: Bool { clock.now >= peace }
 }

@@ -3,16 +3,14 @@ import Testing
 
 @Suite struct `A pool in a world of random servers` {
     @Test(arguments: Seed.several(40))
-    func `keeps every limit, holds nothing back and ends every request once`(
-        _ seed: Seed
-    ) throws {
+    func `respects every limit, delays nothing and ends every request once`(_ seed: Seed) throws {
         let world = try PoolWorld(seed)
         world.run()
         #expect(world.mistakes.isEmpty, "\(seed)")
         #expect(world.sent > 20, "\(seed)")
     }
 
-    @Test func `has the same history when the seed is the same`() throws {
+    @Test func `has the same history with the same seed`() throws {
         let worlds = try [Seed(17), Seed(17)].map { try PoolWorld($0) }
         for world in worlds { world.run() }
         #expect(worlds[0].sent == worlds[1].sent)

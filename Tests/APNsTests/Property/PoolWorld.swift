@@ -7,7 +7,7 @@ import TLS
 
 @testable import APNs
 
-/// A pool, servers that do what their dice say, a network with faults, and a judge of it all.
+/// A pool, random servers, a network with faults, and the checks of all of it.
 final class PoolWorld {
     private static let second: UInt64 = 1_000_000_000
     /// How large payloads are.
@@ -28,7 +28,7 @@ final class PoolWorld {
     private var open: Set<Int> = []
     private var notSent: [Int] = []
     private var nextTag = 0
-    /// How many requests the pool has taken.
+    /// How many requests the pool has accepted.
     var sent: Int { nextTag }
     /// How many got responses with 200.
     private(set) var accepted = 0

@@ -4,13 +4,13 @@ import Encoding
 import HTTP2
 import TLS
 
-/// A server that does what its dice say, and remembers what it did with each request.
+/// A server that behaves at random, and remembers what it did with each request.
 final class RandomPeer: SimulatedPeer {
     /// Something that it does later.
     private enum Act {
         /// Processes a request, unless it is gone by then, and answers it.
         case process(Int32, String)
-        /// Says the second of two GOAWAYs.
+        /// Sends the second of two GOAWAYs.
         case goAway
         /// Lets the dice decide.
         case mood
@@ -22,7 +22,7 @@ final class RandomPeer: SimulatedPeer {
     private let record: PeerRecord
     private var later: [(at: UInt64, act: Act)] = []
     /// The requests that it may still process later.
-    private var held: Set<Int32> = []
+    private var pending: Set<Int32> = []
     private var highestProcessed: Int32 = 0
     /// Nothing above this stream is processed.
     private var lastStream = Int32.max
@@ -60,7 +60,7 @@ final class RandomPeer: SimulatedPeer {
                 var request = HTTP2ServerRequest()
                 http.take(&request)
                 take(request, stream, moment.now)
-            case .reset(let stream, _): held.remove(stream)
+            case .reset(let stream, _): pending.remove(stream)
             case .goAway: break
             }
         }
@@ -112,7 +112,7 @@ final class RandomPeer: SimulatedPeer {
     }
 
     private func processLater(_ stream: Int32, _ id: String, _ now: UInt64) {
-        held.insert(stream)
+        pending.insert(stream)
         later.append((now + dice.number(in: 1_000_000...8_000_000_000), .process(stream, id)))
     }
 
@@ -169,7 +169,7 @@ final class RandomPeer: SimulatedPeer {
         for entry in due where !isEnded {
             switch entry.act {
             case .process(let stream, let id):
-                if held.remove(stream) != nil, stream <= lastStream { answer(stream, id) }
+                if pending.remove(stream) != nil, stream <= lastStream { answer(stream, id) }
             case .goAway: goAway()
             case .mood:
                 if record.isPeaceful { return calm() }
@@ -179,7 +179,7 @@ final class RandomPeer: SimulatedPeer {
         }
     }
 
-    /// Lets everything go well from now on.
+    /// Causes no more faults from now on.
     private func calm() {
         isSilent = false
         http.changeStreamLimit(100)

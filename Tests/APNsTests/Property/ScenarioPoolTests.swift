@@ -20,7 +20,7 @@ import Testing
         "silence", "goaway-zombie", "half-answers", "missing-answers", "connection-cuts",
         "lost-answers", "reset-streams", "garbage", "slow-reading",
     ])
-    func `continues, and says what is in doubt`(_ name: String) throws {
+    func `continues, and reports what is in doubt`(_ name: String) throws {
         let world = try ScenarioWorld(name)
         world.run()
         #expect(world.mistakes.isEmpty)
@@ -29,7 +29,7 @@ import Testing
         #expect(world.accepted.count > world.pushes * 6 / 10)
     }
 
-    @Test func `reports the rejected credential without a storm of connections`() throws {
+    @Test func `reports a rejected credential without a storm of connections`() throws {
         let world = try ScenarioWorld("wrong-environment")
         world.run()
         #expect(world.refusals == ["BadCertificateEnvironment"])

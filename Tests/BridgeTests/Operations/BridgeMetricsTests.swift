@@ -81,7 +81,7 @@ import Testing
     private static let promtool = "/usr/bin/promtool"
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: promtool), "no promtool"))
-    func `are what promtool calls good`() throws {
+    func `pass promtool's checks`() throws {
         let process = Process()
         let (input, output) = (Pipe(), Pipe())
         process.executableURL = URL(filePath: Self.promtool)

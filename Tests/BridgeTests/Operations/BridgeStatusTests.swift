@@ -45,7 +45,7 @@ import Testing
         #expect(!status.read().isReady)
     }
 
-    @Test func `is ready when the group has told every worker its partitions`() {
+    @Test func `is ready when every worker has its assignment`() {
         start()
         #expect(!status.read().isReady)
         publish(hasJoined: false)
@@ -66,7 +66,7 @@ import Testing
         #expect(status.read().degradations.contains("orders/0: stuck"))
     }
 
-    @Test func `is healthy while a failed worker waits to be started again`() {
+    @Test func `is healthy while a failed worker waits to be restarted`() {
         start()
         publish()
         board.clear()
@@ -76,7 +76,7 @@ import Testing
         #expect(status.read().degradations == ["orders/0: not running"])
     }
 
-    @Test func `is degraded, healthy and ready while APNs is away or refuses an app`() {
+    @Test func `is degraded, healthy and ready while APNs is unreachable or rejects an app`() {
         start()
         publish(connections: 0, suspended: ["shop"])
         let reading = status.read()

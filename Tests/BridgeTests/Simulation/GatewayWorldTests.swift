@@ -7,7 +7,7 @@ import Testing
 
 @testable import Bridge
 
-@Suite struct `A gateway that responds in the place of APNs` {
+@Suite struct `A gateway that responds in place of APNs` {
     /// A world in which a gateway responds to everything for 20 seconds.
     private func world(_ seed: Seed, status: Int) throws -> World {
         let schedule = Schedule(from: 5000, until: 25_000)
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [400, 413, 431, 204], Seed.several(4))
-    func `costs no push: all are accepted when it is gone`(status: Int, seed: Seed) throws {
+    func `loses no push: all are accepted once it is gone`(status: Int, seed: Seed) throws {
         let world = try world(seed, status: status)
         try world.start()
         world.member?.assign([0, 1, 2, 3])
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: Seed.several(4))
-    func `changes nothing about a credential that is renewed meanwhile`(seed: Seed) throws {
+    func `does not affect a credential that is renewed meanwhile`(seed: Seed) throws {
         let world = try world(seed, status: 413)
         var chance = seed.generator(3)
         for isKnown in [true, false, true] {

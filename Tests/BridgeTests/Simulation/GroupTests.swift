@@ -1,10 +1,9 @@
+import BridgeSamples
 import BridgeTesting
 import Delivery
 import Encoding
-import Testing
-
-import BridgeSamples
 import Engine
+import Testing
 
 @testable import Bridge
 
@@ -41,7 +40,7 @@ import Engine
     }
 
     @Test(arguments: Seed.several(6), [0, 3])
-    func `send every record once when one gives half of its partitions to the other`(
+    func `send every record once when half of the partitions move to the other`(
         seed: Seed, retryPartitions: Int
     ) throws {
         let (world, _) = try world(seed, retryPartitions: retryPartitions)
@@ -73,7 +72,7 @@ import Engine
     }
 
     @Test(arguments: Seed.several(6), [0, 3])
-    func `lose nothing when partitions go back and forth in bad weather`(
+    func `lose nothing when partitions move back and forth in bad weather`(
         seed: Seed, retryPartitions: Int
     ) throws {
         let (world, weather) = try world(seed, retryPartitions: retryPartitions)

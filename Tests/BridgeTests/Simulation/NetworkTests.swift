@@ -47,7 +47,7 @@ import Testing
         #expect(result.time == 20)
     }
 
-    @Test func `delays what it is told to`() throws {
+    @Test func `delays the packets that a rule names`() throws {
         let rule = FaultRule.times(1, .delay(by: 100_000_000)) {
             if case .toPeer = $0 { true } else { false }
         }
@@ -88,7 +88,7 @@ import Testing
         #expect(result.end == .wouldBlock)
     }
 
-    @Test func `asks its rules in order, and the first answer counts`() throws {
+    @Test func `applies the first of its rules that matches`() throws {
         let cut = FaultRule { event, _ in
             if case .toPeer = event { .cut(after: 0) } else { nil }
         }
@@ -96,7 +96,7 @@ import Testing
         #expect(try echo([cut, .peace(from: 0)]).bytes.isEmpty)
     }
 
-    @Test func `finds hosts by name, unless it is told not to`() {
+    @Test func `resolves host names, unless it is told not to`() {
         let network = network()
         var kernel = SimulatedKernel(network: network, seed: Seed(1))
         func look(_ name: String) -> [SocketAddress]? {
@@ -128,7 +128,7 @@ import Testing
 }
 
 @Suite struct `A simulated clock` {
-    @Test func `lets nobody sleep past what another has to do`() {
+    @Test func `lets no participant sleep past another's next event`() {
         let clock = SimulatedClock()
         let network = SimulatedNetwork(clock: clock)
         var first = SimulatedKernel(network: network, seed: Seed(1))
@@ -153,7 +153,7 @@ import Testing
         #expect(times.prefix(4) == [20, 30, 40, 60])
     }
 
-    @Test func `lets what was scheduled first for a moment happen first`() {
+    @Test func `runs events of one moment in the order they were scheduled`() {
         let clock = SimulatedClock()
         var kernel = SimulatedKernel(network: SimulatedNetwork(clock: clock), seed: Seed(1))
         let order = Order()

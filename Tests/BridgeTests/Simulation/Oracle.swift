@@ -7,9 +7,9 @@ import Engine
 
 @testable import Bridge
 
-/// Knows what must never happen, and what must have happened in the end.
+/// Checks what must never happen, and what must have happened in the end.
 final class Oracle {
-    private struct Place: Hashable {
+    private struct Position: Hashable {
         var partition: Int32
         var offset: Int64
     }
@@ -22,24 +22,24 @@ final class Oracle {
     }
 
     /// When the push of a record may not be sent any more, as outcomes write it.
-    private var deadlines: [Place: String] = [:]
+    private var deadlines: [Position: String] = [:]
     /// The pushes of each record that Kafka has in the retry topic, and after how many attempts.
-    private var retries: [Place: [String: Int]] = [:]
+    private var retries: [Position: [String: Int]] = [:]
     /// How many pushes a record asks for; 1 unless said otherwise.
-    private var expected: [Place: Int] = [:]
+    private var expected: [Position: Int] = [:]
     /// The acknowledged outcomes of each record, by their `apns-id`.
-    private var outcomes: [Place: [String: [Outcome]]] = [:]
+    private var outcomes: [Position: [String: [Outcome]]] = [:]
     private var companions: Set<String> = []
-    /// The records that nobody needs to read again: what is acknowledged stays so.
-    private var safe: Set<Place> = []
+    /// The records that need not be read again: what is acknowledged stays acknowledged.
+    private var safe: Set<Position> = []
     /// What was read before a partition was assigned last: it may be read, and pushed, again.
     private var readBefore: [Int32: Int64] = [:]
     /// What the group had committed for a partition when it was assigned last, and when that was.
-    private var assigned: [Int32: (told: CompletedOffsets, next: Int64, at: String)] = [:]
+    private var assigned: [Int32: (completed: CompletedOffsets, next: Int64, at: String)] = [:]
     private let topic: SeededTopic
     private let settings: EngineSettings
     private var idleTurns = 0
-    /// True when every deadline can be met: then no record is returned half reported.
+    /// True when every deadline can be met: then no record is released half reported.
     var isFairWeather = false
     /// What went wrong; empty in a sound run.
     private(set) var mistakes: [String] = []
@@ -57,30 +57,30 @@ final class Oracle {
 
     private func beginAssignment(of partition: Int32) {
         readBefore[partition] = topic.handedOver[partition]
-        let position = topic.committed[partition]
-        let next = position?.next ?? 0
-        let told = CompletedOffsets(text: position?.metadata ?? "", from: next)
+        let committed = topic.committed[partition]
+        let next = committed?.next ?? 0
+        let completed = CompletedOffsets(text: committed?.metadata ?? "", from: next)
         let now = Timestamp.text(milliseconds: topic.clock.wallClock)
-        assigned[partition] = (told, next, now)
+        assigned[partition] = (completed, next, now)
     }
 
-    /// What a commit told of is not pushed again by whoever reads the partition next.
-    private func checkRepeat(_ outcome: String, at place: Place) {
-        guard let assigned = assigned[place.partition],
-            place.offset < assigned.next || assigned.told.contains(place.offset),
+    /// What a commit covered is not pushed again by the next owner of the partition.
+    private func checkRepeat(_ outcome: String, at position: Position) {
+        guard let assigned = assigned[position.partition],
+            position.offset < assigned.next || assigned.completed.contains(position.offset),
             let sent = outcome.components(after: #""sent_at":""#)?.prefix(24)
         else { return }
         if sent > assigned.at {
-            fail("\(place) was pushed at \(sent), and told of by a commit at \(assigned.at)")
+            fail("\(position) was pushed at \(sent), and covered by a commit at \(assigned.at)")
         }
     }
 
     /// Says that a record asks for so many pushes.
     func expect(_ count: Int, partition: Int32, offset: Int64, until deadline: Int64? = nil) {
-        deadlines[Place(partition: partition, offset: offset)] = deadline.map {
+        deadlines[Position(partition: partition, offset: offset)] = deadline.map {
             Timestamp.text(milliseconds: $0 * 1000)
         }
-        expected[Place(partition: partition, offset: offset)] = count
+        expected[Position(partition: partition, offset: offset)] = count
     }
 
     private func fail(_ words: String) {
@@ -89,14 +89,14 @@ final class Oracle {
 
     // MARK: After every turn
 
-    func check(inFlight: Int, parked: Int) {
+    func check(inFlight: Int, waiting: Int) {
         if inFlight > settings.maxInFlight { fail("\(inFlight) records are in flight") }
-        if parked > settings.maxWaiting { fail("\(parked) records are parked") }
+        if waiting > settings.maxWaiting { fail("\(waiting) records wait outside the window") }
     }
 
     func check(hasMoved: Bool) {
         idleTurns = hasMoved ? 0 : idleTurns + 1
-        if idleTurns > 500 { fail("the worker turns and turns, and time stands still") }
+        if idleTurns > 500 { fail("the worker is in a busy loop: time stands still") }
         for violation in topic.violations { fail(violation) }
     }
 
@@ -108,42 +108,42 @@ final class Oracle {
         switch record.topic {
         case settings.results.outcomes:
             let value = String(decoding: record.value ?? [], as: UTF8.self)
-            guard let place = Self.place(in: value) else {
-                return fail("an outcome without a place: \(value)")
+            guard let position = Self.position(in: value) else {
+                return fail("an outcome without a position: \(value)")
             }
-            check(value, at: place)
-            if settings.results.retry == nil { checkRepeat(value, at: place) }
+            check(value, at: position)
+            if settings.results.retry == nil { checkRepeat(value, at: position) }
             guard let id = value.firstMatch(of: /"apns_id":"([^"]*)"/)?.1 else {
                 return fail("an outcome without an apns-id: \(value)")
             }
-            outcomes[place, default: [:]][String(id), default: []]
+            outcomes[position, default: [:]][String(id), default: []]
                 .append(Outcome(text: value, companion: Self.companion(of: value, String(id))))
-            if outcomes[place, default: [:]].count > expected[place] ?? 1 {
-                fail("the outcomes of \(place) carry different apns-ids")
+            if outcomes[position, default: [:]].count > expected[position] ?? 1 {
+                fail("the outcomes of \(position) carry different apns-ids")
             }
         case settings.results.unregistered: companions.insert("U" + header("ce_id"))
         case settings.results.retry:
-            guard let (place, id, attempts) = Self.retry(record.headers) else {
-                return fail("a retry without a place")
+            guard let (position, id, attempts) = Self.retry(record.headers) else {
+                return fail("a retry without a position")
             }
-            let known = retries[place]?[id] ?? 0
-            retries[place, default: [:]][id] = max(known, attempts)
+            let known = retries[position]?[id] ?? 0
+            retries[position, default: [:]][id] = max(known, attempts)
         default: companions.insert("D" + header("apns-bridge-apns-id"))
         }
     }
 
     /// Nothing is sent past its deadline.
-    private func check(_ outcome: String, at place: Place) {
-        guard let deadline = deadlines[place],
+    private func check(_ outcome: String, at position: Position) {
+        guard let deadline = deadlines[position],
             let sent = outcome.components(after: #""sent_at":""#)?.prefix(24)
         else { return }
-        if sent >= deadline { fail("\(place) was sent at \(sent), after \(deadline)") }
+        if sent >= deadline { fail("\(position) was sent at \(sent), after \(deadline)") }
     }
 
     /// Which push a record of the retry topic is about, and how often that was sent.
     private static func retry(
         _ headers: [ResultRecord.Header]
-    ) -> (place: Place, id: String, attempts: Int)? {
+    ) -> (position: Position, id: String, attempts: Int)? {
         func text(_ name: String) -> String {
             let value = headers.last { $0.name == "apns-bridge-retry-" + name }?.value ?? []
             return String(decoding: value, as: UTF8.self)
@@ -151,77 +151,77 @@ final class Oracle {
         guard let partition = Int32(text("partition")), let offset = Int64(text("offset")),
             let attempts = Int(text("attempts"))
         else { return nil }
-        return (Place(partition: partition, offset: offset), text("apns-id"), attempts)
+        return (Position(partition: partition, offset: offset), text("apns-id"), attempts)
     }
 
-    private static func place(in outcome: String) -> Place? {
+    private static func position(in outcome: String) -> Position? {
         let numbers = outcome.split(separator: #","partition":"#).last?
             .split(separator: #","offset":"#)
         guard let numbers, numbers.count == 2, let partition = Int32(numbers[0]),
             let offset = Int64(numbers[1].prefix { $0.isNumber })
         else { return nil }
-        return Place(partition: partition, offset: offset)
+        return Position(partition: partition, offset: offset)
     }
 
     private func check(_ commit: SeededTopic.Commit) {
         let done = CompletedOffsets(text: commit.position.metadata, from: commit.position.next)
         for entry in topic.partitions[Int(commit.partition)] {
-            let isTold = entry.offset < commit.position.next || done.contains(entry.offset)
-            if isTold, !isSafe(entry, commit.partition) {
-                fail("\(commit) tells of \(entry.offset), which has not all of its outcomes")
+            let isCovered = entry.offset < commit.position.next || done.contains(entry.offset)
+            if isCovered, !isSafe(entry, commit.partition) {
+                fail("\(commit) covers \(entry.offset), which has not all of its outcomes")
             }
-            if !isTold, mustTell(of: entry, commit.partition) {
-                fail("\(commit) does not tell of \(entry.offset), which a restart would repeat")
+            if !isCovered, mustCover(entry, commit.partition) {
+                fail("\(commit) does not cover \(entry.offset), which a restart would repeat")
             }
         }
     }
 
     /// True when a record was first read in the present assignment of its partition, and is done:
-    /// the next commit tells of it, so that nobody repeats it.
-    private func mustTell(of entry: SeededTopic.Entry, _ partition: Int32) -> Bool {
-        let place = Place(partition: partition, offset: entry.offset)
-        // A record of the retry topic may be reported before its writer hears that it is stored.
+    /// the next commit covers it, so that no one repeats it.
+    private func mustCover(_ entry: SeededTopic.Entry, _ partition: Int32) -> Bool {
+        let position = Position(partition: partition, offset: entry.offset)
+        // A record of the retry topic may be reported before its writer learns that it is stored.
         return settings.results.retry == nil
-            && entry.offset > readBefore[partition] ?? -1 && expected[place] ?? 1 > 0
+            && entry.offset > readBefore[partition] ?? -1 && expected[position] ?? 1 > 0
             && isSafe(entry, partition)
     }
 
-    /// Who reads a record again of which some pushes have ended sends those twice.
+    /// If some pushes of a released record were done, its next reader would send those twice.
     private func check(givenUp partitions: [Int32]) {
         guard isFairWeather else { return }
-        for (place, known) in outcomes where partitions.contains(place.partition) {
-            let ids = Set(known.keys).union((retries[place] ?? [:]).keys)
-            if ids.count < expected[place] ?? 1 { fail("\(place) is given back half reported") }
+        for (position, known) in outcomes where partitions.contains(position.partition) {
+            let ids = Set(known.keys).union((retries[position] ?? [:]).keys)
+            if ids.count < expected[position] ?? 1 { fail("\(position) is released half reported") }
         }
     }
 
     private func isSafe(_ entry: SeededTopic.Entry, _ partition: Int32) -> Bool {
-        let place = Place(partition: partition, offset: entry.offset)
-        if safe.contains(place) { return true }
-        guard isSafeNow(entry, place) else { return false }
-        safe.insert(place)
+        let position = Position(partition: partition, offset: entry.offset)
+        if safe.contains(position) { return true }
+        guard isSafeNow(entry, position) else { return false }
+        safe.insert(position)
         return true
     }
 
-    /// True when nobody needs to read a record again.
-    private func isSafeNow(_ entry: SeededTopic.Entry, _ place: Place) -> Bool {
-        guard Int(place.partition) >= topic.firstCount else {
-            let known = outcomes[place] ?? [:]
-            let ids = Set(known.keys).union((retries[place] ?? [:]).keys)
-            return ids.count == expected[place] ?? 1
+    /// True when a record need not be read again.
+    private func isSafeNow(_ entry: SeededTopic.Entry, _ position: Position) -> Bool {
+        guard Int(position.partition) >= topic.firstCount else {
+            let known = outcomes[position] ?? [:]
+            let ids = Set(known.keys).union((retries[position] ?? [:]).keys)
+            return ids.count == expected[position] ?? 1
                 && known.allSatisfy { id, values in
-                    values.contains(where: isComplete) || retries[place]?[id] != nil
+                    values.contains(where: isComplete) || retries[position]?[id] != nil
                 }
         }
-        guard let (place, id, attempts) = Self.retry(entry.headers) else { return false }
-        let isReported = outcomes[place]?[id]?.contains(where: isComplete) ?? false
-        return isReported || retries[place]?[id] ?? 0 > attempts
+        guard let (position, id, attempts) = Self.retry(entry.headers) else { return false }
+        let isReported = outcomes[position]?[id]?.contains(where: isComplete) ?? false
+        return isReported || retries[position]?[id] ?? 0 > attempts
     }
 
     /// True when Kafka has acknowledged an outcome of each push, with all that belongs to it.
-    private func isReported(_ place: Place) -> Bool {
-        let known = outcomes[place] ?? [:]
-        return known.count == expected[place] ?? 1
+    private func isReported(_ position: Position) -> Bool {
+        let known = outcomes[position] ?? [:]
+        return known.count == expected[position] ?? 1
             && known.values.allSatisfy { $0.contains(where: isComplete) }
     }
 
@@ -249,7 +249,7 @@ final class Oracle {
 
     /// The outcomes of a record, in the order of their acknowledgement.
     func outcomes(partition: Int32 = 0, offset: Int64) -> [String] {
-        (outcomes[Place(partition: partition, offset: offset)] ?? [:]).values
+        (outcomes[Position(partition: partition, offset: offset)] ?? [:]).values
             .flatMap { $0.map(\.text) }
     }
 
@@ -257,8 +257,8 @@ final class Oracle {
     func checkEnd() {
         for partition in 0..<topic.firstCount {
             for entry in topic.partitions[partition] {
-                let place = Place(partition: Int32(partition), offset: entry.offset)
-                if !isReported(place) { fail("\(place) has not all of its outcomes") }
+                let position = Position(partition: Int32(partition), offset: entry.offset)
+                if !isReported(position) { fail("\(position) has not all of its outcomes") }
             }
         }
     }

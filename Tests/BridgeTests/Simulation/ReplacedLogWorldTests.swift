@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `finishes what it has when records expire, says what is gone, and continues`()
+    @Test func `finishes its records when others expire, logs what is gone, and continues`()
         throws
     {
         let world = try world()

@@ -1,11 +1,10 @@
 import APNsSimulator
+import BridgeSamples
 import BridgeTesting
 import Configuration
 import Delivery
-import Testing
-
-import BridgeSamples
 import Engine
+import Testing
 
 @testable import Bridge
 
@@ -87,7 +86,7 @@ import Engine
     }
 
     @Test(arguments: Seed.several(5))
-    func `survives an hour of trouble at Apple with a retry topic`(seed: Seed) throws {
+    func `survives an hour of errors from APNs with a retry topic`(seed: Seed) throws {
         let world = try World(
             seed: seed, retryPartitions: 2,
             behaviour: Scenario(answers: [
@@ -109,7 +108,7 @@ import Engine
         #expect(world.oracle.mistakes == [], "\(seed)")
         #expect(world.oracle.totals.duplicates == 0)
         #expect(world.counters.accepted == 200)
-        // Each is refused three times and then taken: nobody was sent anything twice.
+        // Each is rejected three times and then accepted: nothing was sent twice.
         #expect(world.counters.attempts == 800)
         #expect(world.counters.movedToRetryTopic > 0)
         #expect(world.counters.movedToRetryTopic == world.counters.takenFromRetryTopic)

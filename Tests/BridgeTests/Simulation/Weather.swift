@@ -8,8 +8,8 @@ import Engine
 
 @testable import Bridge
 
-/// Makes a world's life hard for a while: everything that happens follows from the seed. It lives
-/// as long as its world.
+/// Faults that a world meets for a while, all derived from the seed. They live as long as their
+/// world.
 final class Weather {
     /// When the faults stop.
     static let end: UInt64 = 40_000_000_000
@@ -18,7 +18,7 @@ final class Weather {
         Array(repeating: "ab", count: 30)
         + ["dead", "dead", "bad0", "bad1", "4290", "4290", "5030", "5030", "5000", "5100", "1050"]
 
-    /// It owns this.
+    /// The world owns its weather.
     private unowned let world: World
     private var chance: SeededGenerator
     /// True when the worker is to be killed or drained at the next turn.

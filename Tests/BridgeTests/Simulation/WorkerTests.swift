@@ -54,7 +54,7 @@ import Testing
         return counts
     }
 
-    @Test func `that finds no APNs waits, and sends when there is one`() throws {
+    @Test func `waits while APNs cannot be reached, and then sends`() throws {
         let world = try world()
         let rule = FaultRule { event, clock in
             guard case .connect = event, clock.now < 30_000_000_000 else { return nil }
@@ -68,7 +68,7 @@ import Testing
         #expect(world.log.all.contains { $0.contains("connection refused") })
     }
 
-    @Test func `sends what was lost before it left, and doubts what was lost after`() throws {
+    @Test func `resends pushes that never left, and is in doubt about those that did`() throws {
         let world = try world()
         append(world, "105000")
         append(world, "ab01")
@@ -77,7 +77,7 @@ import Testing
         #expect(world.oracle.mistakes.isEmpty)
     }
 
-    @Test func `doubts what has no response in time`() throws {
+    @Test func `is in doubt about a push without a response in time`() throws {
         let world = try world()
         loseNextAnswer(world)
         append(world, "ab01")
@@ -86,7 +86,7 @@ import Testing
         #expect(outcome.contains(#""verdict":"unknown","reason":"no response "#), "\(outcome)")
     }
 
-    @Test func `sends again what has no response in time, where the device shows it once`() throws {
+    @Test func `resends a push without a response in time if the device shows it once`() throws {
         let world = try world()
         loseNextAnswer(world)
         append(world, "ab01", more: #","collapse_id":"x""#)
@@ -218,7 +218,7 @@ import Testing
         #expect(world.oracle.mistakes.isEmpty)
     }
 
-    @Test func `with a full window takes no records, and pauses only after a while`() throws {
+    @Test func `reads no records while its window is full, and pauses only after a while`() throws {
         let world = try world { $0.maxInFlight = 10 }
         for _ in 0..<200 { append(world, "510000") }
         world.network.rules = []

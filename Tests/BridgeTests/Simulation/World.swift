@@ -25,7 +25,7 @@ final class Seat {
     fileprivate var bytes: Int {
         worker?.engine.openBytes ?? 0
     }
-    fileprivate var parked: Int { worker?.engine.waitingRecords ?? 0 }
+    fileprivate var waiting: Int { worker?.engine.waitingRecords ?? 0 }
 }
 
 /// Kafka, a network, APNs and workers, all in one thread and in virtual time.
@@ -48,11 +48,11 @@ final class World {
     var poolSettings = PoolSettings(connections: 2, requestTimeout: 5_000_000_000)
     /// The workers; most worlds have one.
     let seats: [Seat]
-    /// What the worker told the outside.
+    /// What the worker reported.
     private(set) var events: [String] = []
     /// Lines of the worker's log.
     let log = Lines()
-    /// What makes its life hard.
+    /// The faults that it meets.
     var weather: Weather?
     private var starts: UInt64 = 0
     private var endpoint: APNsEndpoint
@@ -95,11 +95,11 @@ final class World {
         results.rules = []
         results.onStored = { _ in }
         results.onAcknowledged = { _ in }
-        // Its sockets and its place in the group go while there is a world to go from.
+        // Closes its sockets and leaves its group while there is still a world to leave.
         for seat in seats { seat.worker = nil }
     }
 
-    /// What is written to the retry topic is read again.
+    /// Feeds what is written to the retry topic back to the source.
     private func readRetriesAgain() {
         results.onStored = { [topic] record in
             guard record.topic == Self.retryName else { return }
@@ -174,7 +174,7 @@ final class World {
         let before = clock.now
         for seat in seats {
             seat.worker?.turn()
-            oracle.check(inFlight: seat.inFlight, parked: seat.parked)
+            oracle.check(inFlight: seat.inFlight, waiting: seat.waiting)
             // Its kernel would wait for its next turn, and time with it.
             guard seat.worker?.phase == .ended else { continue }
             seat.hasEnded = true
@@ -204,7 +204,7 @@ final class World {
     var member: SeededMember? { seats[0].member }
     var bytesInFlight: Int { seats[0].bytes }
     /// The records that wait beside the window.
-    var parked: Int { seats[0].worker?.engine.waitingRecords ?? 0 }
+    var waiting: Int { seats[0].worker?.engine.waitingRecords ?? 0 }
     var counters: EngineCounters { seats[0].worker?.counters ?? EngineCounters() }
 
     /// Everything that happened, in order.

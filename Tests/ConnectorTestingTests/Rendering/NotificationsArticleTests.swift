@@ -6,7 +6,7 @@ import Foundation
 import TLS
 import Testing
 
-/// The article says what `render` prints; here it prints it.
+/// The article says what `render` prints; here `render` prints it.
 @Suite struct `The article about the fields of a notification` {
     /// A connector, an event and what happens to it.
     private struct Example {

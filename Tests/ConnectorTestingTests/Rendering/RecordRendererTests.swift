@@ -4,7 +4,7 @@ import ConnectorTesting
 import Delivery
 import Testing
 
-@Suite struct `A record that is examined` {
+@Suite struct `A rendered record` {
     static let now: Int64 = 1_767_261_600_000
 
     static func render(_ event: String, offset: Int64 = 7) throws -> RenderedRecord {
@@ -34,7 +34,7 @@ import Testing
         #expect(rendered.notifications.first?.verdict == .drop(drop))
     }
 
-    @Test func `is dropped when its expiration is now`() throws {
+    @Test func `is dropped if its expiration is now`() throws {
         let token = Samples.token("aa")
         let late = try Self.render(Samples.event(token, more: #","expiration":1767261600"#))
         let words =
@@ -63,7 +63,7 @@ import Testing
         #expect(String(decoding: request.payload, as: UTF8.self) == #"{"aps":{"alert":"Hi"}}"#)
     }
 
-    @Test func `has an identifier for each of several notifications`() throws {
+    @Test func `has a separate apns-id for each of several notifications`() throws {
         let tokens = [Samples.token("aa"), Samples.token("bb")]
         let event =
             #"{"device_tokens":["\#(tokens[0])","\#(tokens[1])"],"#

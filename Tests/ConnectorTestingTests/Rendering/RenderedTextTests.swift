@@ -4,7 +4,7 @@ import Delivery
 import Mapping
 import Testing
 
-@Suite struct `What render prints` {
+@Suite struct `The output of render` {
     private static let now: Int64 = 1_767_261_720_000
 
     /// A canonical event that happened at 10:00, examined two minutes later.
@@ -29,8 +29,7 @@ import Testing
         return name.identifier(offset: 7, index: index)
     }
 
-    @Test func `for a drop is the verdict, the place, what there is and what may be meant`() throws
-    {
+    @Test func `for a drop has the verdict, the position, what there is and a suggestion`() throws {
         #expect(
             try text(#"{"device_tokn":"aa","payload":{"aps":{"badge":1}}}"#) == """
                 dropped: missing_field
@@ -43,7 +42,7 @@ import Testing
                 """)
     }
 
-    @Test func `is the request with remarks, the payload and its size`() throws {
+    @Test func `has the request with remarks, the payload and its size`() throws {
         let event =
             #"{"device_token":"00ff","ttl":"4h","collapse_id":"order-7741","payload":"#
             + #"{"aps":{"alert":{"title":"Order 7741 shipped","body":"Hi Ana"},"badge":3},"#
@@ -88,12 +87,12 @@ import Testing
             "apns-expiration: 4102444800         2100-01-01T00:00:00Z, in 27027 d"
         ),
     ])
-    func `says what a header means`(members: String, line: String) throws {
+    func `explains a header`(members: String, line: String) throws {
         let event = #"{"device_token":"00ff","payload":{"aps":{"badge":1}},"# + members + "}"
         #expect(try text(event).split(separator: "\n").contains(Substring(line)))
     }
 
-    @Test func `shows several notifications one after the other, and counts them`() throws {
+    @Test func `shows several notifications in order, and counts them`() throws {
         let event =
             #"{"device_tokens":["00ff","xyz","00fe"],"priority":5,"payload":{"aps":{"badge":1}}}"#
         #expect(

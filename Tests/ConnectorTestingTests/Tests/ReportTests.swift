@@ -25,7 +25,7 @@ import Testing
           - {name: later, skip: not & now, record: {value: null}}
         """
 
-    @Test func `has a line for each test that did not pass`() throws {
+    @Test func `has a section for each test that did not pass`() throws {
         let expected = """
             FAIL  connectors/orders.yaml    greets <&> "people"
                   connectors/orders.test.yaml:5: requests[0].payload_contains.order
@@ -40,19 +40,19 @@ import Testing
         #expect(report.summary.hasPrefix(summary))
     }
 
-    @Test func `has one line for a connector that passed`() throws {
+    @Test func `has one line for a connector whose tests passed`() throws {
         let text = TestDesk.file("record: {value: null}\nexpect: {requests: []}")
         #expect(try report(text).text() == "PASS  connectors/orders.yaml    1 test\n")
     }
 
-    @Test func `adds nothing but colour on a terminal`() throws {
+    @Test func `adds only colour on a terminal`() throws {
         let report = try report(Self.failing)
         let plain = report.text(isColoured: true).replacing(/\u{1B}\[\d+m/, with: "")
         #expect(plain == report.text())
         #expect(report.text(isColoured: true).contains("\u{1B}[32m+ 7\u{1B}[0m"))
     }
 
-    @Test func `escapes what XML does not take`() throws {
+    @Test func `escapes what XML does not allow`() throws {
         let xml = try report(Self.failing).junit().replacing(/time="[\d.]+"/, with: "time=\"0\"")
         let expected = """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -93,7 +93,7 @@ import Testing
         #expect(report.summary == "no test was run\n1 connector was not run: fix its files")
     }
 
-    @Test func `tells programs what was expected and got`() throws {
+    @Test func `shows expected and actual results in JSON`() throws {
         let json = try #require(TestValue(json: try report(Self.failing).json()))
         let test = try #require(json["connectors"]?.element(0)?["tests"]?.element(0))
         #expect(test["ending"]?.text == "failed")

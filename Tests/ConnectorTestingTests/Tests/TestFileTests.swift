@@ -105,7 +105,7 @@ import Testing
             ]
         ),
     ])
-    func `says where a mistake is and what to write instead`(
+    func `is rejected with the position of a mistake and what to write instead`(
         test: String, expected: [String]
     ) {
         #expect(findings(test) == expected)
@@ -119,7 +119,7 @@ import Testing
         #expect(Self.lines(TestDesk.load(text).diagnostics) == expected)
     }
 
-    @Test func `has no two tests of one name`() {
+    @Test func `may not have two tests with one name`() {
         let text = """
             now: 2026-01-01T10:00:00Z
             tests:

@@ -13,7 +13,7 @@ import Testing
 
     // MARK: Faults
 
-    @Test func `finds a lost answer in doubt`() throws {
+    @Test func `finds a push in doubt after a lost response`() throws {
         try expectPass(
             """
             \(Self.record)
@@ -24,7 +24,7 @@ import Testing
             """)
     }
 
-    @Test func `sees a 410 kill a device token`() throws {
+    @Test func `sees a 410 unregister a device token`() throws {
         try expectPass(
             """
             \(Self.record)
@@ -36,7 +36,7 @@ import Testing
             """)
     }
 
-    @Test func `jumps over back-offs, and says when the answer came`() throws {
+    @Test func `skips back-offs, and shows when the response came`() throws {
         try expectPass(
             """
             \(Self.record)
@@ -48,7 +48,7 @@ import Testing
             """)
     }
 
-    @Test func `gets the last answer for every further attempt`() throws {
+    @Test func `gets the last response for every further attempt`() throws {
         try expectPass(
             """
             \(Self.record)
@@ -59,7 +59,7 @@ import Testing
             """)
     }
 
-    @Test func `ends where a refused credential suspends sending for good`() throws {
+    @Test func `ends if a rejected credential suspends sending permanently`() throws {
         let expected = [
             "7: expected 1 outcome, got none",
             "sending suspended: APNs responded 403 InvalidProviderToken; the record waits until "
@@ -94,7 +94,7 @@ import Testing
             """)
     }
 
-    @Test func `says which path an event lacks`() throws {
+    @Test func `names the path that an event lacks`() throws {
         let expected = [
             "6: expected 1 request, got none",
             "dropped: missing_field: connectors/orders.yaml:11:17: ${token} is absent",
@@ -108,7 +108,7 @@ import Testing
         #expect(try TestDesk.mismatches(test) == expected)
     }
 
-    @Test func `says that a record was filtered`() throws {
+    @Test func `shows that a record was filtered`() throws {
         let expected = [
             "5: expected 1 request, got none", "the record was filtered: 'when' did not match",
             "connectors/orders.yaml:9:8: type is \"returned\", but must match [\"shipped\"]",
@@ -120,14 +120,14 @@ import Testing
         #expect(try TestDesk.mismatches(test) == expected)
     }
 
-    @Test func `fails when nothing is expected`() throws {
+    @Test func `fails if nothing is expected`() throws {
         let remark = "write expect: below it, or let --update write the actual results"
         #expect(try TestDesk.mismatches(Self.record) == ["3: nothing is expected", remark])
     }
 
     // MARK: What is compared
 
-    @Test func `compares a payload as JSON, all of it, whatever its order`() throws {
+    @Test func `compares a whole payload as JSON, whatever its order`() throws {
         try expectPass(
             """
             \(Self.record)
@@ -162,7 +162,7 @@ import Testing
             """)
     }
 
-    @Test func `takes a null header for one that must not be sent`() throws {
+    @Test func `expects no header if it is given as null`() throws {
         try expectPass(
             """
             \(Self.record)
@@ -179,7 +179,7 @@ import Testing
         #expect(try TestDesk.mismatches(test) == expected)
     }
 
-    @Test func `says why there is a request that nobody expects`() throws {
+    @Test func `explains an unexpected request`() throws {
         let event = TestDesk.event.dropLast() + ", expires_at: 1767276000}"
         let test = """
             record: {value: \(event)}
@@ -192,7 +192,7 @@ import Testing
         #expect(try TestDesk.mismatches(test) == expected)
     }
 
-    @Test func `says which template fell back, and why`() throws {
+    @Test func `shows which template used its default, and why`() throws {
         let test = """
             record: {value: {type: shipped, token: ab01, id: 7}}
             expect:
@@ -244,7 +244,7 @@ import Testing
         #expect(try TestDesk.mismatches(test, connector: always) == [])
     }
 
-    @Test func `knows the environment of its file and no other`() throws {
+    @Test func `has only the environment variables of its file`() throws {
         let test = """
             \(Self.record)
             expect: {requests: [{payload_contains: {region: south}}]}
@@ -254,7 +254,7 @@ import Testing
         #expect(results.first?.ending == .passed)
     }
 
-    @Test func `is left out with a reason`() throws {
+    @Test func `can be skipped with a reason`() throws {
         let results = try TestDesk.run(TestDesk.file("skip: not yet\n\(Self.record)"))
         #expect(results.first?.ending == .skipped("not yet"))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConnectorTesting
 
-/// The article says what `test` reads and prints; here it does.
+/// The article says what `test` reads and prints; here `test` does so.
 @Suite struct `The article about testing connectors` {
     private static let path = URL(filePath: #filePath)
         .appending(path: "../../../../Sources/Bridge/Documentation.docc/TestingConnectors.md")
@@ -25,7 +25,7 @@ import Testing
         .replacing(#"${name ?? \"there\"}"#, with: "${customer.name ?? 'there'}")
         .replacing("[shipped]", with: "[order.shipped]")
 
-    @Test func `writes a first test, and breaks it as it says`() throws {
+    @Test func `has a first test, which fails as described`() throws {
         let blocks = try blocks()
         let connector = Self.connector
         let first = try #require(blocks.first)
@@ -43,7 +43,7 @@ import Testing
         #expect(blocks[2].contains(mismatch.details[..<2].joined(separator: "\n      ")))
     }
 
-    @Test func `shows answers that can be read`() throws {
+    @Test func `shows valid responses`() throws {
         let answers = try #require(try blocks().first { $0.hasPrefix("    answers:") })
         let text = "now: 2026-01-01T10:00:00Z\ntests:\n  - name: a\n    record: {value: null}\n"
         let loaded = TestDesk.load(text + answers)

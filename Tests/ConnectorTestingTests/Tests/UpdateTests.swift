@@ -21,7 +21,7 @@ import Testing
         #expect(endings.allSatisfy { $0 == .passed }, sourceLocation: location)
     }
 
-    @Test func `replaces the lines of expect and nothing else`() throws {
+    @Test func `replaces only the lines of expect`() throws {
         let event = TestDesk.event
         let text = """
             # stays
@@ -67,7 +67,7 @@ import Testing
         try expect(text, becomes: expected)
     }
 
-    @Test func `writes requests and outcomes where nothing is expected`() throws {
+    @Test func `writes requests and outcomes if nothing is expected`() throws {
         let name = #""a: \"b\" #c""#
         let event = "{type: shipped, token: ab01, id: 7, name: \(name), expires_at: 1767276000}"
         let head = """
@@ -98,7 +98,7 @@ import Testing
         try expect(head + "\n", becomes: expected)
     }
 
-    @Test func `fills tests in braces in their place`() throws {
+    @Test func `completes tests in braces in place`() throws {
         let text = """
             now: 2026-01-01T10:00:00Z
             tests:
@@ -121,7 +121,7 @@ import Testing
         #expect(try updated(windows) == updated(text).replacing("\n", with: "\r\n"))
     }
 
-    @Test func `leaves a block of text before a missing expectation whole`() throws {
+    @Test func `leaves a block scalar before a missing expectation unchanged`() throws {
         let text = """
             now: 2026-01-01T10:00:00Z
             tests:

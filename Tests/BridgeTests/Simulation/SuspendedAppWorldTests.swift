@@ -1,12 +1,11 @@
 import APNsSimulator
+import BridgeSamples
 import BridgeTesting
 import Configuration
 import Delivery
 import Encoding
-import Testing
-
-import BridgeSamples
 import Engine
+import Testing
 
 @testable import Bridge
 
@@ -16,7 +15,7 @@ import Engine
     /// Where and when each record of shop was written.
     private final class Written {
         var shop: [(partition: Int32, offset: Int64, time: UInt64)] = []
-        var mostParked = 0
+        var mostWaiting = 0
     }
 
     private static func scenario(
@@ -26,7 +25,7 @@ import Engine
             answers:
               - {topic: com.example.pay, from: 5s, until: 25s, status: \(status), reason: \(reason)}
             """
-        return try Scenario.parse(Array(text.utf8), file: "held.yaml")
+        return try Scenario.parse(Array(text.utf8), file: "suspended.yaml")
     }
 
     private func world(
@@ -64,7 +63,7 @@ import Engine
         try world.start()
         world.member?.assign([0, 1, 2, 3])
         world.run(seconds: 300) {
-            written.mostParked = max(written.mostParked, world.parked)
+            written.mostWaiting = max(written.mostWaiting, world.waiting)
             return world.clock.now > Self.end && world.topic.isDone
         }
     }
@@ -74,12 +73,12 @@ import Engine
         var times: [String: UInt64] = [:]
         for entry in world.results.entries where entry.record.topic == "apns.outcomes" {
             let value = String(decoding: entry.record.value ?? [], as: UTF8.self)
-            guard let place = value.split(separator: #","partition":"#).last else { continue }
-            times[String(place)] = entry.time
+            guard let position = value.split(separator: #","partition":"#).last else { continue }
+            times[String(position)] = entry.time
         }
         return written.shop.map { record in
-            let place = #"\#(record.partition),"offset":\#(record.offset)}}"#
-            return (times[place] ?? .max) - record.time
+            let position = #"\#(record.partition),"offset":\#(record.offset)}}"#
+            return (times[position] ?? .max) - record.time
         }.max() ?? .max
     }
 
@@ -92,7 +91,7 @@ import Engine
         #expect(world.oracle.mistakes == [], "\(seed)")
         #expect(world.topic.isDone, "\(seed)")
         #expect(longestWait(written, in: world) < 3_000_000_000, "\(seed)")
-        #expect(written.mostParked <= 40 && written.mostParked >= 30, "\(seed)")
+        #expect(written.mostWaiting <= 40 && written.mostWaiting >= 30, "\(seed)")
         #expect(world.log.all.contains { $0.contains("sending suspended") }, "\(seed)")
         #expect(world.log.all.contains { $0.contains("partition paused") }, "\(seed)")
     }
@@ -105,7 +104,7 @@ import Engine
         world.oracle.checkEnd()
         #expect(world.oracle.mistakes == [], "\(seed)")
         #expect(world.topic.isDone, "\(seed)")
-        #expect(written.mostParked <= 40, "\(seed)")
+        #expect(written.mostWaiting <= 40, "\(seed)")
         #expect(world.clock.now < 60_000_000_000, "\(seed)")
     }
 
@@ -138,7 +137,7 @@ import Engine
         #expect(world.oracle.mistakes == [], "\(seed)")
         #expect(world.topic.isDone, "\(seed)")
         world.run(seconds: 30)
-        #expect(world.bytesInFlight == 0 && world.parked == 0, "\(seed)")
+        #expect(world.bytesInFlight == 0 && world.waiting == 0, "\(seed)")
     }
 
     private static func weatherScenario() throws -> Scenario {
