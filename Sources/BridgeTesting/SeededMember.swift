@@ -258,7 +258,7 @@ public final class SeededMember {
     func giveUp(_ ids: [AssignmentID]) {
         let given = assignments.filter { ids.contains($0.id) }
         if given.count != ids.count || given.contains(where: { !$0.state.isRevoking }) {
-            topic.violations.append("member \(number) gave up what nobody asked back: \(ids)")
+            topic.violations.append("member \(number) released what was not revoked: \(ids)")
         }
         assignments.removeAll { ids.contains($0.id) }
         topic.onGivenUp(given.map(\.state.partition).sorted())

@@ -227,7 +227,7 @@ import Testing
     }
 }
 
-/// A JSON text by the paths of its values.
+/// The values of a JSON text by their paths.
 struct Answer: ~Copyable {
     private var tape = JSONTape()
     private let text: [UInt8]
@@ -237,7 +237,7 @@ struct Answer: ~Copyable {
         try tape.read(self.text)
     }
 
-    /// The value at a path, strings without their marks; empty when there is none.
+    /// The value at a path, strings without quotation marks; empty when there is none.
     subscript(_ path: String...) -> String {
         guard let node = find(path) else { return "" }
         if let string = tape.text(of: node, in: text) { return string }

@@ -39,7 +39,7 @@ struct AdministrationWorld: ~Copyable {
         self.script = script
     }
 
-    /// What was told to be followed.
+    /// The scenario that was requested.
     private final class Script: Sendable {
         let scenario = Mutex<Scenario?>(nil)
     }
@@ -61,7 +61,7 @@ struct AdministrationWorld: ~Copyable {
         String(decoding: ask(method, path, query, body: body).body, as: UTF8.self)
     }
 
-    /// Pushes an alert with a title, and returns what the client was told.
+    /// Pushes an alert with a title, and returns the response.
     @discardableResult
     mutating func push(
         title: String, to token: String = DeviceDesk.token, app: String = "com.example.app"

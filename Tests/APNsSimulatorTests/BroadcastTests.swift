@@ -25,7 +25,7 @@ struct BroadcastFixture {
 
     func judge() -> Judge { Judge(keys: fixture.keys, channels: channels) }
 
-    /// A good broadcast, with some fields changed, or left out where the value is nil.
+    /// A valid broadcast with some fields changed, or removed if the value is nil.
     func broadcast(
         _ changes: [String: String?] = [:], body: String = payload
     ) throws -> PushRequest {
@@ -38,7 +38,7 @@ struct BroadcastFixture {
             ], changes, body)
     }
 
-    /// A good request about channels, with some fields changed.
+    /// A valid request about channels with some fields changed.
     func manage(
         _ method: String, _ changes: [String: String?] = [:], body: String = order,
         path: String = "/1/apps/com.example.app/channels"

@@ -2,7 +2,7 @@ import Testing
 
 @testable import APNsSimulator
 
-/// A client that asks about broadcast channels, over frames that it writes by hand.
+/// A client that asks about broadcast channels, with frames that it writes itself.
 struct ChannelClient: ~Copyable {
     struct Answer {
         var status: String
@@ -28,7 +28,7 @@ struct ChannelClient: ~Copyable {
         self.client = client
     }
 
-    /// Sends one request, and returns what came over the wire and what was written down.
+    /// Sends one request, and returns the response and the journal's entry.
     mutating func ask(
         _ method: String, _ path: String, _ fields: [String: String] = [:], body: String = ""
     ) throws -> Answer {
@@ -57,14 +57,14 @@ struct ChannelClient: ~Copyable {
             body: String(decoding: content.flatMap(\.payload), as: UTF8.self))
     }
 
-    /// Makes a channel that keeps the latest push, and answers with its identifier.
+    /// Creates a channel that keeps the latest push, and returns its identifier.
     mutating func makeChannel() throws -> String {
         let path = "/1/apps/\(BroadcastFixture.app)/channels"
         let answer = try ask("POST", path, body: BroadcastFixture.order)
         return try #require(answer.fields["apns-channel-id"])
     }
 
-    /// Broadcasts a good update to a channel.
+    /// Broadcasts a valid update to a channel.
     mutating func broadcast(to channel: String) throws -> Answer {
         try ask(
             "POST", "/4/broadcasts/apps/\(BroadcastFixture.app)",

@@ -4,7 +4,7 @@ import Testing
 @testable import APNsSimulator
 
 @Suite struct `The simulator's clock` {
-    /// A time that tests move.
+    /// A clock that tests set.
     private final class Time: Sendable {
         let milliseconds = Atomic<Int64>(JudgeFixture.now)
     }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import APNsSimulator
 
-/// Random lives of devices, beside a model that is as simple as Apple's description.
+/// Random histories of devices, next to a model that is as simple as Apple's description.
 @Suite struct `Devices agree with a simple model` {
-    /// What one device has, as plainly as it can be said.
+    /// The state of one device, as simple as possible.
     private struct Model {
         var isOnline = true
         var isRegistered = true

@@ -92,7 +92,7 @@ private struct SocketStage: ~Copyable {
         self.loop = loop
     }
 
-    /// Lets the simulator do what it can; false when it has nothing to do.
+    /// Lets the simulator do what it can; false if it has nothing to do.
     private mutating func turn() -> Bool {
         var wakeups: [Wakeup] = []
         kernel.wait(until: kernel.now) { wakeups.append($0) }
@@ -118,7 +118,7 @@ private struct SocketStage: ~Copyable {
         _ = send()
     }
 
-    /// Sends what it can; false when the socket takes no more.
+    /// Sends what it can; false if the socket accepts no more.
     private mutating func send() -> Bool {
         var isOpen = true
         while tls.hasOutput, isOpen {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import APNsSimulator
 
-/// A day on which no push need fail, however hard it is.
+/// A scenario with many faults in which no push need fail.
 @Suite struct `The hard-day scenario` {
     @Test func `rejects only one app for twenty seconds`() throws {
         let scenario = try Scenario.find("hard-day")

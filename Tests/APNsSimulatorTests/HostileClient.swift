@@ -3,11 +3,11 @@ import TLS
 
 @testable import APNsSimulator
 
-/// A client that says inside TLS whatever it likes, and reads the frames that come back.
+/// A client that sends arbitrary bytes over TLS, and reads the frames that come back.
 struct HostileClient: ~Copyable {
     private var tls: TLSSession
     var server: SimulatorConnection
-    /// All plaintext that has come.
+    /// All plaintext received.
     private(set) var heard: [UInt8] = []
     var moment = SimulatorMoment(now: 0, wallClock: JudgeFixture.now)
 
@@ -24,13 +24,13 @@ struct HostileClient: ~Copyable {
         self.server = server
     }
 
-    /// Shakes hands, and says no word of HTTP/2.
+    /// Completes the handshake, and sends nothing of HTTP/2.
     mutating func shakeHands() throws {
         try tls.start()
         try exchange()
     }
 
-    /// Shakes hands, and says the preface and empty settings.
+    /// Completes the handshake, and sends the preface and empty settings.
     mutating func greet() throws {
         try shakeHands()
         try say(Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + Self.frame(4))
@@ -81,7 +81,7 @@ struct HostileClient: ~Copyable {
             + (0..<4).map { UInt8(truncatingIfNeeded: stream >> (24 - 8 * UInt32($0))) } + payload
     }
 
-    /// The kinds and payloads of the frames that have come.
+    /// The kinds and payloads of the frames received.
     var frames: [(kind: UInt8, stream: Int, payload: [UInt8])] {
         var frames: [(kind: UInt8, stream: Int, payload: [UInt8])] = []
         var start = 0
@@ -95,7 +95,7 @@ struct HostileClient: ~Copyable {
         return frames
     }
 
-    /// The error code of the GOAWAY that has come.
+    /// The error code of the GOAWAY received.
     var goAwayCode: Int? {
         frames.first { $0.kind == 7 }.map { frame in
             frame.payload[4..<8].reduce(0) { $0 << 8 | Int($1) }

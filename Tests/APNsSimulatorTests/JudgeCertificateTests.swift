@@ -12,7 +12,7 @@ import Testing
 
     init() throws { fixture = try JudgeFixture() }
 
-    /// A judge of a connection whose client has proved itself by a certificate.
+    /// A judge of a connection whose client has authenticated with a certificate.
     private func judge(
         topics: [String] = [bundleID, bundleID + ".voip", bundleID + ".location-query"],
         isForDevelopment: Bool = true, isForProduction: Bool = true,

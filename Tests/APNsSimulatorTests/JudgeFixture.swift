@@ -3,7 +3,7 @@ import TLS
 
 @testable import APNsSimulator
 
-/// A judge with the keys of two teams, and requests that it has nothing against.
+/// A judge with the keys of two teams, and requests that it accepts.
 struct JudgeFixture {
     static let now: Int64 = 1_900_000_000_000
     static let token = String(repeating: "0f", count: 32)
@@ -15,9 +15,9 @@ struct JudgeFixture {
     let limited: SimulatorIdentity
     /// The key that is related to the topic-specific one.
     let related: SimulatorIdentity
-    /// A key of the first team for the development environment alone.
+    /// A key of the first team for the development environment only.
     let development: SimulatorIdentity
-    /// Another team-scoped key of the first team, for production alone.
+    /// Another team-scoped key of the first team, for production only.
     let renewed: SimulatorIdentity
     let keys: [ProviderKey]
 
@@ -55,7 +55,7 @@ struct JudgeFixture {
         return "bearer " + String(decoding: token, as: UTF8.self)
     }
 
-    /// A bearer token of our own making, signed with the known key.
+    /// A custom bearer token, signed with the known key.
     func bearer(header: String, claims: String) throws -> String {
         let signed =
             Base64.url.encode([UInt8](header.utf8)) + [UInt8](".".utf8)
@@ -64,7 +64,7 @@ struct JudgeFixture {
         return "bearer " + String(decoding: signed + [UInt8](".".utf8) + signature, as: UTF8.self)
     }
 
-    /// A good request, with some fields changed, or left out where the value is nil.
+    /// A valid request with some fields changed, or removed if the value is nil.
     func request(
         _ changes: [String: String?] = [:], body: String = #"{"aps":{"alert":"Hello"}}"#
     ) throws -> PushRequest {
@@ -82,7 +82,7 @@ struct JudgeFixture {
         return request
     }
 
-    /// What a new judge says to a good request that is changed so.
+    /// A new judge's verdict about a valid request with these changes.
     func answer(
         _ changes: [String: String?] = [:], body: String = #"{"aps":{"alert":"Hello"}}"#
     ) throws -> String {
@@ -92,6 +92,6 @@ struct JudgeFixture {
 }
 
 extension Judgement {
-    /// Status and reason in one text.
+    /// Status and reason in one string.
     var words: String { reason.map { "\(status) \($0)" } ?? "\(status)" }
 }

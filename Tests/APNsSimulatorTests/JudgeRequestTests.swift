@@ -97,7 +97,7 @@ import Testing
         let priority = "apns-priority"
         #expect(try fixture.answer([type: "background", priority: "10"]) == "400 BadPriority")
         #expect(try fixture.answer([type: "background", priority: "5"]) == "200")
-        // What is not written is 10.
+        // The default is 10.
         #expect(try fixture.answer([type: "background", priority: nil]) == "400 BadPriority")
     }
 

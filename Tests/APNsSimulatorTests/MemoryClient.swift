@@ -3,7 +3,7 @@ import TLS
 
 @testable import APNsSimulator
 
-/// A client and a connection to the simulator that hand each other their bytes in memory.
+/// A client and a connection to the simulator that exchange bytes in memory.
 struct MemoryClient: ~Copyable {
     var tls: TLSSession
     var http: HTTP2Client
@@ -30,13 +30,13 @@ struct MemoryClient: ~Copyable {
         bearer = [UInt8]("bearer ".utf8) + token
     }
 
-    /// Shakes hands.
+    /// Completes the handshake.
     mutating func start() throws {
         try tls.start()
         try exchange()
     }
 
-    /// A good request for a device token.
+    /// A valid request for a device token.
     func request(token: String = JudgeFixture.token) -> HTTP2Request {
         var request = HTTP2Request()
         request.path = [UInt8]("/3/device/\(token)".utf8)
@@ -49,7 +49,7 @@ struct MemoryClient: ~Copyable {
         return request
     }
 
-    /// Sends requests one after the other, and answers with status and reason of each.
+    /// Sends requests one after the other, and returns status and reason of each.
     mutating func push(_ requests: HTTP2Request...) throws -> [String] {
         var words: [String] = []
         for request in requests {
@@ -60,7 +60,7 @@ struct MemoryClient: ~Copyable {
         return words
     }
 
-    /// Takes the responses that have come, as status and body.
+    /// Takes the responses received, as status and body.
     mutating func responses() -> [String] {
         var words: [String] = []
         for event in events {
@@ -72,7 +72,7 @@ struct MemoryClient: ~Copyable {
         return words
     }
 
-    /// Takes everything that has come, in words.
+    /// Takes everything received, as text.
     mutating func news() -> [String] {
         let words = events.compactMap { event -> String? in
             switch event {

@@ -27,7 +27,7 @@ private final class KeyFolder {
         return try ProviderKeyFile.load(path: file)
     }
 
-    /// What is said of a file with a mistake in it, without the folder.
+    /// The error about a file with a mistake, without the folder.
     func mistake(_ text: String) throws -> String {
         let error = #expect(throws: SimulatorError.self) { _ = try load(text) }
         #expect(error?.code == .keys)

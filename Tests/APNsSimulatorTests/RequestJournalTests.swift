@@ -38,7 +38,7 @@ import Testing
         let found = places.compactMap { journal.request(at: $0) }
         #expect(found.map(\.judgement) == Self.judgements)
         #expect(found.map(\.number) == Array(Self.judgements.indices))
-        // Whoever gives a judgement or a request a part more lets the journal know it.
+        // A new property of a judgement or a request must be added to the journal.
         #expect(Mirror(reflecting: Judgement.accepted).children.count == 7)
         #expect(Mirror(reflecting: Self.request(1)).children.count == 8)
     }

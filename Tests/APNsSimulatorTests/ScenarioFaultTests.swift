@@ -275,7 +275,7 @@ import Testing
         for tag in 0..<4 { try client.http.submit(request, tag: tag) }
         try client.exchange()
         #expect(client.news() == [])
-        // One record of TLS holds them all: it takes four seconds until it has come as a whole.
+        // One TLS record has them all: it takes four seconds until it has arrived completely.
         try client.pass(milliseconds: 3_500)
         #expect(client.news() == [])
         try client.pass(milliseconds: 1_500)

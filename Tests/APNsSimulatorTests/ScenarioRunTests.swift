@@ -16,7 +16,7 @@ import Testing
         SimulatorMoment(now: 5_000_000_000 + UInt64(milliseconds) * 1_000_000, wallClock: 0)
     }
 
-    /// The statuses of pushes at these moments of a scenario's time, which begins before them.
+    /// The statuses of pushes at these times of a scenario, which has started before.
     private func statuses(
         _ scenario: Scenario, at times: [Int], _ requests: PushRequest...
     ) -> [Int] {

@@ -4,13 +4,13 @@ import Testing
 
 @testable import APNsSimulator
 
-/// Where a scenario is performed: one simulator, and clients that know it.
+/// Where a scenario runs: one simulator, and clients that trust it.
 struct ScenarioStage {
     static let identity = Result { try SimulatorIdentity.generate() }
 
     let service: SimulatorService
 
-    /// A shipped scenario by its name, or a text with a colon in it.
+    /// A shipped scenario by its name, or YAML, which has a colon in it.
     init(_ scenario: String) throws {
         let scenario =
             scenario.contains(":")
@@ -22,7 +22,7 @@ struct ScenarioStage {
         _ = service.run.time(at: 0)
     }
 
-    /// A client that has shaken hands and made one good push.
+    /// A client that has completed its handshake and one accepted push.
     func client(warm: Bool = true) throws -> MemoryClient {
         var client = try MemoryClient(service: service, identity: try Self.identity.get())
         try client.start()
@@ -33,7 +33,7 @@ struct ScenarioStage {
         return client
     }
 
-    /// Why a client could not shake hands; nil when it could.
+    /// Why a client's handshake failed; nil if it did not.
     func handshakeError() throws -> TLSError? {
         var client = try MemoryClient(service: service, identity: try Self.identity.get())
         do {
@@ -46,7 +46,7 @@ struct ScenarioStage {
 }
 
 extension MemoryClient {
-    /// Sends pushes all at once, and answers with all that has come.
+    /// Sends pushes all at once, and returns everything received.
     mutating func pushAtOnce(_ count: Int, first tag: Int = 0) throws -> [String] {
         let request = request()
         for number in 0..<count { try http.submit(request, tag: tag + number) }
@@ -54,7 +54,7 @@ extension MemoryClient {
         return news()
     }
 
-    /// Sends pushes one after the other, and counts what came by its words.
+    /// Sends pushes one after the other, and counts the responses by their text.
     mutating func tally(_ count: Int) throws -> [String: Int] {
         var tally: [String: Int] = [:]
         for _ in 0..<count { for words in try pushAtOnce(1) { tally[words, default: 0] += 1 } }

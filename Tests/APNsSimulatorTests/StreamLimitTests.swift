@@ -22,7 +22,7 @@ import Testing
         try client.say(Self.open(1...100))
         let resets = client.frames.filter { $0.kind == 3 }
         #expect(resets.map(\.stream) == (2...100).map { 2 * $0 - 1 })
-        // REFUSED_STREAM: nothing was done, it is safe to send again.
+        // REFUSED_STREAM: nothing was processed, it is safe to retry.
         #expect(resets.allSatisfy { $0.payload == [0, 0, 0, 7] })
         #expect(client.goAwayCode == nil)
         try client.say(HostileClient.frame(0, flags: 1, stream: 1, [0x7B, 0x7D]))

@@ -46,7 +46,7 @@ private struct ChannelDesk {
         return desk.devices.broadcast(request, to: channel).count
     }
 
-    /// Begins a Live Activity with a push to the device that names the channel.
+    /// Starts a Live Activity with a push to the device that names the channel.
     mutating func start(channel: String) {
         let fields = ["apns-push-type": "liveactivity"]
         let payload = """

@@ -14,7 +14,7 @@ import Testing
         bench.start()
         bench.pass(120 * Bench.second)
         let times = bench.network.dialled.map(\.at)
-        // The first four were on their way before the first failure was known.
+        // The first four were being opened before the first failure was known.
         for (one, next) in zip(times.dropFirst(3), times.dropFirst(4)) {
             #expect(next - one >= Bench.second)
         }

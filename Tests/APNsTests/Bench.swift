@@ -5,7 +5,7 @@ import TLS
 
 @testable import APNs
 
-/// A pool on a network in memory, and what a worker does with it.
+/// A pool on a network in memory, driven as a worker drives it.
 final class Bench {
     static let second: UInt64 = 1_000_000_000
     let network: Network
@@ -51,7 +51,7 @@ final class Bench {
                 key: try SigningKey.generate(), keyID: "ABC123DEFG", teamID: "DEF123GHIJ"))
     }
 
-    /// A certificate for pushes to an app, from the authority that the servers trust.
+    /// A certificate for pushes to an app, issued by the authority that the servers trust.
     static func certificate(
         _ bundleID: String, apnsTopics: [String]? = nil
     ) throws -> ClientCertificate {
@@ -129,7 +129,7 @@ final class Bench {
 
     private static func number(_ tag: UInt64) -> Int { Int(Int64(bitPattern: tag)) }
 
-    /// The events in words, without those about connections.
+    /// The events as text, without those about connections.
     var ends: [String] {
         events.compactMap { event in
             switch event {
@@ -151,7 +151,7 @@ final class Bench {
         events.compactMap { if case .notSent(let tag) = $0 { Self.number(tag) } else { nil } }
     }
 
-    /// True when some server has answered the request with this tag.
+    /// True when some server has responded to the request with this tag.
     func wasAnswered(_ tag: Int) -> Bool {
         let id = NotificationID(high: 1, low: UInt64(truncatingIfNeeded: tag)).description
         return network.peers.contains { $0.answered.contains(id) }
@@ -177,7 +177,7 @@ final class Bench {
         events.count { if case .connected = $0 { true } else { false } }
     }
 
-    /// What was said about a new credential.
+    /// What was reported about a new credential.
     var renewals: [String] {
         events.compactMap { event in
             switch event {

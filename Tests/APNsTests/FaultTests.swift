@@ -25,7 +25,7 @@ import Testing
         #expect(bench.network.peers.allSatisfy { $0.complaint == nil })
         #expect(bench.network.peers.allSatisfy { $0.mostOpen <= 8 })
         #expect(!sent.isEmpty)
-        // Nothing that was said not to have been sent was ever seen by a server.
+        // No request that was reported as not sent was ever seen by a server.
         for tag in bench.notSent { #expect(!bench.wasAnswered(tag)) }
     }
 

@@ -18,7 +18,7 @@ final class Peer {
     private(set) var requests: [Request] = []
     private(set) var resets: [Int32] = []
     private var ended: Set<Int> = []
-    /// The apns-id of every request that was answered.
+    /// The apns-id of every request that got a response.
     private(set) var answered: Set<String> = []
     /// The most requests that waited at the same time.
     private(set) var mostOpen = 0
@@ -26,7 +26,7 @@ final class Peer {
     private(set) var heardCloseNotify = false
     var clientHasEnded = false
     var clientHasClosed = false
-    /// Why what the client sent could not be read.
+    /// Why the client's bytes could not be read.
     private(set) var complaint: String?
     /// Sends nothing over HTTP/2: no SETTINGS, no response.
     var isSilent = false
@@ -39,14 +39,14 @@ final class Peer {
     /// Set to break the connection.
     var cut: KernelError?
     var hasEnded = false
-    /// What stands before the server as an HTTP proxy says to the first request, in pieces; nil
+    /// What an HTTP proxy in front of the server responds to the first request, in pieces; nil
     /// without a proxy.
     var proxyAnswer: [[UInt8]]?
     /// What the proxy has received.
     private(set) var heardByProxy: [UInt8] = []
     private var proxyPieces: [[UInt8]] = []
     private var isTunnelOpen = false
-    /// Whose certificate the client has shown.
+    /// The subject of the client's certificate.
     var clientCertificate: CertificateDescription? { tls.peerCertificate }
 
     init(_ context: TLSContext, _ settings: HTTP2ServerSettings) throws {
@@ -129,8 +129,8 @@ final class Peer {
         return mutate.map { output.isEmpty ? output : $0(output) } ?? output
     }
 
-    /// Returns the request with this number, counted from 0; with its apns-id, or with another one,
-    /// or with none when that is empty.
+    /// Responds to the request with this number, counted from 0; with its apns-id, or another one,
+    /// or none if that is empty.
     func answer(
         _ index: Int, status: Int = 200, body: String = "", retryAfter: String? = nil,
         id other: String? = nil
@@ -185,7 +185,7 @@ final class Peer {
     func changeStreamLimit(_ limit: Int) { http.changeStreamLimit(limit) }
     func restoreWindow() { http.restoreWindow() }
 
-    /// Ends the connection in good order.
+    /// Closes the connection cleanly.
     func end() {
         tls.close()
         hasEnded = true

@@ -7,7 +7,7 @@ import Testing
 @testable import APNs
 
 @Suite struct `A pool behind a proxy over sockets` {
-    /// Sends one push to a simulator by way of a proxy, and returns what came of it.
+    /// Sends one push to a simulator through a proxy, and returns the result.
     private static func push(
         through proxy: HTTPProxy, to port: UInt16, _ identity: SimulatorIdentity
     ) throws -> [String] {

@@ -10,7 +10,7 @@ import Testing
         ProxyTunnel(proxy, to: "api.push.apple.com:443")
     }
 
-    /// Why a tunnel refuses a response; nil when it does not.
+    /// Why a tunnel rejects a response; nil if it does not.
     static func refusal(_ answer: String, _ proxy: HTTPProxy = proxy) -> String? {
         var tunnel = tunnel(proxy)
         do {

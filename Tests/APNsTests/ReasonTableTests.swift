@@ -3,7 +3,7 @@ import Testing
 @testable import APNs
 
 @Suite struct `The table of reasons` {
-    /// Apple's table, written once more by hand: what is done about each response, and how far it
+    /// Apple's table, written a second time by hand: what to do about each response, and how far it
     /// reaches.
     static let expected: [(Int, String, Reaction, ReasonScope)] = [
         (400, "BadCollapseId", .rejected, .push),

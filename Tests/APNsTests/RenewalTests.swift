@@ -43,7 +43,7 @@ import Testing
         let accepted = bench.ends.filter { $0.hasSuffix("answered 200") }
         #expect(accepted.count + bench.notSent.count == 6)
         #expect(!bench.ends.contains { $0.hasSuffix("\(status)") })
-        // What was not sent goes out over the old connections.
+        // What was not sent is sent over the old connections.
         for tag in bench.notSent { #expect(bench.send(tag + 10)) }
         bench.settle()
         #expect(Self.authorization(bench, 0) == old)

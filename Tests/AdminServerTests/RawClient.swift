@@ -1,6 +1,6 @@
 import Glibc
 
-/// A client that sends exactly the bytes that it is told to.
+/// A client that sends exactly the bytes that it is given.
 final class RawClient {
     private let descriptor: Int32
 
@@ -27,7 +27,7 @@ final class RawClient {
         _ = unsafe Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// Everything that comes until the server ends the connection, or until a text has come.
+    /// Everything received until the server closes the connection, or until a text was received.
     func answer(until end: String? = nil) -> String {
         var answer: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 65_536)

@@ -33,7 +33,7 @@ enum Shop {
         return parsed
     }
 
-    /// The message about a command line that is not understood.
+    /// The message about an invalid command line.
     static func complaint(_ words: String...) -> String? {
         do throws(UsageError) {
             _ = try command.parse(words)

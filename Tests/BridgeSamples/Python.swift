@@ -4,7 +4,7 @@ internal import Foundation
 package enum Python {
     package static let hasValidator = (try? run("import jsonschema", [:])) == ""
 
-    /// What is wrong with each line of JSON, by the schema; an empty text when nothing is.
+    /// What is wrong with each line of JSON according to the schema; empty if nothing is.
     package static func validate(_ lines: [String], schema: String) throws -> String {
         let script = """
             import json, jsonschema, sys
@@ -20,7 +20,7 @@ package enum Python {
         return try run(script, ["schema": schema, "lines": text])
     }
 
-    /// Which of the lines of JSON a schema takes.
+    /// Which of the lines of JSON a schema accepts.
     package static func accepts(_ lines: [String], schema: String) throws -> [Bool] {
         let script = """
             import json, jsonschema, sys

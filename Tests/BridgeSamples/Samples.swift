@@ -93,7 +93,7 @@ package enum Samples {
         EngineSettings(try connector(plan: plan), clusterID: "K1")
     }
 
-    /// A device token of the length of Apple's that begins with these digits.
+    /// A device token of the usual length that begins with these digits.
     package static func token(_ digits: String) -> String {
         digits + String(repeating: "0", count: 64 - digits.utf8.count)
     }

@@ -10,7 +10,7 @@ import YAML
         schema = try YAMLDocument.parse(ConnectorSchema.json(), file: "connector.json")
     }
 
-    /// Every key with its path and its schema; notifications are another test's matter.
+    /// Every key with its path and its schema; notifications have a test of their own.
     private func keys(_ node: YAMLNode, path: String = "") -> [(path: String, schema: YAMLNode)] {
         (node["properties"]?.entries ?? []).flatMap { key, value in
             let name = path.isEmpty ? key.text ?? "" : "\(path).\(key.text ?? "")"
@@ -60,7 +60,7 @@ import YAML
         "policy",
     ]
 
-    /// Whose keys another test examines.
+    /// The blocks whose keys have a test of their own.
     private static let ofMapping: Set = ["notification", "policy"]
 
     @Test func `offers only keys that the loader accepts, with an example for each`() throws {

@@ -1,7 +1,7 @@
 import Configuration
 import TLS
 
-/// A connector file that is right, for tests that make one thing wrong.
+/// A valid connector file, for tests that break one thing.
 enum Example {
     static let text = """
         source:

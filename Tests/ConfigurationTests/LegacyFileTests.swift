@@ -32,7 +32,7 @@ import Testing
         #expect(settings.group == "apns-feedback")
     }
 
-    /// What is written instead of what, the line, what is found, and what to write instead.
+    /// A replacement in the file, and the line, the message and the remedy that follow.
     static let mistakes: [(String, String, Int, String, String)] = [
         ("topic: legacy.pushes", "topics: legacy.pushes", 3, "unknown key 'topics'", "'topic'?"),
         ("topic: legacy.pushes", "", 1, "'topic' is missing", "write topic: legacy.pushes"),

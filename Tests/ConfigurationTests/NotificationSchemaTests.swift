@@ -15,7 +15,7 @@ import YAML
         node?["properties"]?.entries?.compactMap(\.key.text) ?? []
     }
 
-    /// The keys that the loader lists when it is given one that is far from all of them.
+    /// The keys that the loader lists for one that resembles none of them.
     private func known(_ notification: String) throws -> [String] {
         let old = "  payload"
         let remedies = try Example.load([old: "  payload: {aps: {badge: 1}}\n  \(notification)"])

@@ -2,7 +2,7 @@ import EventLoop
 import Testing
 
 @Suite struct `A Linux kernel` {
-    /// One thread talks to itself over loopback.
+    /// One thread is both ends of a loopback connection.
     @Test func `connects, accepts and carries bytes both ways`() throws {
         var kernel = LinuxKernel()
         let listener = try kernel.listen(on: .loopback(port: 0), token: 1)

@@ -3,8 +3,8 @@ internal import HTTP2
 internal import Testing
 
 @Suite struct `The table of a connection's fields` {
-    /// Carries requests over, and takes what changes the client's table from a peer that does not
-    /// exist: the server never asked for it, so that it is not to see what answers it.
+    /// Carries the client's frames to the server, except acknowledgements of settings that only the
+    /// test has sent.
     private func carry(_ link: Link) {
         let frames = Frame.all(in: link.takeFromClient())
         for frame in frames where frame.kind != 4 || frame.flags == 0 {

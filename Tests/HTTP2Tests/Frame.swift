@@ -5,7 +5,7 @@ struct Frame: Equatable {
     var stream: Int
     var payload: [UInt8]
 
-    /// All whole frames of bytes that begin with one.
+    /// All complete frames at the beginning of bytes.
     static func all(in bytes: [UInt8]) -> [Frame] {
         var frames: [Frame] = []
         var start = 0

@@ -2,7 +2,7 @@ internal import HTTP2
 internal import Testing
 
 @Suite struct `A body that is larger than the window of its stream` {
-    /// A link to a peer whose new streams take `window` bytes, and that gives nothing back.
+    /// A link to a peer whose new streams accept `window` bytes, and that never restores windows.
     private func link(window: Int) -> Link {
         var settings = HTTP2ServerSettings()
         settings.streamWindow = window

@@ -68,7 +68,7 @@ final class Link {
         while let event = client.nextEvent() { clientEvents.append(event) }
     }
 
-    /// Answers a stream.
+    /// Responds to a stream.
     func respond(_ stream: Int32, _ status: Int = 200, body: String = "") throws(HTTP2Error) {
         let fields = [("apns-id", Array("id".utf8))]
         try server.respond(
@@ -99,7 +99,7 @@ final class Link {
     var serverOpen: Int { server.openStreams }
 }
 
-/// What a span lends, as an array.
+/// The bytes of a span, as an array.
 func copy(of span: RawSpan) -> [UInt8] {
     unsafe span.withUnsafeBytes { unsafe Array($0) }
 }

@@ -94,7 +94,7 @@ import Testing
     private static let preface =
         Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + Frame.bytes(kind: 4)
 
-    /// A request without a body, with more fields behind the usual ones.
+    /// A request without a body, with more fields after the usual ones.
     private static func block(stream: UInt8, _ more: [UInt8]) -> [UInt8] {
         Frame.bytes(
             kind: 1, flags: 5, stream: UInt32(stream), [0x83, 0x87, 0x84, 0x41, 1, 0x41] + more)

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// Foundation takes `[1,]`, refuses numbers outside of Double, and guesses other encodings.
+    /// Foundation accepts `[1,]`, rejects numbers outside of Double, and guesses other encodings.
     private func isKnownDifference(_ bytes: [UInt8]) -> Bool {
         let text = String(decoding: bytes, as: UTF8.self)
         return bytes.isEmpty || bytes[0] >= 0xEF || text.contains(/,[ \n\t]*\]/)

@@ -1,6 +1,6 @@
 import JSON
 
-/// A tape together with its bytes: `#expect` takes no noncopyable values.
+/// A tape together with its bytes: `#expect` does not accept noncopyable values.
 final class Parsed {
     private var tape = JSONTape()
     private var bytes: [UInt8] = []

@@ -2,7 +2,7 @@ import Delivery
 import Mapping
 import Testing
 
-/// A list of blocks: a push to each device, one to the support, and whatever is left.
+/// A list of blocks: a push to each device, one to the support, and one for the rest.
 private let blocks: [MappingSource] = [
     [
         "when": ["type": ["shipped"]], "device_tokens": "${devices}",

@@ -2,7 +2,7 @@ import Delivery
 import Mapping
 import Testing
 
-/// A plan of canonical events with a policy, and what is wrong with that.
+/// A plan of canonical events with a policy, and the problems found.
 private func compile(_ policy: MappingSource) -> (plan: MappingPlan?, problems: [MappingProblem]) {
     MappingPlan.compile(
         notification: nil,

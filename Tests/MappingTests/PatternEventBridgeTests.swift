@@ -5,7 +5,7 @@ import Testing
 /// Sources: Amazon EventBridge User Guide, *Event pattern syntax*, *Comparison operators for use in
 /// event patterns*, *Arrays in event patterns* and *Null values and empty strings in event
 /// patterns*; and the README of Event Ruler, the library behind it. Each case here was also put to
-/// Event Ruler itself and answered alike.
+/// Event Ruler itself, with the same result.
 @Suite struct `EventBridge's published rule` {
     private let order = #"""
         {"source":"shop.eu","kind":"Order State Change","time":"2026-01-01T16:24:49Z",

@@ -2,7 +2,7 @@ import Delivery
 import JSON
 import Mapping
 
-/// Why a text in a test is not a pattern.
+/// Why a string in a test is not a pattern.
 struct NoPattern: Error { var problems: [MappingProblem] = [] }
 
 extension MappingSource {
@@ -56,7 +56,7 @@ extension MappingSource {
     }
 }
 
-/// The record that patterns in tests look at: its value is `event`.
+/// The record that the patterns of tests are matched with: its value is `event`.
 func patternRecord(_ event: String) -> TestRecord {
     let record = TestRecord(json: event)
     record.key = Array("user-1".utf8)
@@ -64,7 +64,7 @@ func patternRecord(_ event: String) -> TestRecord {
     return record
 }
 
-/// True when an event is what a `when` asks for, both written as JSON.
+/// True when an event matches a `when`, both written as JSON.
 func matches(_ when: String, _ event: String) throws -> Bool {
     try matches(when, patternRecord(event))
 }

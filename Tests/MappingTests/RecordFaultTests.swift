@@ -2,7 +2,7 @@ import Delivery
 import Mapping
 import Testing
 
-/// The drop of a record with this value, of which nothing but `token` is read.
+/// The drop of a record with this value, of which only `token` is read.
 private func drop(_ value: [UInt8]) throws -> Drop? {
     try mapped(TestRecord(value), minimal).notifications[0].drop
 }

@@ -66,7 +66,7 @@ let defaults = MappingDefaults(
 
 @Sendable func sha256(_ bytes: [UInt8]) -> [UInt8] { SHA256.hash(bytes) }
 
-/// A notification block with nothing but what every one needs.
+/// A notification block with only the required keys.
 let minimal: MappingSource = [
     "device_token": "${token}", "payload": ["aps": ["alert": "Hi"]],
 ]
@@ -90,20 +90,20 @@ func mapped(
     guard let plan = compiled.plan else { throw Unplanned(problems: compiled.problems) }
     var mapper = Mapper(plan: plan)
     var result = MappedRecord()
-    // Twice, so that what stays in the buffers shows.
+    // Twice, so that leftovers in the buffers show.
     mapper.map(record.makeRecord(), now: now, into: &result)
     mapper.map(record.makeRecord(), now: now, into: &result)
     return result
 }
 
-/// The one notification that an event makes.
+/// The single notification of an event.
 func notification(
     _ json: String, _ source: MappingSource? = minimal, when: MappingSource? = nil
 ) throws -> Notification {
     try mapped(TestRecord(json: json), source, when: when).notifications[0]
 }
 
-/// What a payload of one member `v` becomes.
+/// The result of a payload with one member `v`.
 func payload(_ value: MappingSource, of event: String) throws -> Notification {
     let source = minimal.with(["payload": ["aps": ["badge": 1], "v": value]])
     return try notification("{\"token\":\"ab\"," + event.dropFirst(), source)

@@ -65,7 +65,7 @@ private enum Guide {
         return bytes
     }
 
-    /// What a template gives for a record, in the words of the page.
+    /// The result of a template for a record, as the page writes it.
     static func outcome(of template: String, for record: TestRecord) -> String {
         let source: MappingSource = [
             "device_token": "ab",

@@ -1,7 +1,7 @@
 import Mapping
 import Testing
 
-/// What is found in a text without quotation marks, as `column: severity: message | remedy`.
+/// The findings in a scalar without quotation marks, as `column: severity: message | remedy`.
 private func findings(_ text: String) -> [String] {
     problems(minimal.with(["payload": ["aps": ["alert": .plain(text)]]])).map { problem in
         let severity = problem.isWarning ? "warning" : "error"
@@ -10,7 +10,7 @@ private func findings(_ text: String) -> [String] {
     }
 }
 
-/// The inputs that everybody who reads the grammar should be able to answer, one by one.
+/// Questions that every reader of the grammar should be able to answer, one by one.
 @Suite struct `The grammar says` {
     let event = """
         {"a":"A","b":"B","name":null,"price":5,"detail-type":"DT","@timestamp":"ECS",\

@@ -22,7 +22,7 @@ final class TestRecord {
     }
 }
 
-/// What a source would own: copies that stay where they are.
+/// What a source would own: copies with a fixed address.
 @unsafe final class RecordMemory {
     let key: UnsafeRawBufferPointer?
     let value: UnsafeRawBufferPointer?

@@ -2,7 +2,7 @@ import Delivery
 import Mapping
 import Testing
 
-/// What a template alone gives as text, or the reason of its drop.
+/// The result of a single template as a string, or the reason of its drop.
 private func text(_ template: String, _ event: String) throws -> String {
     let found = try value(template, event)
     return found.hasPrefix("\"") ? String(found.dropFirst().dropLast()) : found

@@ -2,7 +2,7 @@ import Delivery
 import Mapping
 import Testing
 
-/// What a template alone gives for an event, as JSON, or the reason of its drop.
+/// The result of a single template for an event, as JSON, or the reason of its drop.
 func value(_ template: String, _ event: String) throws -> String {
     let found = try written(MappingSource(stringLiteral: template), of: event)
     return found.hasPrefix(",\"v\":") ? String(found.dropFirst(5)) : found

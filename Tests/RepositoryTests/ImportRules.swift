@@ -1,5 +1,5 @@
 /// Which module may import which: what its target declares in `Package.swift`, and of the toolchain
-/// no more than it needs. That no arrow points back the package manager sees to.
+/// no more than it needs. The package manager prevents cycles.
 enum ImportRules {
     /// What comes with the toolchain and any module but the pure ones may use.
     static let platform: Set<String> = ["Glibc", "Synchronization"]
@@ -18,7 +18,7 @@ enum ImportRules {
         "Foundation", "FoundationEssentials", "Testing", "PackageDescription",
     ])
 
-    /// Every import that a target does not declare, or does not declare truly.
+    /// Every import that a target does not declare, or declares wrongly.
     static func offences(of target: Manifest.Target, in files: [SwiftFile]) -> [String] {
         // A module is imported by the name of its target, with '_' for what no identifier can have.
         let declared = Set(target.dependencies.map { $0.replacing("-", with: "_") })
@@ -50,7 +50,7 @@ enum ImportRules {
             ? platform.union(["FoundationEssentials"]) : platform
     }
 
-    /// The imported modules with the lines where they stand, counted from 0.
+    /// The imported modules with their lines, counted from 0.
     static func imports(of file: SwiftFile) -> [(Int, String)] {
         file.code.enumerated().compactMap { index, line -> (Int, String)? in
             guard line.contains("import") else { return nil }

@@ -24,7 +24,7 @@ import Testing
         let targets = try Self.targets.get()
         let libraries = targets.filter { $0.path.hasPrefix("Sources/System/") }.map(\.name)
         #expect(libraries.count >= 7)
-        // Calls of the operating system are needed in more than one place.
+        // System calls are needed in more than one place.
         for library in libraries where library != "CLinux" {
             let users = targets.filter {
                 $0.path.hasPrefix("Sources/") && $0.dependencies.contains(library)

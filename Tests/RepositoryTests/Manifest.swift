@@ -1,4 +1,4 @@
-/// What `Package.swift` says of its targets, read as text.
+/// What `Package.swift` says about its targets, read as text.
 enum Manifest {
     struct Target: Equatable {
         var name: String
@@ -44,7 +44,7 @@ enum Manifest {
             dependencies: Set(list.map(strings) ?? []))
     }
 
-    /// What stands between the commas of a call, up to its closing parenthesis.
+    /// The arguments of a call, up to its closing parenthesis.
     private static func arguments(_ code: Substring) -> [String] {
         var arguments = [""]
         var depth = 0

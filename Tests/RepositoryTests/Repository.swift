@@ -19,7 +19,7 @@ enum Repository {
         return hasKind || ["Makefile", "Dockerfile", "run"].contains(name)
     }
 
-    /// The names that stand in the root and are not hidden.
+    /// The names in the root that are not hidden.
     static var visibleRootEntries: [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
         return names.filter { !$0.hasPrefix(".") }.sorted()

@@ -1,4 +1,4 @@
-/// Where code may be unsafe, and what is not written at all.
+/// Where code may be unsafe, and what is never allowed.
 enum SafetyRules {
     /// The modules that make a C library safe, and the reader that works on bytes in place.
     static let wrappers: Set<String> = [
@@ -51,7 +51,7 @@ enum SafetyRules {
 }
 
 extension SwiftFile {
-    /// Every line of code that matches one pattern after another one was taken out of it.
+    /// Every line of code that matches a pattern once another pattern is removed from it.
     func offences(_ pattern: String, _ what: String, except: String) -> [String] {
         guard let pattern = try? Regex(words: pattern), let except = try? Regex(words: except)
         else {

@@ -1,10 +1,10 @@
-/// A Swift file: as it is written, and as code without comments and texts.
+/// A Swift file: as it is written, and as code without comments and strings.
 struct SwiftFile {
     /// From the root: `Sources/Delivery/Record.swift`.
     var path: String
     /// The lines as they are written.
     var lines: [String]
-    /// The same lines with blanks instead of comments, texts and raw identifiers.
+    /// The same lines with blanks instead of comments, strings and raw identifiers.
     var code: [String]
 
     init(path: String) throws {

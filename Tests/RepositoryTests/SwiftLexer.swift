@@ -1,7 +1,7 @@
-/// Tells code from comments, texts and raw identifiers, as far as the house rules need it.
+/// Separates code from comments, strings and raw identifiers, as far as the house rules need it.
 ///
-/// What stands between the parentheses of an interpolation is code. Everything else inside a
-/// text or a comment becomes blanks; line ends stay where they are.
+/// What is between the parentheses of an interpolation is code. Everything else inside a string
+/// or a comment becomes blanks; line ends stay where they are.
 struct SwiftLexer {
     private let source: [UInt8]
     private var place = 0
@@ -83,7 +83,7 @@ struct SwiftLexer {
         keep(quote.count + marks)
     }
 
-    /// A number sign that begins a raw text, not a directive.
+    /// A number sign that begins a raw string, not a directive.
     private var isRawText: Bool {
         var end = place
         while end < source.count, source[end] == UInt8(ascii: "#") { end += 1 }

@@ -1,4 +1,4 @@
-/// What a test may not do, and what it is called.
+/// What a test may not do, and how it is named.
 enum TestRules {
     static func sleepOffences(in file: SwiftFile) -> [String] {
         file.offences(

@@ -1,4 +1,4 @@
-/// A certificate whose key is encrypted under the pass phrase `secret`, made for these tests alone.
+/// A certificate whose key is encrypted with the passphrase `secret`, made only for these tests.
 enum EncryptedKey {
     static let pem = Array(
         """

@@ -1,4 +1,4 @@
-/// Keys of kinds that provider tokens cannot use, made for these tests alone.
+/// Keys of kinds that provider tokens cannot use, made only for these tests.
 enum ForeignKey: String {
     case p384 = """
         -----BEGIN PRIVATE KEY-----

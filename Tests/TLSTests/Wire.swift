@@ -1,6 +1,6 @@
 internal import TLS
 
-/// Two sessions that talk in memory, and what each of them said.
+/// Two sessions that talk in memory, and what each of them sent.
 final class Wire {
     var client: TLSSession
     var server: TLSSession
@@ -51,7 +51,7 @@ final class Wire {
 }
 
 extension TLSSession {
-    /// All ciphertext that waits.
+    /// All waiting ciphertext.
     mutating func takeOutput() -> [UInt8] {
         var bytes: [UInt8] = []
         withOutput { span in
@@ -71,7 +71,7 @@ extension TLSSession {
         try unsafe write(bytes.span.bytes)
     }
 
-    /// All plaintext that has come, and whether the peer is still there.
+    /// All plaintext received, and whether the connection is still open.
     mutating func readAll() throws(TLSError) -> (bytes: [UInt8], isOpen: Bool) {
         var bytes: [UInt8] = []
         let isOpen = try read { bytes += copy(of: $0) }
@@ -79,7 +79,7 @@ extension TLSSession {
     }
 }
 
-/// What a span lends, as an array.
+/// The bytes of a span, as an array.
 func copy(of span: RawSpan) -> [UInt8] {
     unsafe span.withUnsafeBytes { unsafe Array($0) }
 }

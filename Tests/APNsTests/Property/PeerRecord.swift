@@ -4,9 +4,9 @@ import BridgeTesting
 final class PeerRecord {
     private let clock: SimulatedClock
     private let peace: UInt64
-    /// What a server has processed, whether it said so or not.
+    /// What a server has processed, whether it responded or not.
     var processed: Set<String> = []
-    /// What a server has answered with 200.
+    /// What a server has accepted with 200.
     var accepted: Set<String> = []
     /// What clients sent that no server may accept.
     var complaints: [String] = []

@@ -56,8 +56,8 @@ final class ScenarioWorld {
     /// How many pushes there were.
     var pushes: Int { count }
 
-    /// Sends two pushes every tenth of a second for a minute, and what was not sent again; then
-    /// waits for what is open.
+    /// Sends two pushes every tenth of a second for a minute, and resends what was not sent; then
+    /// waits for open requests.
     func run() {
         let end = clock.now + 60 * Self.second
         while clock.now < end {

@@ -12,7 +12,7 @@ import Testing
         Array(0..<Int32(world.topic.partitions.count))
     }
 
-    /// Two workers, of which the first has all partitions and hands half of them over.
+    /// Two workers; the first owns all partitions until half of them move to the second.
     private func world(
         _ seed: Seed, retryPartitions: Int, records: Int = 400
     ) throws -> (World, Weather) {

@@ -7,7 +7,7 @@ import Testing
     private let clock = SimulatedClock()
     private let address = SocketAddress(address: [10, 0, 0, 1], port: 443)
 
-    /// A network whose only host says everything back.
+    /// A network whose only host echoes everything.
     private func network() -> SimulatedNetwork {
         let network = SimulatedNetwork(clock: clock)
         network.add(host: "echo.test", at: address) {

@@ -17,15 +17,15 @@ final class Oracle {
     /// An acknowledged outcome.
     private struct Outcome {
         var text: String
-        /// What Kafka must have acknowledged beside it: an unregistered token or a dead letter.
+        /// What Kafka must have acknowledged along with it: an unregistered token or a dead letter.
         var companion: String?
     }
 
-    /// When the push of a record may not be sent any more, as outcomes write it.
+    /// When the push of a record may no longer be sent, as outcomes write it.
     private var deadlines: [Position: String] = [:]
     /// The pushes of each record that Kafka has in the retry topic, and after how many attempts.
     private var retries: [Position: [String: Int]] = [:]
-    /// How many pushes a record asks for; 1 unless said otherwise.
+    /// How many pushes a record asks for; 1 by default.
     private var expected: [Position: Int] = [:]
     /// The acknowledged outcomes of each record, by their `apns-id`.
     private var outcomes: [Position: [String: [Outcome]]] = [:]
@@ -41,7 +41,7 @@ final class Oracle {
     private var idleTurns = 0
     /// True when every deadline can be met: then no record is released half reported.
     var isFairWeather = false
-    /// What went wrong; empty in a sound run.
+    /// What went wrong; empty in a correct run.
     private(set) var mistakes: [String] = []
 
     init(topic: SeededTopic, results: ResultLog, settings: EngineSettings) {
@@ -75,7 +75,7 @@ final class Oracle {
         }
     }
 
-    /// Says that a record asks for so many pushes.
+    /// Declares that a record asks for so many pushes.
     func expect(_ count: Int, partition: Int32, offset: Int64, until deadline: Int64? = nil) {
         deadlines[Position(partition: partition, offset: offset)] = deadline.map {
             Timestamp.text(milliseconds: $0 * 1000)
@@ -176,7 +176,7 @@ final class Oracle {
         }
     }
 
-    /// True when a record was first read in the present assignment of its partition, and is done:
+    /// True when a record was first read in the current assignment of its partition, and is done:
     /// the next commit covers it, so that no one repeats it.
     private func mustCover(_ entry: SeededTopic.Entry, _ partition: Int32) -> Bool {
         let position = Position(partition: partition, offset: entry.offset)
@@ -239,7 +239,7 @@ final class Oracle {
         return isRejected || isDropped && !isHarmless ? "D" + id : nil
     }
 
-    // MARK: In the end
+    // MARK: At the end
 
     /// How many outcomes were acknowledged in all, and how many beyond one for each push.
     var totals: (outcomes: Int, duplicates: Int) {
@@ -265,7 +265,7 @@ final class Oracle {
 }
 
 extension String {
-    /// What follows a text; nil when that is not there.
+    /// What follows a text; nil if that does not occur.
     fileprivate func components(after text: String) -> Substring? {
         let parts = split(separator: text, maxSplits: 1, omittingEmptySubsequences: false)
         return parts.count == 2 ? parts[1] : nil

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Bridge
 
-/// Every row of the table, answered by the simulator over TLS and HTTP/2.
+/// Every row of the table, as a response of the simulator over TLS and HTTP/2.
 @Suite struct `A response from APNs` {
     /// A world with one event, whose first request has the response of a row and the next succeeds.
     private func world(_ row: ReasonRow) throws -> World {

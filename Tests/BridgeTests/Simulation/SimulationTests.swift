@@ -9,7 +9,7 @@ import Testing
 @testable import Bridge
 
 @Suite struct `A worker in bad weather` {
-    /// Lives through one seed.
+    /// Runs one seed.
     private func live(
         _ seed: Seed, ordering: DeliverySettings.Ordering = .none, records: Int = 250,
         retryPartitions: Int = 0, inDoubt: DeliverySettings.InDoubt = .collapse
@@ -22,7 +22,7 @@ import Testing
             $0.maxWaiting = Int(seed.number % 7) * (retryPartitions > 0 ? 1 : 4) + 1
             $0.revokeDeadline = .milliseconds(3000)
             $0.results.reportsFiltered = seed.number.isMultiple(of: 2)
-            // Some commits can tell of fewer offsets than there are records.
+            // Some commits have room for fewer offsets than there are records.
             if seed.number % 3 == 1 { $0.commitMetadata = 11 + Int(seed.number % 8) }
             if seed.number % 5 == 2 { $0.maxUncommitted = 4 }
         }
@@ -57,7 +57,7 @@ import Testing
         #expect(world.oracle.mistakes == [], "\(seed)")
         #expect(world.topic.isDone, "\(seed)")
         #expect(world.clock.now < 10 * Weather.end, "\(seed)")
-        // What another owner has done meanwhile may still wait for its own answer.
+        // What another owner has done meanwhile may still wait for its own response.
         world.run(seconds: 30)
         #expect(world.bytesInFlight == 0, "\(seed)")
     }

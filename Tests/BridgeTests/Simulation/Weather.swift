@@ -13,7 +13,7 @@ import Engine
 final class Weather {
     /// When the faults stop.
     static let end: UInt64 = 40_000_000_000
-    /// What the device tokens of the records begin with, and so what happens to them.
+    /// The prefixes of the records' device tokens, which decide what happens to them.
     private static let prefixes =
         Array(repeating: "ab", count: 30)
         + ["dead", "dead", "bad0", "bad1", "4290", "4290", "5030", "5030", "5000", "5100", "1050"]
@@ -185,7 +185,7 @@ final class Weather {
         }
     }
 
-    /// What APNs and whatever stands before it respond: in some worlds APNs rejects the credential
+    /// How APNs and whatever is in front of it respond: in some worlds APNs rejects the credential
     /// for a while, in some a gateway responds in its place.
     static func behaviour(_ seed: Seed) -> Scenario {
         var answers = Scenario.builtIn.answers
@@ -208,7 +208,7 @@ final class Weather {
         return Schedule(from: from, until: from + Int(chance.number(in: 100...10_000)))
     }
 
-    /// What a gateway responds to every push for a while, in words that are not Apple's.
+    /// What a gateway responds to every push for a while, with reasons that are not Apple's.
     static func gateway(_ status: Int, _ schedule: Schedule) -> ScriptedAnswer {
         var answer = ScriptedAnswer(tokenPrefix: "", status: status)
         answer.schedule = schedule
@@ -216,7 +216,7 @@ final class Weather {
         return answer
     }
 
-    /// Gives partitions to the member of that time, after a while.
+    /// Assigns partitions, after a while, to the member of that time.
     private func bringBack(_ partitions: [Int32]) {
         world.clock.schedule(after: chance.number(in: 0...3000) * 1_000_000) { [unowned self] in
             if world.member?.hasLeft != false { return bringBack(partitions) }
@@ -231,7 +231,7 @@ final class Weather {
         world.member?.onGivenUp = { [unowned self] in bringBack($0) }
     }
 
-    /// Lives through the faults and what comes after them, until everything is committed.
+    /// Runs through the faults and what follows, until everything is committed.
     func run() throws {
         try start()
         world.member?.assign((0..<Int32(world.topic.partitions.count)).map { $0 })

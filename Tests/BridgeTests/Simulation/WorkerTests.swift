@@ -30,7 +30,7 @@ import Testing
         world.topic.append(value: Array(Samples.event(Samples.token(token), more: more).utf8))
     }
 
-    /// Sends a first push, and lets nothing more arrive on the next connection that answers.
+    /// Sends a first push, and then lets nothing arrive on the next connection that responds.
     private func loseNextAnswer(_ world: World) {
         append(world, "ab00")
         #expect(world.runUntilDone())
@@ -159,7 +159,7 @@ import Testing
                 if case .toClient = event { .stall } else { nil }
             }
         ]
-        // As many as a young connection takes: all of them leave.
+        // As many as a young connection accepts: all of them leave.
         for _ in 0..<8 { append(world, "ab01") }
         world.run(seconds: 1)
         world.drain()

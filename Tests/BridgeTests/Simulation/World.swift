@@ -14,7 +14,7 @@ import Telemetry
 
 typealias SimulatedWorker = Worker<SimulatedKernel, SeededRecords, RecordedResults>
 
-/// A worker and what ties it to the world.
+/// A worker and its connections to the world.
 final class Seat {
     fileprivate(set) var worker: SimulatedWorker?
     fileprivate(set) var member: SeededMember?
@@ -175,7 +175,7 @@ final class World {
         for seat in seats {
             seat.worker?.turn()
             oracle.check(inFlight: seat.inFlight, waiting: seat.waiting)
-            // Its kernel would wait for its next turn, and time with it.
+            // Its kernel would wait for its next turn, and so would time.
             guard seat.worker?.phase == .ended else { continue }
             seat.hasEnded = true
             seat.worker = nil
@@ -194,7 +194,7 @@ final class World {
         return true
     }
 
-    /// Runs until Kafka has everything committed.
+    /// Runs until everything is committed.
     @discardableResult
     func runUntilDone(seconds: UInt64 = 600) -> Bool {
         run(seconds: seconds) { self.topic.isDone }
@@ -203,7 +203,7 @@ final class World {
     var hasEnded: Bool { seats.allSatisfy { $0.hasEnded } }
     var member: SeededMember? { seats[0].member }
     var bytesInFlight: Int { seats[0].bytes }
-    /// The records that wait beside the window.
+    /// The records that wait outside the window.
     var waiting: Int { seats[0].worker?.engine.waitingRecords ?? 0 }
     var counters: EngineCounters { seats[0].worker?.counters ?? EngineCounters() }
 

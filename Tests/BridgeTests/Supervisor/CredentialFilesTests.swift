@@ -9,7 +9,7 @@ import Engine
 @testable import Bridge
 
 @Suite struct `The files of a connector's credentials` {
-    /// A folder with a connector whose key lies behind links, as Kubernetes mounts secrets.
+    /// A folder with a connector whose key is behind links, as Kubernetes mounts secrets.
     private final class Folder {
         let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         private var versions = 0

@@ -3,7 +3,7 @@ import Testing
 @testable import Bridge
 
 @Suite struct `The pause before a failed worker is restarted` {
-    /// Pauses of a minute last until they are cancelled, all others no time at all.
+    /// Pauses of a minute last until they are cancelled, all others end at once.
     private let pauses = RestartPauses { length in
         guard length == .seconds(60) else { return }
         let (stream, _) = AsyncStream<Never>.makeStream()

@@ -59,7 +59,7 @@ enum TestDesk {
         return file.run(on: connector, source: Array(source.utf8))
     }
 
-    /// What the only test of a file got wrong, line by line; nothing when it passed.
+    /// The failures of the only test of a file, line by line; empty if it passed.
     static func mismatches(_ test: String, connector: String = connector) throws -> [String] {
         let results = try run(file(test), connector: connector)
         return try #require(results.first).mismatches.flatMap { mismatch in

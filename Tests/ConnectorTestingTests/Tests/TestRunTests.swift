@@ -125,7 +125,7 @@ import Testing
         #expect(try TestDesk.mismatches(Self.record) == ["3: nothing is expected", remark])
     }
 
-    // MARK: What is compared
+    // MARK: Comparisons
 
     @Test func `compares a whole payload as JSON, whatever its order`() throws {
         try expectPass(
@@ -209,7 +209,7 @@ import Testing
         #expect(try TestDesk.mismatches(test) == expected)
     }
 
-    // MARK: What the record is
+    // MARK: Records
 
     @Test func `hands over key, headers, topic and time`() throws {
         try expectPass(

@@ -4,13 +4,13 @@ import Testing
 @testable import ConnectorTesting
 
 @Suite struct `An update of a test file` {
-    /// The file with the expectations of what its tests got.
+    /// The file with the actual results as its expectations.
     private func updated(_ text: String) throws -> String {
         let file = try #require(TestDesk.load(text).file)
         return String(decoding: file.updated(with: try TestDesk.run(text)), as: UTF8.self)
     }
 
-    /// Checks what happens to a file, and that it stays so.
+    /// Checks how a file is updated, and that a second update changes nothing.
     private func expect(
         _ text: String, becomes expected: String, location: SourceLocation = #_sourceLocation
     ) throws {

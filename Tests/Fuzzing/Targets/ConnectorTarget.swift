@@ -1,6 +1,6 @@
 internal import Configuration
 
-/// Bytes as a connector file: whatever they are, there is a connector or an error, never neither.
+/// Bytes as a connector file: whatever they are, the result is a connector or an error.
 enum ConnectorTarget {
     static func run(_ bytes: [UInt8]) {
         let loaded = ConnectorFile.load(

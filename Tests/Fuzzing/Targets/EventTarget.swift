@@ -24,7 +24,7 @@ enum EventTarget {
         return mapped
     }
 
-    /// What is to be sent keeps Apple's rules, whatever the event was.
+    /// What is to be sent follows Apple's rules, whatever the event was.
     private static func check(_ mapped: MappedRecord) {
         precondition(mapped.isFiltered == (mapped.count == 0), "neither filtered nor mapped")
         for notification in mapped.notifications[..<mapped.count] where notification.drop == nil {

@@ -1,8 +1,8 @@
 internal import HTTP2
 
-/// Bytes as what a server says to a client of HTTP/2: whatever it is, each request ends once.
+/// Bytes as a server's input to an HTTP/2 client: whatever it is, each request ends once.
 ///
-/// The first byte says in how large pieces the rest arrives.
+/// The first byte is the size of the pieces in which the rest arrives.
 enum HTTP2ClientTarget {
     /// The empty SETTINGS frame with which every server begins.
     private static let settings: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 0, 0]
@@ -57,7 +57,7 @@ enum HTTP2ClientTarget {
             try client.submit(request, tag: tag)
             precondition(client.openStreams <= client.peerStreamLimit ?? 0, "over the limit")
         } catch {
-            // It was closed while it was written, or it never was one.
+            // It was closed while it was written, or never existed.
             if error.code == .noRoom { preconditionFailure("no room after all") }
             judge.forget(tag)
         }

@@ -1,9 +1,9 @@
 internal import HTTP2
 
-/// Bytes as what a client says to a server of HTTP/2, behind the preface; every request is
-/// answered.
+/// Bytes as a client's input to an HTTP/2 server, after the preface; every request gets a
+/// response.
 ///
-/// The first byte says in how large pieces the rest arrives.
+/// The first byte is the size of the pieces in which the rest arrives.
 enum HTTP2ServerTarget {
     private static let preface =
         Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0]

@@ -1,7 +1,7 @@
 internal import JSON
 internal import LegacyProviders
 
-/// Bytes as an old provider's stream: cut anywhere they are the same packets, and whatever is taken
+/// A legacy provider's stream: however it is split, it has the same packets, and each one taken
 /// becomes an event.
 enum PacketTarget {
     private static let app = EventWriter.App(
@@ -47,7 +47,7 @@ enum PacketTarget {
         precondition(tape.next(after: payload) == tape.count, "the payload does not end the event")
     }
 
-    /// A gateway takes the packets before the first that is wrong, and answers once at most.
+    /// A gateway accepts the packets before the first invalid one, and responds once at most.
     private static func checkGateway(_ bytes: [UInt8], _ findings: [PacketReader.Finding]) {
         var core = GatewayCore(apps: [app], limits: GatewayLimits(inFlight: 1_000_000))
         core.opened(1, app: 0, at: 0)

@@ -5,7 +5,7 @@ internal import TLS
 
 /// A pattern and an event, as an array of two in JSON: compiled, and matched twice.
 ///
-/// Under `$or` beside itself it must say the same, and so must a second, plain matcher.
+/// Under `$or` next to itself it must match the same, and so must a second, simple matcher.
 enum PatternTarget {
     static func run(_ bytes: [UInt8]) {
         var tape = JSONTape()

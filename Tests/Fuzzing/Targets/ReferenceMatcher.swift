@@ -1,4 +1,4 @@
-/// One element of a pattern's list, compared as plainly as can be.
+/// One element of a pattern's list, compared as simply as possible.
 enum ReferenceMatcher {
     static func takes(_ matcher: Tree, _ value: Tree) -> Bool {
         switch (matcher, value) {
@@ -65,7 +65,7 @@ enum ReferenceMatcher {
         }
     }
 
-    /// By a table: which starts of the wildcard describe the text so far.
+    /// With a table of which prefixes of the wildcard match the text so far.
     private static func isWild(_ wildcard: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> Bool {
         var tokens: [UInt8?] = []
         var rest = wildcard
@@ -89,7 +89,7 @@ enum ReferenceMatcher {
         return row[tokens.count]
     }
 
-    /// Compares by all the digits.
+    /// Compares all digits.
     private static func compare(_ left: String, _ right: String) -> Int {
         let (a, b) = (Digits(left), Digits(right))
         let places = max(a.places, b.places)

@@ -1,4 +1,4 @@
-/// Event patterns read as slowly and plainly as can be: all branches of `$or` are written out.
+/// Event patterns read slowly and simply: all branches of `$or` are written out.
 struct ReferencePattern {
     private struct Member {
         var name: String
@@ -10,7 +10,7 @@ struct ReferencePattern {
     private static let limit = 200
     private var branches: [[Member]]
 
-    /// Nil for what it does not judge: metadata, addresses, and numbers with so many digits that
+    /// Nil for what it does not support: metadata, addresses, and numbers with so many digits that
     /// writing them out would fill memory.
     init?(_ pattern: Tree, _ text: [UInt8]) {
         guard Self.isPlain(text), let branches = Self.branches(pattern) else { return nil }
@@ -40,7 +40,7 @@ struct ReferencePattern {
             let (name, value) = (member.name, member.value)
             // Connector files have each name once; the target keeps the first.
             guard names.insert(name).inserted else { continue }
-            // Names with a meaning of their own are not judged, but for one.
+            // Names with a special meaning are not supported, except one.
             guard name == "$or" || !name.hasPrefix("@") && !name.hasPrefix("[\"") else {
                 return nil
             }

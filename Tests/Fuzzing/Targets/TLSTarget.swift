@@ -1,7 +1,7 @@
 internal import TLS
 
-/// What goes wrong between a client and a server of TLS: bytes of each other that are no TLS, or
-/// bytes that were changed on their way.
+/// Faults between a TLS client and a TLS server: bytes that are not TLS, or bytes that were changed
+/// in transit.
 ///
 /// The first byte chooses: 0 and 1 are raw bytes to the client or the server, and everything else
 /// is a live connection with changes: where, and by what, three bytes for each.
@@ -82,7 +82,7 @@ enum TLSTarget {
         try? unsafe to.receive(bytes.span.bytes)
     }
 
-    /// Changes bytes at places that are counted over both directions.
+    /// Changes bytes at positions that are counted over both directions.
     private struct Wire {
         private var place = 0
         private var changes: [(at: Int, by: UInt8)] = []

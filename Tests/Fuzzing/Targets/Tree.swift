@@ -49,7 +49,7 @@ enum Tree {
         return members.last { $0.name.utf8.elementsEqual(name.utf8) }?.value
     }
 
-    /// Its values that are no arrays and no objects, without those inside objects.
+    /// Its values other than arrays and objects, without those inside objects.
     var leaves: [Tree] {
         switch self {
         case .array(let elements): elements.flatMap(\.leaves)
