@@ -86,7 +86,7 @@ import Testing
     func `ends the trial of a new credential, while the old connections continue`(
         status: Int, id: String
     ) throws {
-        let (bench, route) = try `A pool whose credential is changed`.bench(1)
+        let (bench, route) = try `A pool whose credential is replaced`.bench(1)
         bench.renew(route)
         #expect(bench.send(1))
         bench.settle()
