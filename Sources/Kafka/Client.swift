@@ -35,7 +35,7 @@ internal import Synchronization
     /// Lets the client end without telling its group, which notices after the session timeout.
     func abandonGroup() { isAbandoned.store(true, ordering: .relaxed) }
 
-    /// Never destroys the client, because the library would crash; it ends with the process.
+    /// Never destroys the client, because the library would crash or wait; it ends with the process.
     func leaveAlone() { isLeftAlone.store(true, ordering: .relaxed) }
 
     /// The next log line, skipping warnings about properties of the other kind of client.

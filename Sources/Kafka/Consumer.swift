@@ -215,34 +215,34 @@ public import Delivery
     public mutating func close() -> Bool {
         let hasTurn = waitForGroup(milliseconds: 2000)
         if !hasTurn { client.abandonGroup() }
-        leave(tellingGroup: hasTurn)
-        return hasTurn
+        return leave(tellingGroup: hasTurn)
     }
 
     /// Waits until the group would read a request to leave; false when it did not in time.
     private mutating func waitForGroup(milliseconds limit: Int) -> Bool {
         let end = milliseconds() + limit
-        readLog()
-        while phase.isWaitingForGroup {
+        while !mayCommit {
             guard milliseconds() < end else { return false }
             signal.wait(milliseconds: 20)
             _ = take(atMost: 0) { _ in }
-            readLog()
         }
         return true
     }
 
-    private func leave(tellingGroup: Bool) {
-        guard unsafe !state.pointee.isClosed else { return }
+    /// True when the member has left.
+    @discardableResult
+    private func leave(tellingGroup: Bool) -> Bool {
+        guard unsafe !state.pointee.isClosed else { return true }
         helper.stop()
         unsafe state.pointee.prepareToLeave()
         unsafe rd_kafka_queue_io_event_enable(queue, -1, nil, 0)
         // The queue must be destroyed before the consumer is closed.
         unsafe rd_kafka_queue_destroy(queue)
-        if tellingGroup { unsafe rd_kafka_consumer_close(client.pointer) }
+        let hasLeft = tellingGroup && client.closeConsumer(milliseconds: 5000, signal)
         if phase.hasAssignor, unsafe !state.pointee.wasAssigned { client.leaveAlone() }
         commits.close()
         unsafe state.pointee.left()
+        return hasLeft
     }
 }
 
@@ -254,5 +254,27 @@ extension Client {
         if result != RD_KAFKA_RESP_ERR_NO_ERROR {
             throw KafkaFailure(result, "subscribe to \(topics.joined(separator: ", "))")
         }
+    }
+
+    /// Closes the consumer; false when the library has not finished in time, for example because a
+    /// rebalance began at the same moment. The client is then left behind.
+    fileprivate func closeConsumer(milliseconds limit: Int, _ signal: EventDescriptor) -> Bool {
+        let end = milliseconds() + limit
+        let queue = unsafe rd_kafka_queue_new(pointer)
+        defer { unsafe rd_kafka_queue_destroy(queue) }
+        var one: UInt64 = 1
+        unsafe rd_kafka_queue_io_event_enable(queue, signal.number, &one, 8)
+        if let error = unsafe rd_kafka_consumer_close_queue(pointer, queue) {
+            unsafe rd_kafka_error_destroy(error)
+        }
+        while unsafe rd_kafka_consumer_closed(pointer) == 0 {
+            guard milliseconds() < end else {
+                leaveAlone()
+                return false
+            }
+            signal.wait(milliseconds: 5)
+            while unsafe rd_kafka_queue_poll_callback(queue, 0) > 0 {}
+        }
+        return true
     }
 }

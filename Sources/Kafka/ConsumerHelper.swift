@@ -160,11 +160,12 @@ final class ConsumerHelper: Sendable {
         }
     }
 
-    /// Stops the thread and waits for it to finish.
+    /// Stops the thread and waits for it to finish; a request that does not end is left behind with
+    /// its client.
     func stop() {
         state.withLock { $0.isStopping = true }
         bell.signal()
-        thread.join()
+        if !thread.join(milliseconds: HelperThread.patience) { client.leaveAlone() }
     }
 
     // MARK: The thread's side

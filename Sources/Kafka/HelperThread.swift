@@ -15,6 +15,9 @@ final class HelperThread: Sendable {
         }
     }
 
+    /// Longer than any request that a helper waits for, in milliseconds.
+    static let patience: Int32 = 5000
+
     private let handle = Mutex<pthread_t?>(nil)
 
     /// Starts the thread; returns 0 or the system's error number.
@@ -38,8 +41,15 @@ final class HelperThread: Sendable {
         return 0
     }
 
-    /// Waits for the thread to finish; its body must have been told to.
-    func join() {
-        if let thread = handle.withLock({ $0.take() }) { pthread_join(thread, nil) }
+    /// Waits for the thread to finish; its body must have been told to. False when it has not
+    /// finished in time.
+    ///
+    /// The library waits for responses by the wall clock: when that is set back, a request of a few
+    /// hundred milliseconds may take hours.
+    func join(milliseconds: Int32) -> Bool {
+        guard let thread = handle.withLock({ $0 }) else { return true }
+        guard linux_join_thread(thread, milliseconds) == 0 else { return false }
+        handle.withLock { $0 = nil }
+        return true
     }
 }

@@ -47,11 +47,12 @@ final class PartitionCounts: Sendable {
         if isKnown { bell.signal() }
     }
 
-    /// Stops the thread and waits for it to finish.
+    /// Stops the thread and waits for it to finish; a request that does not end is left behind with
+    /// its client.
     func stop() {
         state.withLock { $0.isStopping = true }
         bell.signal()
-        thread.join()
+        if !thread.join(milliseconds: HelperThread.patience) { client.leaveAlone() }
     }
 
     private var isStopping: Bool { state.withLock { $0.isStopping } }

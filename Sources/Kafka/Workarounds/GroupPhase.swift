@@ -19,8 +19,6 @@ struct GroupPhase {
 
     /// True while a commit would wait behind a JoinGroup request.
     private(set) var isJoining = false
-    /// True while a request to leave would wait behind a JoinGroup or SyncGroup request.
-    private(set) var isWaitingForGroup = false
     /// True once the group has chosen an assignor, of which the library then expects a state.
     private(set) var hasAssignor = false
     /// True while the library waits for a response to an assignment change, or applies one.
@@ -34,7 +32,6 @@ struct GroupPhase {
         let state = words[arrow + 1]
         isChanging = state != "steady"
         if ["wait-metadata", "wait-sync"].contains(state) { hasAssignor = true }
-        isWaitingForGroup = ["wait-join", "wait-sync"].contains(state)
-        isJoining = isWaitingForGroup || ["init", "wait-metadata"].contains(state)
+        isJoining = ["init", "wait-join", "wait-metadata", "wait-sync"].contains(state)
     }
 }

@@ -9,9 +9,22 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 void linux_name_this_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+int linux_join_thread(pthread_t thread, int milliseconds) {
+  struct timespec end;
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  end.tv_sec += milliseconds / 1000;
+  end.tv_nsec += (long)(milliseconds % 1000) * 1000000;
+  if (end.tv_nsec >= 1000000000) {
+    end.tv_sec += 1;
+    end.tv_nsec -= 1000000000;
+  }
+  return pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &end);
+}
 
 int64_t linux_processor_microseconds(void) {
   struct rusage usage;

@@ -1,4 +1,5 @@
 #pragma once
+#include <pthread.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -8,6 +9,10 @@
 
 /* Names the calling thread (at most 15 characters), as `top -H` and debuggers show it. */
 void linux_name_this_thread(const char *name);
+
+/* Joins a thread if it ends within this time of the monotonic clock; returns 0, or an error number
+   such as ETIMEDOUT, after which the thread can be joined again. */
+int linux_join_thread(pthread_t thread, int milliseconds);
 
 /* The processor time of this process in microseconds, user and system. */
 int64_t linux_processor_microseconds(void);
