@@ -1,6 +1,5 @@
 internal import APNs
 internal import Configuration
-internal import Encoding
 internal import EventLoop
 internal import TLS
 
@@ -50,15 +49,8 @@ struct APNsExamination {
 
     private func examine(_ certificate: CertificateDescription) {
         let check = "certificate of \(apps.map(\.bundleID).joined(separator: ", "))"
-        let date = Timestamp.text(milliseconds: certificate.notAfter * 1000)
-        let days = (certificate.notAfter - WallClock.milliseconds / 1000) / 86_400
-        if days < 0 {
-            add(check, .failed, "expired on \(date)", Self.renewal)
-        } else if days < 30 {
-            add(check, .warning, "expires in \(days) days, on \(date)", Self.renewal)
-        } else {
-            add(check, .passed, "valid until \(date)")
-        }
+        let dates = CertificateDates(certificate)
+        add(check, dates.result, dates.detail, dates.result == .passed ? nil : Self.renewal)
     }
 
     private static let renewal =
