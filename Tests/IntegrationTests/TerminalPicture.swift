@@ -22,8 +22,7 @@ struct TerminalPicture {
         let whole = String(format: "%.0f", width)
         return """
             <svg xmlns="http://www.w3.org/2000/svg" width="\(whole)" height="\(Int(height))" \
-            font-family="ui-monospace, Menlo, 'DejaVu Sans Mono', monospace" font-size="13" \
-            xml:space="preserve">
+            font-family="ui-monospace, Menlo, 'DejaVu Sans Mono', monospace" font-size="13">
             <rect width="100%" height="100%" rx="10" fill="#1d1d1f"/>
             \(texts.joined(separator: "\n"))
             </svg>
@@ -44,5 +43,6 @@ struct TerminalPicture {
         text.replacingOccurrences(of: "&", with: "&amp;")
             .replacingOccurrences(of: "<", with: "&lt;")
             .replacingOccurrences(of: ">", with: "&gt;")
+            .replacingOccurrences(of: " ", with: "&#160;")
     }
 }
