@@ -82,8 +82,8 @@ public struct GroupReader: ~Copyable {
         return false
     }
 
-    /// Commits what was read, and waits until Kafka confirms it; while the group has no coordinator,
-    /// as after a restart of its broker, it asks again.
+    /// Commits what was read, and waits until Kafka confirms it; asks again while the group has no
+    /// coordinator, as after a restart of its broker.
     public mutating func commit(timeoutMilliseconds: Int = 15_000) throws(KafkaFailure) {
         guard !positions.isEmpty else { return }
         let list = PartitionList()

@@ -103,7 +103,8 @@ enum LegacyScripts {
                 try:
                     number = port if isinstance(port, int) else int(open(port).read())
                     raw = socket.create_connection(("127.0.0.1", number), 60)
-                    return context.wrap_socket(raw)
+                    # By default Python takes a reset for an end.
+                    return context.wrap_socket(raw, suppress_ragged_eofs=False)
                 except (ConnectionError, ValueError):
                     if time.monotonic() > end: raise
                     select.select([], [], [], 0.05)
