@@ -184,7 +184,7 @@ for header in request["headers"].items():
 endef
 export CURL_OF_REQUEST
 
-pictures: build ## Renews the README's picture: the example order on the simulator's device page
+pictures: build python-clients ## Renews the README's picture and the session of an old provider
 	@state=$$(mktemp -d); bridge=.build/release/apns-bridge; \
 	$$bridge simulator --state "$$state" --port 22197 --admin-port 22198 >/dev/null & \
 	trap "kill $$!; rm -rf '$$state'" EXIT; \
@@ -196,6 +196,8 @@ pictures: build ## Renews the README's picture: the example order on the simulat
 	chromium --headless --no-sandbox --hide-scrollbars --force-device-scale-factor=2 \
 	  --virtual-time-budget=4000 --window-size=360,440 \
 	  --screenshot=Sources/Bridge/Documentation.docc/Resources/device.png http://127.0.0.1:22198/
+	@APNS_BRIDGE_PICTURES=Sources/Bridge/Documentation.docc/Resources swift test --disable-xctest \
+	  --filter 'pushjack fetches the dead token of a push'
 
 image: ## Builds the container image
 	docker build -t apns-bridge .

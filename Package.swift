@@ -95,16 +95,17 @@ let package = Package(
                 "Kafka", "APNs", "Engine", "EventLoop",
             ]),
         module(
-            "Bridge",
-            [
-                "Delivery", "Mapping", "Telemetry", "EventLoop", "Kafka", "TLS", "APNs",
-                "Configuration", "Engine", "Encoding", "YAML", "AdminServer", "JSON",
-            ]),
-        module(
             "LegacyProviders",
             [
                 "Delivery", "Encoding", "EventLoop", "TLS", "Kafka", "JSON", "Configuration",
                 "Telemetry",
+            ]),
+        module(
+            "Bridge",
+            [
+                "Delivery", "Mapping", "Telemetry", "EventLoop", "Kafka", "TLS", "APNs",
+                "Configuration", "Engine", "Encoding", "YAML", "AdminServer", "JSON",
+                "LegacyProviders",
             ]),
         module(
             "BridgeTesting",

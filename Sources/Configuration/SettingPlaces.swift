@@ -2,7 +2,7 @@ internal import YAML
 
 /// The positions of a connector file's settings, for later messages about them.
 public struct SettingPlaces: Sendable {
-    private let file: String
+    let file: String
     private var places: [String: SourcePlace] = [:]
 
     /// Creates a value that only knows the file.

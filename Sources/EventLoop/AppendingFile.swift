@@ -5,7 +5,8 @@ internal import Glibc
 public final class AppendingFile: Sendable {
     private let descriptor: Int32
 
-    /// Opens a file, or creates one that only its owner may read. A symbolic link is rejected:
+    /// Opens a file, whose permissions stay as they are, or creates one that only its owner may
+    /// read. A symbolic link is rejected:
     /// whoever created it could redirect the output.
     public init(path: String) throws(KernelError) {
         descriptor = unsafe open(

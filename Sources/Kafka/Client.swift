@@ -24,7 +24,7 @@ internal import Synchronization
     }
 
     deinit {
-        if isLeftAlone.load(ordering: .relaxed) { return }
+        if isLeftBehind { return }
         unsafe rd_kafka_set_log_queue(pointer, nil)
         unsafe rd_kafka_queue_destroy(logs)
         unsafe rd_kafka_destroy_flags(
@@ -34,6 +34,9 @@ internal import Synchronization
 
     /// Lets the client end without telling its group, which notices after the session timeout.
     func abandonGroup() { isAbandoned.store(true, ordering: .relaxed) }
+
+    /// True when the client is never destroyed.
+    var isLeftBehind: Bool { isLeftAlone.load(ordering: .relaxed) }
 
     /// Never destroys the client, because the library would crash or wait; it ends with the process.
     func leaveAlone() { isLeftAlone.store(true, ordering: .relaxed) }

@@ -18,7 +18,7 @@ public enum CommittedOffsets {
         repeat {
             let left = max(1, end - milliseconds())
             error = unsafe rd_kafka_committed(client.pointer, list.pointer, Int32(left))
-        } while isFindingCoordinator(error) && milliseconds() < end
+        } while error.isFindingCoordinator && milliseconds() < end
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw KafkaFailure(error, operation) }
         var failure: rd_kafka_resp_err_t?
         var result: [CommittedOffset] = []
@@ -32,11 +32,13 @@ public enum CommittedOffsets {
         if let failure { throw KafkaFailure(failure, operation) }
         return result
     }
+}
 
+extension rd_kafka_resp_err_t {
     /// True while the cluster has not yet elected a coordinator for the group, as after startup.
-    private static func isFindingCoordinator(_ error: rd_kafka_resp_err_t) -> Bool {
-        error == RD_KAFKA_RESP_ERR_NOT_COORDINATOR
-            || error == RD_KAFKA_RESP_ERR_COORDINATOR_NOT_AVAILABLE
-            || error == RD_KAFKA_RESP_ERR_COORDINATOR_LOAD_IN_PROGRESS
+    var isFindingCoordinator: Bool {
+        self == RD_KAFKA_RESP_ERR_NOT_COORDINATOR
+            || self == RD_KAFKA_RESP_ERR_COORDINATOR_NOT_AVAILABLE
+            || self == RD_KAFKA_RESP_ERR_COORDINATOR_LOAD_IN_PROGRESS
     }
 }

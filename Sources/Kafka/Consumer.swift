@@ -232,17 +232,35 @@ public import Delivery
     /// True when the member has left.
     @discardableResult
     private func leave(tellingGroup: Bool) -> Bool {
-        guard unsafe !state.pointee.isClosed else { return true }
+        guard unsafe !state.pointee.isClosed, !client.isLeftBehind else { return true }
         helper.stop()
         unsafe state.pointee.prepareToLeave()
         unsafe rd_kafka_queue_io_event_enable(queue, -1, nil, 0)
         // The queue must be destroyed before the consumer is closed.
         unsafe rd_kafka_queue_destroy(queue)
-        let hasLeft = tellingGroup && client.closeConsumer(milliseconds: 5000, signal)
+        if tellingGroup, !closeConsumer(milliseconds: 5000) { return false }
         if phase.hasAssignor, unsafe !state.pointee.wasAssigned { client.leaveAlone() }
         commits.close()
         unsafe state.pointee.left()
-        return hasLeft
+        return tellingGroup
+    }
+
+    /// Closes the consumer; false when the library has not finished in time, for example because a
+    /// rebalance began at the same moment. The client is then left behind with its state.
+    private func closeConsumer(milliseconds limit: Int32) -> Bool {
+        let thread = HelperThread()
+        let result = thread.start("kafka-close") { [client] in
+            unsafe rd_kafka_consumer_close(client.pointer)
+        }
+        guard result == 0 else {
+            unsafe rd_kafka_consumer_close(client.pointer)
+            return true
+        }
+        if thread.join(milliseconds: limit) { return true }
+        client.leaveAlone()
+        // Its callbacks may still be called.
+        _ = unsafe Unmanaged.passRetained(owner)
+        return false
     }
 }
 
@@ -254,27 +272,5 @@ extension Client {
         if result != RD_KAFKA_RESP_ERR_NO_ERROR {
             throw KafkaFailure(result, "subscribe to \(topics.joined(separator: ", "))")
         }
-    }
-
-    /// Closes the consumer; false when the library has not finished in time, for example because a
-    /// rebalance began at the same moment. The client is then left behind.
-    fileprivate func closeConsumer(milliseconds limit: Int, _ signal: EventDescriptor) -> Bool {
-        let end = milliseconds() + limit
-        let queue = unsafe rd_kafka_queue_new(pointer)
-        defer { unsafe rd_kafka_queue_destroy(queue) }
-        var one: UInt64 = 1
-        unsafe rd_kafka_queue_io_event_enable(queue, signal.number, &one, 8)
-        if let error = unsafe rd_kafka_consumer_close_queue(pointer, queue) {
-            unsafe rd_kafka_error_destroy(error)
-        }
-        while unsafe rd_kafka_consumer_closed(pointer) == 0 {
-            guard milliseconds() < end else {
-                leaveAlone()
-                return false
-            }
-            signal.wait(milliseconds: 5)
-            while unsafe rd_kafka_queue_poll_callback(queue, 0) > 0 {}
-        }
-        return true
     }
 }

@@ -36,16 +36,20 @@ public struct GroupReader: ~Copyable {
         partitions = try client.partitionCount(of: topic, until: end, operation)
         let all = (0..<partitions).map { TopicPartition(topic: topic, partition: Int32($0)) }
         let committed = PartitionList(all)
-        let error = unsafe rd_kafka_committed(
-            client.pointer, committed.pointer, Int32(max(1, end - milliseconds())))
-        try check(error)
+        var error = RD_KAFKA_RESP_ERR_NO_ERROR
+        repeat {
+            error = unsafe rd_kafka_committed(
+                client.pointer, committed.pointer, Int32(max(1, end - milliseconds())))
+        } while error.isFindingCoordinator && milliseconds() < end
         let list = PartitionList()
         committed.forEach { element in
+            if error == RD_KAFKA_RESP_ERR_NO_ERROR { error = element.error }
             let isKnown = element.offset >= 0
             list.append(
                 element.partition,
                 offset: isKnown ? element.offset : Int64(RD_KAFKA_OFFSET_BEGINNING))
         }
+        try check(error)
         try check(unsafe rd_kafka_assign(client.pointer, list.pointer))
     }
 
@@ -78,14 +82,20 @@ public struct GroupReader: ~Copyable {
         return false
     }
 
-    /// Commits what was read, and waits until Kafka confirms it.
-    public mutating func commit() throws(KafkaFailure) {
+    /// Commits what was read, and waits until Kafka confirms it; asks again while the group has no
+    /// coordinator, as after a restart of its broker.
+    public mutating func commit(timeoutMilliseconds: Int = 15_000) throws(KafkaFailure) {
         guard !positions.isEmpty else { return }
         let list = PartitionList()
         for (partition, next) in positions {
             list.append(TopicPartition(topic: topic, partition: partition), offset: next)
         }
-        try check(unsafe rd_kafka_commit(client.pointer, list.pointer, 0))
+        let end = milliseconds() + timeoutMilliseconds
+        var error = RD_KAFKA_RESP_ERR_NO_ERROR
+        repeat {
+            error = unsafe rd_kafka_commit(client.pointer, list.pointer, 0)
+        } while error.isFindingCoordinator && milliseconds() < end
+        try check(error)
     }
 
     private func check(_ error: rd_kafka_resp_err_t) throws(KafkaFailure) {

@@ -4,19 +4,22 @@ internal import Configuration
 internal import EventLoop
 internal import JSON
 
-/// Checks everything that connectors depend on, and says what to do about what fails.
+/// Checks everything that connectors and the services for legacy providers depend on, and says what
+/// to do about what fails.
 struct DoctorVerb: Verb {
     static let command = Command(
         "doctor",
         abstract: "Checks Kafka, topics, rights, credentials, APNs and limits before a start.",
         examples: [
             "apns-bridge doctor connectors", "apns-bridge doctor connectors/orders.yaml",
+            "apns-bridge doctor connectors/providers.legacy-gateway.yaml",
             "apns-bridge doctor --format json connectors",
         ],
         discussion: """
-            Reads the connector files, then checks everything that run needs. Sends no push, \
-            writes to no topic, commits nothing and joins no group, so that it can be used \
-            beside a running bridge. A check that cannot be made is reported as \
+            Reads the connector files, then checks everything that run needs; for the files of \
+            legacy-gateway and feedback-service also their certificates and their address. Sends \
+            no push, writes to no topic, commits nothing and joins no group, so that it can be \
+            used beside a running bridge. A check that cannot be made is reported as \
             "not checked". Each check may take 15 seconds.
 
             Exit codes: 0 nothing failed; 1 a check failed; 66 no such file.
@@ -26,8 +29,8 @@ struct DoctorVerb: Verb {
 
     static func run(_ parsed: ParsedCommand) async -> ExitCode {
         let paths = parsed[LoadedConnectors.paths]
-        let loaded = LoadedConnectors.load(paths, mode: .run)
-        if loaded.hasErrors, loaded.failure(of: paths) == .noInput {
+        let loaded = DoctorFiles.load(paths)
+        if loaded.isMissing {
             Console.error(Diagnostic.report(loaded.diagnostics))
             return .noInput
         }
@@ -46,18 +49,30 @@ struct DoctorVerb: Verb {
     }
 
     private static func examine(
-        _ loaded: LoadedConnectors, _ report: AsyncStream<DoctorFinding>.Continuation
+        _ loaded: DoctorFiles, _ report: AsyncStream<DoctorFinding>.Continuation
     ) async {
         for problem in loaded.diagnostics { report.yield(.init(nil, "connector file", problem)) }
         if loaded.diagnostics.isEmpty {
-            let count = loaded.connectors.count
-            let words = "\(count) \(count == 1 ? "connector" : "connectors") without a problem"
+            let words = "\(loaded.count) without a problem"
             report.yield(DoctorFinding(nil, "connector files", .passed, words))
         }
-        for finding in Doctor.examineProcess(of: loaded.connectors) { report.yield(finding) }
+        if loaded.includesConnectors {
+            for finding in Doctor.examineProcess(of: loaded.connectors) { report.yield(finding) }
+        }
         for connector in loaded.connectors {
             await Doctor.examine(connector) { report.yield($0) }
         }
+        await examine(loaded.services, report)
         report.finish()
+    }
+
+    private static func examine(
+        _ services: [LegacySettings], _ report: AsyncStream<DoctorFinding>.Continuation
+    ) async {
+        guard !services.isEmpty else { return }
+        let limits = ProcessLimits(openFiles: ProcessLimits.raiseOpenFiles(), memory: nil)
+        for service in services {
+            await Doctor.examine(service, limits: limits) { report.yield($0) }
+        }
     }
 }

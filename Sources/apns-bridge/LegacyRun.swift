@@ -27,16 +27,12 @@ enum LegacyRun {
         }
         let logger = Logger(
             label: "apns-bridge", level: parsed[logLevel], format: parsed[logFormat])
-        raiseLimits(for: settings.listen.connections, logger)
+        raiseLimits(needed: settings.listen.descriptors, logger)
         return await run(LegacyService(settings, logger: logger))
     }
 
-    /// Descriptors that a service needs beside those of its connections.
-    private static let ownDescriptors = 64
-
     /// Makes room for the descriptors of all connections, or says that there is none.
-    private static func raiseLimits(for connections: Int, _ logger: Logger) {
-        let needed = connections + ownDescriptors
+    private static func raiseLimits(needed: Int, _ logger: Logger) {
         guard let files = ProcessLimits.raiseOpenFiles(), files < needed else { return }
         logger.warning(
             "the limit of open files is too low for limits.connections",

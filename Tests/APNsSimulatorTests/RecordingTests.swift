@@ -34,6 +34,23 @@ import Testing
         #expect(try Data(contentsOf: file) == Data("kept".utf8))
     }
 
+    @Test func `is for its owner alone, unless the file existed with other permissions`() throws {
+        func permissions(_ existing: Int?) throws -> Int? {
+            let folder = FileManager.default.temporaryDirectory
+            let path = folder.appending(path: "\(UUID()).jsonl").path
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            if let existing {
+                _ = FileManager.default.createFile(
+                    atPath: path, contents: nil, attributes: [.posixPermissions: existing])
+            }
+            try AdministrationWorld().memory.record(to: path)
+            let found = try FileManager.default.attributesOfItem(atPath: path)
+            return (found[.posixPermissions] as? NSNumber)?.intValue
+        }
+        #expect(try permissions(nil) == 0o600)
+        #expect(try permissions(0o640) == 0o640)
+    }
+
     @Test func `has each request and everything that was shown`() throws {
         let lines = try lines { world in
             try world.push(title: "A")

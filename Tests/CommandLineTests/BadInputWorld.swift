@@ -43,8 +43,11 @@ final class BadInputWorld {
     /// Makes Kafka report an unknown topic.
     func hide(_ topic: String) { cluster.failTopic(topic, code: 3) }
 
+    /// The address of the cluster.
+    var bootstrapServers: String { cluster.bootstrapServers }
+
     /// What a client needs to reach the cluster.
-    var properties: KafkaProperties { ["bootstrap.servers": cluster.bootstrapServers] }
+    var properties: KafkaProperties { ["bootstrap.servers": bootstrapServers] }
 
     private var connector: String {
         """

@@ -73,6 +73,63 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: hasClients, "make python-clients has no package registry"))
+    func `pushjack fetches the dead token of a push as the article shows`() throws {
+        let world = try LegacyWorld(.embedded(try EmbeddedCluster()))
+        let gateway = try world.startGateway()
+        let feedback = try world.startFeedback()
+        let bridge = try world.world.start()
+        func session(_ port: Int, _ lines: [String]) throws -> [String] {
+            try ProviderProcess(
+                Self.session, ["\(port)", world.path("client.pem")] + lines,
+                python: Self.place.appending(path: "bin/python3").path
+            ).finish().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        }
+        _ = try session(
+            gateway.port,
+            Self.beginning + [
+                #"client.host, client.port = "localhost", PORT"#,
+                #"client.send(["\#(Self.phone)", "\#(Self.dead)"], "Hello").failures"#,
+            ])
+        try world.waitFor(1, in: world.world.unregistered)
+        let lines = try session(
+            feedback.port,
+            Self.beginning + [
+                #"client.feedback_host, client.feedback_port = "localhost", PORT"#,
+                "for token, time in client.get_expired_tokens():", "    print(token, time)", "",
+                "client.get_expired_tokens()",
+            ]
+        ).map { $0.replacing("PORT", with: "2196") }
+        try #require(lines.count == 10, "\(lines)\(gateway.said)\(feedback.said)")
+        #expect(lines[5] == "... ")
+        #expect(lines[6].wholeMatch(of: /dead7{60} \d{10}/) != nil, "\(lines[6])")
+        #expect(lines.suffix(3) == [">>> client.get_expired_tokens()", "[]", ""])
+        for service in [gateway, feedback] { #expect(service.terminate() == 0) }
+        #expect(bridge.terminate() == 0)
+        try TerminalPicture(lines: ["$ python3"] + lines.dropLast()).write(
+            to: "legacy-feedback.svg")
+    }
+
+    private static let beginning = [
+        "from pushjack import APNSClient",
+        #"client = APNSClient(certificate="simulator/client.pem")"#,
+    ]
+
+    /// A session in Python's own console, with everything that is typed. The port and the
+    /// certificate are replaced as it is read.
+    private static let session = """
+        import code, sys
+        port, certificate, *lines = sys.argv[1:]
+        class Session(code.InteractiveConsole):
+            def raw_input(self, prompt=""):
+                if not lines: raise EOFError
+                line = lines.pop(0)
+                print(prompt + line)
+                return line.replace("PORT", port).replace("simulator/client.pem", certificate)
+        sys.ps1, sys.ps2 = ">>> ", "... "
+        Session().interact(banner="", exitmsg="")
+        """
+
     private static let apns3 = """
         import sys, threading, time
         from apns3 import APNs, Frame, Payload

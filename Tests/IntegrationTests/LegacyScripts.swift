@@ -64,6 +64,32 @@ enum LegacyScripts {
             stream.close()
             """
 
+    /// Fetches what the feedback service has to say, prints each device token, and then how it
+    /// ended: `end` as it should, `reset`, or `silent` when nothing came for a minute. With a
+    /// number of bytes it breaks off once it has read so many.
+    static let fetching =
+        connecting + """
+
+            stream = connect(int(sys.argv[1]), sys.argv[2])
+            limit = int(sys.argv[3]) if len(sys.argv) > 3 else None
+            data, ending = b"", "end"
+            try:
+                while more := stream.recv(4096):
+                    data += more
+                    if limit and len(data) >= limit:
+                        stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
+                                          struct.pack("ii", 1, 0))
+                        ending = "broken"
+                        break
+            except TimeoutError: ending = "silent"
+            except OSError: ending = "reset"
+            while len(data) >= (end := 6 + int.from_bytes(data[4:6], "big")):
+                print(data[6:end].hex())
+                data = data[end:]
+            print(ending)
+            stream.close()
+            """
+
     private static let connecting = """
         import select, socket, ssl, struct, sys, time
 
@@ -77,7 +103,8 @@ enum LegacyScripts {
                 try:
                     number = port if isinstance(port, int) else int(open(port).read())
                     raw = socket.create_connection(("127.0.0.1", number), 60)
-                    return context.wrap_socket(raw)
+                    # By default Python takes a reset for an end.
+                    return context.wrap_socket(raw, suppress_ragged_eofs=False)
                 except (ConnectionError, ValueError):
                     if time.monotonic() > end: raise
                     select.select([], [], [], 0.05)

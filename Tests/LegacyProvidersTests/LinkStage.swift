@@ -15,6 +15,7 @@ final class LinkStage {
     private let requiresTLS13: Bool
     private let clients: TLSContext
     private var sessions: [Int32: ProviderSession] = [:]
+    private var rest: [Int32: [UInt8]] = [:]
 
     /// Everything that happens to links, in order.
     init(
@@ -116,6 +117,20 @@ final class LinkStage {
     func send(_ socket: Int32, _ text: String, thenCloses: Bool = false) {
         sessions[socket]?.write(Array(text.utf8))
         if thenCloses { sessions[socket]?.close() }
+        talk(socket)
+    }
+
+    /// Sends only the first bytes of what is said; ``sendRest(_:)`` sends the others.
+    func send(_ socket: Int32, _ text: String, cutAt count: Int) {
+        sessions[socket]?.write(Array(text.utf8))
+        let bytes = sessions[socket]?.takeOutput() ?? []
+        kernel.sockets[socket]?.toTable += bytes.prefix(count)
+        rest[socket] = Array(bytes.dropFirst(count))
+        talk(socket)
+    }
+
+    func sendRest(_ socket: Int32) {
+        kernel.sockets[socket]?.toTable += rest.removeValue(forKey: socket) ?? []
         talk(socket)
     }
 

@@ -51,6 +51,44 @@ import Testing
         #expect(stage.kernel.sockets[1]?.isReset == true)
     }
 
+    @Test(arguments: [1, 4, 5, 6, 20])
+    func `closes a TLS record that stays unfinished for thirty seconds`(count: Int) throws {
+        let stage = try LinkStage()
+        try stage.connect(1)
+        stage.send(1, "whole")
+        stage.send(1, "in pieces", cutAt: count)
+        stage.pass(seconds: 29)
+        #expect(stage.table.count == 1)
+        stage.pass(seconds: 1)
+        #expect(stage.owner.heard == ["1 opened for 0", "1 said whole", "1 ended"])
+        #expect(stage.kernel.sockets[1]?.isReset == true)
+        let isLogged = stage.table.events.contains { if case .stalled = $0 { true } else { false } }
+        #expect(isLogged)
+    }
+
+    @Test func `leaves a provider alone that is silent between two TLS records`() throws {
+        let stage = try LinkStage()
+        try stage.connect(1)
+        stage.send(1, "in pieces", cutAt: 7)
+        stage.pass(seconds: 29)
+        stage.sendRest(1)
+        stage.pass(seconds: 3600)
+        #expect(stage.owner.heard == ["1 opened for 0", "1 said in pieces"])
+        #expect(stage.table.count == 1)
+    }
+
+    @Test func `does not count the time in which its owner reads nothing`() throws {
+        let stage = try LinkStage()
+        try stage.connect(1)
+        stage.send(1, "in pieces", cutAt: 7)
+        stage.owner.isReading = false
+        for _ in 0..<120 { stage.pass(seconds: 1) }
+        stage.owner.isReading = true
+        stage.pass(seconds: 29)
+        stage.sendRest(1)
+        #expect(stage.owner.heard == ["1 opened for 0", "1 said in pieces"])
+    }
+
     @Test func `breaks off handshakes as soon as it stops, and nobody else`() throws {
         let stage = try LinkStage()
         try stage.connect(1, speaksTLS: false)

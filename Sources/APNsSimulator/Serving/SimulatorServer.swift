@@ -8,9 +8,11 @@ public final class SimulatorServer: Sendable {
     /// A message from another thread.
     enum Order: Sendable {
         case stop
-        /// Start another scenario, and report when it is active.
-        case begin(Scenario, done: Mailbox<Void>)
+        /// Start another scenario, and report when it is active, or why it is not.
+        case begin(Scenario, done: Mailbox<Beginning>)
     }
+
+    typealias Beginning = Result<Void, SimulatorError>
 
     private let configuration: SimulatorConfiguration
     let counters = SimulatorCounters()
@@ -64,14 +66,14 @@ public final class SimulatorServer: Sendable {
 
     /// Starts another scenario, with its clock at zero; open connections join it.
     ///
-    /// It is active when this returns. Throws when the identity has no certificate for a failing
-    /// handshake.
+    /// It is active when this returns. Throws when there is no certificate for a failing handshake;
+    /// the current scenario then continues.
     public func begin(_ scenario: Scenario) throws(SimulatorError) {
         try configuration.identity.check(scenario)
         guard isRunning.load(ordering: .relaxed) else { return }
-        let done = Mailbox<Void>()
+        let done = Mailbox<Beginning>()
         orders.post(.begin(scenario, done: done))
-        _ = Self.wait(for: done)
+        try Self.wait(for: done)?.get()
     }
 
     /// Sends a GOAWAY to every client, closes all connections, and waits until this is done.
@@ -138,7 +140,7 @@ public final class SimulatorServer: Sendable {
         kernel.watch(orders.descriptor, token: ordersToken)
         var wakeups: [Wakeup] = []
         var isStopping = false
-        var next: [(scenario: Scenario, done: Mailbox<Void>)] = []
+        var next: [(scenario: Scenario, done: Mailbox<Beginning>)] = []
         while !isStopping {
             wakeups.removeAll(keepingCapacity: true)
             kernel.wait(until: loop.nextDeadline) { wakeups.append($0) }
@@ -155,9 +157,10 @@ public final class SimulatorServer: Sendable {
                 }
             }
             for (scenario, done) in next {
-                // Its certificates were checked before.
-                try? loop.begin(scenario, kernel: &kernel)
-                done.post(())
+                done.post(
+                    Result { () throws(SimulatorError) in
+                        try loop.begin(scenario, kernel: &kernel)
+                    })
             }
             next.removeAll(keepingCapacity: true)
             loop.expire(kernel: &kernel)

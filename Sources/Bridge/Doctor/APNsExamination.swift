@@ -1,6 +1,5 @@
 internal import APNs
 internal import Configuration
-internal import Encoding
 internal import EventLoop
 internal import TLS
 
@@ -50,14 +49,8 @@ struct APNsExamination {
 
     private func examine(_ certificate: CertificateDescription) {
         let check = "certificate of \(apps.map(\.bundleID).joined(separator: ", "))"
-        let date = Timestamp.text(milliseconds: certificate.notAfter * 1000)
-        let days = (certificate.notAfter - WallClock.milliseconds / 1000) / 86_400
-        // One that has expired is an error of the connector's file.
-        if days < 30 {
-            report(check, .warning, "expires in \(days) days, on \(date)", Self.renewal)
-        } else {
-            report(check, .passed, "valid until \(date)")
-        }
+        let dates = CertificateDates(certificate)
+        report(check, dates.result, dates.detail, Self.renewal)
     }
 
     private static let renewal =

@@ -13,4 +13,7 @@ public struct FeedbackServiceSettings: Sendable {
     public var apps: [LegacyAppSettings]
     /// The positions of the settings in the file.
     public var places: SettingPlaces
+
+    /// The consumer group whose offsets say what the providers of an app have fetched.
+    public func group(of app: LegacyAppSettings) -> String { "\(group).\(app.name)" }
 }

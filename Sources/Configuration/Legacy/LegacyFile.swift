@@ -25,6 +25,15 @@ public enum LegacyFile {
         Kind.allCases.first { path.hasSuffix($0.ending) }
     }
 
+    /// The files of either kind for a path: itself, or for a folder those in it, sorted by name;
+    /// none when the path is something else.
+    public static func files(at path: String) -> [String] {
+        if kind(of: path) != nil { return [path] }
+        let names = (try? InputFile.names(inFolder: path)) ?? []
+        return names.filter { kind(of: $0) != nil && !$0.hasPrefix(".") }
+            .map { FilePath.resolve($0, in: path) }
+    }
+
     /// Reads a command's file; the settings are nil when there is an error.
     public static func read(
         _ kind: Kind, path: String, environment: [String: String]

@@ -10,4 +10,8 @@ public struct LegacyListenSettings: Sendable {
     public var certificate: ClientCertificate
     /// The maximum number of connections.
     public var connections: Int
+
+    /// About how many descriptors a service has open when every connection is in use: those of
+    /// connections, and those of librdkafka's clients and of the process.
+    public var descriptors: Int { connections + 64 }
 }

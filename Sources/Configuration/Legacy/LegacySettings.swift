@@ -5,6 +5,34 @@ public enum LegacySettings: Sendable {
     /// A `*.feedback-service.yaml`.
     case feedback(FeedbackServiceSettings)
 
+    /// The file's name without folder and extension, for example `providers.legacy-gateway`.
+    public var name: String { FilePath.baseName(places.file) }
+
+    /// The command that the file is for.
+    public var kind: LegacyFile.Kind {
+        switch self {
+        case .gateway: .gateway
+        case .feedback: .feedback
+        }
+    }
+
+    /// The properties for librdkafka.
+    public var kafka: [(name: String, value: String)] {
+        switch self {
+        case .gateway(let settings): settings.kafka
+        case .feedback(let settings): settings.kafka
+        }
+    }
+
+    /// The topic that a gateway writes, or that a feedback service reads, with the setting that
+    /// names it.
+    public var topic: (setting: String, name: String) {
+        switch self {
+        case .gateway(let settings): ("topic", settings.topic)
+        case .feedback(let settings): ("unregistered", settings.topic)
+        }
+    }
+
     /// The listening socket.
     public var listen: LegacyListenSettings {
         switch self {

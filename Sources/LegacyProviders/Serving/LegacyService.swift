@@ -37,7 +37,7 @@ public final class LegacyService: Sendable {
 
     /// Checks Kafka, starts listening, reports the port, and runs until it is stopped.
     public func run(listening: (UInt16) -> Void = { _ in }) throws(LegacyFailure) -> Ending {
-        try check().look()
+        try TopicCheck(settings).look()
         let place = Listening(settings: settings.listen, places: settings.places)
         var kernel = LinuxKernel()
         let address = try place.address(&kernel)
@@ -51,19 +51,6 @@ public final class LegacyService: Sendable {
             let loop = FeedbackLoop(
                 plan, kernel: kernel, context: context, mailbox: orders, logger: logger)
             return try serve(loop, at: place, address, listening)
-        }
-    }
-
-    private func check() -> TopicCheck {
-        switch kind {
-        case .gateway(let plan, _):
-            TopicCheck(
-                properties: plan.properties, topic: plan.topic, setting: "topic", right: "WRITE",
-                places: settings.places)
-        case .feedback(let plan, _):
-            TopicCheck(
-                properties: plan.properties, topic: plan.topic, setting: "unregistered",
-                right: "READ", places: settings.places)
         }
     }
 

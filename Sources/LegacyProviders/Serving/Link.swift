@@ -29,6 +29,9 @@ final class Link {
     /// Something was sent since the owner heard that all was.
     var isSending = false
     private var hasShutDown = false
+    private var boundary = RecordBoundary()
+    /// When the unfinished TLS record began; nil without one.
+    private(set) var unfinishedSince: UInt64?
     /// When to reset it; nil without a deadline.
     var deadline: UInt64?
 
@@ -84,6 +87,17 @@ final class Link {
         case .ended, .failed: phase = .over(isClean: false, isReset: false)
         }
         return false
+    }
+
+    /// Follows the TLS records in received bytes.
+    func follow(_ bytes: RawSpan, at now: UInt64) {
+        let hasEnded = boundary.follow([UInt8](copying: bytes))
+        unfinishedSince = boundary.isInside ? (hasEnded ? now : unfinishedSince ?? now) : nil
+    }
+
+    /// Counts no delay of a provider that is not read.
+    func excuse(at now: UInt64) {
+        if unfinishedSince != nil { unfinishedSince = now }
     }
 
     /// Treats the end as clean only if everything sent has reached the provider's machine: the

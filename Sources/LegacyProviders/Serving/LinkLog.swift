@@ -21,6 +21,7 @@ struct LinkLog {
 
     mutating func note(_ events: [LinkEvent], at now: UInt64) {
         var late = 0
+        var stalled = 0
         for event in events {
             switch event {
             case .opened(let link, let app):
@@ -33,6 +34,7 @@ struct LinkLog {
                 handshakes.add(["reason": .string(failure.description)])
             case .failed(let failure): sessions.add(["reason": .string(failure.description)])
             case .late: late += 1
+            case .stalled: stalled += 1
             case .tooMany:
                 if !isCrowded {
                     logger.warning(
@@ -49,6 +51,11 @@ struct LinkLog {
             logger.warning(
                 "handshake took too long; connection reset",
                 metadata: ["connections": .number(late)])
+        }
+        if stalled > 0 {
+            logger.warning(
+                "provider did not finish a TLS record; connection reset",
+                metadata: ["connections": .number(stalled)])
         }
         noteRefusals(at: now)
     }

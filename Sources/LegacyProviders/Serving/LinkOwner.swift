@@ -25,5 +25,7 @@ enum LinkEvent {
     /// No TLS session could be made for a connection.
     case failed(TLSError)
     case late
+    /// A provider did not finish a TLS record in time.
+    case stalled
     case tooMany
 }

@@ -7,6 +7,8 @@ struct LinkTable: ~Copyable {
     static let handshakeTime: UInt64 = 10_000_000_000
     /// How long a rejected provider has to read the reason, in nanoseconds.
     static let alertTime: UInt64 = 2_000_000_000
+    /// How long a TLS record may take after the handshake, in nanoseconds.
+    static let recordTime: UInt64 = 30_000_000_000
     /// How often deadlines are checked, in nanoseconds.
     static let tick: UInt64 = 500_000_000
 
@@ -109,6 +111,7 @@ struct LinkTable: ~Copyable {
                 read(link, &kernel, &owner)
                 link.send(&kernel)
             }
+            if link.phase == .open, !wantsInput(link, owner) { link.excuse(at: kernel.now) }
             link.checkDelivery(kernel)
             if link.isSending, !link.isOver, !link.tls.hasOutput {
                 link.isSending = false
@@ -143,6 +146,7 @@ struct LinkTable: ~Copyable {
             let hasEnded = link.receive(&kernel) { bytes in
                 // What comes after our end is discarded unread.
                 if link.phase == .finishing { return }
+                link.follow(bytes, at: now)
                 do throws(TLSError) {
                     try link.tls.receive(bytes)
                     meet(link, &owner, at: now)
@@ -238,9 +242,17 @@ struct LinkTable: ~Copyable {
     /// Resets links that have taken too long; all of them when `isLast`.
     mutating func expire(at now: UInt64, isLast: Bool = false) {
         for case let link? in links where !link.isOver {
-            guard isLast || link.deadline.map({ $0 <= now }) ?? false else { continue }
+            let isStalled = isStalled(link, at: now)
+            guard isLast || isStalled || link.deadline.map({ $0 <= now }) ?? false else { continue }
             if link.phase == .handshaking { events.append(.late) }
+            if isStalled { events.append(.stalled) }
             link.phase = .over(isClean: false, isReset: true)
         }
+    }
+
+    /// A provider may be silent between two TLS records, not within one.
+    private func isStalled(_ link: Link, at now: UInt64) -> Bool {
+        guard link.phase == .open, let since = link.unfinishedSince else { return false }
+        return now >= since + Self.recordTime
     }
 }

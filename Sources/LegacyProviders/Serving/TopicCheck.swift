@@ -11,10 +11,32 @@ struct TopicCheck {
     let right: String
     let places: SettingPlaces
 
+    init(
+        properties: KafkaProperties, topic: String, setting: String, right: String,
+        places: SettingPlaces
+    ) {
+        self.properties = properties
+        self.topic = topic
+        self.setting = setting
+        self.right = right
+        self.places = places
+    }
+
+    init(_ settings: LegacySettings) {
+        self.init(
+            properties: KafkaProperties(settings.kafka), topic: settings.topic.name,
+            setting: settings.topic.setting, right: settings.kind == .gateway ? "WRITE" : "READ",
+            places: settings.places)
+    }
+
     func look(timeoutMilliseconds: Int = 15_000) throws(LegacyFailure) {
-        let description: ClusterDescription
+        let description = try describe(timeoutMilliseconds: timeoutMilliseconds)
+        if let problem = problem(in: description) { throw LegacyFailure(.configuration, problem) }
+    }
+
+    func describe(timeoutMilliseconds: Int) throws(LegacyFailure) -> ClusterDescription {
         do throws(KafkaFailure) {
-            description = try ClusterInspection.describe(
+            return try ClusterInspection.describe(
                 properties: properties, topics: [topic], timeoutMilliseconds: timeoutMilliseconds)
         } catch {
             throw LegacyFailure(
@@ -24,8 +46,12 @@ struct TopicCheck {
                     message: "no connection to Kafka at \(properties.addresses): \(error.detail)",
                     remedy: "start Kafka there, or correct the address in bootstrap.servers"))
         }
-        guard case .failed(let failure)? = description.topics[topic] else { return }
-        throw LegacyFailure(.configuration, problem(failure))
+    }
+
+    /// What is wrong with the topic; nil when it can be used.
+    func problem(in description: ClusterDescription) -> Diagnostic? {
+        guard case .failed(let failure)? = description.topics[topic] else { return nil }
+        return problem(failure)
     }
 
     private func problem(_ failure: KafkaFailure) -> Diagnostic {
@@ -34,7 +60,8 @@ struct TopicCheck {
             places.error(
                 at: setting, message: "Kafka has no topic '\(topic)'",
                 remedy: "create it: kafka-topics.sh --bootstrap-server \(properties.addresses)"
-                    + " --create --topic \(topic) --partitions 8")
+                    + " --create --topic \(topic) --partitions 8"
+                    + (setting == "unregistered" ? " --config cleanup.policy=compact" : ""))
         case "TOPIC_AUTHORIZATION_FAILED":
             places.error(
                 at: setting,

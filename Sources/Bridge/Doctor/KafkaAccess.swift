@@ -1,0 +1,52 @@
+internal import Delivery
+internal import Kafka
+
+/// Asks a cluster what a user may read and what a group has committed, and reports it.
+struct KafkaAccess {
+    let properties: KafkaProperties
+    /// How long one question may take, in milliseconds.
+    let timeout: Int
+    let report: DoctorReport
+
+    /// Fetches from the end of a topic, outside any group.
+    func examineReading(_ topic: String) {
+        let check = "read access \(topic)"
+        do throws(KafkaFailure) {
+            let reader = try TopicReader(properties: properties)
+            _ = try reader.checkReadAccess(to: topic, timeoutMilliseconds: timeout)
+            report(check, .passed, "a fetch outside the group succeeded")
+        } catch {
+            report(
+                check, .failed, error.message,
+                error.code == "_TIMED_OUT"
+                    ? "inspect the leaders of its partitions: kafka-topics.sh --bootstrap-server"
+                        + " \(properties.addresses) --describe --topic \(topic)"
+                    : "grant READ on the topic: kafka-acls.sh --add")
+        }
+    }
+
+    /// Reads the committed offsets of a group.
+    func examineGroup(_ group: String, on partitions: [TopicPartition]) {
+        let check = "group \(group)"
+        do throws(KafkaFailure) {
+            let committed = try CommittedOffsets.read(
+                properties: properties, group: group, partitions: partitions,
+                timeoutMilliseconds: timeout)
+            let count = committed.count { $0.next != nil }
+            report(
+                check, .passed,
+                "has committed offsets for \(count) of \(partitions.count) partitions")
+        } catch {
+            report(check, .failed, error.message, "grant READ on the group: kafka-acls.sh --add")
+        }
+    }
+
+    /// Nothing is written to find out whether it may be; `topics` are those that need the right.
+    func examineWriting(_ topics: String) {
+        report(
+            "write access", .notChecked,
+            "this librdkafka cannot ask for it, and nothing is written to find out",
+            "grant WRITE and DESCRIBE on \(topics), and IDEMPOTENT_WRITE on the cluster where"
+                + " brokers are older than 2.8")
+    }
+}

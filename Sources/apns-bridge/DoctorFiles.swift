@@ -1,0 +1,57 @@
+internal import Arguments
+internal import Configuration
+internal import EventLoop
+
+/// The files that ``DoctorVerb`` examines, read and checked: connectors, and those of the services
+/// for legacy providers.
+struct DoctorFiles {
+    let connectors: [Connector]
+    let services: [LegacySettings]
+    /// A path is neither a legacy file nor a folder that only has such files.
+    let includesConnectors: Bool
+    let diagnostics: [Diagnostic]
+    /// A path names nothing that exists, or a folder without any such file.
+    let isMissing: Bool
+
+    /// Reads files and folders.
+    static func load(_ paths: [String]) -> DoctorFiles {
+        var files: [String] = []
+        for file in paths.flatMap(LegacyFile.files) where !files.contains(file) {
+            files.append(file)
+        }
+        let others = paths.filter { !isOnlyLegacy($0) }
+        let loaded = LoadedConnectors.load(others, mode: .run)
+        let read = files.compactMap { file in
+            LegacyFile.kind(of: file).map {
+                LegacyFile.read($0, path: file, environment: ProcessEnvironment.variables)
+            }
+        }
+        return DoctorFiles(
+            connectors: loaded.connectors, services: read.compactMap(\.settings),
+            includesConnectors: !others.isEmpty,
+            diagnostics: loaded.diagnostics + read.flatMap(\.diagnostics),
+            isMissing: loaded.hasErrors && loaded.failure(of: others) == .noInput
+                || files.contains { !FileSystem.exists($0) })
+    }
+
+    /// A legacy file, or a folder of such files without a connector.
+    private static func isOnlyLegacy(_ path: String) -> Bool {
+        if LegacyFile.kind(of: path) != nil { return true }
+        return !LegacyFile.files(at: path).isEmpty && (try? ConnectorFile.files(at: path)) == nil
+    }
+
+    /// How many of each kind could be read: `2 connectors, 1 legacy gateway`.
+    var count: String {
+        func words(_ count: Int, _ one: String, _ many: String) -> String? {
+            count == 0 ? nil : "\(count) \(count == 1 ? one : many)"
+        }
+        let all = [
+            words(connectors.count, "connector", "connectors"),
+            words(services.count { $0.kind == .gateway }, "legacy gateway", "legacy gateways"),
+            words(
+                services.count { $0.kind == .feedback }, "feedback service", "feedback services"),
+        ]
+        let some = all.compactMap { $0 }
+        return some.isEmpty ? "0 connectors" : some.joined(separator: ", ")
+    }
+}
