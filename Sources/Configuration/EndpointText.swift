@@ -2,7 +2,9 @@
 package enum EndpointText {
     /// Why a string is not the address of a service.
     package struct Failure: Error {
+        /// What is wrong.
         package var message: String
+        /// What to write instead.
         package var remedy: String
     }
 

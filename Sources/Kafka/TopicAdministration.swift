@@ -48,7 +48,9 @@ public import Delivery
         guard let first = names.first else { return }
         var topics: [OpaquePointer?] = unsafe names.map { unsafe rd_kafka_DeleteTopic_new($0) }
         defer {
-            for index in unsafe topics.indices { unsafe rd_kafka_DeleteTopic_destroy(topics[index]) }
+            for index in unsafe topics.indices {
+                unsafe rd_kafka_DeleteTopic_destroy(topics[index])
+            }
         }
         try unsafe client.administer("delete topic \(first)", timeoutMilliseconds) { queue in
             unsafe rd_kafka_DeleteTopics(client.pointer, &topics, topics.count, nil, queue)
@@ -57,28 +59,6 @@ public import Delivery
             var count = 0
             let topics = unsafe rd_kafka_DeleteTopics_result_topics(result, &count)
             return unsafe client.firstFailure(topics, count, "delete topic")
-        }
-    }
-
-    /// Deletes a consumer group without members, and its offsets; throws when that fails.
-    public func deleteGroup(
-        _ name: String, timeoutMilliseconds: Int = 15_000
-    ) throws(KafkaFailure) {
-        let operation = "delete group \(name)"
-        var groups: [OpaquePointer?] = unsafe [rd_kafka_DeleteGroup_new(name)]
-        defer {
-            for index in unsafe groups.indices { unsafe rd_kafka_DeleteGroup_destroy(groups[index]) }
-        }
-        try unsafe client.administer(operation, timeoutMilliseconds) { queue in
-            unsafe rd_kafka_DeleteGroups(client.pointer, &groups, groups.count, nil, queue)
-        } reading: { event in
-            guard let result = unsafe rd_kafka_event_DeleteGroups_result(event) else { return nil }
-            var count = 0
-            guard let groups = unsafe rd_kafka_DeleteGroups_result_groups(result, &count),
-                count > 0, let error = unsafe rd_kafka_group_result_error(groups[0])
-            else { return nil }
-            let words = unsafe String(cString: rd_kafka_error_string(error))
-            return KafkaFailure(unsafe rd_kafka_error_code(error), operation, detail: words)
         }
     }
 

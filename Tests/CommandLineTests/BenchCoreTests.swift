@@ -105,6 +105,8 @@ import Testing
 
     @Test(arguments: [
         (load { $0.idle = 0.05; $0.worker = 1 }, BenchLimit.processors),
+        (load { $0.idle = 0.05; $0.allowedRate = 100; $0.rate = 99 }, .rate),
+        (load { $0.worker = 1; $0.allowedRate = 100; $0.rate = 50 }, .worker),
         (load { $0.worker = 0.91; $0.simulator = 0.97 }, .simulator),
         (load { $0.worker = 0.97; $0.simulator = 0.95 }, .worker),
         (load { $0.library = 0.9 }, .library),

@@ -156,7 +156,7 @@ import Testing
         #expect(outcomes.isEmpty)
     }
 
-    @Test func `uses topics that exist, sends to the simulator it is given, and leaves both`() throws {
+    @Test func `uses topics that exist and the simulator it is given, and leaves both`() throws {
         let simulator = try SimulatorProcess([])
         let state = simulator.folder.appending(path: "state").path
         let ending = try bench(

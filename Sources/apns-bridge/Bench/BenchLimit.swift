@@ -1,5 +1,7 @@
 /// The limit that binds: what has no room left while a backlog is delivered.
 enum BenchLimit: String, CaseIterable, Sendable {
+    /// As many pushes are sent per second as the connector allows.
+    case rate
     /// All processors of the machine are busy.
     case processors
     /// The thread of the built-in simulator is busy.
@@ -22,9 +24,11 @@ enum BenchLimit: String, CaseIterable, Sendable {
     /// From this share on, something has no room left.
     private static let full = 0.9
 
-    /// Finds it. What is shared by all comes first, then threads, then queues.
+    /// Finds it. What the connector asks for comes first, then what all share, threads, and queues.
     init(_ load: BenchLoad) {
-        if load.idle < 1 - Self.full {
+        if let allowed = load.allowedRate, load.rate >= Self.full * allowed {
+            self = .rate
+        } else if load.idle < 1 - Self.full {
             self = .processors
         } else if load.simulator >= Self.full, load.simulator > load.worker {
             self = .simulator
@@ -47,6 +51,8 @@ enum BenchLimit: String, CaseIterable, Sendable {
     /// What was found.
     func words(_ load: BenchLoad) -> String {
         switch self {
+        case .rate:
+            "delivery.rate: it allows \(Decimals.text(load.allowedRate ?? 0, 0)) pushes per second"
         case .processors:
             "the processors: \(percent(1 - load.idle)) of all \(load.processors) are busy, with"
                 + " everything else on this machine"
@@ -73,6 +79,7 @@ enum BenchLimit: String, CaseIterable, Sendable {
     /// What would lift it.
     func lift(_ load: BenchLoad) -> String {
         switch self {
+        case .rate: "raise delivery.rate"
         case .processors:
             load.usesEmbeddedKafka
                 ? "use more processors, or a Kafka (--bootstrap) and a simulator (--endpoint) on"

@@ -1,5 +1,8 @@
 /// How full everything was while a backlog was delivered: what ``BenchLimit`` judges by.
 struct BenchLoad: Equatable, Sendable {
+    /// Pushes per second, and how many of them `delivery.rate` allows; nil for any number.
+    var rate = 0.0
+    var allowedRate: Double?
     /// The share of the machine's processors without work.
     var idle = 1.0
     /// The shares of the time that the busiest thread of each part worked.

@@ -89,7 +89,9 @@ struct BenchRun {
 
     /// Waits until the whole backlog is delivered. What is measured begins with the first outcome,
     /// unless most of them have come by then.
-    private mutating func measureBacklog(_ ending: BenchEnding) async throws -> BenchResult.Backlog {
+    private mutating func measureBacklog(
+        _ ending: BenchEnding
+    ) async throws -> BenchResult.Backlog {
         let wanted = settings.events * source.pushesPerEvent
         var start: BenchMeasurement.Moment?
         var meter = BenchLoadMeter()
@@ -111,13 +113,19 @@ struct BenchRun {
         let measurement = BenchMeasurement(from: start ?? end, to: end, foreign: foreign)
         var load = BenchLoad()
         meter.write(to: &load)
-        describe(measurement.costs, in: &load)
+        describe(measurement, in: &load)
         return BenchResult.Backlog(measurement, end.progress, memory: memory, load: load)
     }
 
-    private func describe(_ costs: BenchCosts, in load: inout BenchLoad) {
+    private func describe(_ measurement: BenchMeasurement, in load: inout BenchLoad) {
+        let costs = measurement.costs
         let streams = min(connector.apns.maxStreams ?? Self.streams, Self.streams)
         let routes = max(1, connector.apns.routes.count)
+        load.rate = measurement.rate
+        load.allowedRate = connector.delivery.rate.perApp.map { limit in
+            let owners = Double(connector.workers * connector.apns.apps.count)
+            return Double(limit.count) / (limit.period / .seconds(1)) * owners
+        }
         load.idle = costs.idle
         load.worker = costs[.worker].busiest
         load.library = costs[.library].busiest

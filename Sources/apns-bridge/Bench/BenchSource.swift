@@ -19,7 +19,8 @@ struct BenchSource: Sendable {
         if let path {
             let event = try Self.read(path, isGiven: settings.event != nil)
             let found = Self.render(event, connector)
-            events = BenchEvents(event, deviceTokens: found.notifications.map(\.notification.deviceToken))
+            events = BenchEvents(
+                event, deviceTokens: found.notifications.map(\.notification.deviceToken))
         } else {
             events = .builtIn
         }

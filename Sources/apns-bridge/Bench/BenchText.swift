@@ -52,7 +52,8 @@ struct BenchText {
     private var paced: [String] {
         guard let paced = result.paced else { return [] }
         let found = paced.measurement
-        let ending = paced.isHeld ? "" : ", of which \(Decimals.text(paced.reached, 0)) were reached"
+        let ending =
+            paced.isHeld ? "" : ", of which \(Decimals.text(paced.reached, 0)) were reached"
         return [
             "", "paced at \(Self.count(paced.wanted, "event")) per second\(ending)",
             "  latency in ms        p50      p90      p99    p99.9      max",
