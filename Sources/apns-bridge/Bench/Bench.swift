@@ -18,9 +18,9 @@ struct BenchVerb: Verb {
         discussion: """
             Publishes a backlog of events with made-up device tokens, lets a bridge deliver it, \
             and then delivers events at an even rate. Kafka and APNs are the embedded ones unless \
-            --bootstrap and --endpoint name others; the embedded Kafka holds only part of a large \
-            backlog, and is refilled meanwhile. With --bootstrap, topics with names of their own are \
-            created, and deleted at the end.
+            --bootstrap and --endpoint name others; the embedded Kafka holds only part of a \
+            large backlog, and is refilled meanwhile. With --bootstrap, topics with names of \
+            their own are created, and deleted at the end.
 
             Of a connector file everything is used but its topics and group, the address of Kafka, \
             and, for a simulator, endpoint and credentials. The event is NAME.example.json next to \

@@ -147,8 +147,8 @@ struct BenchKafka: Sendable {
                 + " 15 s: try again")
     }
 
-    /// Deletes what was created. Kafka forgets a group whose topics are gone by itself, and 2.0.2 of
-    /// librdkafka may abort the process when it is asked to delete one.
+    /// Deletes what was created. Kafka forgets a group whose topics are gone by itself, and
+    /// librdkafka 2.0.2 may abort the process when it is asked to delete one.
     func remove() {
         guard !created.isEmpty else { return }
         do throws(KafkaFailure) {

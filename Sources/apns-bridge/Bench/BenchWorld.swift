@@ -37,6 +37,8 @@ struct BenchWorld: Sendable {
             var configuration = SimulatorConfiguration(identity: identity)
             // Requests that are remembered for a page would cost it time.
             configuration.memory = nil
+            // h2load opens streams before it has been told a limit.
+            if settings.comparesH2Load { configuration.firstStreamLimit = BenchRun.streams }
             let simulator = SimulatorServer(configuration)
             let port = try simulator.start()
             return (.builtIn(identity, port: port), simulator)
