@@ -1,11 +1,11 @@
 /// Validates `bootstrap.servers`: librdkafka silently ignores addresses that it does not
 /// understand.
-enum BrokerAddresses {
+package enum BrokerAddresses {
     private static let protocols = ["plaintext", "ssl", "sasl_plaintext", "sasl_ssl"]
 
     /// What is wrong with a list of addresses; nil if nothing. The address is not quoted, because
     /// it may come from outside the file.
-    static func problem(_ text: String) -> (message: String, remedy: String)? {
+    package static func problem(_ text: String) -> (message: String, remedy: String)? {
         let addresses = text.split(separator: ",").map(trimmed).filter { !$0.isEmpty }
         guard !addresses.isEmpty else { return ("no address", example) }
         return addresses.lazy.compactMap(problem(of:)).first

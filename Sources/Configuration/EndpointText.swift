@@ -1,13 +1,15 @@
 /// Reads `https://host[:port]`.
-enum EndpointText {
+package enum EndpointText {
     /// Why a string is not the address of a service.
-    struct Failure: Error {
-        var message: String
-        var remedy: String
+    package struct Failure: Error {
+        /// What is wrong.
+        package var message: String
+        /// What to write instead.
+        package var remedy: String
     }
 
     /// Host without brackets, and port.
-    static func read(_ text: String) throws(Failure) -> (host: String, port: UInt16) {
+    package static func read(_ text: String) throws(Failure) -> (host: String, port: UInt16) {
         guard let colon = text.firstRange(of: "://") else {
             throw Failure(
                 message: "'endpoint' has no scheme", remedy: "start it with https://")

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// The clock of ``LinuxKernel/now``, for code without a kernel.

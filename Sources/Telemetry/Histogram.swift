@@ -60,6 +60,23 @@ public struct Histogram: Equatable, Sendable {
         maximum = max(maximum, other.maximum)
     }
 
+    /// The values recorded since an earlier state of this histogram; the smallest and the largest
+    /// are exact to the precision of the buckets.
+    public func since(_ earlier: Self) -> Self {
+        var difference = Self()
+        for index in buckets.indices {
+            let count = buckets[index] &- earlier.buckets[index]
+            guard count > 0 else { continue }
+            let value = min(max(Self.middle(of: index), minimum), maximum)
+            difference.buckets[index] = count
+            difference.smallest = min(difference.smallest, value)
+            difference.maximum = value
+        }
+        difference.count = count &- earlier.count
+        difference.sum = sum &- earlier.sum
+        return difference
+    }
+
     /// Removes all values, keeping the memory.
     public mutating func reset() {
         for index in buckets.indices { buckets[index] = 0 }

@@ -9,6 +9,7 @@ struct APNsBridge {
     static let verbs: [any Verb.Type] = [
         RunVerb.self,
         DemoVerb.self,
+        BenchVerb.self,
         LintVerb.self,
         DoctorVerb.self,
         TestVerb.self,

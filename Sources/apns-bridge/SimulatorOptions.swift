@@ -71,7 +71,12 @@ struct SimulatorOptions {
 
     /// The state folder, as an absolute path.
     static func folder(_ parsed: ParsedCommand) throws(SimulatorError) -> String {
-        if let path = parsed[state] {
+        try folder(parsed[state])
+    }
+
+    /// The state folder with a path, or the default one, as an absolute path.
+    static func folder(_ path: String?) throws(SimulatorError) -> String {
+        if let path {
             let current = FileManager.default.currentDirectoryPath
             return path.hasPrefix("/") ? path : current + "/" + path
         }

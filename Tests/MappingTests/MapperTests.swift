@@ -3,6 +3,22 @@ import Mapping
 import Testing
 
 @Suite struct `A mapper` {
+    @Test func `takes the times of records where one event is measured many times`() throws {
+        let source = minimal.with(["event_time": "${at}", "ttl": "60s"])
+        let compiled = MappingPlan.compile(
+            notification: source, when: nil, defaults: defaults, hash: sha256)
+        let plan = try #require(compiled.plan)
+        let record = TestRecord(json: #"{"token":"ab","at":1767000000}"#)
+        let now: Int64 = 1_767_261_600_000
+        for (plan, time) in [(plan, 1_767_000_000_000), (plan.withRecordTimes, now)] {
+            var mapper = Mapper(plan: plan)
+            var result = MappedRecord()
+            mapper.map(record.makeRecord(), now: now, into: &result)
+            #expect(result.notifications[0].eventTime == time)
+            #expect(result.notifications[0].expiresAt == time + 60_000)
+        }
+    }
+
     @Test func `makes a notification of an order`() throws {
         let source: MappingSource = [
             "device_token": "${customer.device.token}", "push_type": "alert",

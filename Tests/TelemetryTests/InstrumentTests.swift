@@ -36,6 +36,20 @@ import Testing
         #expect(histogram.maximum == 10_000)
     }
 
+    @Test func `counts what was recorded since an earlier state`() {
+        var histogram = Histogram()
+        for value in [5, 5000] as [UInt64] { histogram.record(value) }
+        let earlier = histogram
+        #expect(histogram.since(earlier) == Histogram())
+        for value in 10...20 as ClosedRange<UInt64> { histogram.record(value) }
+        let since = histogram.since(earlier)
+        #expect(since.count == 11)
+        #expect(since.sum == 165)
+        #expect(since.minimum == 10)
+        #expect(since.maximum == 20)
+        #expect(since.quantile(0.5) == 15)
+    }
+
     @Test func `adds up across workers`() {
         var (left, right, both) = (Histogram(), Histogram(), Histogram())
         for value in [3, 70, 900] as [UInt64] {

@@ -55,6 +55,9 @@ public final class BridgeStatus: Sendable {
     /// The process was asked to stop.
     func stopping() { state.withLock { $0.isStopping = true } }
 
+    /// The latest figures of the workers that run, in the order of the connectors.
+    public var figures: [WorkerFigures] { read().workers.compactMap(\.figures) }
+
     /// The current status.
     func read() -> Reading {
         let state = state.withLock { $0 }

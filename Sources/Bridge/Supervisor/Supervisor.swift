@@ -71,7 +71,7 @@ public actor Supervisor {
         for (_, mailbox) in mailboxes { mailbox.post(.release) }
     }
 
-    /// Asks every worker for its totals, which arrive as events.
+    /// Asks every worker for its totals, which arrive as events, and to publish its figures.
     public func requestReports() {
         for (_, mailbox) in mailboxes { mailbox.post(.report) }
     }

@@ -61,7 +61,10 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         }
         for (number, route) in renewals { renew(number, route) }
         if shallRelease { engine.releaseGuards() }
-        if shallReport { tell(.report(engine.counters)) }
+        if shallReport {
+            tell(.report(engine.counters))
+            nextFigures = 0
+        }
         if shallDrain { startDrain() }
     }
 

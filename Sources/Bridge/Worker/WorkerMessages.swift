@@ -10,7 +10,7 @@ public enum WorkerMessage: Sendable {
     case release
     /// Switch the pool with this number to another credential or other trusted roots.
     case renew(route: Int, APNsRoute)
-    /// Report the totals.
+    /// Report the totals, and publish the figures.
     case report
 }
 

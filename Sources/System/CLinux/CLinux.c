@@ -66,6 +66,8 @@ int64_t linux_resident_bytes(void) {
   return resident * sysconf(_SC_PAGESIZE);
 }
 
+int linux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
 int linux_accept(int listener, int flags) { return accept4(listener, NULL, NULL, flags); }
 
 int linux_undelivered(int socket) {

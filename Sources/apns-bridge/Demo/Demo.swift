@@ -2,7 +2,6 @@ internal import APNsSimulator
 internal import Arguments
 internal import Bridge
 internal import Engine
-internal import EventLoop
 internal import Kafka
 internal import Telemetry
 
@@ -31,7 +30,9 @@ struct DemoVerb: Verb {
             try await deliver(world)
             try meddle(world)
             let properties = world.properties
-            let evidence = try await blocking { try DemoEvidence.read(properties) }
+            let evidence = try await blocking("demo") {
+                try DemoEvidence.read(properties)
+            }
             let check = DemoCheck(evidence)
             Console.output(DemoReport.text(evidence, check))
             return check.problems.isEmpty ? .success : .failure
@@ -61,7 +62,7 @@ struct DemoVerb: Verb {
             case .assigned where publishing == nil:
                 let properties = world.properties
                 publishing = Task {
-                    try await blocking { try DemoPublisher.publish(to: properties) }
+                    try await blocking("demo") { try DemoPublisher.publish(to: properties) }
                 }
             case .report(let counters):
                 if progress.show(counters) { await supervisor.drain() }
@@ -71,13 +72,5 @@ struct DemoVerb: Verb {
         progress.end()
         try await publishing?.value
         _ = try await running.value
-    }
-
-    private static func blocking<Success: Sendable>(
-        _ work: @escaping @Sendable () throws -> Success
-    ) async throws -> Success {
-        try await withCheckedThrowingContinuation { continuation in
-            LoopThread(name: "demo") { continuation.resume(with: Result { try work() }) }.detach()
-        }
     }
 }

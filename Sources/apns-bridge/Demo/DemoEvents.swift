@@ -1,6 +1,4 @@
-internal import Encoding
 internal import JSON
-internal import TLS
 
 /// The events of the demonstration: orders, some of them faulty.
 struct DemoEvents {
@@ -69,20 +67,13 @@ struct DemoEvents {
         json.integer(number % 4)
         json.name("device")
         json.beginObject()
-        json.text("token", token(of: number, kind))
+        json.text("token", MadeUpToken.text(number, prefix: kind.tokenPrefix))
         json.endObject()
         json.endObject()
         json.name("expires_at")
         json.integer(kind == .expired ? seconds - 60 : seconds + 14_400)
         json.endObject()
         return kind == .unparsable ? Array(json.bytes.dropLast(9)) : json.bytes
-    }
-
-    /// 64 hexadecimal digits, always the same for a number.
-    private static func token(of number: Int, _ kind: Kind) -> String {
-        let digits = Hexadecimal.encode(SHA256.hash([UInt8]("device \(number)".utf8)))
-        return kind.tokenPrefix
-            + String(decoding: digits.dropFirst(kind.tokenPrefix.count), as: UTF8.self)
     }
 }
 

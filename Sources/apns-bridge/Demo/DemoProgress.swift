@@ -1,13 +1,12 @@
 internal import Bridge
 internal import Engine
 
-/// A progress line, updated in place on a terminal and printed once a second elsewhere.
+/// The progress of the demonstration, and whether it has come to its end.
 struct DemoProgress {
     private static let patience = Duration.seconds(30)
 
-    private let isTerminal = Console.isErrorTerminal
+    private var line = ProgressLine()
     private let start = ContinuousClock.now
-    private var nextLine = ContinuousClock.now
     private var lastChange = ContinuousClock.now
     private var last = EngineCounters()
     private var isOver = false
@@ -19,27 +18,22 @@ struct DemoProgress {
         last = counters
         let done = counters.accepted + counters.rejected + counters.dropped + counters.unknown
         let isDone = done >= DemoEvents.count
-        if now >= nextLine || isDone {
-            nextLine = now + (isTerminal ? .milliseconds(100) : .seconds(1))
-            say(counters, done)
-        }
+        let start = start
+        line.show(isLast: isDone) { Self.words(counters, done, since: start) }
         guard !isOver, isDone || now - lastChange > Self.patience else { return false }
         isOver = true
         return true
     }
 
     /// Ends the progress line.
-    func end() {
-        if isTerminal { Console.error(bytes: "\n") }
-    }
+    mutating func end() { line.end() }
 
-    private func say(_ counters: EngineCounters, _ done: Int) {
-        let seconds = (ContinuousClock.now - start) / .seconds(1)
-        let tenths = Int(seconds * 10)
-        let line =
-            "\(tenths / 10).\(tenths % 10) s  taken \(counters.records)  accepted"
+    private static func words(
+        _ counters: EngineCounters, _ done: Int, since start: ContinuousClock.Instant
+    ) -> String {
+        let tenths = Int((ContinuousClock.now - start) / .milliseconds(100))
+        return "\(tenths / 10).\(tenths % 10) s  taken \(counters.records)  accepted"
             + " \(counters.accepted)  rejected \(counters.rejected)  dropped \(counters.dropped)"
             + "  unfinished \(max(0, counters.records - done))"
-        Console.error(bytes: isTerminal ? "\r\u{1B}[K" + line : line + "\n")
     }
 }

@@ -10,10 +10,9 @@ enum DemoPublisher {
     static func publish(to properties: KafkaProperties) throws(KafkaFailure) {
         var writer = try RecordWriter(properties: properties)
         var kernel = LinuxKernel(capacity: 1)
-        let start = kernel.now
+        let pace = EvenPace(start: kernel.now, perSecond: perSecond)
         for number in 0..<DemoEvents.count {
-            let due = start + UInt64(number) * 1_000_000_000 / UInt64(perSecond)
-            if kernel.now < due { kernel.wait(until: due) { _ in } }
+            pace.wait(for: number, &kernel)
             try writer.write(
                 DemoWorld.source, key: [UInt8]("customer-\(number % 500)".utf8),
                 value: DemoEvents.event(number, now: kernel.wallClock / 1000))

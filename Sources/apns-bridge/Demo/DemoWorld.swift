@@ -43,11 +43,8 @@ struct DemoWorld: Sendable {
                 decoding: try identity.authenticationKey.privateKeyPEM, as: UTF8.self),
             "APNS_KEY_ID": identity.keyID, "APNS_TEAM_ID": identity.teamID,
         ]
-        let loaded = ConnectorFile.load(
-            bytes: [UInt8](file.utf8), path: "orders.yaml", environment: environment)
-        guard var connector = loaded.connector else {
-            throw DemoFailure(Diagnostic.report(loaded.diagnostics))
-        }
+        var connector = try BuiltInConnector.load(
+            file, named: "orders.yaml", environment: environment)
         connector.apns.apps[0].endpoint.trustRoots = .pem(identity.authorityPEM)
         return connector
     }
@@ -86,11 +83,4 @@ struct DemoWorld: Sendable {
           dead_letter: \(deadLetter)
         delivery: {retry: {first: 50ms, longest: 1s}}
         """
-}
-
-/// Why a demonstration failed.
-struct DemoFailure: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
 }

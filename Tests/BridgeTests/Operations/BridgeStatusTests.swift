@@ -56,6 +56,14 @@ import Testing
         #expect(!status.read().isReady)
     }
 
+    @Test func `has the figures of the workers that run`() {
+        #expect(status.figures.isEmpty)
+        start()
+        #expect(status.figures.isEmpty)
+        publish(connections: 3)
+        #expect(status.figures.map(\.connections) == [3])
+    }
+
     @Test func `is unhealthy only when a turn takes longer than 30 seconds`() {
         start()
         publish()

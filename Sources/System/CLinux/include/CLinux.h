@@ -29,6 +29,9 @@ int64_t linux_raise_open_files_limit(void);
 /* Reads the beginning of a small file; the number of bytes, or -1. */
 int64_t linux_read_file(const char *path, char *text, int64_t size);
 
+/* pipe2(2) whose ends no other program inherits. */
+int linux_pipe(int ends[2]);
+
 /* accept4(2) without an address. */
 int linux_accept(int listener, int flags);
 

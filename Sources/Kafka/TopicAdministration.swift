@@ -1,0 +1,124 @@
+internal import CRDKafka
+public import Delivery
+
+/// Creates and deletes topics, for measurements that leave a cluster as they found it.
+@safe public struct TopicAdministration: ~Copyable {
+    private let client: Client
+
+    /// Creates a client, which connects on its own.
+    public init(properties: KafkaProperties) throws(KafkaFailure) {
+        client = try Client(
+            RD_KAFKA_CONSUMER, try ClientConfiguration.observer(properties), "administer topics")
+    }
+
+    /// Creates topics with the broker's default replication and settings; throws the first failure.
+    public func create(
+        _ names: [String], partitions: Int, timeoutMilliseconds: Int = 15_000
+    ) throws(KafkaFailure) {
+        guard let first = names.first else { return }
+        let operation = "create topic \(first)"
+        var topics: [OpaquePointer?] = unsafe []
+        defer {
+            for index in unsafe topics.indices { unsafe rd_kafka_NewTopic_destroy(topics[index]) }
+        }
+        for name in names {
+            let words = Words()
+            let topic = unsafe rd_kafka_NewTopic_new(
+                name, Int32(clamping: partitions), -1, words.start, words.size)
+            guard let topic = unsafe topic else {
+                throw KafkaFailure(
+                    RD_KAFKA_RESP_ERR__INVALID_ARG, "create topic \(name)", detail: words.text)
+            }
+            unsafe topics.append(topic)
+        }
+        try unsafe client.administer(operation, timeoutMilliseconds) { queue in
+            unsafe rd_kafka_CreateTopics(client.pointer, &topics, topics.count, nil, queue)
+        } reading: { event in
+            guard let result = unsafe rd_kafka_event_CreateTopics_result(event) else { return nil }
+            var count = 0
+            let topics = unsafe rd_kafka_CreateTopics_result_topics(result, &count)
+            return unsafe client.firstFailure(topics, count, "create topic")
+        }
+    }
+
+    /// Deletes topics; throws the first failure, after trying all of them.
+    public func delete(
+        _ names: [String], timeoutMilliseconds: Int = 15_000
+    ) throws(KafkaFailure) {
+        guard let first = names.first else { return }
+        var topics: [OpaquePointer?] = unsafe names.map { unsafe rd_kafka_DeleteTopic_new($0) }
+        defer {
+            for index in unsafe topics.indices {
+                unsafe rd_kafka_DeleteTopic_destroy(topics[index])
+            }
+        }
+        try unsafe client.administer("delete topic \(first)", timeoutMilliseconds) { queue in
+            unsafe rd_kafka_DeleteTopics(client.pointer, &topics, topics.count, nil, queue)
+        } reading: { event in
+            guard let result = unsafe rd_kafka_event_DeleteTopics_result(event) else { return nil }
+            var count = 0
+            let topics = unsafe rd_kafka_DeleteTopics_result_topics(result, &count)
+            return unsafe client.firstFailure(topics, count, "delete topic")
+        }
+    }
+
+    /// How many offsets of a topic are in use, from the oldest records to the ends.
+    public func recordCount(
+        of topic: String, timeoutMilliseconds: Int = 10_000
+    ) throws(KafkaFailure) -> Int64 {
+        let operation = "read the offsets of topic \(topic)"
+        let end = milliseconds() + timeoutMilliseconds
+        var total: Int64 = 0
+        for partition in 0..<(try client.partitionCount(of: topic, until: end, operation)) {
+            var first: Int64 = 0
+            var next: Int64 = 0
+            let error = unsafe rd_kafka_query_watermark_offsets(
+                client.pointer, topic, Int32(partition), &first, &next,
+                Int32(max(1, end - milliseconds())))
+            guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw KafkaFailure(error, operation) }
+            total += max(0, next - first)
+        }
+        return total
+    }
+}
+
+extension Client {
+    /// Makes a request to the cluster's administration, and reads its result: nil if all is well.
+    fileprivate func administer(
+        _ operation: String, _ timeoutMilliseconds: Int, _ request: (OpaquePointer) -> Void,
+        reading: (OpaquePointer) -> KafkaFailure?
+    ) throws(KafkaFailure) {
+        guard let queue = unsafe rd_kafka_queue_new(pointer) else {
+            throw KafkaFailure(RD_KAFKA_RESP_ERR__FAIL, operation)
+        }
+        defer { unsafe rd_kafka_queue_destroy(queue) }
+        unsafe request(queue)
+        guard let event = unsafe rd_kafka_queue_poll(queue, Int32(timeoutMilliseconds)) else {
+            throw KafkaFailure(RD_KAFKA_RESP_ERR__TIMED_OUT, operation)
+        }
+        defer { unsafe rd_kafka_event_destroy(event) }
+        let error = unsafe rd_kafka_event_error(event)
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else {
+            let words = unsafe rd_kafka_event_error_string(event)
+            throw KafkaFailure(
+                error, operation, detail: unsafe words.map { unsafe String(cString: $0) })
+        }
+        if let failure = unsafe reading(event) { throw failure }
+    }
+
+    /// The first failure among the results for topics.
+    fileprivate func firstFailure(
+        _ topics: UnsafeMutablePointer<OpaquePointer?>?, _ count: Int, _ verb: String
+    ) -> KafkaFailure? {
+        guard let topics = unsafe topics else { return nil }
+        for index in 0..<count {
+            let error = unsafe rd_kafka_topic_result_error(topics[index])
+            guard error != RD_KAFKA_RESP_ERR_NO_ERROR else { continue }
+            let name = unsafe String(cString: rd_kafka_topic_result_name(topics[index]))
+            let words = unsafe rd_kafka_topic_result_error_string(topics[index])
+            return KafkaFailure(
+                error, "\(verb) \(name)", detail: unsafe words.map { unsafe String(cString: $0) })
+        }
+        return nil
+    }
+}
