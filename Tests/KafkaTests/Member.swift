@@ -100,12 +100,6 @@ func text(_ bytes: RawSpan) -> String {
 
 /// Turns the members, waking when they are signalled, until the condition holds or time is up.
 func turn(_ members: Member..., seconds: Double = 30, until done: () -> Bool) -> Bool {
-    turn(members, seconds: seconds, until: done)
-}
-
-/// The same for a list of members.
-@discardableResult
-func turn(_ members: [Member], seconds: Double = 30, until done: () -> Bool) -> Bool {
     let clock = ContinuousClock()
     let end = clock.now + .seconds(seconds)
     repeat {
