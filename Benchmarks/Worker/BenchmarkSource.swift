@@ -69,7 +69,7 @@ struct BenchmarkSource: RecordSource, ~Copyable {
     mutating func nextFailure() -> KafkaFailure? { nil }
     mutating func pause(_ assignments: [AssignmentID]) {}
     mutating func resume(_ assignments: [AssignmentID]) {}
-    mutating func close() {}
+    mutating func close() -> Bool { true }
 }
 
 /// Takes every result record, and says so at the next turn.
