@@ -38,7 +38,7 @@ internal import Synchronization
     /// True when the client is never destroyed.
     var isLeftBehind: Bool { isLeftAlone.load(ordering: .relaxed) }
 
-    /// Never destroys the client, because the library would crash or wait; it ends with the process.
+    /// Never destroys the client: the library would crash or wait. It ends with the process.
     func leaveAlone() { isLeftAlone.store(true, ordering: .relaxed) }
 
     /// The next log line, skipping warnings about properties of the other kind of client.
