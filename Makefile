@@ -40,6 +40,12 @@ WORLDS := A worker in (bad weather|a simulated world)|A worker whose topic is ch
 PROGRAM := CommandLineTests IntegrationTests
 CLIENTS := KafkaTests
 
+# `swift test` locks the build folder: what runs beside it starts the tests as it does.
+BUILT_TESTS := .build/debug/apns-bridgePackageTests.xctest --testing-library swift-testing
+
+# What measures time runs alone, after everything else has ended.
+ALONE := A bridge whose window is always full
+
 # Installs those of the packages $(1) that are missing, and says so.
 define install
 	@if ! command -v apt-get >/dev/null; then \
@@ -101,14 +107,15 @@ test: test-dependencies python-clients ## Runs everything that CI runs
 	$(call title,Tests with Kafka and with the program itself)
 	@nice -n 19 $(MAKE) --no-print-directory address-build thread-build \
 	  >.build/sanitizers.log 2>&1 & builds=$$!; \
-	swift test --ignore-lock --disable-xctest --skip-build --no-parallel \
-	  --filter '$(call of,$(CLIENTS))' >.build/clients.log 2>&1 & clients=$$!; \
+	$(BUILT_TESTS) --no-parallel --filter '$(call of,$(CLIENTS))' \
+	  >.build/clients.log 2>&1 & clients=$$!; \
 	trap 'kill $$builds $$clients 2>/dev/null || true' EXIT; \
-	swift test --ignore-lock --disable-xctest --skip-build --no-parallel \
-	  --filter '$(call of,$(PROGRAM))'; \
+	swift test --disable-xctest --skip-build --no-parallel \
+	  --filter '$(call of,$(PROGRAM))' --skip '$(ALONE)'; \
 	wait $$clients || { cat .build/clients.log; exit 1; }; \
 	cat .build/clients.log; \
 	wait $$builds || { cat .build/sanitizers.log; exit 1; }
+	@swift test --disable-xctest --skip-build --filter '$(ALONE)'
 	@$(MAKE) --no-print-directory sanitized-tests
 
 sanitize: dependencies address-build thread-build sanitized-tests ## Runs the byte machines and the worker under two sanitizers
