@@ -29,7 +29,7 @@ of = ^($(subst $(space),|,$(1)))[.]
 
 # Suites of the worker's tests that read connector files: to check them librdkafka starts threads,
 # in a way that ThreadSanitizer does not support.
-WITH_LIBRDKAFKA := (A test file|A report on tests|A test of a connector|An update of a test file)|The article about (testing connectors|the fields of a notification)|The files of a connector.s credentials
+WITH_LIBRDKAFKA := (A test file|A report on tests|A test of a connector|An update of a test file)|The article about (testing connectors|the fields of a notification)|The files of a connector.s credentials|An examination of a service for .* providers
 
 # Simulated worlds: each is one thread, so that ThreadSanitizer has no races to find,
 # and under it they take longer than all other tests together.

@@ -3,7 +3,7 @@ import Kafka
 import TLS
 import Testing
 
-@Suite struct `The verb doctor on files for old providers` {
+@Suite struct `The verb doctor on files for legacy providers` {
     private let world: BadInputWorld
     private static let gateway = "providers.legacy-gateway.yaml"
     private static let feedback = "providers.feedback-service.yaml"

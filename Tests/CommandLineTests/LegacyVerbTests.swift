@@ -3,7 +3,7 @@ import Kafka
 import TLS
 import Testing
 
-@Suite struct `The verbs for old providers` {
+@Suite struct `The verbs for legacy providers` {
     private let folder: URL
     private let cluster: EmbeddedCluster
 

@@ -3,7 +3,7 @@ import Kafka
 import Testing
 
 /// Clients of Apple's old interface that nobody here wrote, unmodified but for host and port.
-@Suite(.serialized) struct `An old client of somebody else` {
+@Suite(.serialized) struct `A legacy client from PyPI` {
     /// Where `make python-clients` puts them.
     private static let place = ComposeFile.root.appending(path: ".build/python-clients")
     private static let hasClients: Bool = {

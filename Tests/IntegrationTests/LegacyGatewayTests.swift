@@ -155,7 +155,7 @@ struct `A legacy gateway on a real Kafka` {
     }
 }
 
-@Suite(.serialized) struct `The whole way of an old provider's push` {
+@Suite(.serialized) struct `The whole way of a legacy provider's push` {
     @Test func `leads to the device, and a dead token comes back by the feedback service`() throws {
         let world = try LegacyWorld(.embedded(try EmbeddedCluster()))
         let gateway = try world.startGateway()

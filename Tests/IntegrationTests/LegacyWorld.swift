@@ -4,7 +4,7 @@ import Kafka
 import TLS
 import Testing
 
-/// A Kafka, a bridge and an APNs simulator, and in front of them the services for old providers.
+/// A Kafka, a bridge and an APNs simulator, and in front of them the services for legacy providers.
 final class LegacyWorld {
     let world: BridgeWorld
     private(set) var gatewayRuns = 0

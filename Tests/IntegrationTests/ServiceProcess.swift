@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// One of the services for old providers, as a process of its own.
+/// One of the services for legacy providers, as a process of its own.
 final class ServiceProcess {
     private let process = Process()
     private let errors = Pipe()

@@ -2,7 +2,7 @@ import Foundation
 import LegacyProviders
 import Testing
 
-@Suite struct `An event of an old provider` {
+@Suite struct `An event of a legacy provider` {
     static let app = EventWriter.App(
         name: "shop", bundleID: "com.example.shop", environment: "production")
 

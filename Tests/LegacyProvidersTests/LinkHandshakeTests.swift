@@ -4,7 +4,7 @@ import Testing
 
 @testable import LegacyProviders
 
-@Suite struct `A handshake with an old provider` {
+@Suite struct `A handshake with a legacy provider` {
     private func refusals(_ stage: LinkStage) -> [CertificateDescription?] {
         stage.table.takeEvents().compactMap { event -> CertificateDescription?? in
             if case .refused(_, let certificate) = event { certificate } else { nil }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LegacyProviders
 
-@Suite struct `The log of a service for old providers` {
+@Suite struct `The log of a service for legacy providers` {
     private static let second: UInt64 = 1_000_000_000
     private let sink = KeptLines()
     private var log: LinkLog

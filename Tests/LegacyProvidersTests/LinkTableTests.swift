@@ -4,7 +4,7 @@ import Testing
 
 @testable import LegacyProviders
 
-@Suite struct `A listener for old providers` {
+@Suite struct `A listener for legacy providers` {
     @Test func `admits a certificate of the app's own authority`() throws {
         let stage = try LinkStage()
         try stage.connect(1)

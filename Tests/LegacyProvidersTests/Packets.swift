@@ -1,6 +1,6 @@
 import LegacyProviders
 
-/// What old providers send, put together byte by byte.
+/// What legacy providers send, put together byte by byte.
 enum Packets {
     static let token = [UInt8](repeating: 0xAB, count: 32)
     static let payload = [UInt8](#"{"aps":{"alert":"Hello"}}"#.utf8)

@@ -40,7 +40,7 @@ import Testing
     }
 }
 
-@Suite struct `An examination of a service for old providers` {
+@Suite struct `An examination of a service for legacy providers` {
     private let folder: URL
     private let authority: CertificateAuthority
 
