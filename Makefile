@@ -191,7 +191,7 @@ for header in request["headers"].items():
 endef
 export CURL_OF_REQUEST
 
-pictures: build python-clients ## Renews the README's picture and the session of an old provider
+pictures: build python-clients ## Renews the README's picture and the session of a legacy provider
 	@state=$$(mktemp -d); bridge=.build/release/apns-bridge; \
 	$$bridge simulator --state "$$state" --port 22197 --admin-port 22198 >/dev/null & \
 	trap "kill $$!; rm -rf '$$state'" EXIT; \

@@ -1,7 +1,8 @@
+internal import Configuration
 internal import Delivery
 internal import Kafka
 
-/// Asks a cluster what a user may read and what a group has committed, and reports it.
+/// Reports what a user may do with topics and their settings, and what a group has committed.
 struct KafkaAccess {
     let properties: KafkaProperties
     /// How long one question may take, in milliseconds.
@@ -38,6 +39,22 @@ struct KafkaAccess {
                 "has committed offsets for \(count) of \(partitions.count) partitions")
         } catch {
             report(check, .failed, error.message, "grant READ on the group: kafka-acls.sh --add")
+        }
+    }
+
+    /// Reports what should be changed about topics, or why their settings were not read.
+    func examineSettings(
+        _ found: ClusterDescription, _ advice: [Diagnostic], passed: String, needs right: String
+    ) {
+        let check = "topic settings"
+        for one in advice { report(check, one) }
+        if let failure = found.settingsFailure {
+            let isForbidden = failure.code.contains("AUTHORIZATION")
+            report(
+                check, .notChecked, failure.message,
+                isForbidden ? "grant DESCRIBE_CONFIGS on \(right)" : nil)
+        } else if advice.isEmpty {
+            report(check, .passed, passed)
         }
     }
 

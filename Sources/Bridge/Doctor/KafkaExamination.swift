@@ -5,24 +5,24 @@ internal import Kafka
 /// Examines the cluster, the topics and the rights of a connector.
 struct KafkaExamination {
     private let connector: Connector
-    private let timeout: Int
+    private let access: KafkaAccess
     private let report: DoctorReport
 
     init(_ connector: Connector, _ timeout: Duration, _ report: DoctorReport) {
         self.connector = connector
-        self.timeout = Int(timeout.nanoseconds / 1_000_000)
+        access = KafkaAccess(
+            properties: KafkaProperties(connector.kafka),
+            timeout: Int(timeout.nanoseconds / 1_000_000), report: report)
         self.report = report
     }
 
     func run() {
-        let properties = KafkaProperties(connector.kafka)
-        let check = "kafka \(properties.addresses)"
+        let check = "kafka \(access.properties.addresses)"
         do throws(StartFailure) {
-            let found = try KafkaCheck.describe(connector, timeoutMilliseconds: timeout)
+            let found = try KafkaCheck.describe(connector, timeoutMilliseconds: access.timeout)
             report(check, .passed, "reachable; cluster \(found.clusterID ?? "without an ID")")
             examine(found)
-            examineRights(
-                found, KafkaAccess(properties: properties, timeout: timeout, report: report))
+            examineRights(found)
         } catch {
             for problem in error.diagnostics { report(check, problem) }
             report("topics", .notChecked, "Kafka is not reachable")
@@ -39,19 +39,12 @@ struct KafkaExamination {
                 report(check, .passed, "\(count) \(count == 1 ? "partition" : "partitions")")
             }
         }
-        let advice = KafkaCheck.advice(on: connector, found)
-        for one in advice { report("topic settings", one) }
-        if let failure = found.settingsFailure {
-            report(
-                "topic settings", .notChecked, failure.message,
-                failure.code.contains("AUTHORIZATION")
-                    ? "grant DESCRIBE_CONFIGS on the topics" : nil)
-        } else if advice.isEmpty {
-            report("topic settings", .passed, "replication, compaction and retention are safe")
-        }
+        access.examineSettings(
+            found, KafkaCheck.advice(on: connector, found),
+            passed: "replication, compaction and retention are safe", needs: "the topics")
     }
 
-    private func examineRights(_ found: ClusterDescription, _ access: KafkaAccess) {
+    private func examineRights(_ found: ClusterDescription) {
         let read = connector.source.topics + (connector.results.retry.map { [$0] } ?? [])
         let topics = read.filter { (found.topics[$0]?.partitionCount ?? 0) > 0 }
         for topic in topics { access.examineReading(topic) }

@@ -40,15 +40,9 @@ struct LegacyKafkaExamination {
         let count = found.topics[topic]?.partitionCount ?? 0
         report("topic \(topic)", .passed, "\(count) \(count == 1 ? "partition" : "partitions")")
         let advice = LegacyTopicAdvice(settings, found.settings[topic]).findings
-        for one in advice { report("topic settings", one) }
-        if let failure = found.settingsFailure {
-            report(
-                "topic settings", .notChecked, failure.message,
-                failure.code.contains("AUTHORIZATION")
-                    ? "grant DESCRIBE_CONFIGS on the topic" : nil)
-        } else if advice.isEmpty {
-            report("topic settings", .passed, "no setting of the topic loses or repeats anything")
-        }
+        access.examineSettings(
+            found, advice, passed: "no setting of the topic loses or repeats anything",
+            needs: "the topic")
         examineRights(partitions: count)
     }
 
