@@ -6,8 +6,7 @@ public final class AppendingFile: Sendable {
     private let descriptor: Int32
 
     /// Opens a file, whose permissions stay as they are, or creates one that only its owner may
-    /// read. A symbolic link is rejected:
-    /// whoever created it could redirect the output.
+    /// read. A symbolic link is rejected: whoever created it could redirect the output.
     public init(path: String) throws(KernelError) {
         descriptor = unsafe open(
             path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -17,7 +17,7 @@ public enum ChildProcess {
 
     /// Why a program could not be started.
     public enum Failure: Error, Equatable, Sendable {
-        /// There is no such program in `PATH`.
+        /// No directory of `PATH` contains the program.
         case notFound
         /// The system refused with this error number.
         case system(Int32)

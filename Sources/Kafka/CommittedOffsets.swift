@@ -14,11 +14,9 @@ public enum CommittedOffsets {
         let client = try Client(RD_KAFKA_CONSUMER, configuration, operation)
         let list = PartitionList(partitions)
         let end = milliseconds() + timeoutMilliseconds
-        var error = RD_KAFKA_RESP_ERR_NO_ERROR
-        repeat {
-            let left = max(1, end - milliseconds())
-            error = unsafe rd_kafka_committed(client.pointer, list.pointer, Int32(left))
-        } while error.isFindingCoordinator && milliseconds() < end
+        let error = askCoordinator(until: end) { left in
+            unsafe rd_kafka_committed(client.pointer, list.pointer, left)
+        }
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw KafkaFailure(error, operation) }
         var failure: rd_kafka_resp_err_t?
         var result: [CommittedOffset] = []
@@ -34,9 +32,20 @@ public enum CommittedOffsets {
     }
 }
 
+/// Makes a request to the coordinator of a group; repeats it until there is one, or time is up.
+/// `request` receives the milliseconds that are left.
+func askCoordinator(
+    until end: Int, _ request: (_ left: Int32) -> rd_kafka_resp_err_t
+) -> rd_kafka_resp_err_t {
+    while true {
+        let error = request(Int32(max(1, end - milliseconds())))
+        guard error.isFindingCoordinator, milliseconds() < end else { return error }
+    }
+}
+
 extension rd_kafka_resp_err_t {
     /// True while the cluster has not yet elected a coordinator for the group, as after startup.
-    var isFindingCoordinator: Bool {
+    fileprivate var isFindingCoordinator: Bool {
         self == RD_KAFKA_RESP_ERR_NOT_COORDINATOR
             || self == RD_KAFKA_RESP_ERR_COORDINATOR_NOT_AVAILABLE
             || self == RD_KAFKA_RESP_ERR_COORDINATOR_LOAD_IN_PROGRESS

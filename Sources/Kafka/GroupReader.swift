@@ -36,11 +36,9 @@ public struct GroupReader: ~Copyable {
         partitions = try client.partitionCount(of: topic, until: end, operation)
         let all = (0..<partitions).map { TopicPartition(topic: topic, partition: Int32($0)) }
         let committed = PartitionList(all)
-        var error = RD_KAFKA_RESP_ERR_NO_ERROR
-        repeat {
-            error = unsafe rd_kafka_committed(
-                client.pointer, committed.pointer, Int32(max(1, end - milliseconds())))
-        } while error.isFindingCoordinator && milliseconds() < end
+        var error = askCoordinator(until: end) { left in
+            unsafe rd_kafka_committed(client.pointer, committed.pointer, left)
+        }
         let list = PartitionList()
         committed.forEach { element in
             if error == RD_KAFKA_RESP_ERR_NO_ERROR { error = element.error }
@@ -90,12 +88,10 @@ public struct GroupReader: ~Copyable {
         for (partition, next) in positions {
             list.append(TopicPartition(topic: topic, partition: partition), offset: next)
         }
-        let end = milliseconds() + timeoutMilliseconds
-        var error = RD_KAFKA_RESP_ERR_NO_ERROR
-        repeat {
-            error = unsafe rd_kafka_commit(client.pointer, list.pointer, 0)
-        } while error.isFindingCoordinator && milliseconds() < end
-        try check(error)
+        try check(
+            askCoordinator(until: milliseconds() + timeoutMilliseconds) { _ in
+                unsafe rd_kafka_commit(client.pointer, list.pointer, 0)
+            })
     }
 
     private func check(_ error: rd_kafka_resp_err_t) throws(KafkaFailure) {

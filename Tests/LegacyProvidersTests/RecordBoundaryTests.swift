@@ -13,7 +13,7 @@ import Testing
             var boundary = RecordBoundary()
             for start in stride(from: 0, to: stream.count, by: size) {
                 let end = min(start + size, stream.count)
-                let hasEnded = boundary.follow(Array(stream[start..<end]))
+                let hasEnded = unsafe boundary.follow(Array(stream[start..<end]).span.bytes)
                 #expect(boundary.isInside == !ends.contains(end))
                 #expect(hasEnded == !ends.isDisjoint(with: (start + 1)...end))
             }
@@ -22,7 +22,9 @@ import Testing
 
     @Test func `is known after a hello in the form of SSL 2`() {
         var boundary = RecordBoundary()
-        func follow(_ bytes: [UInt8]) -> [Bool] { [boundary.follow(bytes), boundary.isInside] }
+        func follow(_ bytes: [UInt8]) -> [Bool] {
+            [unsafe boundary.follow(bytes.span.bytes), boundary.isInside]
+        }
         let hello: [UInt8] = [0x80, 3, 1, 3, 3]
         #expect(follow(Array(hello.prefix(4))) == [false, true])
         #expect(follow(Array(hello.suffix(1)) + Self.record) == [true, false])

@@ -5,7 +5,7 @@ internal import TLS
 /// What the dates of a certificate mean for those who depend on it.
 struct CertificateDates {
     let result: DoctorFinding.Result
-    /// The dates in words.
+    /// The date that matters, for example `valid until 2027-01-01T00:00:00.000Z`.
     let detail: String
 
     /// Compares the dates of a certificate with the time, in seconds since 1970.

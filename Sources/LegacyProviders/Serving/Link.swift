@@ -91,7 +91,7 @@ final class Link {
 
     /// Follows the TLS records in received bytes.
     func follow(_ bytes: RawSpan, at now: UInt64) {
-        let hasEnded = boundary.follow([UInt8](copying: bytes))
+        let hasEnded = boundary.follow(bytes)
         unfinishedSince = boundary.isInside ? (hasEnded ? now : unfinishedSince ?? now) : nil
     }
 

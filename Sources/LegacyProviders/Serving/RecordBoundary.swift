@@ -1,3 +1,5 @@
+internal import JSON
+
 /// Follows the boundaries of TLS records in a provider's bytes, to know whether the last record is
 /// complete: a type, a version and a length, and then so many bytes.
 struct RecordBoundary {
@@ -13,17 +15,17 @@ struct RecordBoundary {
     var isInside: Bool { !header.isEmpty || missing > 0 }
 
     /// Follows bytes; true when a record ended among them.
-    mutating func follow(_ bytes: [UInt8]) -> Bool {
+    mutating func follow(_ bytes: RawSpan) -> Bool {
         var hasEnded = false
-        var rest = bytes[...]
-        while let byte = rest.first {
+        var place = 0
+        while place < bytes.byteCount {
             if missing > 0 {
-                let count = min(missing, rest.count)
+                let count = min(missing, bytes.byteCount - place)
                 missing -= count
-                rest = rest.dropFirst(count)
+                place += count
             } else {
-                header.append(byte)
-                rest = rest.dropFirst()
+                header.append(bytes.byte(at: place))
+                place += 1
                 guard let length else { continue }
                 missing = length
                 header.removeAll(keepingCapacity: true)

@@ -165,7 +165,8 @@ struct BenchRun {
             pushesPerEvent: source.pushesPerEvent)
     }
 
-    /// Waits a little, asks the workers for their figures, and throws when there is no hope.
+    /// Waits a little, asks the workers for their figures, and throws when the measurement
+    /// cannot continue.
     private mutating func observe(
         _ ending: BenchEnding, every pause: Duration, _ watch: inout BenchWatch
     ) async throws -> BenchProgress {
