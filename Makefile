@@ -35,10 +35,9 @@ WITH_LIBRDKAFKA := (A test file|A report on tests|A test of a connector|An updat
 # and under it they take longer than all other tests together.
 WORLDS := A worker in (bad weather|a simulated world)|A worker whose topic is changed|Two workers that share a group|A world with two apps|The records of a simulated world|A response from APNs|A gateway that responds in place of APNs|A pool in a (world of random servers|scenario of the simulator)
 
-# Tests that start brokers, processes and clocks of their own: one after the other, in two rows, so
-# that none waits for long for another's processor.
-PROGRAM := CommandLineTests IntegrationTests
-CLIENTS := KafkaTests
+# Tests that start brokers, processes and clocks of their own, and mostly wait for them: those of a
+# module one after the other, the modules side by side.
+PROGRAM := CommandLineTests IntegrationTests KafkaTests
 
 # `swift test` locks the build folder: what runs beside it starts the tests as it does.
 BUILT_TESTS := .build/debug/apns-bridgePackageTests.xctest --testing-library swift-testing
@@ -103,17 +102,22 @@ test: test-dependencies python-clients ## Runs everything that CI runs
 	$(call title,Build)
 	@swift build --build-tests
 	$(call title,Tests)
-	@swift test --disable-xctest --skip-build --skip '$(call of,$(PROGRAM) $(CLIENTS))'
+	@swift test --disable-xctest --skip-build --skip '$(call of,$(PROGRAM))'
 	$(call title,Tests with Kafka and with the program itself)
 	@nice -n 19 $(MAKE) --no-print-directory address-build thread-build \
 	  >.build/sanitizers.log 2>&1 & builds=$$!; \
-	$(BUILT_TESTS) --no-parallel --filter '$(call of,$(CLIENTS))' \
-	  >.build/clients.log 2>&1 & clients=$$!; \
-	trap 'kill $$builds $$clients 2>/dev/null || true' EXIT; \
-	swift test --disable-xctest --skip-build --no-parallel \
-	  --filter '$(call of,$(PROGRAM))' --skip '$(ALONE)'; \
-	wait $$clients || { cat .build/clients.log; exit 1; }; \
-	cat .build/clients.log; \
+	rows=(); \
+	for module in $(PROGRAM); do \
+	  $(BUILT_TESTS) --no-parallel --filter "^$$module[.]" --skip '$(ALONE)' \
+	    >.build/$$module.log 2>&1 & rows+=($$!); \
+	done; \
+	trap 'kill $$builds "$${rows[@]}" 2>/dev/null || true' EXIT; \
+	failed=0; \
+	for module in $(PROGRAM); do \
+	  wait "$${rows[0]}" || failed=1; rows=("$${rows[@]:1}"); \
+	  cat .build/$$module.log; \
+	done; \
+	[ $$failed -eq 0 ] || exit 1; \
 	wait $$builds || { cat .build/sanitizers.log; exit 1; }
 	@swift test --disable-xctest --skip-build --filter '$(ALONE)'
 	@$(MAKE) --no-print-directory sanitized-tests

@@ -44,6 +44,8 @@ struct ConnectorBuilder {
                     ?? standard.requestTimeout,
                 revokeDeadline: duration("delivery.revoke_deadline")
                     ?? standard.revokeDeadline,
+                rememberUnregistered: duration("delivery.remember_unregistered")
+                    ?? standard.rememberUnregistered,
                 inDoubt: word("delivery.in_doubt") ?? standard.inDoubt, rate: rate, retry: retry),
             invalidation: invalidation, workers: integer("workers") ?? 1,
             shutdownDeadline: duration("shutdown_deadline") ?? .seconds(25),

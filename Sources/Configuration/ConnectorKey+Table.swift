@@ -201,6 +201,11 @@ extension ConnectorKey {
             "How long a revoked partition may take to drain.",
             example: "10s", standard: "10s"),
         ConnectorKey(
+            "remember_unregistered", .duration(.zero ... .seconds(86_400 * 30)),
+            "For how long after a 410 events that happened before it are not sent to that device:"
+                + " they are dropped as 'unregistered'; 0s to send them.",
+            example: "24h", standard: "24h"),
+        ConnectorKey(
             "in_doubt", .word(["collapse", "resend", "report"], later: []),
             "What to do with a push that was sent but got no response: send it again if it has a "
                 + "collapse ID and nothing newer was sent, always send it again (it may show"

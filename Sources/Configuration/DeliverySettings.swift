@@ -43,6 +43,9 @@ public struct DeliverySettings: Equatable, Sendable {
     public var requestTimeout: Duration
     /// How long a revoked partition may take to drain.
     public var revokeDeadline: Duration
+    /// For how long events that happened before are not sent to a device that APNs has reported as
+    /// unregistered.
+    public var rememberUnregistered: Duration
     /// What happens to a push that was sent without a response.
     public var inDoubt: InDoubt
     /// The limits on pushes per unit of time.
@@ -56,7 +59,7 @@ public struct DeliverySettings: Equatable, Sendable {
         maxInFlightBytes: Int = 64 * 1_048_576, maxWaiting: Int = 10_000,
         maxWaitingBytes: Int = 64 * 1_048_576, maxUncommitted: Int = 50_000,
         requestTimeout: Duration = .seconds(20),
-        revokeDeadline: Duration = .seconds(10),
+        revokeDeadline: Duration = .seconds(10), rememberUnregistered: Duration = .seconds(86_400),
         inDoubt: InDoubt = .collapse, rate: RateSettings = RateSettings(),
         retry: RetryPolicy = RetryPolicy()
     ) {
@@ -68,6 +71,7 @@ public struct DeliverySettings: Equatable, Sendable {
         self.maxUncommitted = maxUncommitted
         self.requestTimeout = requestTimeout
         self.revokeDeadline = revokeDeadline
+        self.rememberUnregistered = rememberUnregistered
         self.inDoubt = inDoubt
         self.rate = rate
         self.retry = retry

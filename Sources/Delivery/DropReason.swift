@@ -56,6 +56,8 @@ public enum DropReason: String, CaseIterable, Sendable {
     case unreachable
     /// A record in the retry topic does not say what to send again.
     case damagedRetry = "damaged_retry"
+    /// APNs has reported the device token as unregistered since the event happened.
+    case unregistered
     /// The same device token occurs earlier in the record.
     case duplicate
     /// The expiration or the time to live has passed.
@@ -63,10 +65,11 @@ public enum DropReason: String, CaseIterable, Sendable {
     /// `when` did not match, and `results.filtered` requests an outcome nevertheless.
     case filtered
 
-    /// False where the record is valid: it only came too late, was a duplicate, or was excluded.
+    /// False where the record is valid: it only came too late, was a duplicate, or was excluded,
+    /// or its device is gone.
     public var leavesDeadLetter: Bool {
         switch self {
-        case .expired, .duplicate, .filtered: false
+        case .expired, .duplicate, .filtered, .unregistered: false
         default: true
         }
     }

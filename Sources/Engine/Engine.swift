@@ -47,6 +47,7 @@ package struct Engine: ~Copyable {
     /// Per-device rates, where the connector limits them.
     var deviceRates: DeviceRates?
     var throttled = ThrottledDevices()
+    var unregistered = UnregisteredDevices()
     /// The newest push sent for each device and collapse ID.
     var sentMemory = SentMemory()
     /// True where earlier sends decide whether another push in doubt may be sent again.

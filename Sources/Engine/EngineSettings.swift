@@ -31,6 +31,9 @@ public struct EngineSettings: Sendable {
     public var maxUncommitted: Int
     /// The most characters of metadata in a commit.
     public var commitMetadata = CompletedOffsets.maxTextLength
+    /// For how long events that happened before are not sent to a device that APNs has reported as
+    /// unregistered; zero to send them.
+    public var rememberUnregistered: Duration
     /// What to do with a push that was sent and got no response.
     public var inDoubt: DeliverySettings.InDoubt
     /// When the mass-invalidation guard engages.
@@ -61,6 +64,7 @@ public struct EngineSettings: Sendable {
         maxWaiting = delivery.maxWaiting
         maxWaitingBytes = delivery.maxWaitingBytes
         maxUncommitted = delivery.maxUncommitted
+        rememberUnregistered = delivery.rememberUnregistered
         inDoubt = delivery.inDoubt
         invalidation = connector.invalidation
         rate = delivery.rate

@@ -14,7 +14,7 @@ import Testing
             tweak(&$0)
         }
         let id = desk.assign()
-        for offset in 0..<records { desk.push("ab\(10 + offset % 90)", offset: Int64(offset)) }
+        for offset in 0..<records { desk.push("ab\(1000 + offset)", offset: Int64(offset)) }
         return (desk, id)
     }
 

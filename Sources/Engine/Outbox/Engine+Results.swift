@@ -72,6 +72,8 @@ extension Engine {
         else { return }
         report.owed.remove(ticket.kind)
         report.published.insert(ticket.kind)
+        // Not before: the guard may still withhold the verdict.
+        if ticket.kind == .unregistered { rememberUnregistered(id) }
         pushes.transition(id, to: .reporting(report))
         if report.owed.isEmpty, outbox.first == id { outbox.removeFirst() }
     }

@@ -69,6 +69,9 @@ extension Engine {
         if pushes[id].isExpired(at: wallClock) {
             queues[app].pushes.popFirst()
             expire(id)
+        } else if isForUnregisteredDevice(id) {
+            queues[app].pushes.popFirst()
+            finish(id, dropped: .unregistered)
         } else if pushes.isInDoubt(id), !mayResend(id) {
             queues[app].pushes.popFirst()
             reportDoubt(id)

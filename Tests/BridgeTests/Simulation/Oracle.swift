@@ -30,6 +30,10 @@ final class Oracle {
     /// The acknowledged outcomes of each record, by their `apns-id`.
     private var outcomes: [Position: [String: [Outcome]]] = [:]
     private var companions: Set<String> = []
+    /// The devices of which an outcome says that APNs responded with a 410.
+    private var unregistered: Set<Substring> = []
+    /// The devices to which a push was not sent for that reason.
+    private var takenForUnregistered: Set<Substring> = []
     /// The records that need not be read again: what is acknowledged stays acknowledged.
     private var safe: Set<Position> = []
     /// What was read before a partition was assigned last: it may be read, and pushed, again.
@@ -112,6 +116,7 @@ final class Oracle {
                 return fail("an outcome without a position: \(value)")
             }
             check(value, at: position)
+            noteDevice(value)
             if settings.results.retry == nil { checkRepeat(value, at: position) }
             guard let id = value.firstMatch(of: /"apns_id":"([^"]*)"/)?.1 else {
                 return fail("an outcome without an apns-id: \(value)")
@@ -129,6 +134,15 @@ final class Oracle {
             let known = retries[position]?[id] ?? 0
             retries[position, default: [:]][id] = max(known, attempts)
         default: companions.insert("D" + header("apns-bridge-apns-id"))
+        }
+    }
+
+    private func noteDevice(_ outcome: String) {
+        guard let rest = outcome.components(after: #""device_token":""#) else { return }
+        let token = rest.prefix { $0 != "\"" }
+        if outcome.contains(#""status":410"#) { unregistered.insert(token) }
+        if outcome.contains(#""verdict":"dropped","reason":"unregistered""#) {
+            takenForUnregistered.insert(token)
         }
     }
 
@@ -233,7 +247,7 @@ final class Oracle {
         if outcome.contains(#""status":410"#) { return "U" + id }
         let isRejected = outcome.contains(#""verdict":"rejected""#)
         let isDropped = outcome.contains(#""verdict":"dropped""#)
-        let isHarmless = ["expired", "duplicate", "filtered"].contains {
+        let isHarmless = ["expired", "duplicate", "filtered", "unregistered"].contains {
             outcome.contains(#""verdict":"dropped","reason":"\#($0)""#)
         }
         return isRejected || isDropped && !isHarmless ? "D" + id : nil
@@ -253,8 +267,11 @@ final class Oracle {
             .flatMap { $0.map(\.text) }
     }
 
-    /// Every record has its outcomes.
+    /// Every record has its outcomes, and no device was taken for unregistered that is not.
     func checkEnd() {
+        for device in takenForUnregistered.subtracting(unregistered) {
+            fail("\(device) was taken for unregistered")
+        }
         for partition in 0..<topic.firstCount {
             for entry in topic.partitions[partition] {
                 let position = Position(partition: Int32(partition), offset: entry.offset)
