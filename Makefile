@@ -4,7 +4,7 @@ SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help dependencies test-dependencies python-clients build demo test sanitize \
-  address-build thread-build sanitized-tests benchmark fuzz docs pictures image
+  address-build thread-build sanitized-tests simulate mutants benchmark fuzz docs pictures image
 
 # A program that is meant to crash must not wait for its backtrace.
 export SWIFT_BACKTRACE ?= enable=no
@@ -145,6 +145,22 @@ sanitized-tests:
 	@APNS_BRIDGE_TESTS='$(THREADED)' swift test --disable-xctest --sanitize=thread \
 	  --scratch-path .build/thread --skip-build \
 	  --filter '$(call of,$(THREADED))' --skip '$(WITH_LIBRDKAFKA)|$(WORLDS)'
+
+SEEDS ?= 1000
+
+simulate: dependencies ## Runs the random worlds with many seeds: make simulate SEEDS=20000
+	@[[ '$(SEEDS)' =~ ^[1-9][0-9]*$$ ]] || { \
+	  echo "SEEDS is a number of seeds, as in: make simulate SEEDS=20000" >&2; exit 64; }
+	@APNS_BRIDGE_TESTS='BridgeTests' swift build -c release --product apns-bridgePackageTests \
+	  --scratch-path .build/simulate -Xswiftc -enable-testing
+	@APNS_BRIDGE_SEEDS=$(SEEDS) .build/simulate/release/apns-bridgePackageTests.xctest \
+	  --testing-library swift-testing --filter '$(WORLDS)'
+
+MUTANT_SEEDS ?= 1000
+MUTANT_MINUTES ?= 10
+
+mutants: test-dependencies ## Checks that the random worlds find deliberate faults; takes an hour
+	@Tests/Mutants/run.py --seeds $(MUTANT_SEEDS) --minutes $(MUTANT_MINUTES) $(MUTANTS)
 
 fuzz: dependencies ## Fuzzes the parsers of external input for two minutes
 	@APNS_BRIDGE_FUZZ=1 swift build -c release --product fuzz --scratch-path .build/fuzz \

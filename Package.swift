@@ -202,7 +202,7 @@ let package = Package(
         tests(
             "IntegrationTests",
             ["Kafka", "Delivery", "JSON", "APNsSimulator", "TLS", "EventLoop", "apns-bridge"]),
-        tests("RepositoryTests", []),
+        tests("RepositoryTests", ["YAML"]),
     ]
 )
 

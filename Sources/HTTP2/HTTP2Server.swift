@@ -145,6 +145,8 @@ public struct HTTP2Server: ~Copyable {
             "a client's streams have odd numbers, and debug data is at most 16 KB")
         if result == 0 { unsafe state.pointee.farewell.expect() }
         session.check(result)
+        // From here on nghttp2 ignores new streams: none above `last` may be processed.
+        serialise()
     }
 
     /// Announces a new limit on open streams.

@@ -21,6 +21,19 @@ internal import Testing
         #expect(link.clientError == nil)
     }
 
+    @Test func `learns that no request was processed that came after a GOAWAY`() throws {
+        let link = try threeRequests()
+        try link.submit(push(4), tag: 14)
+        let onItsWay = link.takeFromClient()
+        let before = link.requests.count
+        link.server.goAway()
+        link.deliver(toServer: onItsWay)
+        #expect(link.requests.count == before)
+        link.talk()
+        #expect(link.takeEvents().contains(.failed(tag: 14, .notProcessed)))
+        #expect(link.open == before)
+    }
+
     @Test func `waits for the second of two GOAWAYs`() throws {
         let link = try threeRequests()
         link.server.goAway(lastStream: Int32.max)
