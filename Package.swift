@@ -168,7 +168,8 @@ let package = Package(
         .target(
             name: "BridgeSamples",
             dependencies: [
-                "APNs", "Configuration", "Delivery", "Engine", "JSON", "Mapping", "TLS",
+                "APNs", "Configuration", "Delivery", "Engine", "EventLoop", "JSON", "Mapping",
+                "TLS",
             ],
             path: "Tests/BridgeSamples", swiftSettings: settings),
         tests(
@@ -202,7 +203,7 @@ let package = Package(
         tests(
             "IntegrationTests",
             ["Kafka", "Delivery", "JSON", "APNsSimulator", "TLS", "EventLoop", "apns-bridge"]),
-        tests("RepositoryTests", ["YAML"]),
+        tests("RepositoryTests", ["EventLoop", "YAML"]),
     ]
 )
 

@@ -1,3 +1,4 @@
+internal import EventLoop
 internal import Foundation
 
 /// Python's `jsonschema`, which shares no code with the bridge.
@@ -43,20 +44,9 @@ package enum Python {
         for (name, text) in files {
             try Data(text.utf8).write(to: folder.appending(path: name))
         }
-        let output = folder.appending(path: "output")
-        try Data().write(to: output)
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-W", "ignore", "-c", script, folder.path]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = process.standardOutput
-        try process.run()
-        process.waitUntilExit()
-        let printed = try String(contentsOf: output, encoding: .utf8)
-        return process.terminationStatus == 0
-            ? printed
-            : "exit \(process.terminationStatus) "
-                + printed
+        // Foundation's Process sometimes waits for ever for a process that has ended.
+        let ending = try ChildProcess.run("python3", ["-W", "ignore", "-c", script, folder.path])
+        let printed = String(decoding: ending.output, as: UTF8.self)
+        return ending.exitCode == 0 ? printed : "exit \(ending.exitCode) " + printed
     }
 }

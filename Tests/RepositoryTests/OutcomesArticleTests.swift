@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import Testing
 
@@ -13,18 +14,8 @@ private enum DuckDB {
     static func run(_ program: String, _ arguments: [String]) throws -> (
         status: Int32, output: String
     ) {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let output = String(
-            decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        return (process.terminationStatus, output)
+        let ending = try ChildProcess.run(program, arguments)
+        return (ending.exitCode, String(decoding: ending.output, as: UTF8.self))
     }
 
     /// Writes the files of an article, runs its queries, and compares the tables that follow them.

@@ -121,6 +121,7 @@ final class Oracle {
             guard let id = value.firstMatch(of: /"apns_id":"([^"]*)"/)?.1 else {
                 return fail("an outcome without an apns-id: \(value)")
             }
+            if !isName(id, of: position) { fail("\(position) was sent as \(id)") }
             outcomes[position, default: [:]][String(id), default: []]
                 .append(Outcome(text: value, companion: Self.companion(of: value, String(id))))
             if outcomes[position, default: [:]].count > expected[position] ?? 1 {
@@ -134,6 +135,17 @@ final class Oracle {
             let known = retries[position]?[id] ?? 0
             retries[position, default: [:]][id] = max(known, attempts)
         default: companions.insert("D" + header("apns-bridge-apns-id"))
+        }
+    }
+
+    /// True for the apns-id of a push of the record, which depends on its position alone.
+    private func isName(_ id: Substring, of position: Position) -> Bool {
+        let known = NotificationID(Array(id.utf8))
+        let name = NotificationName(
+            clusterID: settings.clusterID, group: settings.group,
+            topicPartition: TopicPartition(topic: topic.name, partition: position.partition))
+        return (0..<max(1, expected[position] ?? 1)).contains {
+            name.identifier(offset: position.offset, index: $0) == known
         }
     }
 
