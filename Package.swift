@@ -62,7 +62,7 @@ let package = Package(
         module("Spelling"),
         module("Arguments", ["Spelling"]),
         module("YAML", ["CYAML"]),
-        module("EventLoop", ["CLinux"]),
+        module("EventLoop", ["CLinux", "Delivery"]),
         module("Kafka", ["CRDKafka", "CLinux", "Delivery"]),
         module("TLS", ["COpenSSL"]),
         module("HTTP2", ["CNGHTTP2"]),
@@ -145,7 +145,7 @@ let package = Package(
         tests("SpellingTests", ["Spelling"]),
         tests("ArgumentsTests", ["Arguments"]),
         tests("YAMLTests", ["YAML", "Encoding"]),
-        tests("EventLoopTests", ["EventLoop"]),
+        tests("EventLoopTests", ["EventLoop", "Delivery"]),
         tests("KafkaTests", ["Kafka", "CRDKafka", "Delivery"]),
         tests("TLSTests", ["TLS", "Encoding"]),
         tests("HTTP2Tests", ["HTTP2", "TLS", "Encoding"]),
@@ -160,7 +160,10 @@ let package = Package(
             ]),
         tests(
             "APNsSimulatorTests",
-            ["APNsSimulator", "Encoding", "EventLoop", "TLS", "HTTP2", "JSON", "AdminServer"]),
+            [
+                "APNsSimulator", "Delivery", "Encoding", "EventLoop", "TLS", "HTTP2", "JSON",
+                "AdminServer",
+            ]),
         tests(
             "ConfigurationTests",
             ["Configuration", "Encoding", "YAML", "Mapping", "Delivery", "TLS", "APNs"],

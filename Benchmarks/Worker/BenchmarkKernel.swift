@@ -1,4 +1,5 @@
 internal import CAllocations
+internal import Delivery
 internal import EventLoop
 internal import TLS
 
@@ -20,7 +21,7 @@ struct BenchmarkKernel: Kernel, ~Copyable {
         var isNew = true
     }
 
-    private(set) var now: UInt64 = 1_000_000_000
+    private(set) var now = Instant.distantPast + .seconds(1)
     let excluded: Excluded
     private let context: TLSContext
     private var connections: [Connection] = []
@@ -35,7 +36,7 @@ struct BenchmarkKernel: Kernel, ~Copyable {
     }
 
     /// 2026-01-01T10:00:00Z, and what has passed since.
-    var wallClock: Int64 { 1_767_261_600_000 + Int64(now / 1_000_000) - 1000 }
+    var wallClock: Int64 { 1_767_261_600_000 + (now - .distantPast).wholeMilliseconds - 1000 }
 
     mutating func random() -> UInt64 {
         randomState = randomState &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -43,8 +44,8 @@ struct BenchmarkKernel: Kernel, ~Copyable {
     }
 
     /// A turn takes a millisecond; when nothing happens, time continues to the deadline.
-    mutating func wait(until deadline: UInt64?, _ body: (Wakeup) -> Void) {
-        now += 1_000_000
+    mutating func wait(until deadline: Instant?, _ body: (Wakeup) -> Void) {
+        now += .milliseconds(1)
         let allocations = allocations_of_this_thread()
         let start = processor_time_of_this_thread()
         peersWork()

@@ -1,10 +1,11 @@
+internal import Delivery
 internal import EventLoop
 internal import HTTP2
 internal import TLS
 
 extension APNsConnection {
     /// Handles the events that HTTP/2 found in the peer's bytes.
-    mutating func handleEvents(_ now: UInt64, _ events: inout PoolEventQueue) {
+    mutating func handleEvents(_ now: Instant, _ events: inout PoolEventQueue) {
         while true {
             if let (number, identifier) = http2.nextAccepted() {
                 accepted(number, identifier, now, &events)
@@ -30,7 +31,7 @@ extension APNsConnection {
 
     /// A 200 with nothing but an identifier, which shows whether the response comes from APNs.
     private mutating func accepted(
-        _ number: Int, _ identifier: UInt128?, _ now: UInt64, _ events: inout PoolEventQueue
+        _ number: Int, _ identifier: UInt128?, _ now: Instant, _ events: inout PoolEventQueue
     ) {
         guard let request = requests[number] else { return }
         guard let identifier, identifier == APNsResponse.number(of: request.id) else {
@@ -56,7 +57,7 @@ extension APNsConnection {
     }
 
     private mutating func responded(
-        _ number: Int, _ message: HTTP2Response, _ now: UInt64, _ events: inout PoolEventQueue
+        _ number: Int, _ message: HTTP2Response, _ now: Instant, _ events: inout PoolEventQueue
     ) {
         guard let request = requests[number], let tag = requests.close(number) else { return }
         noteResponse()
@@ -77,8 +78,7 @@ extension APNsConnection {
             return refuseTrial(.response(status: response.status, reason: response.reason))
         }
         report(response, to: tag, &events)
-        let sentAt = request.deadline - dialer.settings.requestTimeout
-        judgeToken(row.providerToken, sentAt: sentAt, now, &events)
+        judgeToken(row.providerToken, sentAt: request.sentAt, now, &events)
         if row.replacesConnection { drain() }
     }
 
@@ -153,11 +153,11 @@ extension APNsConnection {
             let words = "no response to a PING within \(inSeconds(dialer.settings.pingTimeout))"
             return fail(ConnectionFailure(words, .silence), &kernel, &events)
         }
-        while let entry = requests[requests.oldest], entry.deadline <= now {
+        let timeout = dialer.settings.requestTimeout
+        while let entry = requests[requests.oldest], entry.sentAt + timeout <= now {
             guard entry.pull < pulls else {
-                let limit = inSeconds(dialer.settings.requestTimeout)
-                let failure = ConnectionFailure("the socket accepted no data for \(limit)")
-                return fail(failure, &kernel, &events)
+                let words = "the socket accepted no data for \(inSeconds(timeout))"
+                return fail(ConnectionFailure(words), &kernel, &events)
             }
             expireOldest(now, &events)
         }
@@ -169,7 +169,7 @@ extension APNsConnection {
 
     /// Sends a PING to a peer that has been silent for too long; false when an earlier one had no
     /// response.
-    private mutating func listen(_ now: UInt64) -> Bool {
+    private mutating func listen(_ now: Instant) -> Bool {
         if phase == .draining { return !(heartbeat.isInDoubt && heartbeat.isOverdue(now)) }
         guard phase == .ready else { return true }
         if heartbeat.isOverdue(now) { return false }
@@ -179,7 +179,7 @@ extension APNsConnection {
     }
 
     /// Gives up the oldest request: the peer must prove with a PING response that it is alive.
-    private mutating func expireOldest(_ now: UInt64, _ events: inout PoolEventQueue) {
+    private mutating func expireOldest(_ now: Instant, _ events: inout PoolEventQueue) {
         let number = requests.oldest
         let failure = http2.cancel(tag: number)
         guard let tag = requests.close(number) else { return }

@@ -1,3 +1,4 @@
+internal import Delivery
 internal import EventLoop
 internal import HTTP2
 internal import TLS
@@ -60,7 +61,7 @@ extension APNsConnection {
 
     /// Passes decrypted bytes to HTTP/2; false when the peer has closed its side.
     private mutating func readPlaintext(
-        _ now: UInt64, _ events: inout PoolEventQueue
+        _ now: Instant, _ events: inout PoolEventQueue
     ) throws(ConnectionFailure) -> Bool {
         guard tls.isEstablished else { return true }
         heartbeat.heard(now)

@@ -25,8 +25,7 @@ extension APNsConnection {
             events.append(.unsendable(tag: tag, .notInCertificate))
             return true
         }
-        let deadline = now + dialer.settings.requestTimeout
-        let number = requests.open(tag: tag, id: id, deadline: deadline, pull: pulls)
+        let number = requests.open(tag: tag, id: id, sentAt: now, pull: pulls)
         do throws(HTTP2Error) {
             try http2.submit(writer.request, tag: number)
             return true

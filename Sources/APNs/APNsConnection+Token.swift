@@ -1,3 +1,4 @@
+internal import Delivery
 internal import EventLoop
 internal import TLS
 
@@ -8,9 +9,9 @@ extension APNsConnection {
 
     /// Adopts the newest provider token and schedules the next check: after a change no earlier
     /// than 20 minutes later, otherwise when the next generation begins.
-    mutating func adoptToken(_ wallClock: Int64, _ now: UInt64) throws(ConnectionFailure) {
+    mutating func adoptToken(_ wallClock: Int64, _ now: Instant) throws(ConnectionFailure) {
         guard case .tokens(let tokens) = dialer.credential else {
-            nextTokenCheck = .max
+            nextTokenCheck = .distantFuture
             return
         }
         let latest: ProviderToken
@@ -29,14 +30,15 @@ extension APNsConnection {
             nextTokenCheck = now + dialer.settings.tokenLife
         } else {
             let wait = ProviderToken.nextGeneration(after: latest.issuedAt) - wallClock
-            nextTokenCheck = now + UInt64(max(wait, 1000)) * 1_000_000
+            nextTokenCheck = now + .milliseconds(max(wait, 1000))
         }
     }
 
     /// Does what a response requires for the token itself; its effect on the push is handled
     /// elsewhere.
     mutating func judgeToken(
-        _ effect: ProviderTokenEffect, sentAt: UInt64, _ now: UInt64, _ events: inout PoolEventQueue
+        _ effect: ProviderTokenEffect, sentAt: Instant, _ now: Instant,
+        _ events: inout PoolEventQueue
     ) {
         guard case .tokens(let tokens) = dialer.credential, let token else { return }
         switch effect {
@@ -45,17 +47,17 @@ extension APNsConnection {
         case .changedTooOften where sentAt >= tokenInUseSince:
             if !goBack(now) { rest(now, &events) }
         // The clock may have been wrong when it was signed, and corrected since.
-        case .refused where sentAt >= tokenInUseSince: nextTokenCheck = 0
+        case .refused where sentAt >= tokenInUseSince: nextTokenCheck = .distantPast
         case .changedTooOften, .refused, .none: break
         }
     }
 
     /// How long a connection pauses when APNs accepts none of its tokens.
-    private static var restTime: UInt64 { 60_000_000_000 }
+    private static var restTime: Duration { .seconds(60) }
 
     /// APNs reports too many changes, and there is no token to revert to: nothing is sent for a
     /// while, then one request at a time until one is accepted.
-    private mutating func rest(_ now: UInt64, _ events: inout PoolEventQueue) {
+    private mutating func rest(_ now: Instant, _ events: inout PoolEventQueue) {
         guard restEnds == nil else { return }
         restEnds = now + Self.restTime
         isTryingAgain = true
@@ -71,17 +73,17 @@ extension APNsConnection {
     /// APNs reports too many changes on this connection: reverts to the previous token while it is
     /// valid, and adopts no newer one for the usual lifetime of a token. False when there is no
     /// valid previous token.
-    private mutating func goBack(_ now: UInt64) -> Bool {
+    private mutating func goBack(_ now: Instant) -> Bool {
         nextTokenCheck = now + dialer.settings.tokenLife
         guard let previous = previousToken else { return false }
         previousToken = nil
-        let seconds = adoption.wallClock / 1000 + Int64((now - adoption.now) / 1_000_000_000)
+        let seconds = adoption.wallClock / 1000 + (now - adoption.now).wholeSeconds
         let left = previous.issuedAt + Self.oldestToken - seconds
         guard left > 0 else { return false }
         writer.use(previous)
         token = previous
         tokenInUseSince = now
-        nextTokenCheck = min(nextTokenCheck, now + UInt64(left) * 1_000_000_000)
+        nextTokenCheck = min(nextTokenCheck, now + .seconds(left))
         return true
     }
 }

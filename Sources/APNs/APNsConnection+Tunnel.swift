@@ -1,10 +1,11 @@
+internal import Delivery
 internal import EventLoop
 internal import TLS
 
 /// The tunnel through a proxy, before TLS.
 extension APNsConnection {
     /// TCP is connected: starts TLS, or first asks the proxy for a tunnel.
-    mutating func connected(_ now: UInt64) {
+    mutating func connected(_ now: Instant) {
         let deadline = now + dialer.settings.handshakeTimeout
         enter(tunnel == nil ? .handshaking : .tunnelling, until: deadline)
     }

@@ -1,3 +1,4 @@
+internal import Delivery
 internal import EventLoop
 internal import HTTP2
 internal import TLS
@@ -26,7 +27,7 @@ struct APNsConnection: ~Copyable {
     let address: SocketAddress
     let socket: SocketID
     /// When dialling started.
-    let dialledAt: UInt64
+    let dialledAt: Instant
     /// The tunnel through a proxy; nil without one, and once it is open.
     var tunnel: ProxyTunnel?
     var tls: TLSSession
@@ -36,11 +37,11 @@ struct APNsConnection: ~Copyable {
     var requests = RequestTable()
     private(set) var phase = Phase.connecting
     /// When the current phase must be over.
-    private(set) var phaseDeadline: UInt64?
+    private(set) var phaseDeadline: Instant?
     /// Why the address did not accept the connection; another one may.
     var refusal: ConnectionFailure?
     /// When it became ready; nil until then.
-    var readyAt: UInt64?
+    var readyAt: Instant?
     /// The socket accepts nothing until it becomes writable.
     var isBlocked = true
     /// More bytes are available than one turn reads.
@@ -66,18 +67,18 @@ struct APNsConnection: ~Copyable {
     /// The previous provider token.
     var previousToken: ProviderToken?
     /// When it adopted the token.
-    var adoption: (now: UInt64, wallClock: Int64) = (0, 0)
-    var nextTokenCheck: UInt64 = 0
+    var adoption = (now: Instant.distantPast, wallClock: Int64(0))
+    var nextTokenCheck = Instant.distantPast
     /// When requests started to carry the token.
-    var tokenInUseSince: UInt64 = 0
+    var tokenInUseSince = Instant.distantPast
     /// When one request may try again, while APNs accepts no token on this connection.
-    var restEnds: UInt64?
+    var restEnds: Instant?
     /// It has paused, and APNs has accepted nothing since.
     var isTryingAgain = false
 
     private init(
         _ dialer: Dialer, _ address: SocketAddress, _ socket: SocketID, _ tls: consuming TLSSession,
-        at now: UInt64, isOnTrial: Bool
+        at now: Instant, isOnTrial: Bool
     ) {
         self.dialer = dialer
         dialledAt = now
@@ -121,7 +122,7 @@ struct APNsConnection: ~Copyable {
 
     /// Moves on to a later phase, which must be over by `deadline`: the only function that changes
     /// the phase.
-    mutating func enter(_ next: Phase, until deadline: UInt64? = nil) {
+    mutating func enter(_ next: Phase, until deadline: Instant? = nil) {
         precondition(next.rawValue > phase.rawValue, "a connection only ever moves forward")
         phase = next
         phaseDeadline = deadline
@@ -129,7 +130,7 @@ struct APNsConnection: ~Copyable {
 
     /// If the peer leaves no room for a single request while none is open, it has as long to make
     /// room as a response may take.
-    mutating func watchRoom(_ now: UInt64) {
+    mutating func watchRoom(_ now: Instant) {
         guard phase == .ready else { return }
         if requests.count > 0 || http2.canSubmit(bodyBytes: Self.longestBody) {
             phaseDeadline = nil
@@ -160,24 +161,26 @@ struct APNsConnection: ~Copyable {
 
     /// When to send a PING to a peer that owes a response and is silent; never while the PING could
     /// not be written.
-    var suspicion: UInt64 {
-        guard let deadline = requests.nextDeadline, !heartbeat.isInDoubt, !isBlocked else {
-            return .max
+    var suspicion: Instant {
+        guard let sentAt = requests.oldestSentAt, !heartbeat.isInDoubt, !isBlocked else {
+            return .distantFuture
         }
-        let timeout = dialer.settings.requestTimeout
-        return max(deadline - timeout, heartbeat.lastHeard) + timeout / 4
+        return max(sentAt, heartbeat.lastHeard) + dialer.settings.requestTimeout / 4
     }
 
     /// When to call ``expire(_:_:)`` next.
-    var nextDeadline: UInt64? {
-        if hasMoreToRead { return 0 }
-        var earliest = min(phaseDeadline ?? .max, requests.nextDeadline ?? .max)
+    var nextDeadline: Instant? {
+        if hasMoreToRead { return .distantPast }
+        var earliest = phaseDeadline ?? .distantFuture
+        if let sentAt = requests.oldestSentAt {
+            earliest = min(earliest, sentAt + dialer.settings.requestTimeout)
+        }
         if phase == .ready {
-            earliest = min(earliest, heartbeat.nextDeadline, suspicion, restEnds ?? .max)
+            earliest = min(earliest, heartbeat.nextDeadline, suspicion, restEnds ?? .distantFuture)
         } else if phase == .draining, heartbeat.isInDoubt {
             earliest = min(earliest, heartbeat.nextDeadline)
         }
-        return earliest == .max ? nil : earliest
+        return earliest == .distantFuture ? nil : earliest
     }
 
     /// Closes immediately: open requests are reported as not sent or in doubt.
@@ -217,7 +220,7 @@ struct APNsConnection: ~Copyable {
 
     /// Reports every open request as not sent or in doubt.
     mutating func abandonRequests(
-        because words: String, _ now: UInt64, _ events: inout PoolEventQueue
+        because words: String, _ now: Instant, _ events: inout PoolEventQueue
     ) {
         // What HTTP/2 has learned about a request takes precedence over its being open.
         if http2.hasEvents { handleEvents(now, &events) }

@@ -1,3 +1,4 @@
+internal import Delivery
 public import EventLoop
 internal import HTTP2
 
@@ -20,7 +21,7 @@ extension APNsPool {
             endpoint: route.endpoint, credential: route.credential, settings: settings,
             version: latestVersion)
         for index in keepers.indices {
-            keepers[index].renew(dialer, from: kernel.now + UInt64(index) * dialer.stagger)
+            keepers[index].renew(dialer, from: kernel.now + dialer.stagger * index)
         }
         expire(&kernel)
         return latestVersion

@@ -1,3 +1,4 @@
+public import Delivery
 public import EventLoop
 internal import HTTP2
 
@@ -56,7 +57,7 @@ public struct APNsPool: ~Copyable {
                 ConnectionKeeper(
                     dialer, history, token: firstToken + UInt64(index),
                     tokenStep: UInt64(settings.connections),
-                    opensAt: kernel.now + UInt64(index) * dialer.stagger,
+                    opensAt: kernel.now + dialer.stagger * index,
                     rotation: rotation &+ index))
         }
         expire(&kernel)
@@ -82,8 +83,8 @@ public struct APNsPool: ~Copyable {
     }
 
     /// When to call ``expire(_:)`` next; nil when nothing is scheduled.
-    public var nextDeadline: UInt64? {
-        var earliest: UInt64?
+    public var nextDeadline: Instant? {
+        var earliest: Instant?
         for index in keepers.indices {
             if let deadline = keepers[index].nextDeadline {
                 earliest = min(earliest ?? deadline, deadline)

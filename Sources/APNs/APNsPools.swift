@@ -41,8 +41,8 @@ public struct APNsPools: ~Copyable {
     }
 
     /// When to call ``expire(_:)`` next; nil when nothing is scheduled.
-    public var nextDeadline: UInt64? {
-        var earliest: UInt64?
+    public var nextDeadline: Instant? {
+        var earliest: Instant?
         for box in boxes {
             if let deadline = box.pool.nextDeadline {
                 earliest = min(earliest ?? deadline, deadline)

@@ -1,20 +1,22 @@
+internal import Delivery
+
 /// The delay before the next connection: it grows with each failure and is randomized.
 struct Backoff {
-    var shortest: UInt64
-    var longest: UInt64
+    var shortest: Duration
+    var longest: Duration
     private(set) var failures = 0
 
-    init(shortest: UInt64, longest: UInt64) {
+    init(shortest: Duration, longest: Duration) {
         self.shortest = shortest
         self.longest = longest
     }
 
     /// Counts a failure and returns the delay: the doubled base plus up to half of it at random.
-    mutating func failed(chance: UInt64) -> UInt64 {
+    mutating func failed(chance: UInt64) -> Duration {
         var base = shortest
         for _ in 0..<failures where base < longest { base *= 2 }
         failures += 1
-        let jittered = base + chance % (base / 2 + 1)
+        let jittered = base + (base / 2).part(chance)
         return min(jittered, max(longest, shortest))
     }
 

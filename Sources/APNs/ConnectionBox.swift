@@ -1,3 +1,4 @@
+internal import Delivery
 internal import EventLoop
 
 /// Contains one connection, so that connections can be array elements.
@@ -7,7 +8,7 @@ final class ConnectionBox {
     /// The wake-up token of its socket.
     let token: UInt64
     /// When it is to be replaced even if it works; nil until it is ready.
-    var retiresAt: UInt64?
+    var retiresAt: Instant?
 
     init(_ connection: consuming APNsConnection, token: UInt64) {
         cell = Cell(connection)
@@ -26,8 +27,9 @@ final class ConnectionBox {
 
     /// When to open its replacement: at the end of its life, or soon after both a response and a
     /// PING response are overdue.
-    var replacedAt: UInt64 {
-        connection.isWornOut ? 0 : min(retiresAt ?? .max, connection.heartbeat.helpAt)
+    var replacedAt: Instant {
+        connection.isWornOut
+            ? .distantPast : min(retiresAt ?? .distantFuture, connection.heartbeat.helpAt)
     }
 
     /// Sets its lifetime once it is ready, with jitter so that connections opened together are not
@@ -35,6 +37,6 @@ final class ConnectionBox {
     func limitLife<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         guard retiresAt == nil, let readyAt = connection.readyAt else { return }
         let life = connection.dialer.settings.longestLife
-        retiresAt = readyAt + life - kernel.random() % (life / 4 + 1)
+        retiresAt = readyAt + life - (life / 4).part(kernel.random())
     }
 }

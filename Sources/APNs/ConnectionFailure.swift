@@ -1,3 +1,4 @@
+internal import Delivery
 internal import EventLoop
 internal import HTTP2
 internal import TLS
@@ -55,7 +56,7 @@ public struct ConnectionFailure: Error, Sendable {
 }
 
 /// Formats a duration in seconds.
-func inSeconds(_ nanoseconds: UInt64) -> String {
-    let milliseconds = nanoseconds / 1_000_000
+func inSeconds(_ duration: Duration) -> String {
+    let milliseconds = duration.wholeMilliseconds
     return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
 }

@@ -1,3 +1,4 @@
+internal import Delivery
 internal import EventLoop
 internal import HTTP2
 
@@ -77,7 +78,7 @@ extension ConnectionKeeper {
     /// Waits until the first address may be dialled; after a failed attempt at least for its own
     /// back-off.
     private mutating func waitForAddress<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
-        let opening = found.map { history.opening(of: $0) }.min() ?? 0
+        let opening = found.map { history.opening(of: $0) }.min() ?? .distantPast
         if hasFailed { pause(&kernel) } else { state = .waiting(until: kernel.now) }
         hasFailed = false
         guard case .waiting(let time) = state else { return }
@@ -86,7 +87,7 @@ extension ConnectionKeeper {
 
     /// An address did not accept a connection, or dropped a new one.
     private mutating func failed<Machine: Kernel & ~Copyable>(
-        _ address: SocketAddress, dialledAt: UInt64, _ kernel: inout Machine
+        _ address: SocketAddress, dialledAt: Instant, _ kernel: inout Machine
     ) {
         hasFailed = true
         let chance = kernel.random()
@@ -114,7 +115,7 @@ extension ConnectionKeeper {
         _ box: ConnectionBox, _ kernel: inout Machine, _ events: inout PoolEventQueue
     ) {
         let address = box.connection.address
-        let life = box.connection.readyAt.map { kernel.now - $0 } ?? 0
+        let life = box.connection.readyAt.map { kernel.now - $0 } ?? .zero
         let isLong = life >= dialer.settings.goodLife
         // A short-lived connection that was useful is no failure, but opening another still takes a
         // pause.

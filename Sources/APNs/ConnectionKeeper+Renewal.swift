@@ -1,10 +1,11 @@
+internal import Delivery
 internal import EventLoop
 
 /// Switches a keeper to another credential, or to other trusted roots.
 extension ConnectionKeeper {
     /// Opens all further connections with `dialer`. An open one stays, and from `time` on is
     /// replaced by one whose credential was accepted.
-    mutating func renew(_ dialer: Dialer, from time: UInt64) {
+    mutating func renew(_ dialer: Dialer, from time: Instant) {
         self.dialer = dialer
         isOnTrial = true
         trialRefusal = nil

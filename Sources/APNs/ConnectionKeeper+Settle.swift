@@ -1,3 +1,4 @@
+internal import Delivery
 internal import EventLoop
 
 /// Reacts to changes of a keeper's connections.

@@ -6,9 +6,9 @@ struct ConnectionKeeper {
     /// What it is doing.
     enum State: Equatable {
         /// Waiting before the next attempt.
-        case waiting(until: UInt64)
+        case waiting(until: Instant)
         /// Waiting for the host's addresses.
-        case resolving(until: UInt64)
+        case resolving(until: Instant)
         /// Has the connections that it needs, in any phase.
         case open
         /// Opens no more connections.
@@ -48,7 +48,7 @@ struct ConnectionKeeper {
 
     init(
         _ dialer: Dialer, _ history: AddressHistory, token: UInt64, tokenStep: UInt64,
-        opensAt: UInt64, rotation: Int
+        opensAt: Instant, rotation: Int
     ) {
         self.dialer = dialer
         self.history = history
@@ -81,17 +81,19 @@ struct ConnectionKeeper {
     /// Its connection has just refused a request: others are preferred.
     var isReluctant: Bool { current?.connection.hasRefused ?? false }
 
-    var nextDeadline: UInt64? {
-        var earliest = current?.connection.nextDeadline ?? .max
-        earliest = min(earliest, successor?.connection.nextDeadline ?? .max)
-        for box in leaving { earliest = min(earliest, box.connection.nextDeadline ?? .max) }
+    var nextDeadline: Instant? {
+        var earliest = current?.connection.nextDeadline ?? .distantFuture
+        earliest = min(earliest, successor?.connection.nextDeadline ?? .distantFuture)
+        for box in leaving {
+            earliest = min(earliest, box.connection.nextDeadline ?? .distantFuture)
+        }
         switch state {
         case .waiting(let time), .resolving(let time): earliest = min(earliest, time)
         case .open where successor == nil && isReady:
-            earliest = min(earliest, current?.replacedAt ?? .max)
+            earliest = min(earliest, current?.replacedAt ?? .distantFuture)
         case .open, .closed: break
         }
-        return earliest == .max ? nil : earliest
+        return earliest == .distantFuture ? nil : earliest
     }
 
     func canSend(bodyBytes: Int) -> Bool {
@@ -139,7 +141,7 @@ struct ConnectionKeeper {
         switch state {
         case .waiting(let time) where time <= kernel.now:
             // The connection to be replaced may have recovered meanwhile.
-            let isNeeded = !isReady || (current?.replacedAt ?? 0) <= kernel.now
+            let isNeeded = !isReady || (current?.replacedAt ?? .distantPast) <= kernel.now
             if isNeeded { lookUp(&kernel) } else { state = .open }
         case .resolving(let time) where time <= kernel.now:
             let limit = inSeconds(dialer.settings.handshakeTimeout)

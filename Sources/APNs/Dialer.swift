@@ -39,9 +39,9 @@ final class Dialer: Sendable {
     }
 
     /// The delay between the first opens of two connections.
-    var stagger: UInt64 {
+    var stagger: Duration {
         if let stagger = settings.stagger { return stagger }
-        return endpoint.isLoopback && endpoint.proxy == nil ? 0 : 250_000_000
+        return endpoint.isLoopback && endpoint.proxy == nil ? .zero : .milliseconds(250)
     }
 
     /// How failures name an address: host and port, the proxy, and the address itself if it

@@ -1,4 +1,4 @@
-/// The settings of a pool; times are in nanoseconds.
+/// The settings of a pool.
 public struct PoolSettings: Equatable, Sendable {
     /// The number of connections to keep open.
     public var connections: Int
@@ -8,40 +8,38 @@ public struct PoolSettings: Equatable, Sendable {
     /// answered.
     public var firstRequests = 8
     /// How long a response may take.
-    public var requestTimeout: UInt64
+    public var requestTimeout: Duration
     /// How long one address may take to accept a connection.
-    public var connectTimeout: UInt64 = 3 * Self.second
+    public var connectTimeout = Duration.seconds(3)
     /// How long TLS and the first SETTINGS may take together, and how long a lookup may take.
-    public var handshakeTimeout: UInt64 = 10 * Self.second
+    public var handshakeTimeout = Duration.seconds(10)
     /// The delay between the first opens of two connections; nil means a quarter of a second, or
     /// none on this machine.
-    public var stagger: UInt64?
+    public var stagger: Duration?
     /// The shortest delay after a failure; doubles with each one.
-    public var shortestBackoff: UInt64 = Self.second
+    public var shortestBackoff = Duration.seconds(1)
     /// The longest delay after a failure.
-    public var longestBackoff: UInt64 = 60 * Self.second
+    public var longestBackoff = Duration.seconds(60)
     /// A connection that lasts at least this long clears earlier failures.
-    public var goodLife: UInt64 = 10 * Self.second
+    public var goodLife = Duration.seconds(10)
     /// How long a connection uses a provider token before it adopts a newer one.
-    public var tokenLife: UInt64 = 20 * 60 * Self.second
+    public var tokenLife = Duration.seconds(20 * 60)
     /// How long a connection may be idle before a PING is sent.
-    public var idleTime: UInt64 = 60 * 60 * Self.second
+    public var idleTime = Duration.seconds(60 * 60)
     /// How long the response to a PING may take.
-    public var pingTimeout: UInt64
+    public var pingTimeout: Duration
     /// How long a connection lives before it is replaced; up to a quarter less at random.
-    public var longestLife: UInt64 = 4 * 60 * 60 * Self.second
+    public var longestLife = Duration.seconds(4 * 60 * 60)
     /// A connection with fewer stream IDs left is replaced.
     public var fewestStreams = 1 << 20
     /// After this many timeouts in a row a connection is replaced, even if it answers PINGs.
     public var timeoutsInRow = 3
 
     /// The default settings.
-    public init(connections: Int = 4, requestTimeout: UInt64 = 20_000_000_000) {
+    public init(connections: Int = 4, requestTimeout: Duration = .seconds(20)) {
         precondition(connections > 0, "a pool has at least one connection")
         self.connections = connections
         self.requestTimeout = requestTimeout
-        pingTimeout = min(10 * Self.second, requestTimeout / 2)
+        pingTimeout = min(.seconds(10), requestTimeout / 2)
     }
-
-    private static let second: UInt64 = 1_000_000_000
 }

@@ -11,8 +11,8 @@ struct RequestTable {
         var tag: UInt64
         /// The value of `apns-id`, which the response repeats.
         var id: NotificationID
-        /// When its response is due.
-        var deadline: UInt64
+        /// When it was handed to HTTP/2.
+        var sentAt: Instant
         /// How often the connection had taken bytes from HTTP/2 when it was submitted.
         var pull: UInt64
         fileprivate var isOpen = true
@@ -33,14 +33,14 @@ struct RequestTable {
         return entries[number]
     }
 
-    /// When the next response is due.
-    var nextDeadline: UInt64? { oldest < 0 ? nil : entries[oldest].deadline }
+    /// When the oldest request was handed to HTTP/2.
+    var oldestSentAt: Instant? { oldest < 0 ? nil : entries[oldest].sentAt }
 
-    /// Adds a request, whose deadline must not precede any other, and returns its number.
+    /// Adds a request, whose time must not precede any other, and returns its number.
     mutating func open(
-        tag: UInt64, id: NotificationID, deadline: UInt64, pull: UInt64
+        tag: UInt64, id: NotificationID, sentAt: Instant, pull: UInt64
     ) -> Int {
-        var entry = Entry(tag: tag, id: id, deadline: deadline, pull: pull)
+        var entry = Entry(tag: tag, id: id, sentAt: sentAt, pull: pull)
         entry.older = newest
         let number: Int
         if let reused = free.popLast() {

@@ -1,11 +1,12 @@
+public import Delivery
 public import EventLoop
 
 /// What happens to one event of a ``SimulatedNetwork``.
 public enum Fault: Equatable, Sendable {
     /// It succeeds.
     case pass
-    /// It succeeds, delayed by this many nanoseconds; later bytes on the connection wait for it.
-    case delay(by: UInt64)
+    /// It succeeds, delayed by so much; later bytes on the connection wait for it.
+    case delay(by: Duration)
     /// This many of the bytes arrive, then the connection is reset.
     case cut(after: Int)
     /// The connection is refused.
@@ -52,7 +53,7 @@ public struct FaultRule {
     }
 
     /// Makes everything succeed from a moment on: put it first.
-    public static func peace(from time: UInt64) -> FaultRule {
+    public static func peace(from time: Instant) -> FaultRule {
         FaultRule { _, clock in clock.now >= time ? .pass : nil }
     }
 }

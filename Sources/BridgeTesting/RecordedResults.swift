@@ -68,7 +68,7 @@ private final class Producer {
 
     func publish(_ record: ResultRecord, _ ticket: UInt64) -> PublishResult {
         guard underway < log.queueLimit else { return .full }
-        let answer = log.answer(to: record) ?? .stored(after: generator.number(in: log.latency))
+        let answer = log.answer(to: record) ?? .stored(after: generator.duration(in: log.latency))
         switch answer {
         case .full:
             // Without records in progress, no acknowledgement would announce free room.
@@ -89,7 +89,7 @@ private final class Producer {
 
     /// The broker stores the record half-way; the acknowledgement takes the other half.
     private func store(
-        _ record: ResultRecord, _ ticket: UInt64, after delay: UInt64, isHeard: Bool
+        _ record: ResultRecord, _ ticket: UInt64, after delay: Duration, isHeard: Bool
     ) {
         underway += 1
         log.clock.schedule(after: delay / 2) { [self] in
@@ -104,7 +104,7 @@ private final class Producer {
         }
     }
 
-    private func end(_ ticket: UInt64, _ end: Acknowledgement, after delay: UInt64) {
+    private func end(_ ticket: UInt64, _ end: Acknowledgement, after delay: Duration) {
         underway += 1
         log.clock.schedule(after: delay) { [self] in
             underway -= 1

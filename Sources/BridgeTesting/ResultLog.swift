@@ -6,8 +6,8 @@ public final class ResultLog {
     public struct Entry {
         /// The record.
         public var record: ResultRecord
-        /// When it was stored, in monotonic nanoseconds.
-        public var time: UInt64
+        /// When it was stored.
+        public var time: Instant
         /// True when its writer has been told that it is stored.
         public var isAcknowledged: Bool
     }
@@ -16,8 +16,8 @@ public final class ResultLog {
     public let clock: SimulatedClock
     /// The rules for failures, tried in order.
     public var rules: [ResultRule] = []
-    /// How long an acknowledgement takes, in nanoseconds.
-    public var latency: ClosedRange<UInt64> = 1_000_000...10_000_000
+    /// How long an acknowledgement takes.
+    public var latency = Duration.milliseconds(1)...Duration.milliseconds(10)
     /// How many records may be in progress; further ones are rejected as `full`.
     public var queueLimit = 100_000
     /// The partition counts of topics; those of other topics remain unknown to writers.
@@ -61,14 +61,14 @@ public final class ResultLog {
 
 /// What happens to a result record.
 public enum ResultAnswer: Equatable, Sendable {
-    /// It is stored and acknowledged after this many nanoseconds.
-    case stored(after: UInt64)
-    /// It is not stored, which is reported after this many nanoseconds.
-    case failed(after: UInt64)
+    /// It is stored and acknowledged after so long.
+    case stored(after: Duration)
+    /// It is not stored, which is reported after so long.
+    case failed(after: Duration)
     /// It is stored, but reported as failed: the acknowledgement was lost.
-    case storedUnheard(after: UInt64)
-    /// The broker rejects its size after this many nanoseconds.
-    case tooLarge(after: UInt64)
+    case storedUnheard(after: Duration)
+    /// The broker rejects its size after so long.
+    case tooLarge(after: Duration)
     /// There is no room now.
     case full
     /// The client rejects its size immediately.

@@ -7,8 +7,8 @@ public final class SeededMember {
     public struct Habits: Sendable {
         /// The most records of a partition in one fetch.
         public var largestFetch: UInt64 = 64
-        /// The duration of a fetch or a commit, in nanoseconds.
-        public var latency: ClosedRange<UInt64> = 1_000_000...10_000_000
+        /// The duration of a fetch or a commit.
+        public var latency = Duration.milliseconds(1)...Duration.milliseconds(10)
         /// The percentage of commits that fail.
         public var failingCommits: UInt64 = 0
         /// The most records kept ready.
@@ -146,7 +146,7 @@ public final class SeededMember {
         guard !isFetching, !hasLeft, queue.count - head < habits.queueLimit, isBehind
         else { return }
         isFetching = true
-        clock.schedule(after: generator.number(in: habits.latency)) { [self] in
+        clock.schedule(after: generator.duration(in: habits.latency)) { [self] in
             isFetching = false
             fetch()
         }
@@ -278,7 +278,7 @@ public final class SeededMember {
         for commit in commits { note(commit) }
         var fails = generator.happens(habits.failingCommits)
         if failNext > 0 { (failNext, fails) = (failNext - 1, true) }
-        clock.schedule(after: generator.number(in: habits.latency)) { [self] in
+        clock.schedule(after: generator.duration(in: habits.latency)) { [self] in
             guard !hasLeft else { return }
             var failure: KafkaFailure?
             if commits.contains(where: { isTooLong($0) }) {

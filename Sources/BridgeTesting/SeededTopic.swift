@@ -28,8 +28,8 @@ public final class SeededTopic {
 
     /// A commit, requested or stored.
     public struct Commit: Equatable, Sendable {
-        /// Its time, in monotonic nanoseconds.
-        public var time: UInt64
+        /// Its time.
+        public var time: Instant
         /// The number of the member that requested it, from 0.
         public var member: Int
         /// The partition.

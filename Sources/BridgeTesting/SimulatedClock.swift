@@ -1,22 +1,25 @@
+public import Delivery
+
 /// The time of a simulated world, and all its scheduled events.
 ///
 /// One thread owns the world. Time only advances while every ``SimulatedKernel`` in it waits, and
 /// then jumps to the next event.
 public final class SimulatedClock {
-    /// Monotonic nanoseconds; a world starts at one second.
-    public private(set) var now: UInt64 = 1_000_000_000
+    /// The time on the monotonic clock; a world starts at one second.
+    public private(set) var now = start
+    private static let start = Instant.after(.seconds(1))
     /// The wall clock when the world started, in milliseconds since 1970.
     public var wallClockStart: Int64
 
     private struct Event {
-        var time: UInt64
+        var time: Instant
         var action: () -> Void
     }
 
     /// Sorted with the next one last; simultaneous events happen in the order they were scheduled.
     private var events: [Event] = []
     private var hasEnded = false
-    private var deadlines: [Int: UInt64] = [:]
+    private var deadlines: [Int: Instant] = [:]
     private var wakeCount: UInt64 = 0
     private var kernels = 0
 
@@ -26,13 +29,13 @@ public final class SimulatedClock {
     }
 
     /// Milliseconds since 1970.
-    public var wallClock: Int64 { wallClockStart + Int64(now / 1_000_000) - 1000 }
+    public var wallClock: Int64 { wallClockStart + (now - Self.start).wholeMilliseconds }
 
     /// When the next event happens; nil when none is scheduled.
-    public var nextEvent: UInt64? { events.last?.time }
+    public var nextEvent: Instant? { events.last?.time }
 
     /// Schedules an event at a moment, or now if that has passed.
-    public func schedule(at time: UInt64, _ action: @escaping () -> Void) {
+    public func schedule(at time: Instant, _ action: @escaping () -> Void) {
         guard !hasEnded else { return }
         let time = max(time, now)
         var low = 0
@@ -45,7 +48,7 @@ public final class SimulatedClock {
     }
 
     /// Schedules an event after a delay.
-    public func schedule(after delay: UInt64, _ action: @escaping () -> Void) {
+    public func schedule(after delay: Duration, _ action: @escaping () -> Void) {
         schedule(at: now + delay, action)
     }
 
@@ -71,17 +74,18 @@ public final class SimulatedClock {
 
     /// Advances time until `isReady` or `deadline`, as far as the other kernels allow.
     func wait(
-        _ kernel: Int, until deadline: UInt64?, seen: inout UInt64, isReady: () -> Bool
+        _ kernel: Int, until deadline: Instant?, seen: inout UInt64, isReady: () -> Bool
     ) {
-        deadlines[kernel] = deadline ?? .max
+        deadlines[kernel] = deadline ?? .distantFuture
         runDue()
-        var isOver = isReady() || seen != wakeCount || deadline ?? .max <= now
+        var isOver = isReady() || seen != wakeCount || deadline ?? .distantFuture <= now
         while !isOver {
-            let horizon = deadlines.values.reduce(events.last?.time ?? .max) { min($0, $1) }
-            guard horizon > now, horizon < .max else { break }
+            let next = events.last?.time ?? .distantFuture
+            let horizon = deadlines.values.reduce(next) { min($0, $1) }
+            guard horizon > now, horizon < .distantFuture else { break }
             now = horizon
             runDue()
-            isOver = isReady() || seen != wakeCount || deadline ?? .max <= now
+            isOver = isReady() || seen != wakeCount || deadline ?? .distantFuture <= now
         }
         seen = wakeCount
         // A woken kernel declares how long it sleeps when it next waits; until then time stands

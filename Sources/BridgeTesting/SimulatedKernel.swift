@@ -1,3 +1,4 @@
+public import Delivery
 internal import Encoding
 public import EventLoop
 
@@ -25,7 +26,7 @@ public struct SimulatedKernel: Kernel, ~Copyable {
     }
 
     /// The world's time.
-    public var now: UInt64 { clock.now }
+    public var now: Instant { clock.now }
 
     /// The world's date.
     public var wallClock: Int64 { clock.wallClock }
@@ -34,7 +35,7 @@ public struct SimulatedKernel: Kernel, ~Copyable {
     public mutating func random() -> UInt64 { generator.next() }
 
     /// Waits until the next event that affects this kernel.
-    public mutating func wait(until deadline: UInt64?, _ body: (Wakeup) -> Void) {
+    public mutating func wait(until deadline: Instant?, _ body: (Wakeup) -> Void) {
         let (network, number) = (network, number)
         clock.wait(number, until: deadline, seen: &seenWakes) { network.hasWakeups(of: number) }
         for wakeup in network.takeWakeups(of: number) { body(wakeup) }

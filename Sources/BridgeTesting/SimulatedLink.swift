@@ -1,3 +1,4 @@
+internal import Delivery
 internal import EventLoop
 
 /// One connection of a simulated network.
@@ -22,7 +23,7 @@ final class SimulatedLink {
     var toPeer = SimulatedDirection()
     var toClient = SimulatedDirection()
     /// The deadline already scheduled on the clock.
-    var scheduledDeadline: UInt64?
+    var scheduledDeadline: Instant?
 
     init(number: Int, kernel: Int, token: UInt64) {
         self.number = number
@@ -33,11 +34,11 @@ final class SimulatedLink {
 
 /// One direction of a connection, which preserves the order of bytes.
 struct SimulatedDirection {
-    var lastArrival: UInt64 = 0
+    var lastArrival = Instant.distantPast
     var isStalled = false
 
     /// The actual arrival of bytes that would arrive at `time`.
-    mutating func arrival(_ time: UInt64) -> UInt64 {
+    mutating func arrival(_ time: Instant) -> Instant {
         lastArrival = max(lastArrival, time)
         return lastArrival
     }

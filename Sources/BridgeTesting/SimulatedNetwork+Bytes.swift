@@ -1,4 +1,5 @@
 internal import APNsSimulator
+internal import Delivery
 internal import EventLoop
 internal import JSON
 

@@ -6,8 +6,8 @@ public import EventLoop
 public final class SimulatedNetwork {
     /// The clock of its world.
     public let clock: SimulatedClock
-    /// The one-way latency, in nanoseconds.
-    public var latency: UInt64 = 5_000_000
+    /// The one-way latency.
+    public var latency = Duration.milliseconds(5)
     /// The number of bytes in flight from a client at which its socket is full.
     public var sendBuffer = 256 * 1024
     /// The rules for faults, tried in order.
@@ -96,7 +96,7 @@ public final class SimulatedNetwork {
         connectionCount += 1
         let link = SimulatedLink(number: connectionCount, kernel: kernel, token: token)
         links[Int32(connectionCount)] = link
-        var delay = 2 * latency
+        var delay = latency * 2
         switch fault(.connect(to: address, connection: link.number)) {
         case .stall: return SocketID(Int32(link.number))
         case .refuse, .cut, .failLookup:

@@ -1,4 +1,5 @@
 public import APNsSimulator
+public import Delivery
 
 /// The peer of one simulated connection: bytes in, bytes out, and its own deadlines.
 public protocol SimulatedPeer: AnyObject {
@@ -9,7 +10,7 @@ public protocol SimulatedPeer: AnyObject {
     /// True when nothing follows the output.
     var isEnded: Bool { get }
     /// When to call ``expire(at:)``.
-    var nextDeadline: UInt64? { get }
+    var nextDeadline: Instant? { get }
     /// Does what is due.
     func expire(at moment: SimulatorMoment)
     /// The client has closed its side, or the connection was cut.
@@ -18,7 +19,7 @@ public protocol SimulatedPeer: AnyObject {
 
 extension SimulatedPeer {
     /// No deadline, by default.
-    public var nextDeadline: UInt64? { nil }
+    public var nextDeadline: Instant? { nil }
     /// Does nothing by default.
     public func expire(at moment: SimulatorMoment) {}
     /// Does nothing by default.

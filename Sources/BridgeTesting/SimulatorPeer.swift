@@ -1,4 +1,5 @@
 public import APNsSimulator
+public import Delivery
 internal import EventLoop
 internal import JSON
 
@@ -34,7 +35,7 @@ public final class SimulatorPeer: SimulatedPeer {
     public var isEnded: Bool { isGone || connection.isEnded }
 
     /// When a delayed response is due.
-    public var nextDeadline: UInt64? { isGone ? nil : connection.nextDeadline }
+    public var nextDeadline: Instant? { isGone ? nil : connection.nextDeadline }
 
     /// Sends the responses that are due.
     public func expire(at moment: SimulatorMoment) {

@@ -2,7 +2,7 @@ internal import Delivery
 
 /// Durations such as `500ms`, `90s`, `30m`, `4h`, `7d`, `1h30m`.
 enum DurationText {
-    /// Units from the longest to the shortest, in nanoseconds.
+    /// Units from the longest to the shortest, in nanoseconds: what is read here may overflow.
     static let units: [(name: String, nanoseconds: UInt64)] = [
         ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("m", 60_000_000_000),
         ("s", 1_000_000_000), ("ms", 1_000_000),

@@ -39,6 +39,16 @@ public struct Instant: InstantProtocol, Sendable, BitwiseCopyable {
         moment.advanced(by: .zero - duration)
     }
 
+    /// The duration from one moment to a later one; negative when that is earlier.
+    public static func - (later: Instant, earlier: Instant) -> Duration {
+        earlier.duration(to: later)
+    }
+
+    /// Moves a moment by `duration`.
+    public static func += (moment: inout Instant, duration: Duration) {
+        moment = moment.advanced(by: duration)
+    }
+
     /// True when the first moment is earlier.
     @inlinable public static func < (left: Instant, right: Instant) -> Bool {
         left.nanoseconds < right.nanoseconds
@@ -58,5 +68,22 @@ extension Duration {
     public var milliseconds: Int64 {
         let nanoseconds = nanoseconds
         return nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 > 0 ? 1 : 0)
+    }
+
+    /// Milliseconds, without the rest.
+    public var wholeMilliseconds: Int64 { nanoseconds / 1_000_000 }
+
+    /// Seconds, without the rest.
+    public var wholeSeconds: Int64 { components.seconds }
+
+    /// The shortest multiple of `step` that is not shorter.
+    public func roundedUp(to step: Duration) -> Duration {
+        let step = step.nanoseconds
+        return .nanoseconds((nanoseconds + step - 1) / step * step)
+    }
+
+    /// A part of this duration, from none to all of it, chosen by a random number.
+    public func part(_ chance: UInt64) -> Duration {
+        .nanoseconds(Int64(chance % (UInt64(max(0, nanoseconds)) + 1)))
     }
 }

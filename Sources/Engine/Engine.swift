@@ -64,7 +64,7 @@ package struct Engine: ~Copyable {
     /// How many pushes this turn may still abandon.
     var abandonsLeft = Engine.abandonsPerTurn
     /// When waiting pushes are due.
-    var retries = DeadlineQueue<Instant, PushID>()
+    var retries = DeadlineQueue<PushID>()
     var nextSweep = Instant.distantPast
     /// The source of the back-off's jitter.
     var random: SeededGenerator

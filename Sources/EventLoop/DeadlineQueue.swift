@@ -1,12 +1,14 @@
+public import Delivery
+
 /// Deadlines in order of expiry, each with an item: a binary heap.
 ///
 /// Nothing is removed early: when a deadline expires that the owner no longer waits for, the owner
 /// recognizes this by its item and ignores it.
-public struct DeadlineQueue<Deadline: Comparable & Sendable, Item: Sendable>: Sendable {
+public struct DeadlineQueue<Item: Sendable>: Sendable {
     /// A deadline and its item.
     public struct Entry: Sendable {
         /// When it expires.
-        public var deadline: Deadline
+        public var deadline: Instant
         /// The item.
         public var item: Item
     }
@@ -17,12 +19,12 @@ public struct DeadlineQueue<Deadline: Comparable & Sendable, Item: Sendable>: Se
     public init() {}
 
     /// The earliest deadline.
-    public var next: Deadline? { heap.first?.deadline }
+    public var next: Instant? { heap.first?.deadline }
     /// The number of deadlines.
     public var count: Int { heap.count }
 
     /// Adds a deadline.
-    public mutating func add(_ deadline: Deadline, _ item: Item) {
+    public mutating func add(_ deadline: Instant, _ item: Item) {
         heap.append(Entry(deadline: deadline, item: item))
         var child = heap.count - 1
         while child > 0 {
@@ -34,7 +36,7 @@ public struct DeadlineQueue<Deadline: Comparable & Sendable, Item: Sendable>: Se
     }
 
     /// Removes and returns an expired deadline; nil when there is none.
-    public mutating func popExpired(at now: Deadline) -> Entry? {
+    public mutating func popExpired(at now: Instant) -> Entry? {
         guard let first = heap.first, first.deadline <= now else { return nil }
         let last = heap.removeLast()
         if !heap.isEmpty {

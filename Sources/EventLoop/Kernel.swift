@@ -1,3 +1,5 @@
+public import Delivery
+
 /// Everything an event loop needs from the machine: time, randomness, sockets and readiness.
 ///
 /// Production uses ``LinuxKernel``; tests use a simulated one. A loop is generic over its kernel,
@@ -6,14 +8,14 @@
 /// Sockets are watched edge-triggered from their creation: after a wake-up, receive or send until
 /// the result is ``Transfer/wouldBlock``.
 public protocol Kernel: ~Copyable {
-    /// Monotonic nanoseconds.
-    var now: UInt64 { get }
+    /// The time on the monotonic clock.
+    var now: Instant { get }
     /// Milliseconds since 1970.
     var wallClock: Int64 { get }
     /// A random number: for jitter, never for secrets.
     mutating func random() -> UInt64
     /// Waits until something is ready or `deadline` passes, then reports each wake-up.
-    mutating func wait(until deadline: UInt64?, _ body: (Wakeup) -> Void)
+    mutating func wait(until deadline: Instant?, _ body: (Wakeup) -> Void)
     /// Reports `token` whenever `descriptor`, which the kernel does not own, is readable.
     mutating func watch(_ descriptor: Int32, token: UInt64)
     /// Starts a lookup of a host; `token` wakes when ``resolved(_:)`` has the result.

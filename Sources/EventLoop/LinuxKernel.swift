@@ -1,4 +1,5 @@
 internal import CLinux
+public import Delivery
 internal import Glibc
 
 /// The real machine: `epoll`, non-blocking sockets, and the system's clocks.
@@ -34,23 +35,17 @@ internal import Glibc
         unsafe buffer.deallocate()
     }
 
-    /// Monotonic nanoseconds.
-    public var now: UInt64 { read(CLOCK_MONOTONIC) }
+    /// The time on the monotonic clock.
+    public var now: Instant { MonotonicClock.now }
 
     /// Milliseconds since 1970.
-    public var wallClock: Int64 { Int64(read(CLOCK_REALTIME) / 1_000_000) }
-
-    private func read(_ clock: clockid_t) -> UInt64 {
-        var time = timespec()
-        unsafe clock_gettime(clock, &time)
-        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
-    }
+    public var wallClock: Int64 { WallClock.milliseconds }
 
     /// A random number from the system's generator.
     public mutating func random() -> UInt64 { generator.next() }
 
     /// Waits in `epoll_wait`, then reports what became ready.
-    public mutating func wait(until deadline: UInt64?, _ body: (Wakeup) -> Void) {
+    public mutating func wait(until deadline: Instant?, _ body: (Wakeup) -> Void) {
         let count = unsafe epoll_wait(
             epoll, events.baseAddress, Int32(events.count), milliseconds(until: deadline))
         guard count > 0 else { return }
@@ -73,10 +68,9 @@ internal import Glibc
     }
 
     /// Rounds up, so that the deadline has passed when the wait ends.
-    private func milliseconds(until deadline: UInt64?) -> Int32 {
+    private func milliseconds(until deadline: Instant?) -> Int32 {
         guard let deadline else { return -1 }
-        let now = now
-        return deadline <= now ? 0 : Int32(min((deadline - now + 999_999) / 1_000_000, 60_000))
+        return Int32(max(0, min((deadline - now).milliseconds, 60_000)))
     }
 
     /// Adds a descriptor that the kernel does not own: it is only read from.

@@ -1,12 +1,14 @@
 internal import CLinux
+public import Delivery
 internal import Glibc
 
 /// The clock of ``LinuxKernel/now``, for code without a kernel.
 public enum MonotonicClock {
-    /// Nanoseconds since a fixed, arbitrary moment.
-    public static var now: UInt64 {
+    /// The time.
+    public static var now: Instant {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+        return Instant(
+            nanoseconds: UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec))
     }
 }

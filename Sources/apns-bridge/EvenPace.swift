@@ -1,14 +1,15 @@
+internal import Delivery
 internal import EventLoop
 
 /// An even rate of events, so that the bridge is what is measured.
 struct EvenPace {
     /// When the first event is due, on the monotonic clock.
-    let start: UInt64
+    let start: Instant
     let perSecond: Int
 
     /// When an event is due, counted from 0.
-    func due(_ number: Int) -> UInt64 {
-        start + UInt64(number) * 1_000_000_000 / UInt64(perSecond)
+    func due(_ number: Int) -> Instant {
+        start + .seconds(number) / perSecond
     }
 
     /// Waits until an event is due.

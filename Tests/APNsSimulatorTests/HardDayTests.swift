@@ -1,3 +1,4 @@
+import Delivery
 import HTTP2
 import Testing
 
@@ -7,13 +8,13 @@ import Testing
 @Suite struct `The hard-day scenario` {
     @Test func `rejects only one app for twenty seconds`() throws {
         let scenario = try Scenario.find("hard-day")
-        var run = ScenarioRun(scenario, begun: 0)
+        var run = ScenarioRun(scenario, begun: .distantPast)
         var request = PushRequest()
         request.set([UInt8](":path".utf8), to: [UInt8]("/3/device/\(JudgeFixture.token)".utf8))
         func statuses(of app: String) -> [Int] {
             request.set([UInt8]("apns-topic".utf8), to: [UInt8](app.utf8))
-            return [0, 9_999, 10_000, 29_999, 30_000, 60_000].compactMap { time in
-                let moment = SimulatorMoment(now: UInt64(time) * 1_000_000, wallClock: 0)
+            return [0, 9_999, 10_000, 29_999, 30_000, 60_000].compactMap { (time: Int) in
+                let moment = SimulatorMoment(now: .distantPast + .milliseconds(time), wallClock: 0)
                 return run.fate(of: request, at: moment)?.judgement.status
             }
         }
@@ -41,7 +42,8 @@ import Testing
         let service = try ScenarioStage("hard-day").service
         var client = try MemoryClient(
             service: service, identity: ScenarioStage.identity.get())
-        client.moment = SimulatorMoment(now: 32_000_000_000, wallClock: JudgeFixture.now)
+        client.moment = SimulatorMoment(
+            now: .distantPast + .seconds(32), wallClock: JudgeFixture.now)
         client.server = try SimulatorConnection(service: service, at: client.moment)
         try client.start()
         try client.pass(milliseconds: 1_000)

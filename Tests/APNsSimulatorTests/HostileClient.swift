@@ -1,3 +1,4 @@
+import Delivery
 import EventLoop
 import TLS
 
@@ -9,7 +10,7 @@ struct HostileClient: ~Copyable {
     var server: SimulatorConnection
     /// All plaintext received.
     private(set) var heard: [UInt8] = []
-    var moment = SimulatorMoment(now: 0, wallClock: JudgeFixture.now)
+    var moment = SimulatorMoment(now: .distantPast, wallClock: JudgeFixture.now)
 
     /// POST, https, a path and an authority, for a header block of HTTP/2.
     static let block: [UInt8] =
@@ -18,7 +19,7 @@ struct HostileClient: ~Copyable {
     init(service: SimulatorService, identity: SimulatorIdentity) throws {
         let context = try TLSContext.client(trustRoots: .pem(identity.authorityPEM))
         let server = try SimulatorConnection(
-            service: service, at: SimulatorMoment(now: 0, wallClock: JudgeFixture.now))
+            service: service, at: SimulatorMoment(now: .distantPast, wallClock: JudgeFixture.now))
         let tls = try TLSSession(client: context, hostName: "localhost")
         self.tls = tls
         self.server = server

@@ -1,3 +1,4 @@
+import Delivery
 import EventLoop
 import TLS
 import Testing
@@ -109,11 +110,11 @@ import Testing
 
     @Test func `is disconnected if it never ends its handshake`() throws {
         let service = try ScenarioStage("answers: [{device_token: aa}]").service
-        let start = SimulatorMoment(now: 5, wallClock: 0)
+        let start = SimulatorMoment(now: .distantPast, wallClock: 0)
         var connection = try SimulatorConnection(service: service, at: start)
         let due = connection.nextDeadline
         let deadline = try #require(due)
-        connection.expire(at: SimulatorMoment(now: deadline - 1, wallClock: 0))
+        connection.expire(at: SimulatorMoment(now: deadline - .nanoseconds(1), wallClock: 0))
         let isOpen = !connection.isEnded
         #expect(isOpen)
         connection.expire(at: SimulatorMoment(now: deadline, wallClock: 0))
@@ -155,7 +156,7 @@ import Testing
             _ = try kernel.connect(to: .loopback(port: port), token: token)
         }
         while ended == 0 {
-            kernel.wait(until: kernel.now + 10_000_000_000) { if $0.readable { ended += 1 } }
+            kernel.wait(until: kernel.now + .seconds(10)) { if $0.readable { ended += 1 } }
         }
         #expect(server.snapshot.connections == 2)
     }

@@ -1,3 +1,4 @@
+import Delivery
 import HTTP2
 import Testing
 
@@ -70,10 +71,11 @@ import Testing
         var client = try HostileClient(
             service: stage.service, identity: ScenarioStage.identity.get())
         try client.shakeHands()
-        client.server.expire(at: SimulatorMoment(now: 19_999_000_000, wallClock: 0))
+        client.server.expire(
+            at: SimulatorMoment(now: .distantPast + .milliseconds(19_999), wallClock: 0))
         let isOpen = !client.server.isEnded
         #expect(isOpen)
-        client.server.expire(at: SimulatorMoment(now: 20_000_000_000, wallClock: 0))
+        client.server.expire(at: SimulatorMoment(now: .distantPast + .seconds(20), wallClock: 0))
         while client.server.hasOutput { client.server.withOutput { $0.byteCount } }
         let isEnded = client.server.isEnded
         #expect(isEnded)

@@ -1,3 +1,4 @@
+import Delivery
 import HTTP2
 import TLS
 
@@ -9,7 +10,7 @@ struct MemoryClient: ~Copyable {
     var http: HTTP2Client
     var server: SimulatorConnection
     var events: [HTTP2ClientEvent]
-    var moment = SimulatorMoment(now: 0, wallClock: JudgeFixture.now)
+    var moment = SimulatorMoment(now: .distantPast, wallClock: JudgeFixture.now)
     var hasEnded = false
     let bearer: [UInt8]
 
@@ -21,7 +22,7 @@ struct MemoryClient: ~Copyable {
             trustRoots: .pem(identity.authorityPEM), certificate: certificate)
         let token = try identity.providerToken(issuedAt: JudgeFixture.now / 1000)
         let server = try SimulatorConnection(
-            service: service, at: SimulatorMoment(now: 0, wallClock: JudgeFixture.now))
+            service: service, at: SimulatorMoment(now: .distantPast, wallClock: JudgeFixture.now))
         let tls = try TLSSession(client: context, hostName: "localhost")
         self.tls = tls
         self.server = server
@@ -94,23 +95,23 @@ struct MemoryClient: ~Copyable {
 
     /// Lets time pass for the server, and continues whenever it has something to do.
     mutating func pass(milliseconds: Int) throws {
-        let end = moment.now + UInt64(milliseconds) * 1_000_000
+        let end = moment.now + .milliseconds(milliseconds)
         while let due = server.nextDeadline, due <= end {
-            try wait(nanoseconds: due - min(due, moment.now))
+            try wait(max(.zero, due - moment.now))
         }
-        try wait(nanoseconds: end - moment.now)
+        try wait(end - moment.now)
     }
 
-    private mutating func wait(nanoseconds: UInt64) throws {
-        moment.now += nanoseconds
-        moment.wallClock = JudgeFixture.now + Int64(moment.now / 1_000_000)
+    private mutating func wait(_ time: Duration) throws {
+        moment.now += time
+        moment.wallClock = JudgeFixture.now + (moment.now - .distantPast).wholeMilliseconds
         server.expire(at: moment)
         try exchange()
     }
 
     /// Lets time pass for the server.
     mutating func wait(milliseconds: Int) throws {
-        moment.now += UInt64(milliseconds) * 1_000_000
+        moment.now += .milliseconds(milliseconds)
         moment.wallClock += Int64(milliseconds)
         server.expire(at: moment)
         try exchange()

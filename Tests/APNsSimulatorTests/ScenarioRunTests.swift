@@ -1,3 +1,4 @@
+import Delivery
 import Testing
 
 @testable import APNsSimulator
@@ -13,7 +14,7 @@ import Testing
     }
 
     private func moment(_ milliseconds: Int) -> SimulatorMoment {
-        SimulatorMoment(now: 5_000_000_000 + UInt64(milliseconds) * 1_000_000, wallClock: 0)
+        SimulatorMoment(now: .distantPast + .milliseconds(5000 + milliseconds), wallClock: 0)
     }
 
     /// The statuses of pushes at these times of a scenario, which has started before.
@@ -93,7 +94,7 @@ import Testing
         let scenario = try parse("latency: {p0: 10ms, p50: 20ms, p90: 100ms, p100: 1s}")
         var run = ScenarioRun(scenario)
         let latencies = (0..<10_000).map { _ in
-            (run.fate(of: request(), at: moment(0))?.latency ?? 0) / 1_000_000
+            (run.fate(of: request(), at: moment(0))?.latency ?? .zero).wholeMilliseconds
         }.sorted()
         #expect(latencies[0] >= 10 && latencies[9999] <= 1000)
         #expect((19...21).contains(latencies[5000]))
@@ -102,14 +103,14 @@ import Testing
 
     @Test func `also delays rejections of the judge`() throws {
         var run = ScenarioRun(try parse("latency: {min: 5ms, max: 6ms}"))
-        #expect((5_000_000...6_000_000).contains(run.latencyOfRefusal()))
+        #expect((.milliseconds(5) ... .milliseconds(6)).contains(run.latencyOfRefusal()))
     }
 
     @Test func `gives a response its own latency`() throws {
         var run = ScenarioRun(
             try parse("latency: 5ms\nanswers: [{device_token: aa, latency: 90ms}]"))
-        #expect(run.fate(of: request("aa"), at: moment(0))?.latency == 90_000_000)
-        #expect(run.fate(of: request("bb"), at: moment(0))?.latency == 5_000_000)
+        #expect(run.fate(of: request("aa"), at: moment(0))?.latency == .milliseconds(90))
+        #expect(run.fate(of: request("bb"), at: moment(0))?.latency == .milliseconds(5))
     }
 
     @Test func `counts the attempts of each push separately`() {

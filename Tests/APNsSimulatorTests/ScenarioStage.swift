@@ -1,3 +1,4 @@
+import Delivery
 import HTTP2
 import TLS
 import Testing
@@ -19,7 +20,7 @@ struct ScenarioStage {
         let configuration = SimulatorConfiguration(
             identity: try Self.identity.get(), scenario: scenario)
         service = try SimulatorService(configuration)
-        _ = service.run.time(at: 0)
+        _ = service.run.time(at: .distantPast)
     }
 
     /// A client that has completed its handshake and one accepted push.

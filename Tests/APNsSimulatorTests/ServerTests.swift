@@ -1,3 +1,4 @@
+import Delivery
 import EventLoop
 import Testing
 
@@ -35,13 +36,13 @@ import Testing
         let socket = try kernel.connect(to: .loopback(port: port), token: 1)
         var isWritable = false
         while !isWritable {
-            kernel.wait(until: kernel.now + 10_000_000_000) { isWritable = $0.writable }
+            kernel.wait(until: kernel.now + .seconds(10)) { isWritable = $0.writable }
         }
         server.stop()
         var transfer = Transfer.wouldBlock
         while transfer == .wouldBlock {
             transfer = kernel.receive(from: socket) { _ in }
-            if transfer == .wouldBlock { kernel.wait(until: kernel.now + 10_000_000_000) { _ in } }
+            if transfer == .wouldBlock { kernel.wait(until: kernel.now + .seconds(10)) { _ in } }
         }
         if case .bytes = transfer { Issue.record("bytes came from a server that has stopped") }
     }
@@ -57,12 +58,12 @@ import Testing
         let socket = try kernel.connect(to: .loopback(port: port), token: 1)
         var isWritable = false
         while !isWritable {
-            kernel.wait(until: kernel.now + 10_000_000_000) { isWritable = $0.writable }
+            kernel.wait(until: kernel.now + .seconds(10)) { isWritable = $0.writable }
         }
         var transfer = Transfer.wouldBlock
         while transfer == .wouldBlock {
             transfer = kernel.receive(from: socket) { _ in }
-            if transfer == .wouldBlock { kernel.wait(until: kernel.now + 10_000_000_000) { _ in } }
+            if transfer == .wouldBlock { kernel.wait(until: kernel.now + .seconds(10)) { _ in } }
         }
         return transfer
     }
@@ -97,7 +98,7 @@ import Testing
         let socket = try kernel.connect(to: .loopback(port: port), token: 1)
         defer { kernel.close(socket) }
         var wakeup: Wakeup?
-        while wakeup == nil { kernel.wait(until: kernel.now + 10_000_000_000) { wakeup = $0 } }
+        while wakeup == nil { kernel.wait(until: kernel.now + .seconds(10)) { wakeup = $0 } }
         if case .failed(let error) = kernel.receive(from: socket, { _ in }) {
             return error.description.contains("refused")
         }

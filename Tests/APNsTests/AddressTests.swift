@@ -1,3 +1,4 @@
+import Delivery
 import EventLoop
 import Testing
 
@@ -12,11 +13,11 @@ import Testing
         let bench = try Bench(connections: 4)
         bench.network.answer = { _ in .refused }
         bench.start()
-        bench.pass(120 * Bench.second)
+        bench.pass(.seconds(120))
         let times = bench.network.dialled.map(\.at)
         // The first four were being opened before the first failure was known.
         for (one, next) in zip(times.dropFirst(3), times.dropFirst(4)) {
-            #expect(next - one >= Bench.second)
+            #expect(next - one >= .seconds(1))
         }
         #expect(times.count < 40)
     }
@@ -33,7 +34,7 @@ import Testing
         bench.network.peers.last?.breakConnection()
         bench.settle()
         #expect(bench.network.dialled.count == 3)
-        bench.pass(Bench.second)
+        bench.pass(.seconds(1))
         #expect(bench.network.dialled.count == 4)
     }
 
@@ -42,7 +43,7 @@ import Testing
         bench.network.answer = { _ in .refused }
         bench.start()
         bench.network.answer = { _ in .accepted }
-        bench.pass(3 * Bench.second)
+        bench.pass(.seconds(3))
         #expect(bench.connected == 3)
     }
 
@@ -54,7 +55,7 @@ import Testing
         bench.network.addresses = .success(six + Self.addresses(4))
         bench.network.answer = { $0.address.count == 16 ? .lost : .accepted }
         bench.start()
-        bench.pass(3 * Bench.second)
+        bench.pass(.seconds(3))
         #expect(bench.network.dialled.count == 2)
         #expect(bench.connected == 1)
     }
@@ -73,7 +74,8 @@ import Testing
             let address = SocketAddress(
                 address: [10, 0, UInt8(index / 256), UInt8(index % 256)], port: 443)
             history.failed(
-                address, dialledAt: 0, UInt64(index) * Bench.second, chance: 0, settings)
+                address, dialledAt: .distantPast, .distantPast + .seconds(index), chance: 0,
+                settings)
         }
         #expect(history.count <= 256)
     }

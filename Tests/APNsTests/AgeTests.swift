@@ -1,3 +1,4 @@
+import Delivery
 import HTTP2
 import Testing
 
@@ -5,10 +6,10 @@ import Testing
 
 @Suite struct `A pool whose connections grow old` {
     @Test func `replaces an idle connection at its age`() throws {
-        let bench = try Bench.warm { $0.longestLife = 100 * Bench.second }
-        bench.pass(99 * Bench.second)
+        let bench = try Bench.warm { $0.longestLife = .seconds(100) }
+        bench.pass(.seconds(99))
         #expect(bench.network.dialled.count == 1)
-        bench.pass(Bench.second)
+        bench.pass(.seconds(1))
         #expect(bench.network.dialled.count == 2)
         #expect(bench.network.peers[0].heardGoAway)
         #expect(bench.network.peers[0].clientHasClosed)
@@ -17,22 +18,22 @@ import Testing
     }
 
     @Test func `replaces it randomly up to a quarter earlier`() throws {
-        let bench = try Bench.warm { $0.longestLife = 100 * Bench.second }
-        bench.network.chance = 25 * Bench.second
+        let bench = try Bench.warm { $0.longestLife = .seconds(100) }
+        bench.network.chance = 25_000_000_000
         bench.network.peers[0].breakConnection()
         bench.settle()
-        bench.pass(3 * Bench.second)
+        bench.pass(.seconds(3))
         let start = try #require(bench.network.dialled.last).at
-        bench.pass(80 * Bench.second)
+        bench.pass(.seconds(80))
         let gap = try #require(bench.network.dialled.last).at - start
-        #expect(gap >= 75 * Bench.second && gap < 76 * Bench.second)
+        #expect(gap >= .seconds(75) && gap < .seconds(76))
     }
 
     @Test func `uses the old connection until the new one has proved itself`() throws {
-        let bench = try Bench.warm { $0.longestLife = 100 * Bench.second }
-        bench.pass(99 * Bench.second)
+        let bench = try Bench.warm { $0.longestLife = .seconds(100) }
+        bench.pass(.seconds(99))
         _ = bench.send(1)
-        bench.pass(Bench.second)
+        bench.pass(.seconds(1))
         let old = bench.network.peers[0]
         let new = try #require(bench.network.peers.dropFirst().first)
         #expect(!old.heardGoAway)
@@ -54,29 +55,29 @@ import Testing
     }
 
     @Test func `uses the old connection if no new one can be opened`() throws {
-        let bench = try Bench.warm { $0.longestLife = 100 * Bench.second }
+        let bench = try Bench.warm { $0.longestLife = .seconds(100) }
         bench.network.answer = { _ in .refused }
-        bench.pass(300 * Bench.second)
+        bench.pass(.seconds(300))
         #expect(bench.failures.count > 3)
         #expect(bench.failures.allSatisfy { $0.hasSuffix("connect: connection refused") })
         #expect(bench.send(1))
         bench.settle()
         bench.network.peers[0].answerAll()
         bench.network.answer = { _ in .accepted }
-        bench.pass(100 * Bench.second)
+        bench.pass(.seconds(100))
         #expect(bench.network.peers.count >= 2)
         #expect(bench.network.peers[0].clientHasClosed)
         #expect(bench.readyConnections == 1)
     }
 
     @Test func `lets a successor that is being opened take over if the old one breaks`() throws {
-        let bench = try Bench.warm { $0.longestLife = 100 * Bench.second }
+        let bench = try Bench.warm { $0.longestLife = .seconds(100) }
         bench.network.makePeer = { [make = bench.network.makePeer] number in
             let peer = try make(number)
             peer.isSilent = true
             return peer
         }
-        bench.pass(100 * Bench.second)
+        bench.pass(.seconds(100))
         #expect(bench.network.peers.count == 2)
         bench.network.peers[0].breakConnection()
         bench.settle()
@@ -103,10 +104,10 @@ import Testing
     }
 
     @Test func `also closes the successor when it is closed`() throws {
-        let bench = try Bench.warm { $0.longestLife = 100 * Bench.second }
-        bench.pass(99 * Bench.second)
+        let bench = try Bench.warm { $0.longestLife = .seconds(100) }
+        bench.pass(.seconds(99))
         _ = bench.send(1)
-        bench.pass(Bench.second)
+        bench.pass(.seconds(1))
         bench.close()
         bench.settle()
         #expect(bench.ends == ["1 in doubt"])

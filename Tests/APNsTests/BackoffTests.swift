@@ -3,35 +3,33 @@ import Testing
 @testable import APNs
 
 @Suite struct `A back-off` {
-    static let second: UInt64 = 1_000_000_000
-
     @Test(arguments: [0, 1, UInt64.max / 2, UInt64.max])
     func `is never shorter than a second and never longer than a minute`(_ chance: UInt64) {
-        var backoff = Backoff(shortest: Self.second, longest: 60 * Self.second)
+        var backoff = Backoff(shortest: .seconds(1), longest: .seconds(60))
         for _ in 0..<100 {
             let pause = backoff.failed(chance: chance)
-            #expect(pause >= Self.second)
-            #expect(pause <= 60 * Self.second)
+            #expect(pause >= .seconds(1))
+            #expect(pause <= .seconds(60))
         }
     }
 
     @Test func `doubles with each failure up to its maximum`() {
-        var backoff = Backoff(shortest: Self.second, longest: 60 * Self.second)
-        let pauses = (0..<8).map { _ in backoff.failed(chance: 0) / Self.second }
+        var backoff = Backoff(shortest: .seconds(1), longest: .seconds(60))
+        let pauses = (0..<8).map { _ in backoff.failed(chance: 0) / .seconds(1) }
         #expect(pauses == [1, 2, 4, 8, 16, 32, 60, 60])
     }
 
     @Test func `is random`() {
-        var one = Backoff(shortest: Self.second, longest: 60 * Self.second)
+        var one = Backoff(shortest: .seconds(1), longest: .seconds(60))
         var other = one
         #expect(one.failed(chance: 7) != other.failed(chance: 400_000_000))
     }
 
     @Test func `starts from the beginning after a success`() {
-        var backoff = Backoff(shortest: Self.second, longest: 60 * Self.second)
+        var backoff = Backoff(shortest: .seconds(1), longest: .seconds(60))
         _ = backoff.failed(chance: 0)
         _ = backoff.failed(chance: 0)
         backoff.succeeded()
-        #expect(backoff.failed(chance: 0) == Self.second)
+        #expect(backoff.failed(chance: 0) == .seconds(1))
     }
 }

@@ -7,7 +7,6 @@ import TLS
 
 /// A pool on a network in memory, driven as a worker drives it.
 final class Bench {
-    static let second: UInt64 = 1_000_000_000
     let network: Network
     var kernel: ScriptedKernel
     var pool: APNsPool
@@ -17,7 +16,7 @@ final class Bench {
 
     /// A pool whose servers behave as `settings` says, not yet started.
     init(
-        host: String = "localhost", connections: Int = 1, requestTimeout: UInt64 = 20 * second,
+        host: String = "localhost", connections: Int = 1, requestTimeout: Duration = .seconds(20),
         server: HTTP2ServerSettings = HTTP2ServerSettings(), trust: TrustRoots? = nil,
         proxy: HTTPProxy? = nil, certificate: ClientCertificate? = nil,
         prepare: @escaping (Peer) -> Void = { _ in },
@@ -94,12 +93,13 @@ final class Bench {
         for _ in 0..<200 {
             turn()
             network.deliver()
-            if !network.hasSomethingToSay, (pool.nextDeadline ?? .max) > kernel.now { return }
+            let isIdle = (pool.nextDeadline ?? .distantFuture) > kernel.now
+            if isIdle, !network.hasSomethingToSay { return }
         }
     }
 
     /// Lets time pass, from one deadline to the next.
-    func pass(_ time: UInt64) {
+    func pass(_ time: Duration) {
         let end = network.now + time
         while let deadline = pool.nextDeadline, deadline <= end {
             move(to: max(deadline, network.now))
@@ -109,8 +109,8 @@ final class Bench {
         settle()
     }
 
-    private func move(to time: UInt64) {
-        network.wallClock += Int64((time - network.now) / 1_000_000)
+    private func move(to time: Instant) {
+        network.wallClock += (time - network.now).wholeMilliseconds
         network.now = time
     }
 
@@ -199,5 +199,5 @@ final class Bench {
     func close() { pool.close(&kernel) }
     var openRequests: Int { pool.openRequests }
     var isDrained: Bool { pool.isDrained }
-    var nextDeadline: UInt64? { pool.nextDeadline }
+    var nextDeadline: Instant? { pool.nextDeadline }
 }

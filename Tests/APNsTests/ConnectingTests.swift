@@ -1,3 +1,4 @@
+import Delivery
 import EventLoop
 import HTTP2
 import TLS
@@ -39,7 +40,7 @@ import Testing
     @Test func `gives up a server that never sends SETTINGS`() throws {
         let bench = try Bench { $0.isSilent = true }
         bench.start()
-        bench.pass(10 * Bench.second)
+        bench.pass(.seconds(10))
         #expect(
             bench.failures == [
                 "localhost:2197 (127.0.0.1:2197): HTTP/2: no SETTINGS frame within 10 s"
@@ -50,7 +51,7 @@ import Testing
     @Test func `gives up a server that never completes TLS`() throws {
         let bench = try Bench { $0.isDead = true }
         bench.start()
-        bench.pass(10 * Bench.second)
+        bench.pass(.seconds(10))
         #expect(
             bench.failures == [
                 "localhost:2197 (127.0.0.1:2197): TLS: handshake not finished within 10 s"
@@ -61,7 +62,7 @@ import Testing
         let bench = try Bench()
         bench.network.answer = { _ in .lost }
         bench.start()
-        bench.pass(3 * Bench.second)
+        bench.pass(.seconds(3))
         #expect(
             bench.failures == [
                 "localhost:2197 (127.0.0.1:2197): connect: no response within 3 s"
@@ -80,10 +81,10 @@ import Testing
         let bench = try Bench()
         bench.network.addresses = nil
         bench.start()
-        bench.pass(10 * Bench.second)
+        bench.pass(.seconds(10))
         #expect(bench.failures == ["localhost:2197: resolve: no response within 10 s"])
         bench.network.addresses = .success([.loopback(port: 2197)])
-        bench.pass(2 * Bench.second)
+        bench.pass(.seconds(2))
         #expect(bench.connected == 1)
     }
 
@@ -116,8 +117,8 @@ import Testing
         let bench = try Bench()
         bench.network.answer = { _ in .refused }
         bench.start()
-        bench.pass(200 * Bench.second)
-        let times = bench.network.dialled.map { $0.at / Bench.second }
+        bench.pass(.seconds(200))
+        let times = bench.network.dialled.map { ($0.at - .distantPast).wholeSeconds }
         #expect(times == [1, 2, 4, 8, 16, 32, 64, 124, 184])
     }
 
@@ -126,15 +127,15 @@ import Testing
         bench.network.peers[0].breakConnection()
         bench.settle()
         #expect(bench.network.dialled.count == 1)
-        bench.pass(Bench.second - 1)
+        bench.pass(.seconds(1) - .nanoseconds(1))
         #expect(bench.network.dialled.count == 1)
-        bench.pass(1)
+        bench.pass(.nanoseconds(1))
         #expect(bench.network.dialled.count == 2)
     }
 
     @Test func `replaces a long-lived connection at once`() throws {
         let bench = try Bench.warm()
-        bench.pass(10 * Bench.second)
+        bench.pass(.seconds(10))
         bench.network.peers[0].breakConnection()
         bench.settle()
         #expect(bench.network.dialled.count == 2)
@@ -149,7 +150,7 @@ import Testing
         bench.network.addresses = .success(addresses)
         bench.start()
         for _ in 0..<3 {
-            bench.pass(10 * Bench.second)
+            bench.pass(.seconds(10))
             bench.network.peers.last?.breakConnection()
             bench.settle()
         }
@@ -161,9 +162,9 @@ import Testing
         let far = try Bench(host: "api.push.apple.com", connections: 3)
         far.network.answer = { _ in .lost }
         far.start()
-        far.pass(Bench.second)
+        far.pass(.seconds(1))
         let start = far.network.dialled[0].at
-        #expect(far.network.dialled.map { ($0.at - start) / 1_000_000 } == [0, 250, 500])
+        #expect(far.network.dialled.map { ($0.at - start).wholeMilliseconds } == [0, 250, 500])
         let near = try Bench(connections: 3)
         near.start()
         #expect(near.connected == 3)

@@ -16,10 +16,10 @@ import Testing
             if bench.send(tag, bytes: random.below(4096)) { sent.append(tag) }
             if random.chance(3) { bench.turn() }
             Self.disturb(bench, &random)
-            if random.chance(40) { bench.pass(UInt64(random.below(20)) * Bench.second) }
+            if random.chance(40) { bench.pass(.seconds(random.below(20))) }
         }
         bench.network.mostBytesPerSend = .max
-        bench.pass(60 * Bench.second)
+        bench.pass(.seconds(60))
         #expect(bench.endedTags.sorted() == sent)
         #expect(bench.openRequests == 0)
         #expect(bench.network.peers.allSatisfy { $0.complaint == nil })

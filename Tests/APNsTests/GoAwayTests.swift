@@ -1,3 +1,4 @@
+import Delivery
 import HTTP2
 import Testing
 
@@ -26,7 +27,7 @@ import Testing
 
     @Test func `does not wait for the second GOAWAY if no request is open`() throws {
         let bench = try Bench.warm()
-        bench.pass(10 * Bench.second)
+        bench.pass(.seconds(10))
         bench.network.peers[0].announceGoAway()
         bench.settle()
         #expect(bench.network.peers[0].clientHasClosed)
@@ -39,7 +40,7 @@ import Testing
         _ = bench.send(1)
         bench.settle()
         bench.network.peers[0].announceGoAway()
-        bench.pass(20 * Bench.second)
+        bench.pass(.seconds(20))
         #expect(bench.ends == ["1 in doubt"])
         #expect(bench.network.peers[0].clientHasClosed)
     }
@@ -55,7 +56,7 @@ import Testing
         bench.settle()
         #expect(bench.network.peers[1].openRequests.count == 4)
         #expect(bench.network.dialled.count == 2)
-        bench.pass(2 * Bench.second)
+        bench.pass(.seconds(2))
         #expect(bench.network.dialled.count == 3)
     }
 
@@ -75,7 +76,7 @@ import Testing
         let bench = try Bench()
         bench.start()
         let start = bench.network.now
-        while bench.network.now < start + 60 * Bench.second {
+        while bench.network.now < start + .seconds(60) {
             _ = bench.send(1)
             bench.settle()
             for peer in bench.network.peers where !peer.openRequests.isEmpty {
@@ -83,7 +84,7 @@ import Testing
                 bench.settle()
                 peer.announceGoAway()
             }
-            bench.pass(Bench.second / 10)
+            bench.pass(.milliseconds(100))
         }
         #expect((30...60).contains(bench.network.dialled.count))
         #expect(bench.ends.allSatisfy { $0.hasSuffix("answered 200") })
@@ -92,8 +93,8 @@ import Testing
     @Test func `does not storm a peer that sends GOAWAY on every connection`() throws {
         let bench = try Bench { $0.announceGoAway() }
         bench.start()
-        bench.pass(200 * Bench.second)
-        let times = bench.network.dialled.map { $0.at / Bench.second }
+        bench.pass(.seconds(200))
+        let times = bench.network.dialled.map { ($0.at - .distantPast).wholeSeconds }
         #expect(times == [1, 2, 4, 8, 16, 32, 64, 124, 184])
     }
 }
@@ -169,7 +170,7 @@ import Testing
         let bench = try bench(window: 50)
         for tag in 1...3 { #expect(bench.send(tag, bytes: 4096)) }
         bench.settle()
-        bench.pass(20 * Bench.second)
+        bench.pass(.seconds(20))
         #expect(bench.ends == ["1 not sent", "2 not sent", "3 not sent"])
         #expect(
             bench.failures == [

@@ -1,11 +1,12 @@
+import Delivery
 import Testing
 
 @testable import APNs
 
 @Suite struct `A pool whose peer falls silent` {
     @Test func `checks after an hour whether the peer is alive, and continues if it is`() throws {
-        let bench = try Bench.warm { $0.longestLife = .max / 2 }
-        bench.pass(5 * 3600 * Bench.second)
+        let bench = try Bench.warm { $0.longestLife = .seconds(1_000_000_000) }
+        bench.pass(.seconds(5 * 3600))
         #expect(bench.failures.isEmpty)
         #expect(bench.network.dialled.count == 1)
         #expect(bench.send(1))
@@ -14,9 +15,9 @@ import Testing
     @Test func `replaces a connection that was silent for an hour and does not respond`() throws {
         let bench = try Bench.warm()
         bench.network.peers[0].isSilent = true
-        bench.pass(3609 * Bench.second)
+        bench.pass(.seconds(3609))
         #expect(bench.failures.isEmpty)
-        bench.pass(Bench.second)
+        bench.pass(.seconds(1))
         #expect(
             bench.failures == [
                 "localhost:2197 (127.0.0.1:2197): no response to a PING within 10 s"
@@ -30,15 +31,15 @@ import Testing
         _ = bench.send(1)
         bench.settle()
         bench.network.peers[0].isSilent = true
-        bench.pass(5 * Bench.second - 1)
+        bench.pass(.seconds(5) - .nanoseconds(1))
         #expect(bench.send(2))
-        bench.pass(1)
+        bench.pass(.nanoseconds(1))
         #expect(!bench.send(3))
         bench.network.peers[0].isSilent = false
         bench.settle()
         #expect(bench.send(3))
         bench.network.peers[0].answerAll()
-        bench.pass(40 * Bench.second)
+        bench.pass(.seconds(40))
         #expect(bench.failures.isEmpty)
         #expect(bench.network.dialled.count == 1)
     }
@@ -46,7 +47,7 @@ import Testing
     @Test func `waits for a slow response while its peer answers PINGs`() throws {
         let bench = try Bench.warm()
         _ = bench.send(1)
-        bench.pass(19 * Bench.second)
+        bench.pass(.seconds(19))
         #expect(bench.ends.isEmpty)
         #expect(bench.failures.isEmpty)
         #expect(bench.send(2))
@@ -59,9 +60,9 @@ import Testing
     @Test func `sends nothing after a timeout until the peer has answered a PING`() throws {
         let bench = try Bench.warm()
         _ = bench.send(1)
-        bench.pass(20 * Bench.second - 1)
+        bench.pass(.seconds(20) - .nanoseconds(1))
         bench.network.peers[0].isSilent = true
-        bench.pass(1)
+        bench.pass(.nanoseconds(1))
         #expect(bench.ends == ["1 in doubt"])
         #expect(!bench.send(2))
         bench.network.peers[0].isSilent = false
@@ -74,11 +75,11 @@ import Testing
         _ = bench.send(1)
         bench.settle()
         bench.network.peers[0].isSilent = true
-        bench.pass(3 * Bench.second)
+        bench.pass(.seconds(3))
         _ = bench.send(2)
-        bench.pass(12 * Bench.second - 1)
+        bench.pass(.seconds(12) - .nanoseconds(1))
         #expect(bench.ends.isEmpty)
-        bench.pass(1)
+        bench.pass(.nanoseconds(1))
         #expect(bench.ends == ["1 in doubt", "2 in doubt"])
         #expect(bench.failures.first?.hasSuffix("no response to a PING within 10 s") == true)
         #expect(bench.network.peers.count == 2)
@@ -91,7 +92,7 @@ import Testing
         bench.settle()
         let silent = try #require(bench.network.peers.first { $0.requests.count == 2 })
         silent.isSilent = true
-        bench.pass(5 * Bench.second)
+        bench.pass(.seconds(5))
         for tag in 2...9 { #expect(bench.send(tag)) }
         bench.settle()
         #expect(silent.requests.count == 2)
@@ -102,7 +103,7 @@ import Testing
         _ = bench.send(1)
         bench.settle()
         bench.network.peers[0].isSilent = true
-        bench.pass(8 * Bench.second)
+        bench.pass(.seconds(8))
         #expect(bench.network.peers.count == 2)
         #expect(bench.send(2))
         bench.settle()
@@ -110,7 +111,7 @@ import Testing
         bench.settle()
         #expect(bench.send(3))
         #expect(bench.ends == ["2 answered 200"])
-        bench.pass(7 * Bench.second)
+        bench.pass(.seconds(7))
         #expect(bench.ends.contains("1 in doubt"))
         #expect(bench.failures.first?.hasSuffix("no response to a PING within 10 s") == true)
         #expect(bench.network.peers.count == 2)
@@ -123,31 +124,32 @@ import Testing
         bench.settle()
         bench.network.peers[0].isSilent = true
         bench.network.answer = { _ in .refused }
-        bench.pass(8 * Bench.second)
+        bench.pass(.seconds(8))
         #expect(bench.network.dialled.count == 2)
         bench.network.answer = { _ in .accepted }
         bench.network.peers[0].isSilent = false
         bench.settle()
         bench.network.peers[0].answerAll()
-        bench.pass(60 * Bench.second)
+        bench.pass(.seconds(60))
         #expect(bench.network.dialled.count == 2)
         #expect(bench.send(2))
     }
 
     @Test func `ignores a pong that it did not ask for`() {
         var heartbeat = Heartbeat(PoolSettings())
-        heartbeat.heard(0)
-        let number = heartbeat.doubt(100)
+        let start = Instant.distantPast
+        heartbeat.heard(start)
+        let number = heartbeat.doubt(start + .seconds(1))
         #expect(number == 1)
         heartbeat.pong(7)
-        let again = heartbeat.doubt(200)
+        let again = heartbeat.doubt(start + .seconds(2))
         #expect(again == nil)
-        let limit = 100 + PoolSettings().pingTimeout
+        let limit = start + .seconds(1) + PoolSettings().pingTimeout
         #expect(heartbeat.isInDoubt)
-        #expect(!heartbeat.isOverdue(limit - 1))
+        #expect(!heartbeat.isOverdue(limit - .nanoseconds(1)))
         #expect(heartbeat.isOverdue(limit))
         heartbeat.pong(1)
         #expect(!heartbeat.isInDoubt)
-        #expect(!heartbeat.isOverdue(.max))
+        #expect(!heartbeat.isOverdue(.distantFuture))
     }
 }

@@ -22,7 +22,7 @@ import Testing
 
     @Test func `opens the successor while the connection that goes away drains`() throws {
         let bench = try Bench.warm()
-        bench.pass(10 * Bench.second)
+        bench.pass(.seconds(10))
         _ = bench.send(1)
         bench.settle()
         bench.network.peers[0].goAway(afterRequest: 1)
@@ -135,9 +135,9 @@ import Testing
     @Test func `gives up a request without a response and continues`() throws {
         let bench = try Bench.warm()
         _ = bench.send(1)
-        bench.pass(20 * Bench.second - 1)
+        bench.pass(.seconds(20) - .nanoseconds(1))
         #expect(bench.ends.isEmpty)
-        bench.pass(1)
+        bench.pass(.nanoseconds(1))
         #expect(bench.ends == ["1 in doubt"])
         #expect(bench.network.peers[0].resets.count == 1)
         bench.network.peers[0].answer(1)
@@ -156,7 +156,7 @@ import Testing
         _ = bench.send(1)
         bench.turn()
         _ = bench.send(2)
-        bench.pass(20 * Bench.second)
+        bench.pass(.seconds(20))
         #expect(bench.ends == ["1 in doubt", "2 not sent"])
         #expect(bench.failures.first?.contains("the socket accepted no data for 20 s") == true)
         #expect(bench.network.peers[0].clientHasClosed)
@@ -166,7 +166,7 @@ import Testing
         let bench = try Bench.warm()
         for tag in 1...3 { _ = bench.send(tag) }
         bench.settle()
-        bench.pass(20 * Bench.second)
+        bench.pass(.seconds(20))
         #expect(bench.ends == ["1 in doubt", "2 in doubt", "3 in doubt"])
         #expect(bench.failures.first?.contains("3 requests in a row had no response") == true)
         #expect(bench.network.peers.count == 2)
@@ -179,7 +179,7 @@ import Testing
     ])
     func `replaces a connection if a response asks for it`(_ status: Int, _ reason: String) throws {
         let bench = try Bench.warm()
-        bench.pass(10 * Bench.second)
+        bench.pass(.seconds(10))
         _ = bench.send(1)
         bench.settle()
         bench.network.peers[0].answer(1, status: status, body: #"{"reason":"\#(reason)"}"#)
@@ -202,7 +202,7 @@ import Testing
         #expect(bench.ends == ["1 answered 200"])
         #expect(bench.isDrained)
         #expect(bench.network.peers.allSatisfy { $0.heardGoAway && $0.heardCloseNotify })
-        bench.pass(100 * Bench.second)
+        bench.pass(.seconds(100))
         #expect(bench.network.dialled.count == 2)
     }
 

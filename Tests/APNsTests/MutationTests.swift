@@ -24,7 +24,7 @@ import Testing
             }
             bench.start()
             let sent = Self.push(bench)
-            bench.pass(60 * Bench.second)
+            bench.pass(.seconds(60))
             #expect(bench.endedTags.sorted() == sent, "seed \(seed)")
             #expect(bench.openRequests == 0)
         }
@@ -39,7 +39,7 @@ import Testing
             bench.settle()
             for peer in bench.network.peers { peer.answerAll(status: 410, body: "{}") }
             for peer in bench.network.peers { peer.answerAll() }
-            bench.pass(Bench.second)
+            bench.pass(.seconds(1))
         }
         return sent
     }

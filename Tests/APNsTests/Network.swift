@@ -14,7 +14,7 @@ final class Network {
         case lost
     }
 
-    var now: UInt64 = 1_000_000_000
+    var now = Instant.distantPast + .seconds(1)
     var wallClock: Int64 = `A provider token`.noon * 1000 + 600_000
     var chance: UInt64 = 0
     /// What a lookup answers; nil for never.
@@ -26,7 +26,7 @@ final class Network {
     /// Every server that was made, in order.
     var peers: [Peer] = []
     /// Every address that was dialled, and when.
-    var dialled: [(address: SocketAddress, at: UInt64)] = []
+    var dialled: [(address: SocketAddress, at: Instant)] = []
     /// Every host and port that was looked up.
     var lookedUp: [String] = []
     var lookups: Int { lookedUp.count }
@@ -86,11 +86,11 @@ struct ScriptedKernel: Kernel, ~Copyable {
 
     init(_ network: Network) { self.network = network }
 
-    var now: UInt64 { network.now }
+    var now: Instant { network.now }
     var wallClock: Int64 { network.wallClock }
     mutating func random() -> UInt64 { network.chance }
 
-    mutating func wait(until deadline: UInt64?, _ body: (Wakeup) -> Void) {
+    mutating func wait(until deadline: Instant?, _ body: (Wakeup) -> Void) {
         network.deliver()
         let wakeups = network.unheard
         network.unheard = []

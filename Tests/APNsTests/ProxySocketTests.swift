@@ -24,7 +24,7 @@ import Testing
             firstToken: 0)
         pool.start(&kernel)
         var said: [String] = []
-        let end = kernel.now + 20_000_000_000
+        let end = kernel.now + .seconds(20)
         while kernel.now < end, said.isEmpty {
             if pool.openRequests == 0 {
                 var push = `A request`.notification()

@@ -1,3 +1,4 @@
+import Delivery
 import EventLoop
 import Testing
 
@@ -25,7 +26,7 @@ import Testing
     @Test func `gives up a silent proxy`() throws {
         let bench = try Self.bench([])
         bench.start()
-        bench.pass(10 * Bench.second)
+        bench.pass(.seconds(10))
         let words = try #require(bench.failures.first)
         let end = "proxy.corp:3128: no response within 10 s: check that it accepts CONNECT requests"
         #expect(words.hasSuffix(end))
@@ -53,8 +54,8 @@ import Testing
     @Test func `retries after a pause that grows with each failure`() throws {
         let bench = try Self.bench(["HTTP/1.1 502 Bad Gateway\r\n\r\n"])
         bench.start()
-        bench.pass(8 * Bench.second)
-        #expect(bench.network.dialled.map { $0.at / Bench.second } == [1, 2, 4, 8])
+        bench.pass(.seconds(8))
+        #expect(bench.network.dialled.map { ($0.at - .distantPast).wholeSeconds } == [1, 2, 4, 8])
     }
 
     @Test func `starts TLS only when the tunnel is open`() throws {
@@ -77,7 +78,7 @@ import Testing
         let bench = try Self.bench(["HTTP/1.1 200 OK\r\n\r\n"])
         bench.network.mostBytesPerSend = 1
         bench.start()
-        bench.pass(Bench.second)
+        bench.pass(.seconds(1))
         #expect(bench.connected == 1)
     }
 
@@ -89,12 +90,12 @@ import Testing
             peer.proxyAnswer = made == 4 ? [] : opening
         }
         bench.start()
-        bench.pass(20 * Bench.second)
+        bench.pass(.seconds(20))
         bench.renew(
             APNsRoute(
                 endpoint: bench.pool.dialer.endpoint, credential: try Bench.tokens(),
                 settings: bench.pool.settings))
-        bench.pass(Bench.second)
+        bench.pass(.seconds(1))
         let peers = bench.network.peers
         try #require(peers.count == 4)
         #expect(bench.send(1))

@@ -8,7 +8,7 @@ import Testing
     /// A pool with some connections that are in use, and the route to go over to.
     static func bench(_ connections: Int = 2) throws -> (Bench, APNsRoute) {
         let bench = try Bench.warm(connections: connections)
-        bench.pass(20 * Bench.second)
+        bench.pass(.seconds(20))
         let route = APNsRoute(
             endpoint: bench.pool.dialer.endpoint, credential: try Bench.tokens(),
             settings: bench.pool.settings)
@@ -50,7 +50,7 @@ import Testing
         for peer in bench.network.peers.prefix(2) { peer.answerAll() }
         bench.settle()
         #expect(bench.ends.filter { $0.hasSuffix("answered 200") }.count == 6)
-        bench.pass(60 * Bench.second)
+        bench.pass(.seconds(60))
         #expect(bench.pool.readyConnections == 2)
     }
 
@@ -58,7 +58,7 @@ import Testing
         let (bench, route) = try Self.bench()
         bench.network.answer = { _ in .refused }
         bench.renew(route)
-        bench.pass(60 * Bench.second)
+        bench.pass(.seconds(60))
         #expect(bench.pool.readyConnections == 2)
         #expect(bench.send(1))
         bench.settle()
@@ -66,7 +66,7 @@ import Testing
         bench.settle()
         #expect(bench.ends.contains("1 answered 200"))
         bench.network.answer = { _ in .accepted }
-        bench.pass(120 * Bench.second)
+        bench.pass(.seconds(120))
         #expect(bench.network.peers.count == 4)
     }
 
@@ -100,7 +100,7 @@ import Testing
     @Test func `keeps both while nothing is sent, and switches with the first push`() throws {
         let (bench, route) = try Self.bench()
         bench.renew(route)
-        bench.pass(60 * Bench.second)
+        bench.pass(.seconds(60))
         #expect(bench.network.peers.count == 4)
         #expect(bench.network.peers.allSatisfy { !$0.clientHasClosed })
         #expect(bench.send(1))
@@ -115,7 +115,7 @@ import Testing
         let (bench, route) = try Self.bench(1)
         let old = Self.authorization(bench, 0)
         bench.renew(route)
-        bench.pass(60 * Bench.second)
+        bench.pass(.seconds(60))
         #expect(bench.send(1))
         bench.settle()
         bench.network.peers[1].answer(0, status: 403, body: #"{"reason":"InvalidProviderToken"}"#)
@@ -136,9 +136,9 @@ import Testing
         bench.settle()
         bench.network.peers[1].answer(0, status: 403, body: #"{"reason":"InvalidProviderToken"}"#)
         bench.settle()
-        bench.pass(2 * Bench.second)
+        bench.pass(.seconds(2))
         bench.renew(route)
-        bench.pass(2 * Bench.second)
+        bench.pass(.seconds(2))
         #expect(bench.send(2))
         bench.settle()
         bench.network.peers.last?.answerAll()
@@ -151,7 +151,7 @@ import Testing
         let bench = try Bench(
             certificate: try Bench.certificate("com.example.shop", apnsTopics: topics))
         bench.start()
-        bench.pass(20 * Bench.second)
+        bench.pass(.seconds(20))
         let route = try Bench.certificate("com.example.shop", apnsTopics: [topics[0]])
         bench.renew(
             APNsRoute(
@@ -174,7 +174,7 @@ import Testing
         #expect(bench.send(1))
         bench.settle()
         bench.renew(route)
-        bench.pass(Bench.second)
+        bench.pass(.seconds(1))
         #expect(bench.send(2))
         bench.settle()
         bench.network.peers[1].answer(0)

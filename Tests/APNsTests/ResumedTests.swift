@@ -6,7 +6,7 @@ import Testing
     @Test func `resumes the TLS session of a connection that was cut`() throws {
         let bench = try Bench.warm(connections: 2)
         for round in 1...5 {
-            bench.pass(20 * Bench.second)
+            bench.pass(.seconds(20))
             for peer in bench.network.peers.suffix(2) { peer.breakConnection() }
             bench.settle()
             #expect(bench.connected == 2 * round)
@@ -16,7 +16,7 @@ import Testing
 
     @Test func `sends over a resumed session`() throws {
         let bench = try Bench.warm()
-        bench.pass(20 * Bench.second)
+        bench.pass(.seconds(20))
         bench.network.peers[0].breakConnection()
         bench.settle()
         #expect(bench.resumed == 1)

@@ -48,7 +48,7 @@ import Testing
         }
         bench.network.peers[0].breakConnection()
         bench.settle()
-        bench.pass(5 * Bench.second)
+        bench.pass(.seconds(5))
         try #require(bench.network.peers.count == 2)
         #expect(bench.send(tag))
         bench.settle()

@@ -65,7 +65,7 @@ import Testing
         for index in 1...15 { bench.network.peers[0].answer(index) }
         bench.settle()
         #expect(!bench.send(16, bytes: 4096))
-        bench.pass(30 * Bench.second)
+        bench.pass(.seconds(30))
         #expect(
             bench.failures.first?.contains("no stream available for a request within 20 s") == true)
         #expect(bench.send(17, bytes: 4096))

@@ -21,19 +21,19 @@ import Testing
         bench.start()
         Self.push(bench)
         let first = Self.authorization(bench, 0)
-        bench.pass(2 * Bench.second)
+        bench.pass(.seconds(2))
         Self.push(bench)
         #expect(Self.authorization(bench, 0) == first)
-        bench.pass(20 * 60 * Bench.second - 3 * Bench.second)
+        bench.pass(.seconds(20 * 60 - 3))
         Self.push(bench)
         #expect(Self.authorization(bench, 0) == first)
-        bench.pass(2 * Bench.second)
+        bench.pass(.seconds(2))
         Self.push(bench)
         #expect(Self.authorization(bench, 0) != first)
     }
 
     @Test func `is never older than an hour`() throws {
-        let bench = try Bench(tune: { $0.longestLife = .max / 2 })
+        let bench = try Bench(tune: { $0.longestLife = .seconds(1_000_000_000) })
         bench.start()
         var adoptions: [(at: Int64, token: String)] = []
         for _ in 0..<(6 * 60) {
@@ -44,7 +44,7 @@ import Testing
             }
             let issued = ProviderToken.issueTime(wallClock: adoptions.last?.at ?? 0)
             #expect(bench.network.wallClock / 1000 - issued < 3600)
-            bench.pass(60 * Bench.second)
+            bench.pass(.seconds(60))
         }
         #expect(adoptions.count >= 12)
         for (one, next) in zip(adoptions, adoptions.dropFirst()) {

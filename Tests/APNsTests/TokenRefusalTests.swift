@@ -24,10 +24,10 @@ import Testing
         let bench = try Bench()
         bench.start()
         try Self.push(bench)
-        bench.pass(60 * Bench.second)
+        bench.pass(.seconds(60))
         let old = Self.authorization(bench)
         try Self.push(bench, 403, "ExpiredProviderToken")
-        bench.pass(2 * Bench.second)
+        bench.pass(.seconds(2))
         try Self.push(bench)
         #expect(bench.network.peers.count == 2)
         #expect(Self.authorization(bench) != nil)
@@ -53,10 +53,10 @@ import Testing
 
     @Test func `is ignored once it is no longer in use`() throws {
         let bench = try Bench.warm()
-        bench.pass(10 * Bench.second)
+        bench.pass(.seconds(10))
         #expect(bench.send(1))
         bench.settle()
-        bench.pass(10 * Bench.second)
+        bench.pass(.seconds(10))
         let check = bench.pool.keepers[0].current?.connection.nextTokenCheck
         bench.pool.keepers[0].current?.connection.tokenInUseSince = bench.network.now
         bench.network.peers[0].answer(1, status: 403, body: #"{"reason":"InvalidProviderToken"}"#)
@@ -95,12 +95,12 @@ import Testing
         bench.start()
         try Self.push(bench)
         let first = Self.authorization(bench)
-        bench.pass(20 * 60 * Bench.second + Bench.second)
+        bench.pass(.seconds(20 * 60 + 1))
         try Self.push(bench, 429, "TooManyProviderTokenUpdates")
         #expect(Self.authorization(bench) != first)
         try Self.push(bench)
         #expect(Self.authorization(bench) == first)
-        bench.pass(60 * Bench.second)
+        bench.pass(.seconds(60))
         try Self.push(bench)
         #expect(Self.authorization(bench) == first)
     }
@@ -111,9 +111,9 @@ import Testing
         bench.start()
         try Self.push(bench)
         let first = Self.authorization(bench)
-        bench.pass(26 * 60 * Bench.second)
+        bench.pass(.seconds(26 * 60))
         try Self.push(bench, 429, "TooManyProviderTokenUpdates")
-        bench.pass(60 * Bench.second)
+        bench.pass(.seconds(60))
         try Self.push(bench)
         #expect(Self.authorization(bench) != first)
     }
@@ -124,12 +124,12 @@ import Testing
         try Self.push(bench, 429, "TooManyProviderTokenUpdates")
         #expect(!bench.canSend(bodyBytes: 100))
         #expect(bench.failures.contains { $0.contains("for 60 s") })
-        bench.pass(59 * Bench.second)
+        bench.pass(.seconds(59))
         #expect(!bench.canSend(bodyBytes: 100))
-        bench.pass(Bench.second)
+        bench.pass(.seconds(1))
         try Self.push(bench, 429, "TooManyProviderTokenUpdates")
         #expect(!bench.canSend(bodyBytes: 100))
-        bench.pass(60 * Bench.second)
+        bench.pass(.seconds(60))
         try Self.push(bench)
         try Self.push(bench)
         #expect(bench.network.peers.count == 1)
@@ -142,9 +142,9 @@ import Testing
         bench.start()
         try Self.push(bench)
         let first = Self.authorization(bench)
-        bench.pass(20 * 60 * Bench.second + Bench.second)
+        bench.pass(.seconds(20 * 60 + 1))
         for tag in 1...3 { _ = bench.send(tag) }
-        bench.pass(Bench.second / 100)
+        bench.pass(.milliseconds(10))
         let peer = try #require(bench.network.peers.last)
         for index in 1...3 {
             peer.answer(
@@ -157,7 +157,7 @@ import Testing
 
     @Test func `for a key unrelated to the previous one is sent over a new connection`() throws {
         let bench = try Bench.warm()
-        bench.pass(20 * Bench.second)
+        bench.pass(.seconds(20))
         try Self.push(bench, 403, "UnrelatedKeyIdInToken")
         #expect(bench.network.peers.count == 2)
         try Self.push(bench)

@@ -1,3 +1,4 @@
+import Delivery
 import Foundation
 import Testing
 
@@ -149,10 +150,10 @@ import Testing
         outcomes: Int, seconds: Double, wanted: Int, pushesPerEvent: Int = 1
     ) -> BenchResult.Paced {
         let start = BenchMeasurement.Moment(
-            progress: BenchProgress(), usage: BenchUsage(), time: 1000)
+            progress: BenchProgress(), usage: BenchUsage(), time: .distantPast)
         var end = start
         end.progress.stored = outcomes
-        end.time += UInt64(seconds * 1_000_000_000)
+        end.time += .seconds(seconds)
         return BenchResult.Paced(
             BenchMeasurement(from: start, to: end, foreign: []), wanted: wanted, seconds: 10,
             pushesPerEvent: pushesPerEvent)

@@ -1,3 +1,4 @@
+import Delivery
 import EventLoop
 import Testing
 
@@ -15,7 +16,7 @@ import Testing
         let hello = [UInt8]("hello".utf8)
         while received.count < 5 {
             var tokens: [Wakeup] = []
-            kernel.wait(until: kernel.now + 5_000_000_000) { tokens.append($0) }
+            kernel.wait(until: kernel.now + .seconds(5)) { tokens.append($0) }
             try #require(!tokens.isEmpty)
             for wakeup in tokens {
                 if wakeup.token == 1 { server = kernel.accept(from: listener, token: 3) }
@@ -44,7 +45,7 @@ import Testing
         let client = try kernel.connect(to: try #require(bound), token: 2)
         var accepted: SocketID?
         while accepted == nil {
-            kernel.wait(until: kernel.now + 5_000_000_000) { _ in }
+            kernel.wait(until: kernel.now + .seconds(5)) { _ in }
             accepted = kernel.accept(from: listener, token: 3)
         }
         let peer = try #require(accepted)
@@ -61,7 +62,7 @@ import Testing
         kernel.abort(peer)
         var isBroken = false
         while !isBroken {
-            kernel.wait(until: kernel.now + 5_000_000_000) { _ in }
+            kernel.wait(until: kernel.now + .seconds(5)) { _ in }
             isBroken = kernel.undelivered(client) == nil
         }
         kernel.close(client)
@@ -73,7 +74,7 @@ import Testing
         kernel.resolve(host: "localhost", port: 2197, token: 7)
         var woken = false
         while !woken {
-            kernel.wait(until: kernel.now + 10_000_000_000) { woken = $0.token == 7 }
+            kernel.wait(until: kernel.now + .seconds(10)) { woken = $0.token == 7 }
         }
         let first = kernel.resolved(7)
         let second = kernel.resolved(7)
@@ -88,7 +89,7 @@ import Testing
         let address = try #require(bound)
         kernel.close(listener)
         let socket = try kernel.connect(to: address, token: 2)
-        kernel.wait(until: kernel.now + 5_000_000_000) { #expect($0.readable) }
+        kernel.wait(until: kernel.now + .seconds(5)) { #expect($0.readable) }
         let transfer = kernel.receive(from: socket) { _ in }
         guard case .failed(let error) = transfer else {
             Issue.record("the connection was not refused")
@@ -104,7 +105,7 @@ import Testing
         kernel.watch(mailbox.descriptor, token: 9)
         let thread = LoopThread(name: "poster") { mailbox.post(42) }
         var token: UInt64?
-        kernel.wait(until: kernel.now + 10_000_000_000) { token = $0.token }
+        kernel.wait(until: kernel.now + .seconds(10)) { token = $0.token }
         thread.join()
         var messages: [Int] = []
         mailbox.drain { messages.append($0) }
@@ -126,15 +127,17 @@ import Testing
 
 @Suite struct `Deadlines` {
     @Test func `pass in order, whatever order they were set in`() {
-        var deadlines = DeadlineQueue<UInt64, Int>()
+        let start = Instant.distantPast
+        var deadlines = DeadlineQueue<Int>()
         for (id, deadline) in [50, 10, 40, 20, 30].enumerated() {
-            deadlines.add(UInt64(deadline), id)
+            deadlines.add(start + .seconds(deadline), id)
         }
-        let early = deadlines.popExpired(at: 9)
+        let early = deadlines.popExpired(at: start + .seconds(9))
         #expect(early == nil)
         var order: [Int] = []
-        while let entry = deadlines.popExpired(at: 45) { order.append(entry.item) }
+        let late = start + .seconds(45)
+        while let entry = deadlines.popExpired(at: late) { order.append(entry.item) }
         #expect(order == [1, 3, 4, 2])
-        #expect(deadlines.next == 50)
+        #expect(deadlines.next == start + .seconds(50))
     }
 }

@@ -1,4 +1,5 @@
 import APNsSimulator
+import Delivery
 import EventLoop
 import Foundation
 import Synchronization
@@ -35,9 +36,9 @@ final class Metronome: Sendable {
         LoopThread(name: "metronome") { [self] in
             var kernel = LinuxKernel(capacity: 1)
             while !isDone.load(ordering: .relaxed) {
-                let due = kernel.now + 5_000_000
+                let due = kernel.now + .milliseconds(5)
                 kernel.wait(until: due) { _ in }
-                let late = Int64(kernel.now - min(due, kernel.now)) / 1_000_000
+                let late = max(.zero, kernel.now - due).wholeMilliseconds
                 if late > worst.load(ordering: .relaxed) { worst.store(late, ordering: .relaxed) }
             }
         }.detach()

@@ -1,3 +1,4 @@
+import Delivery
 import EventLoop
 
 /// A kernel with one listener whose sockets are arrays, and whose time stands until it is moved.
@@ -16,13 +17,13 @@ struct FakeKernel: Kernel, ~Copyable {
         var room = Int.max
     }
 
-    var now: UInt64 = 1_000_000_000
+    var now = Instant.distantPast + .seconds(1)
     var wallClock: Int64 { 0 }
     var sockets: [Int32: Socket] = [:]
     var arriving: [Int32] = []
 
     mutating func random() -> UInt64 { 4 }
-    mutating func wait(until deadline: UInt64?, _ body: (Wakeup) -> Void) {}
+    mutating func wait(until deadline: Instant?, _ body: (Wakeup) -> Void) {}
     mutating func watch(_ descriptor: Int32, token: UInt64) {}
     mutating func resolve(host: String, port: UInt16, token: UInt64) {}
     mutating func resolved(_ token: UInt64) -> Result<[SocketAddress], KernelError>? { nil }

@@ -1,9 +1,9 @@
+import Delivery
 import Testing
 
 @testable import LegacyProviders
 
 @Suite struct `The core of a gateway` {
-    private static let second: UInt64 = 1_000_000_000
     private let desk = GatewayDesk()
 
     @Test func `hands each push to Kafka, and is silent when Kafka has stored it`() {
@@ -229,17 +229,17 @@ import Testing
     @Test func `closes a connection that leaves a packet unfinished`() {
         desk.open(1)
         desk.send(1, Array(Packets.enhanced(7).prefix(20)))
-        desk.core.expire(at: 29 * Self.second)
+        desk.core.expire(at: Instant.distantPast + .seconds(29))
         #expect(desk.commands == [])
-        desk.core.expire(at: 30 * Self.second)
+        desk.core.expire(at: Instant.distantPast + .seconds(30))
         #expect(desk.commands == [.link(1, .close)])
     }
 
     @Test func `closes a connection that brings nothing for long`() {
         desk.open(1)
-        desk.core.expire(at: 3599 * Self.second)
+        desk.core.expire(at: Instant.distantPast + .seconds(3599))
         #expect(desk.commands == [])
-        desk.core.expire(at: 3600 * Self.second)
+        desk.core.expire(at: Instant.distantPast + .seconds(3600))
         #expect(desk.commands == [.link(1, .close)])
     }
 
@@ -248,7 +248,7 @@ import Testing
         desk.open(2)
         desk.send(2, [1])
         for number in UInt32(0)..<100 { desk.send(1, Packets.enhanced(number)) }
-        desk.core.expire(at: 7200 * Self.second)
+        desk.core.expire(at: Instant.distantPast + .seconds(7200))
         #expect(desk.commands == [])
     }
 }
@@ -273,10 +273,10 @@ final class GatewayDesk {
 
     func wantsInput(_ link: Int) -> Bool { core.wantsInput(link) }
 
-    func open(_ link: Int) { core.opened(link, app: 0, at: 0) }
+    func open(_ link: Int) { core.opened(link, app: 0, at: .distantPast) }
 
     func send(_ link: Int, _ bytes: [UInt8]) {
-        unsafe core.received(bytes.span.bytes, from: link, at: 0)
+        unsafe core.received(bytes.span.bytes, from: link, at: .distantPast)
         listen()
     }
 

@@ -7,7 +7,6 @@ import Testing
 @testable import LegacyProviders
 
 @Suite struct `The log of a service for legacy providers` {
-    private static let second: UInt64 = 1_000_000_000
     private let sink = KeptLines()
     private var log: LinkLog
 
@@ -25,17 +24,17 @@ import Testing
 
     @Test mutating func `has one line a second for all strangers, with their number`() throws {
         let stranger = try stranger()
-        log.note([stranger, stranger], at: 5 * Self.second)
-        log.note([stranger], at: 5 * Self.second + 1)
-        log.note([stranger], at: 6 * Self.second - 1)
-        log.note([], at: 6 * Self.second - 1)
+        log.note([stranger, stranger], at: Instant.distantPast + .seconds(5))
+        log.note([stranger], at: Instant.distantPast + .seconds(5) + .nanoseconds(1))
+        log.note([stranger], at: Instant.distantPast + .seconds(6) - .nanoseconds(1))
+        log.note([], at: Instant.distantPast + .seconds(6) - .nanoseconds(1))
         #expect(sink.lines.count == 1)
         #expect(sink.lines[0].contains("its certificate does not belong to any app"))
         #expect(sink.lines[0].contains("connections=2"))
-        log.note([], at: 6 * Self.second)
+        log.note([], at: Instant.distantPast + .seconds(6))
         #expect(sink.lines.count == 2)
         #expect(sink.lines[1].contains("connections=2"))
-        log.note([], at: 9 * Self.second)
+        log.note([], at: Instant.distantPast + .seconds(9))
         #expect(sink.lines.count == 2)
     }
 
@@ -44,7 +43,7 @@ import Testing
             .refused(TLSError(.protocolViolation, "not TLS"), nil),
             .failed(TLSError(.library, "no memory")), try stranger(),
         ]
-        log.note(events + events, at: Self.second)
+        log.note(events + events, at: Instant.distantPast + .seconds(1))
         #expect(sink.lines.count == 3)
         #expect(sink.lines.filter { $0.contains("connections=2") }.count == 3)
         #expect(sink.lines.contains { $0.contains("handshake failed") })

@@ -1,3 +1,4 @@
+import Delivery
 import EventLoop
 import TLS
 
@@ -35,7 +36,7 @@ final class LinkStage {
                 certificate: ClientCertificate(
                     pem: server.certificatePEM, keyPEM: server.keyPEM),
                 clients: roster.judge(rootsPEM: authority.certificatePEM)),
-            roster: roster, limit: limit, patience: 10_000_000_000, firstToken: Self.first)
+            roster: roster, limit: limit, patience: .seconds(10), firstToken: Self.first)
         clients = try Self.clients(
             of: authority, bundleID: hasCertificate ? bundleID : nil, requiresTLS13)
         _ = try table.listen(on: .loopback(port: 0), &kernel)
@@ -146,8 +147,8 @@ final class LinkStage {
         table.perform(command, on: link, at: kernel.now)
     }
 
-    func pass(seconds: UInt64) {
-        kernel.now += seconds * 1_000_000_000
+    func pass(seconds: Int) {
+        kernel.now += .seconds(seconds)
         table.expire(at: kernel.now)
         _ = table.pump(&kernel, &owner)
     }
@@ -205,11 +206,11 @@ struct RecordingOwner: LinkOwner {
     var heard: [String] = []
     var isReading = true
 
-    mutating func linkOpened(_ link: Int, app: Int, at now: UInt64) {
+    mutating func linkOpened(_ link: Int, app: Int, at now: Instant) {
         heard.append("\(link) opened for \(app)")
     }
 
-    mutating func link(_ link: Int, received bytes: RawSpan, at now: UInt64) {
+    mutating func link(_ link: Int, received bytes: RawSpan, at now: Instant) {
         heard.append("\(link) said " + String(decoding: [UInt8](copying: bytes), as: UTF8.self))
     }
 

@@ -4,8 +4,6 @@ import Testing
 @testable import LegacyProviders
 
 @Suite struct `The way of a push to Kafka` {
-    private static let second: UInt64 = 1_000_000_000
-
     private static func outlet() -> RecordOutlet<FakeSink> {
         var outlet = RecordOutlet(sink: FakeSink(), topic: "t")
         outlet.publish(ticket: 1, key: [1], value: [2])
@@ -16,14 +14,14 @@ import Testing
     @Test func `reports what Kafka has stored, and what it will never accept`() {
         var outlet = Self.outlet()
         var ends: [UInt64: GatewayCore.RecordEnd] = [:]
-        outlet.settle(at: 0) {
+        outlet.settle(at: .distantPast) {
             ends[$0] = $1
             return []
         }
         let handed = outlet.sink.handed
         #expect(handed == [1, 2])
         outlet.sink.ends = [(1, .stored), (2, .tooLarge)]
-        outlet.settle(at: 0) {
+        outlet.settle(at: .distantPast) {
             ends[$0] = $1
             return []
         }
@@ -33,11 +31,11 @@ import Testing
     @Test func `keeps what there is no room for`() {
         var outlet = Self.outlet()
         outlet.sink.room = 1
-        outlet.settle(at: 0) { _, _ in [] }
+        outlet.settle(at: .distantPast) { _, _ in [] }
         let first = outlet.sink.handed
         #expect(first == [1])
         outlet.sink.room = 1
-        outlet.settle(at: 0) { _, _ in [] }
+        outlet.settle(at: .distantPast) { _, _ in [] }
         let all = outlet.sink.handed
         #expect(all == [1, 2])
     }
@@ -45,24 +43,25 @@ import Testing
     @Test func `retries failures a second later and in order, silently`() {
         var outlet = Self.outlet()
         var ends: [UInt64] = []
-        outlet.settle(at: 0) { ticket, _ in
+        outlet.settle(at: .distantPast) { ticket, _ in
             ends.append(ticket)
             return []
         }
         let failure = KafkaFailure(code: "TOPIC", detail: "no right", isFatal: false)
         outlet.sink.ends = [(2, .failed(failure)), (1, .failed(failure))]
-        outlet.settle(at: 0) { ticket, _ in
+        outlet.settle(at: .distantPast) { ticket, _ in
             ends.append(ticket)
             return []
         }
         outlet.publish(ticket: 3, key: [], value: [])
-        outlet.settle(at: Self.second - 1) { ticket, _ in
+        outlet.settle(at: Instant.distantPast + .seconds(1) - .nanoseconds(1)) { ticket, _ in
             ends.append(ticket)
             return []
         }
         let before = (outlet.sink.handed, outlet.failure, outlet.nextDeadline)
-        #expect(before.0 == [1, 2] && before.1 == failure && before.2 == Self.second)
-        outlet.settle(at: Self.second) { ticket, _ in
+        #expect(before.0 == [1, 2] && before.1 == failure)
+        #expect(before.2 == .distantPast + .seconds(1))
+        outlet.settle(at: Instant.distantPast + .seconds(1)) { ticket, _ in
             ends.append(ticket)
             return []
         }
@@ -76,7 +75,7 @@ import Testing
         outlet.publish(ticket: 3, key: [], value: [])
         outlet.sink.tooLarge = [1]
         var ends: [UInt64: GatewayCore.RecordEnd] = [:]
-        outlet.settle(at: 0) {
+        outlet.settle(at: .distantPast) {
             ends[$0] = $1
             return $0 == 1 ? [2] : []
         }
@@ -92,11 +91,11 @@ import Testing
             ends[ticket] = end
             return ticket == 1 ? [2] : []
         }
-        outlet.settle(at: 0, note)
+        outlet.settle(at: .distantPast, note)
         let failure = KafkaFailure(code: "TOPIC", detail: "no right", isFatal: false)
         outlet.sink.ends = [(1, .tooLarge), (2, .failed(failure))]
-        outlet.settle(at: 0, note)
-        outlet.settle(at: 2 * Self.second, note)
+        outlet.settle(at: .distantPast, note)
+        outlet.settle(at: Instant.distantPast + .seconds(2), note)
         let handed = outlet.sink.handed
         #expect(handed == [1, 2])
         #expect(ends == [1: .refused, 2: .discarded])
@@ -109,18 +108,18 @@ import Testing
             ends[ticket] = end
             return ticket == 1 ? [2] : []
         }
-        outlet.settle(at: 0, note)
+        outlet.settle(at: .distantPast, note)
         outlet.sink.ends = [(1, .tooLarge), (2, .stored)]
-        outlet.settle(at: 0, note)
+        outlet.settle(at: .distantPast, note)
         #expect(ends == [1: .refused, 2: .stored])
     }
 
     @Test func `reports that the sink cannot continue`() {
         var outlet = Self.outlet()
-        outlet.settle(at: 0) { _, _ in [] }
+        outlet.settle(at: .distantPast) { _, _ in [] }
         let failure = KafkaFailure(code: "_FATAL", detail: "fenced", isFatal: true)
         outlet.sink.ends = [(1, .failed(failure))]
-        outlet.settle(at: 0) { _, _ in [] }
+        outlet.settle(at: .distantPast) { _, _ in [] }
         let isBroken = outlet.isBroken
         #expect(isBroken)
     }

@@ -27,29 +27,25 @@ public enum Latency: Equatable, Sendable, ExpressibleByIntegerLiteral {
     /// True for no latency.
     var isZero: Bool { self == .fixed(0) }
 
-    /// The latency at a point of the distribution, in nanoseconds.
-    func nanoseconds(at fraction: Double) -> UInt64 {
+    /// The latency at a point of the distribution.
+    func duration(at fraction: Double) -> Duration {
         switch self {
-        case .fixed(let milliseconds): return UInt64(milliseconds) * 1_000_000
+        case .fixed(let milliseconds): return .milliseconds(milliseconds)
         case .uniform(let range):
             let width = Double(range.upperBound - range.lowerBound)
-            return Self.nanoseconds(Double(range.lowerBound) + fraction * width)
+            return .milliseconds(Double(range.lowerBound) + fraction * width)
         case .percentiles(let points):
-            guard let first = points.first, let last = points.last else { return 0 }
+            guard let first = points.first, let last = points.last else { return .zero }
             guard let place = points.firstIndex(where: { $0.share >= fraction }) else {
-                return Self.nanoseconds(Double(last.milliseconds))
+                return .milliseconds(Double(last.milliseconds))
             }
-            guard place > 0 else { return Self.nanoseconds(Double(first.milliseconds)) }
+            guard place > 0 else { return .milliseconds(Double(first.milliseconds)) }
             let low = points[place - 1]
             let high = points[place]
             let part = (fraction - low.share) / (high.share - low.share)
-            return Self.nanoseconds(
+            return .milliseconds(
                 Double(low.milliseconds) + part * Double(high.milliseconds - low.milliseconds))
         }
-    }
-
-    private static func nanoseconds(_ milliseconds: Double) -> UInt64 {
-        UInt64(milliseconds * 1_000_000)
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Delivery
+
 /// A running scenario: its clock, and its counters since it started.
 ///
 /// The same pushes at the same times get the same responses.
@@ -6,8 +8,7 @@ struct ScenarioRun {
     struct Fate {
         var outcome: ScriptedAnswer.Outcome
         var judgement: Judgement
-        /// In nanoseconds.
-        var latency: UInt64
+        var latency: Duration
 
         /// True when the client gets the response, or half of it.
         var isAnswer: Bool { outcome == .answer || outcome == .half }
@@ -16,8 +17,8 @@ struct ScenarioRun {
     let scenario: Scenario
     /// Identifies the run.
     let generation: Int
-    /// When it started, in monotonic nanoseconds; nil before the first event.
-    private var begun: UInt64?
+    /// When it started; nil before the first event.
+    private var begun: Instant?
     private var attempts = AttemptCounts()
     /// How many pushes have matched each response.
     private var fitting: [Int]
@@ -31,7 +32,7 @@ struct ScenarioRun {
     private let isPlain: Bool
     private let chance: Chance
 
-    init(_ scenario: Scenario, generation: Int = 0, begun: UInt64? = nil) {
+    init(_ scenario: Scenario, generation: Int = 0, begun: Instant? = nil) {
         self.scenario = scenario
         self.generation = generation
         self.begun = begun
@@ -42,16 +43,16 @@ struct ScenarioRun {
     }
 
     /// Milliseconds since the start; the first call starts it.
-    mutating func time(at now: UInt64) -> Int {
+    mutating func time(at now: Instant) -> Int {
         guard let begun else {
             self.begun = now
             return 0
         }
-        return Int((now - min(now, begun)) / 1_000_000)
+        return Int(max(.zero, now - begun).wholeMilliseconds)
     }
 
-    /// The monotonic nanoseconds of a time of the scenario.
-    func monotonic(_ time: Int) -> UInt64 { (begun ?? 0) + UInt64(time) * 1_000_000 }
+    /// When a time of the scenario is.
+    func moment(_ time: Int) -> Instant { (begun ?? .distantPast) + .milliseconds(time) }
 
     /// The number of a new connection, from 1.
     mutating func nextConnection() -> Int {
@@ -84,11 +85,11 @@ struct ScenarioRun {
             latency: sample(answer.latency ?? scenario.latency))
     }
 
-    /// The latency of the response to a push that the judge rejects, in nanoseconds.
-    mutating func latencyOfRefusal() -> UInt64 { isPlain ? 0 : sample(scenario.latency) }
+    /// The latency of the response to a push that the judge rejects.
+    mutating func latencyOfRefusal() -> Duration { isPlain ? .zero : sample(scenario.latency) }
 
     private mutating func answer(
-        to token: ArraySlice<UInt8>, _ request: borrowing PushRequest, _ now: UInt64
+        to token: ArraySlice<UInt8>, _ request: borrowing PushRequest, _ now: Instant
     ) -> ScriptedAnswer? {
         let time = time(at: now)
         var attempt: Int?
@@ -109,7 +110,7 @@ struct ScenarioRun {
     }
 
     private mutating func answer(
-        toBroadcast request: borrowing PushRequest, _ now: UInt64
+        toBroadcast request: borrowing PushRequest, _ now: Instant
     ) -> ScriptedAnswer? {
         let time = time(at: now)
         let channel = [UInt8](request.channelID)
@@ -138,10 +139,10 @@ struct ScenarioRun {
         return chance.fraction(row: index, number: fitting[index]) < share
     }
 
-    private mutating func sample(_ latency: Latency) -> UInt64 {
-        if case .fixed(let milliseconds) = latency { return UInt64(milliseconds) * 1_000_000 }
+    private mutating func sample(_ latency: Latency) -> Duration {
+        if case .fixed(let milliseconds) = latency { return .milliseconds(milliseconds) }
         sampled += 1
-        return latency.nanoseconds(at: chance.fraction(row: -1, number: sampled))
+        return latency.duration(at: chance.fraction(row: -1, number: sampled))
     }
 
     /// Whether a fault applies to a connection.

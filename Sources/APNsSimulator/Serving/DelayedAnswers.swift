@@ -1,7 +1,9 @@
+internal import Delivery
+
 /// Delayed responses, the next one first.
 struct DelayedAnswers {
     struct Answer {
-        var deadline: UInt64
+        var deadline: Instant
         var stream: Int32
         var identifier: [UInt8]
         var outcome: ScriptedAnswer.Outcome
@@ -12,7 +14,7 @@ struct DelayedAnswers {
     private var waiting: [Answer] = []
 
     var count: Int { waiting.count }
-    var nextDeadline: UInt64? { waiting.last?.deadline }
+    var nextDeadline: Instant? { waiting.last?.deadline }
 
     mutating func add(_ answer: Answer) {
         var low = 0
@@ -29,7 +31,7 @@ struct DelayedAnswers {
     }
 
     /// Removes and returns the next response that is due.
-    mutating func takeDue(at now: UInt64) -> Answer? {
+    mutating func takeDue(at now: Instant) -> Answer? {
         guard let next = waiting.last, next.deadline <= now else { return nil }
         return waiting.removeLast()
     }

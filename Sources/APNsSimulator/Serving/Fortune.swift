@@ -1,3 +1,4 @@
+internal import Delivery
 internal import HTTP2
 
 /// Applies the scenario's faults to one connection.
@@ -5,10 +6,10 @@ struct Fortune {
     private let service: SimulatorService
     private var connection: ConnectionRun
     private var states = ConnectionRun.States()
-    /// The next scheduled change, in monotonic nanoseconds.
-    private var nextChange: UInt64?
+    /// The next scheduled change.
+    private var nextChange: Instant?
     /// The final GOAWAY still to be sent, and when it is due.
-    private var secondFarewell: (farewell: ScriptedFarewell, due: UInt64)?
+    private var secondFarewell: (farewell: ScriptedFarewell, due: Instant)?
     private var closesWhenAnswered = false
     /// How the connection must be cut, if at all.
     var cut: Cut?
@@ -39,10 +40,10 @@ struct Fortune {
     }
     /// The reading rate in bytes per second; nil for no limit.
     var readingRate: Int? { states.readingRate }
-    /// The round-trip time, in nanoseconds.
-    var roundTrip: UInt64 { UInt64(service.run.scenario.roundTrip) * 1_000_000 }
-    /// When ``advance(to:on:)`` has something to do, in monotonic nanoseconds.
-    var nextDeadline: UInt64? { earlier(nextChange, secondFarewell?.due) }
+    /// The round-trip time.
+    var roundTrip: Duration { .milliseconds(service.run.scenario.roundTrip) }
+    /// When ``advance(to:on:)`` has something to do.
+    var nextDeadline: Instant? { earlier(nextChange, secondFarewell?.due) }
 
     /// True when a GOAWAY was sent and no responses are outstanding.
     func isDone(openStreams: Int) -> Bool {
@@ -86,7 +87,7 @@ struct Fortune {
     }
 
     private mutating func setNextChange(after time: Int) {
-        nextChange = connection.nextChange(after: time).map { service.run.monotonic($0) }
+        nextChange = connection.nextChange(after: time).map { service.run.moment($0) }
     }
 
     private mutating func change(to new: ConnectionRun.States, on http: inout HTTP2Server) {
@@ -105,7 +106,7 @@ struct Fortune {
             case .goAway(let farewell):
                 if let pause = farewell.secondAfter {
                     http.goAway(lastStream: .max, code: farewell.code, debug: farewell.debug)
-                    secondFarewell = (farewell, moment.now + UInt64(pause) * 1_000_000)
+                    secondFarewell = (farewell, moment.now + .milliseconds(pause))
                 } else {
                     sayFarewell(farewell, on: &http)
                 }

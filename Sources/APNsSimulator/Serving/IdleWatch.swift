@@ -1,23 +1,25 @@
+internal import Delivery
+
 /// Detects a client that has been silent for too long.
 ///
 /// Its deadline is updated when it is reached, not with every byte, so that bytes do not change the
 /// caller's timers.
 struct IdleWatch {
-    /// When to check next, in monotonic nanoseconds.
-    private(set) var deadline: UInt64
-    private var heardAt: UInt64
+    /// When to check next.
+    private(set) var deadline: Instant
+    private var heardAt: Instant
 
-    init(at now: UInt64, limit: UInt64) {
+    init(at now: Instant, limit: Duration) {
         heardAt = now
         deadline = now + limit
     }
 
-    mutating func hear(at now: UInt64) { heardAt = now }
+    mutating func hear(at now: Instant) { heardAt = now }
 
     /// Whether the client has been silent for too long; otherwise the next check is later.
     ///
     /// The limit may have become shorter since the last check.
-    mutating func isOver(at now: UInt64, limit: UInt64) -> Bool {
+    mutating func isOver(at now: Instant, limit: Duration) -> Bool {
         deadline = min(deadline, heardAt + limit)
         guard now >= deadline else { return false }
         guard now < heardAt + limit else { return true }

@@ -1,3 +1,4 @@
+internal import Delivery
 internal import JSON
 
 /// A client's bytes in transit: delayed, throttled, or held back during silence.
@@ -6,23 +7,23 @@ struct InputLine {
     static let comfortable = 262_144
 
     private struct Piece {
-        var due: UInt64
+        var due: Instant
         var bytes: [UInt8]
     }
 
     private var pieces: [Piece] = []
     private var next = 0
-    private var lastDue: UInt64 = 0
+    private var lastDue = Instant.distantPast
     /// The number of bytes in transit.
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
 
     /// When the next bytes arrive.
-    var nextDeadline: UInt64? { next < pieces.count ? pieces[next].due : nil }
+    var nextDeadline: Instant? { next < pieces.count ? pieces[next].due : nil }
 
     /// Puts bytes in transit: immediately, after a delay, or at a rate in bytes per second.
-    mutating func add(_ span: RawSpan, at now: UInt64, delay: UInt64, rate: Int?) {
+    mutating func add(_ span: RawSpan, at now: Instant, delay: Duration, rate: Int?) {
         var bytes: [UInt8] = []
         bytes.appendBytes(span)
         count += bytes.count
@@ -35,7 +36,7 @@ struct InputLine {
         var start = 0
         while start < bytes.count {
             let end = min(start + size, bytes.count)
-            let time = UInt64(end - start) * 1_000_000_000 / UInt64(rate)
+            let time = Duration.seconds(end - start) / rate
             lastDue = max(lastDue, now + delay) + time
             pieces.append(Piece(due: lastDue, bytes: Array(bytes[start..<end])))
             start = end
@@ -43,7 +44,7 @@ struct InputLine {
     }
 
     /// Removes and returns the next bytes that have arrived.
-    mutating func takeDue(at now: UInt64) -> [UInt8]? {
+    mutating func takeDue(at now: Instant) -> [UInt8]? {
         guard next < pieces.count, pieces[next].due <= now else { return nil }
         let bytes = pieces[next].bytes
         pieces[next].bytes = []

@@ -1,3 +1,4 @@
+public import Delivery
 internal import EventLoop
 internal import HTTP2
 internal import TLS
@@ -17,10 +18,10 @@ public struct SimulatorConnection: ~Copyable {
     private var isClosing = false
     private var isCut = false
     /// When the handshake must be complete.
-    private let handshakeDeadline: UInt64
+    private let handshakeDeadline: Instant
 
-    /// The time limit of a handshake, in nanoseconds.
-    static let longestHandshake: UInt64 = 10_000_000_000
+    /// The time limit of a handshake.
+    static let longestHandshake = Duration.seconds(10)
     /// Requests are processed after at most this many bytes, so that they are judged while they are
     /// still in the processor's cache.
     private static let comfortableInput = 4096
@@ -68,8 +69,8 @@ public struct SimulatorConnection: ~Copyable {
     /// Bytes of the client may be read; otherwise they stay in the socket.
     public var wantsInput: Bool { line.count < InputLine.comfortable }
 
-    /// When ``expire(at:)`` has something to do, in monotonic nanoseconds.
-    public var nextDeadline: UInt64? {
+    /// When ``expire(at:)`` has something to do.
+    public var nextDeadline: Instant? {
         if isCut || isClosing { return nil }
         let waiting = desk.fortune.isSilent ? nil : line.nextDeadline
         let own = tls.isEstablished ? idle.deadline : min(idle.deadline, handshakeDeadline)
@@ -83,7 +84,7 @@ public struct SimulatorConnection: ~Copyable {
         if reply != nil { return refuseHandshake() }
         let delay = desk.fortune.roundTrip
         let rate = desk.fortune.readingRate
-        if line.isEmpty, delay == 0, rate == nil, !desk.fortune.isSilent {
+        if line.isEmpty, delay == .zero, rate == nil, !desk.fortune.isSilent {
             process(ciphertext, at: moment)
         } else {
             line.add(ciphertext, at: moment.now, delay: delay, rate: rate)

@@ -25,8 +25,8 @@ struct SimulatorDesk: ~Copyable {
         fortune = Fortune(service: service, at: moment)
     }
 
-    /// When something is due without the client, in monotonic nanoseconds.
-    var nextDeadline: UInt64? { earlier(delayed.nextDeadline, fortune.nextDeadline) }
+    /// When something is due without the client.
+    var nextDeadline: Instant? { earlier(delayed.nextDeadline, fortune.nextDeadline) }
 
     /// True while delayed responses are outstanding.
     var isOwing: Bool { delayed.count > 0 }
@@ -99,7 +99,7 @@ struct SimulatorDesk: ~Copyable {
     ) -> ScenarioRun.Fate? {
         if judgement.status == 200 { return service.run.fate(of: request, at: moment) }
         let latency = service.run.latencyOfRefusal()
-        guard latency > 0 else { return nil }
+        guard latency > .zero else { return nil }
         return ScenarioRun.Fate(outcome: .answer, judgement: judgement, latency: latency)
     }
 
@@ -135,7 +135,7 @@ struct SimulatorDesk: ~Copyable {
         _ fate: ScenarioRun.Fate, _ identifier: [UInt8], _ stream: Int32,
         _ http: inout HTTP2Server, _ moment: SimulatorMoment
     ) {
-        guard fate.latency > 0 else {
+        guard fate.latency > .zero else {
             return give(fate.outcome, fate.judgement, identifier, stream, &http, moment)
         }
         delayed.add(
@@ -216,7 +216,7 @@ struct SimulatorDesk: ~Copyable {
 }
 
 /// The earlier of two optional moments.
-func earlier(_ one: UInt64?, _ other: UInt64?) -> UInt64? {
+func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
     guard let one else { return other }
     return min(one, other ?? one)
 }

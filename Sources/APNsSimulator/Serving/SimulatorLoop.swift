@@ -1,3 +1,4 @@
+public import Delivery
 public import EventLoop
 
 /// The simulator's part of an event loop: a listener, and a connection for each client.
@@ -9,10 +10,10 @@ public struct SimulatorLoop: ~Copyable {
     private var listener: SocketID?
     private var address: SocketAddress?
     /// When the scenario next starts or stops refusing connections.
-    private var refusalChange: UInt64?
+    private var refusalChange: Instant?
     private var clients: [Client?] = []
     private var free: [Int] = []
-    private var earliest: UInt64?
+    private var earliest: Instant?
 
     /// Creates a simulator that uses the tokens from `firstToken` on.
     public init(service: SimulatorService, firstToken: UInt64 = 0) {
@@ -25,8 +26,8 @@ public struct SimulatorLoop: ~Copyable {
         token >= firstToken && token - firstToken <= UInt64(clients.count)
     }
 
-    /// When ``expire(kernel:)`` has something to do, in monotonic nanoseconds.
-    public var nextDeadline: UInt64? { earlier(earliest, refusalChange) }
+    /// When ``expire(kernel:)`` has something to do.
+    public var nextDeadline: Instant? { earlier(earliest, refusalChange) }
 
     /// Starts listening, and returns the address.
     public mutating func listen<Machine: Kernel & ~Copyable>(
@@ -53,14 +54,14 @@ public struct SimulatorLoop: ~Copyable {
     /// Stops or starts listening, as the scenario requires.
     private mutating func followRefusal<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         let time = service.run.time(at: kernel.now)
-        refusalChange = service.run.nextRefusalChange(after: time).map { service.run.monotonic($0) }
+        refusalChange = service.run.nextRefusalChange(after: time).map { service.run.moment($0) }
         if service.run.refuses(at: time) {
             if let listener { kernel.close(listener) }
             listener = nil
         } else if listener == nil, let address {
             listener = try? kernel.listen(on: address, token: firstToken)
             // The port is taken by another process: retries in a second.
-            if listener == nil { refusalChange = kernel.now + 1_000_000_000 }
+            if listener == nil { refusalChange = kernel.now + .seconds(1) }
         }
     }
 

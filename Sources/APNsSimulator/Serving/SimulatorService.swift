@@ -1,3 +1,4 @@
+public import Delivery
 internal import HTTP2
 internal import Synchronization
 internal import TLS
@@ -19,8 +20,8 @@ public final class SimulatorService {
     let channels: Channels
     /// The recorded requests and devices; nil without a memory.
     public let memory: SimulatorMemory?
-    /// How long a client may be silent, in nanoseconds.
-    private(set) var idleLimit: UInt64
+    /// How long a client may be silent.
+    private(set) var idleLimit: Duration
     private let usualIdleLimit: Int
     private var beginnings = 0
     /// The running scenario.
@@ -62,14 +63,14 @@ public final class SimulatorService {
     }
 
     /// Starts another scenario; open connections join it.
-    public func begin(_ scenario: Scenario, at now: UInt64) throws(SimulatorError) {
+    public func begin(_ scenario: Scenario, at now: Instant) throws(SimulatorError) {
         try prepare(scenario)
         idleLimit = Self.idleLimit(of: scenario, usualIdleLimit)
         run = ScenarioRun(scenario, generation: run.generation + 1, begun: now)
     }
 
-    private static func idleLimit(of scenario: Scenario, _ usual: Int) -> UInt64 {
-        UInt64(scenario.settings.idleTimeout ?? usual) * 1_000_000
+    private static func idleLimit(of scenario: Scenario, _ usual: Int) -> Duration {
+        .milliseconds(scenario.settings.idleTimeout ?? usual)
     }
 
     /// The settings announced to a new connection.

@@ -12,7 +12,7 @@ struct KafkaExamination {
         self.connector = connector
         access = KafkaAccess(
             properties: KafkaProperties(connector.kafka),
-            timeout: Int(timeout.nanoseconds / 1_000_000), report: report)
+            timeout: Int(timeout.milliseconds), report: report)
         self.report = report
     }
 

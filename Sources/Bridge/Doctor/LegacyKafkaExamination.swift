@@ -15,7 +15,7 @@ struct LegacyKafkaExamination {
         topic = settings.topic.name
         access = KafkaAccess(
             properties: KafkaProperties(settings.kafka),
-            timeout: Int(timeout.nanoseconds / 1_000_000), report: report)
+            timeout: Int(timeout.milliseconds), report: report)
         self.report = report
     }
 

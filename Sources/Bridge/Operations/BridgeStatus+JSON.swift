@@ -1,3 +1,4 @@
+internal import Delivery
 internal import Engine
 internal import JSON
 
@@ -46,7 +47,8 @@ extension BridgeStatus.Reading.Worker {
             writer.boolean(value)
         }
         let numbers = [
-            ("turn_age_ms", Int((age ?? 0) / 1_000_000)), ("connections", figures.connections),
+            ("turn_age_ms", Int((age ?? .zero).wholeMilliseconds)),
+            ("connections", figures.connections),
             ("requests_open", figures.openRequests), ("records", figures.counters.records),
             ("accepted", figures.counters.accepted), ("rejected", figures.counters.rejected),
             ("dropped", figures.counters.dropped), ("unknown", figures.counters.unknown),

@@ -1,12 +1,13 @@
 internal import Configuration
+public import Delivery
 internal import Engine
 public import EventLoop
 internal import Synchronization
 
 /// The status of a running process; reading it never blocks a worker.
 public final class BridgeStatus: Sendable {
-    /// How long a turn may take before its worker counts as stuck, in nanoseconds.
-    public static let longestTurn: UInt64 = 30_000_000_000
+    /// How long a turn may take before its worker counts as stuck.
+    public static let longestTurn = Duration.seconds(30)
 
     /// A worker that is started, and restarted when it fails.
     struct Worker: Sendable {
@@ -37,10 +38,10 @@ public final class BridgeStatus: Sendable {
     }
 
     private let state = Mutex(State())
-    private let clock: @Sendable () -> UInt64
+    private let clock: @Sendable () -> Instant
 
-    /// Creates a status; `clock` is the workers' monotonic clock, in nanoseconds.
-    public init(clock: @escaping @Sendable () -> UInt64 = { MonotonicClock.now }) {
+    /// Creates a status; `clock` is the workers' monotonic clock.
+    public init(clock: @escaping @Sendable () -> Instant = { MonotonicClock.now }) {
         self.clock = clock
     }
 
@@ -66,7 +67,7 @@ public final class BridgeStatus: Sendable {
             hasStarted: state.hasStarted, isStopping: state.isStopping,
             workers: state.workers.map { worker in
                 let figures = worker.board.latest
-                let age = figures.map { now > $0.time ? now - $0.time : 0 }
+                let age = figures.map { max(.zero, now - $0.time) }
                 return Reading.Worker(worker: worker, figures: figures, age: age)
             })
     }
@@ -77,8 +78,8 @@ public final class BridgeStatus: Sendable {
             let worker: BridgeStatus.Worker
             /// Nil while it is not running: it is being started or restarted.
             let figures: WorkerFigures?
-            /// Nanoseconds since its last turn.
-            let age: UInt64?
+            /// How long ago its last turn was.
+            let age: Duration?
 
             /// Its turn takes so long that the worker counts as stuck.
             var isStuck: Bool { age.map { $0 > BridgeStatus.longestTurn } ?? false }

@@ -1,10 +1,11 @@
+public import Delivery
 public import Engine
 internal import Synchronization
 
 /// The figures that a worker last published.
 public struct WorkerFigures: Sendable {
     /// When it published them, on the kernel's monotonic clock.
-    public var time: UInt64
+    public var time: Instant
     /// The group has assigned its partitions, of which there may be none.
     public var hasJoined = false
     /// It is finishing what is in flight, and then ends.
@@ -23,8 +24,8 @@ public struct WorkerFigures: Sendable {
 
 /// The place where a worker publishes its figures for other threads.
 public final class FigureBoard: Sendable {
-    /// How often a worker publishes, in nanoseconds, even if nothing happens.
-    public static let interval: UInt64 = 250_000_000
+    /// How often a worker publishes, even if nothing happens.
+    public static let interval = Duration.milliseconds(250)
 
     private let figures = Mutex<WorkerFigures?>(nil)
 

@@ -27,9 +27,9 @@ enum APNsCheck {
     ) throws(StartFailure) -> APNsRoute {
         var settings = PoolSettings(
             connections: connector.apns.connections,
-            requestTimeout: UInt64(connector.delivery.requestTimeout.nanoseconds))
+            requestTimeout: connector.delivery.requestTimeout)
         settings.maxStreams = connector.apns.maxStreams ?? .max
-        settings.stagger = connector.apns.connectStagger.map { UInt64($0.nanoseconds) }
+        settings.stagger = connector.apns.connectStagger
         let route = APNsRoute(
             endpoint: try endpoint(of: app, connector, credential), credential: credential,
             settings: settings)
@@ -46,17 +46,15 @@ enum APNsCheck {
         var kernel = LinuxKernel(capacity: 8)
         var settings = route.settings
         settings.connections = 1
-        if let handshake = patience.handshake {
-            settings.handshakeTimeout = UInt64(handshake.nanoseconds)
-        }
+        settings.handshakeTimeout = patience.handshake ?? settings.handshakeTimeout
         let single = APNsRoute(
             endpoint: route.endpoint, credential: route.credential, settings: settings)
         var pool = APNsPool(single, firstToken: 0)
         // Whatever the result, no socket is left open: renewals check again and again.
         defer { pool.close(&kernel) }
         pool.start(&kernel)
-        let end = kernel.now + UInt64(max(patience.timeout, patience.retries).nanoseconds)
-        let lastRetry = kernel.now + UInt64(patience.retries.nanoseconds)
+        let end = kernel.now + max(patience.timeout, patience.retries)
+        let lastRetry = kernel.now + patience.retries
         var silence: String?
         while kernel.now < end {
             while let event = pool.nextEvent() {

@@ -8,7 +8,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     /// Publishes the figures, a few times a second and at the end.
     mutating func publishFigures() {
         guard let board else { return }
-        let now = engine.now.nanoseconds
+        let now = engine.now
         guard now >= nextFigures || phase == .ended else { return }
         nextFigures = now + FigureBoard.interval
         board.publish(

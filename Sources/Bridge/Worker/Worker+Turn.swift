@@ -7,17 +7,17 @@ internal import Telemetry
 /// The steps of a turn, in order.
 extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     mutating func wait() {
-        engine.setTime(Instant(nanoseconds: kernel.now), wallClock: kernel.wallClock)
-        let deadline = nextDeadline.nanoseconds
+        engine.setTime(kernel.now, wallClock: kernel.wallClock)
+        let deadline = nextDeadline
         Self.wait(&kernel, until: deadline, &wakeups)
         for wakeup in wakeups { pools.wake(wakeup, &kernel) }
-        engine.setTime(Instant(nanoseconds: kernel.now), wallClock: kernel.wallClock)
+        engine.setTime(kernel.now, wallClock: kernel.wallClock)
         pools.expire(&kernel)
     }
 
     /// Wake-ups of mailbox, source and sink are not recorded: every turn checks all three.
     private static func wait(
-        _ kernel: inout Machine, until deadline: UInt64, _ wakeups: inout [Wakeup]
+        _ kernel: inout Machine, until deadline: Instant, _ wakeups: inout [Wakeup]
     ) {
         wakeups.removeAll(keepingCapacity: true)
         kernel.wait(until: deadline) { wakeup in
@@ -28,11 +28,9 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     private var nextDeadline: Instant {
         var next = engine.nextTake
         if let deadline = engine.nextDeadline { next = min(next, deadline) }
-        if let deadline = pools.nextDeadline {
-            next = min(next, Instant(nanoseconds: deadline))
-        }
+        if let deadline = pools.nextDeadline { next = min(next, deadline) }
         if let commit = engine.nextCommit { next = min(next, commit) }
-        if board != nil { next = min(next, Instant(nanoseconds: nextFigures)) }
+        if board != nil { next = min(next, nextFigures) }
         switch phase {
         case .running, .ended: break
         case .draining(let deadline):
@@ -63,7 +61,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         if shallRelease { engine.releaseGuards() }
         if shallReport {
             tell(.report(engine.counters))
-            nextFigures = 0
+            nextFigures = .distantPast
         }
         if shallDrain { startDrain() }
     }

@@ -28,7 +28,7 @@ public struct Worker<
     var nextPartitionCountUpdate = Instant.distantPast
     /// Where figures are published, and when to publish next.
     var board: FigureBoard?
-    var nextFigures: UInt64 = 0
+    var nextFigures = Instant.distantPast
     /// The group has assigned this worker's partitions.
     var hasJoined = false
     var lastWarning = ""

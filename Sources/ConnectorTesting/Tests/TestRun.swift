@@ -12,7 +12,7 @@ internal import YAML
 struct TestRun {
     /// A constant seed, so that jitter is the same in every run.
     private static let seed: UInt64 = 1
-    private static let start = Instant(nanoseconds: 1_000_000_000)
+    private static let start = Instant.distantPast + .seconds(1)
     /// Longer than APNs stores any notification.
     private static let longest = Duration.seconds(31 * 86_400)
 
@@ -75,7 +75,7 @@ struct TestRun {
             }
             let moment = max(engine.now, next)
             engine.setTime(
-                moment, wallClock: now + Self.start.duration(to: moment).nanoseconds / 1_000_000)
+                moment, wallClock: now + (moment - Self.start).wholeMilliseconds)
             engine.doDueWork()
         }
     }

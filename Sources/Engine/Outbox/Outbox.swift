@@ -8,7 +8,7 @@ struct Outbox: ~Copyable {
     static let offerInterval = Duration.seconds(1)
 
     private var pushes: RingQueue
-    private var refused = DeadlineQueue<Instant, PushID>()
+    private var refused = DeadlineQueue<PushID>()
     var writer: ResultWriter
     var refusals = RefusalLog()
     /// The partition count of the outcomes topic; nil while unknown.

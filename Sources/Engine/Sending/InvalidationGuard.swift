@@ -44,6 +44,8 @@ struct InvalidationGuard: Sendable {
     let settings: GuardSettings
     private(set) var isEngaged = false
     private var buckets: [Bucket]
+    /// In nanoseconds: every response divides the time by it, and a `Duration` has 128 bits.
+    private let bucketLength: UInt64
     /// An operator has confirmed the responses: the guard stays released until the share is normal
     /// again.
     private var isOverruled = false
@@ -58,6 +60,8 @@ struct InvalidationGuard: Sendable {
     init(_ settings: GuardSettings) {
         self.settings = settings
         buckets = Array(repeating: Bucket(), count: Int(Self.bucketCount))
+        let length = settings.window / Self.bucketCount
+        bucketLength = UInt64(max(.nanoseconds(1), length).nanoseconds)
     }
 
     /// Since when it is engaged; nil when it is not.
@@ -69,8 +73,7 @@ struct InvalidationGuard: Sendable {
         guard !isEngaged else {
             return isProbe ? probeResponded(isBad: isBad, now) : .nothing
         }
-        let length = max(1, UInt64(settings.window.nanoseconds) / Self.bucketCount)
-        let number = now.nanoseconds / length
+        let number = now.nanoseconds / bucketLength
         let index = Int(number % Self.bucketCount)
         if buckets[index].number != number { buckets[index] = Bucket(number: number) }
         buckets[index].count.note(isBad: isBad)

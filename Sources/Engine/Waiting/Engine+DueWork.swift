@@ -75,8 +75,6 @@ extension Engine {
             }
         }
         guard first > nextSweep else { return }
-        let interval = Self.sweepInterval.nanoseconds
-        let distance = nextSweep.duration(to: first).nanoseconds
-        nextSweep = nextSweep + .nanoseconds((distance + interval - 1) / interval * interval)
+        nextSweep += (first - nextSweep).roundedUp(to: Self.sweepInterval)
     }
 }

@@ -1,3 +1,5 @@
+internal import Delivery
+
 /// The feedback service as a state machine without sockets, clock or Kafka: events of links and
 /// fetches go in, and actions come out of ``takeCommands()``.
 ///
@@ -136,10 +138,10 @@ public struct FeedbackCore: Sendable {
 }
 
 extension FeedbackCore: LinkOwner {
-    mutating func linkOpened(_ link: Int, app: Int, at now: UInt64) { opened(link, app: app) }
+    mutating func linkOpened(_ link: Int, app: Int, at now: Instant) { opened(link, app: app) }
 
     // Providers send nothing in this protocol.
-    mutating func link(_ link: Int, received bytes: RawSpan, at now: UInt64) {}
+    mutating func link(_ link: Int, received bytes: RawSpan, at now: Instant) {}
 
     mutating func linkFinished(_ link: Int) { finished(link) }
 

@@ -1,3 +1,4 @@
+internal import Delivery
 internal import EventLoop
 internal import Kafka
 internal import TLS
@@ -11,8 +12,8 @@ struct FeedbackLoop: ServiceLoop, ~Copyable {
         case news(app: Int, FeedbackFetch.News)
     }
 
-    /// How long a provider that has received everything has to close during a stop, in nanoseconds.
-    private static let stopTime: UInt64 = 5_000_000_000
+    /// How long a provider that has received everything has to close during a stop.
+    private static let stopTime = Duration.seconds(5)
 
     var kernel: LinuxKernel
     private let plan: FeedbackPlan
@@ -21,7 +22,7 @@ struct FeedbackLoop: ServiceLoop, ~Copyable {
     private var fetches: [Int: FeedbackFetch] = [:]
     private let mailbox: Mailbox<Order>
     private var log: LinkLog
-    private var stopDeadline: UInt64?
+    private var stopDeadline: Instant?
 
     init(
         _ plan: FeedbackPlan, kernel: consuming LinuxKernel, context: TLSContext,
@@ -32,7 +33,7 @@ struct FeedbackLoop: ServiceLoop, ~Copyable {
         self.plan = plan
         table = LinkTable(
             context: context, roster: plan.roster, limit: plan.connections,
-            patience: 60_000_000_000, firstToken: Listening.firstToken)
+            patience: .seconds(60), firstToken: Listening.firstToken)
         core = FeedbackCore(apps: plan.apps.count)
         self.mailbox = mailbox
         log = LinkLog(logger, apps: plan.apps.map(\.name))
@@ -59,7 +60,7 @@ struct FeedbackLoop: ServiceLoop, ~Copyable {
 
     private mutating func turn(mayWait: Bool) {
         var wakeups: [Wakeup] = []
-        kernel.wait(until: kernel.now + (mayWait ? LinkTable.tick : 0)) { wakeups.append($0) }
+        kernel.wait(until: kernel.now + (mayWait ? LinkTable.tick : .zero)) { wakeups.append($0) }
         var orders: [Order] = []
         for wakeup in wakeups {
             if wakeup.token == Listening.mailboxToken {

@@ -1,3 +1,5 @@
+public import Delivery
+
 /// The gateway as a state machine without sockets or clock: events of links and Kafka go in, and
 /// actions come out of ``takeCommands()``.
 public struct GatewayCore: ~Copyable {
@@ -85,13 +87,13 @@ public struct GatewayCore: ~Copyable {
     }
 
     /// A provider of an app has connected.
-    public mutating func opened(_ link: Int, app: Int, at now: UInt64) {
+    public mutating func opened(_ link: Int, app: Int, at now: Instant) {
         guard !isStopping else { return command(link, .reset) }
         sessions[link] = GatewaySession(app: app, limits: limits.packets, now: now)
     }
 
     /// A provider has sent something.
-    public mutating func received(_ bytes: RawSpan, from link: Int, at now: UInt64) {
+    public mutating func received(_ bytes: RawSpan, from link: Int, at now: Instant) {
         guard var session = sessions.removeValue(forKey: link) else { return }
         defer { sessions[link] = session }
         guard session.ending == nil else { return }
@@ -162,7 +164,7 @@ public struct GatewayCore: ~Copyable {
     public mutating func ended(_ link: Int) { sessions[link] = nil }
 
     /// Closes links that have been silent for too long.
-    public mutating func expire(at now: UInt64) {
+    public mutating func expire(at now: Instant) {
         // Nobody is silent who is not read.
         if isFull { return excuse(at: now) }
         var silent: [Int] = []
@@ -179,7 +181,7 @@ public struct GatewayCore: ~Copyable {
         }
     }
 
-    private mutating func excuse(at now: UInt64) {
+    private mutating func excuse(at now: Instant) {
         var index = sessions.startIndex
         while index != sessions.endIndex {
             sessions.values[index].excuse(at: now)
@@ -237,11 +239,11 @@ public struct GatewayCore: ~Copyable {
 }
 
 extension GatewayCore: LinkOwner {
-    mutating func linkOpened(_ link: Int, app: Int, at now: UInt64) {
+    mutating func linkOpened(_ link: Int, app: Int, at now: Instant) {
         opened(link, app: app, at: now)
     }
 
-    mutating func link(_ link: Int, received bytes: RawSpan, at now: UInt64) {
+    mutating func link(_ link: Int, received bytes: RawSpan, at now: Instant) {
         received(bytes, from: link, at: now)
     }
 

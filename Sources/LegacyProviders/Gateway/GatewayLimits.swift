@@ -4,15 +4,15 @@ public struct GatewayLimits: Equatable, Sendable {
     public var packets: PacketLimits
     /// Reading pauses while this many pushes wait for Kafka's acknowledgement.
     public var inFlight: Int
-    /// How long a connection may be idle, in nanoseconds.
-    public var idle: UInt64
-    /// How long an unfinished packet may take, in nanoseconds.
-    public var packetTime: UInt64
+    /// How long a connection may be idle.
+    public var idle: Duration
+    /// How long an unfinished packet may take.
+    public var packetTime: Duration
 
     /// Creates limits.
     public init(
         packets: PacketLimits = PacketLimits(), inFlight: Int = 10_000,
-        idle: UInt64 = 3_600_000_000_000, packetTime: UInt64 = 30_000_000_000
+        idle: Duration = .seconds(3600), packetTime: Duration = .seconds(30)
     ) {
         self.packets = packets
         self.inFlight = inFlight

@@ -13,8 +13,8 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
     }
 
     private static let sinkToken: UInt64 = 1
-    /// How long a provider has to read the final response, in nanoseconds.
-    private static let lastWords: UInt64 = 3_000_000_000
+    /// How long a provider has to read the final response.
+    private static let lastWords = Duration.seconds(3)
 
     var kernel: LinuxKernel
     private var table: LinkTable
@@ -22,10 +22,10 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
     private var outlet: RecordOutlet<Producer>
     private let mailbox: Mailbox<Order>
     private var log: LinkLog
-    private let stopTime: UInt64
-    private var stopDeadline: UInt64?
+    private let stopTime: Duration
+    private var stopDeadline: Instant?
     /// When silent links are looked for again.
-    private var nextExpiry: UInt64 = 0
+    private var nextExpiry = Instant.distantPast
     private var hasGivenUp = false
     private var isFull = false
     private var isFailing = false
@@ -40,7 +40,7 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
         self.kernel.watch(producer.descriptor, token: Self.sinkToken)
         table = LinkTable(
             context: context, roster: settings.roster, limit: settings.connections,
-            patience: 10_000_000_000, firstToken: Listening.firstToken)
+            patience: .seconds(10), firstToken: Listening.firstToken)
         core = GatewayCore(apps: settings.apps, limits: settings.limits)
         outlet = RecordOutlet(sink: producer, topic: settings.topic)
         self.mailbox = mailbox
@@ -96,7 +96,7 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
 
     /// Reports results to the core immediately, so that discarded records are not published.
     private static func settle(
-        _ outlet: inout RecordOutlet<Producer>, _ core: inout GatewayCore, at now: UInt64
+        _ outlet: inout RecordOutlet<Producer>, _ core: inout GatewayCore, at now: Instant
     ) {
         outlet.settle(at: now) { core.ended(ticket: $0, $1) }
     }

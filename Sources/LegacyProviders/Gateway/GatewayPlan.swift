@@ -10,7 +10,7 @@ struct GatewayPlan: Sendable {
     let roster: ClientRoster
     let limits: GatewayLimits
     let connections: Int
-    let shutdownDeadline: UInt64
+    let shutdownDeadline: Duration
 
     init(_ settings: LegacyGatewaySettings) {
         // A push waits for Kafka without a time limit: nothing is dropped unacknowledged.
@@ -20,9 +20,9 @@ struct GatewayPlan: Sendable {
         roster = ClientRoster(settings.apps.map(ClientRoster.Entry.init))
         limits = GatewayLimits(
             packets: PacketLimits(payload: settings.payload, framePayload: settings.framePayload),
-            inFlight: settings.inFlight, idle: UInt64(settings.idle.nanoseconds))
+            inFlight: settings.inFlight, idle: settings.idle)
         connections = settings.listen.connections
-        shutdownDeadline = UInt64(settings.shutdownDeadline.nanoseconds)
+        shutdownDeadline = settings.shutdownDeadline
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Delivery
+
 /// One provider's connection: what it has sent, how much of it Kafka has, and how it ends.
 ///
 /// Responses preserve the protocol's order: a response about a push implies that all pushes before
@@ -28,9 +30,9 @@ struct GatewaySession {
     /// The provider has ended its side, and may have gone.
     var peerHasEnded = false
     /// When bytes last came, or could not come because nothing was read.
-    var lastHeard: UInt64
+    var lastHeard: Instant
     /// When the unfinished packet started; nil without one.
-    var unfinishedSince: UInt64?
+    var unfinishedSince: Instant?
     private var pushes: [Push] = []
     /// The first push that Kafka has not acknowledged.
     private var head = 0
@@ -38,7 +40,7 @@ struct GatewaySession {
     /// all frames without an identifier; nil if none of them can get a response.
     private(set) var lastStored: UInt32?
 
-    init(app: Int, limits: PacketLimits, now: UInt64) {
+    init(app: Int, limits: PacketLimits, now: Instant) {
         self.app = app
         reader = PacketReader(limits: limits)
         lastHeard = now
@@ -81,7 +83,7 @@ struct GatewaySession {
     }
 
     /// Counts no silence from a provider that is not read.
-    mutating func excuse(at now: UInt64) {
+    mutating func excuse(at now: Instant) {
         lastHeard = now
         if unfinishedSince != nil { unfinishedSince = now }
     }

@@ -14,8 +14,8 @@ struct RecordOutlet<Sink: ResultSink & ~Copyable>: ~Copyable {
         var isUnwanted = false
     }
 
-    /// How long to wait after a failure, in nanoseconds.
-    private static var pause: UInt64 { 1_000_000_000 }
+    /// How long to wait after a failure.
+    private static var pause: Duration { .seconds(1) }
 
     var sink: Sink
     private let topic: String
@@ -25,7 +25,7 @@ struct RecordOutlet<Sink: ResultSink & ~Copyable>: ~Copyable {
     private var queue: [UInt64] = []
     private var head = 0
     private var failed: [UInt64] = []
-    private var retryAt: UInt64?
+    private var retryAt: Instant?
     /// The failure because of which records wait; nil without one.
     private(set) var failure: KafkaFailure?
     /// The sink cannot continue.
@@ -37,7 +37,7 @@ struct RecordOutlet<Sink: ResultSink & ~Copyable>: ~Copyable {
     }
 
     /// When ``settle(at:_:)`` has something to do.
-    var nextDeadline: UInt64? { retryAt }
+    var nextDeadline: Instant? { retryAt }
 
     mutating func publish(ticket: UInt64, key: [UInt8], value: [UInt8]) {
         held[ticket] = Held(key: key, value: value)
@@ -48,7 +48,7 @@ struct RecordOutlet<Sink: ResultSink & ~Copyable>: ~Copyable {
     typealias Ear = (_ ticket: UInt64, GatewayCore.RecordEnd) -> [UInt64]
 
     /// Publishes waiting records, and reports results.
-    mutating func settle(at now: UInt64, _ body: Ear) {
+    mutating func settle(at now: Instant, _ body: Ear) {
         var ends: [(UInt64, Acknowledgement)] = []
         sink.acknowledgements { ends.append(($0, $1)) }
         for (ticket, end) in ends { note(ticket, end, at: now, body) }
@@ -60,7 +60,7 @@ struct RecordOutlet<Sink: ResultSink & ~Copyable>: ~Copyable {
         handOver(at: now, body)
     }
 
-    private mutating func handOver(at now: UInt64, _ body: Ear) {
+    private mutating func handOver(at now: Instant, _ body: Ear) {
         while head < queue.count, retryAt == nil {
             let ticket = queue[head]
             guard let record = held[ticket] else {
@@ -84,7 +84,7 @@ struct RecordOutlet<Sink: ResultSink & ~Copyable>: ~Copyable {
     }
 
     private mutating func note(
-        _ ticket: UInt64, _ end: Acknowledgement, at now: UInt64, _ body: Ear
+        _ ticket: UInt64, _ end: Acknowledgement, at now: Instant, _ body: Ear
     ) {
         held[ticket]?.isHandedOver = false
         switch end {

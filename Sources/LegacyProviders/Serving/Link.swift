@@ -1,3 +1,4 @@
+internal import Delivery
 internal import EventLoop
 internal import TLS
 
@@ -31,11 +32,11 @@ final class Link {
     private var hasShutDown = false
     private var boundary = RecordBoundary()
     /// When the unfinished TLS record began; nil without one.
-    private(set) var unfinishedSince: UInt64?
+    private(set) var unfinishedSince: Instant?
     /// When to reset it; nil without a deadline.
-    var deadline: UInt64?
+    var deadline: Instant?
 
-    init(id: Int, socket: SocketID, tls: consuming TLSSession, deadline: UInt64) {
+    init(id: Int, socket: SocketID, tls: consuming TLSSession, deadline: Instant) {
         self.id = id
         self.socket = socket
         self.tls = tls
@@ -90,13 +91,13 @@ final class Link {
     }
 
     /// Follows the TLS records in received bytes.
-    func follow(_ bytes: RawSpan, at now: UInt64) {
+    func follow(_ bytes: RawSpan, at now: Instant) {
         let hasEnded = boundary.follow(bytes)
         unfinishedSince = boundary.isInside ? (hasEnded ? now : unfinishedSince ?? now) : nil
     }
 
     /// Counts no delay of a provider that is not read.
-    func excuse(at now: UInt64) {
+    func excuse(at now: Instant) {
         if unfinishedSince != nil { unfinishedSince = now }
     }
 

@@ -19,7 +19,7 @@ struct LinkLog {
         self.apps = apps
     }
 
-    mutating func note(_ events: [LinkEvent], at now: UInt64) {
+    mutating func note(_ events: [LinkEvent], at now: Instant) {
         var late = 0
         var stalled = 0
         for event in events {
@@ -61,7 +61,7 @@ struct LinkLog {
     }
 
     /// Anyone can fail a handshake as often as they like: each kind has one line a second.
-    private mutating func noteRefusals(at now: UInt64) {
+    private mutating func noteRefusals(at now: Instant) {
         if let fields = strangers.take(at: now) {
             logger.warning(
                 "provider refused: its certificate does not belong to any app", metadata: fields)

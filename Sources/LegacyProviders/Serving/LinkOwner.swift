@@ -1,11 +1,12 @@
+internal import Delivery
 internal import TLS
 
 /// Handles the events of a ``LinkTable``'s links.
 protocol LinkOwner: ~Copyable {
     /// A provider of an app has been authenticated.
-    mutating func linkOpened(_ link: Int, app: Int, at now: UInt64)
+    mutating func linkOpened(_ link: Int, app: Int, at now: Instant)
     /// A provider has sent something.
-    mutating func link(_ link: Int, received bytes: RawSpan, at now: UInt64)
+    mutating func link(_ link: Int, received bytes: RawSpan, at now: Instant)
     /// A provider has ended its side, and may still listen: nothing more is read.
     mutating func linkFinished(_ link: Int)
     /// Everything that was to be sent is on its way.

@@ -1,22 +1,23 @@
+internal import Delivery
 internal import EventLoop
 internal import TLS
 
 /// A listener and its links: transfers bytes between sockets, TLS and an owner without sockets.
 struct LinkTable: ~Copyable {
-    /// How long a handshake may take, in nanoseconds.
-    static let handshakeTime: UInt64 = 10_000_000_000
-    /// How long a rejected provider has to read the reason, in nanoseconds.
-    static let alertTime: UInt64 = 2_000_000_000
-    /// How long a TLS record may take after the handshake, in nanoseconds.
-    static let recordTime: UInt64 = 30_000_000_000
-    /// How often deadlines are checked, in nanoseconds.
-    static let tick: UInt64 = 500_000_000
+    /// How long a handshake may take.
+    static let handshakeTime = Duration.seconds(10)
+    /// How long a rejected provider has to read the reason.
+    static let alertTime = Duration.seconds(2)
+    /// How long a TLS record may take after the handshake.
+    static let recordTime = Duration.seconds(30)
+    /// How often deadlines are checked.
+    static let tick = Duration.milliseconds(500)
 
     private let context: TLSContext
     private let roster: ClientRoster
     private let limit: Int
-    /// How long a provider may fail to accept data or to close, in nanoseconds.
-    private let patience: UInt64
+    /// How long a provider may fail to accept data or to close.
+    private let patience: Duration
     private let firstToken: UInt64
     private var listener: SocketID?
     private var links: [Link?] = []
@@ -28,7 +29,8 @@ struct LinkTable: ~Copyable {
     private(set) var events: [LinkEvent] = []
 
     init(
-        context: TLSContext, roster: ClientRoster, limit: Int, patience: UInt64, firstToken: UInt64
+        context: TLSContext, roster: ClientRoster, limit: Int, patience: Duration,
+        firstToken: UInt64
     ) {
         self.context = context
         self.roster = roster
@@ -162,7 +164,7 @@ struct LinkTable: ~Copyable {
 
     /// Hands plaintext to the owner, or keeps it in the session until the owner wants input.
     private func drain(
-        _ link: Link, _ owner: inout some LinkOwner & ~Copyable, at now: UInt64
+        _ link: Link, _ owner: inout some LinkOwner & ~Copyable, at now: Instant
     ) throws(TLSError) {
         guard link.phase == .open else { return }
         link.hasPlaintext = !wantsInput(link, owner)
@@ -177,7 +179,7 @@ struct LinkTable: ~Copyable {
         owner.linkFinished(link.id)
     }
 
-    private mutating func fail(_ link: Link, _ failure: TLSError, at now: UInt64) {
+    private mutating func fail(_ link: Link, _ failure: TLSError, at now: Instant) {
         guard link.phase == .handshaking else {
             return link.phase = .over(isClean: false, isReset: false)
         }
@@ -190,7 +192,7 @@ struct LinkTable: ~Copyable {
 
     /// Tells the owner about a provider whose handshake is complete.
     private mutating func meet(
-        _ link: Link, _ owner: inout some LinkOwner & ~Copyable, at now: UInt64
+        _ link: Link, _ owner: inout some LinkOwner & ~Copyable, at now: Instant
     ) {
         guard link.phase == .handshaking, link.tls.isEstablished else { return }
         guard let certificate = link.tls.peerCertificate,
@@ -218,7 +220,7 @@ struct LinkTable: ~Copyable {
     }
 
     /// Carries out its owner's action on a link, if it still exists.
-    mutating func perform(_ command: LinkCommand, on id: Int, at now: UInt64) {
+    mutating func perform(_ command: LinkCommand, on id: Int, at now: Instant) {
         guard let place = places[id], let link = links[place], !link.isOver else { return }
         switch command {
         // Nothing can be said on a link that is closing, nor can it end well any more.
@@ -240,7 +242,7 @@ struct LinkTable: ~Copyable {
     }
 
     /// Resets links that have taken too long; all of them when `isLast`.
-    mutating func expire(at now: UInt64, isLast: Bool = false) {
+    mutating func expire(at now: Instant, isLast: Bool = false) {
         for case let link? in links where !link.isOver {
             let isStalled = isStalled(link, at: now)
             guard isLast || isStalled || link.deadline.map({ $0 <= now }) ?? false else { continue }
@@ -251,7 +253,7 @@ struct LinkTable: ~Copyable {
     }
 
     /// A provider may be silent between two TLS records, not within one.
-    private func isStalled(_ link: Link, at now: UInt64) -> Bool {
+    private func isStalled(_ link: Link, at now: Instant) -> Bool {
         guard link.phase == .open, let since = link.unfinishedSince else { return false }
         return now >= since + Self.recordTime
     }

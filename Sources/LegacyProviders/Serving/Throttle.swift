@@ -1,12 +1,13 @@
+internal import Delivery
 internal import Telemetry
 
 /// Lets one log line a second through, with the number of connections that it stands for.
 struct Throttle {
-    private static let pause: UInt64 = 1_000_000_000
+    private static let pause = Duration.seconds(1)
 
     private var fields: Logger.Metadata?
     private var count = 0
-    private var next: UInt64 = 0
+    private var next = Instant.distantPast
 
     /// Counts a connection; the first one of a line gives it its fields.
     mutating func add(_ fields: @autoclosure () -> Logger.Metadata) {
@@ -15,7 +16,7 @@ struct Throttle {
     }
 
     /// The fields of the line that is due, if one is.
-    mutating func take(at now: UInt64) -> Logger.Metadata? {
+    mutating func take(at now: Instant) -> Logger.Metadata? {
         guard var fields, now >= next else { return nil }
         fields["connections"] = .number(count)
         self.fields = nil

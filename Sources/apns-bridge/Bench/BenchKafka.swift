@@ -137,7 +137,7 @@ struct BenchKafka: Sendable {
 
     /// Waits until every broker that is asked knows the new topics.
     private func awaitTopics() throws(BenchFailure) {
-        let end = MonotonicClock.now + 15_000_000_000
+        let end = MonotonicClock.now + .seconds(15)
         while MonotonicClock.now < end {
             let found = try describe()
             if topics.allSatisfy({ (found.topics[$0]?.partitionCount ?? 0) > 0 }) { return }

@@ -1,3 +1,4 @@
+internal import Delivery
 internal import Telemetry
 
 /// What happened between two moments.
@@ -7,7 +8,7 @@ struct BenchMeasurement: Sendable {
         var progress: BenchProgress
         var usage: BenchUsage
         /// When it was, on the monotonic clock.
-        var time: UInt64
+        var time: Instant
     }
 
     /// Outcomes stored in between.
@@ -20,8 +21,7 @@ struct BenchMeasurement: Sendable {
     var roundTrip: Histogram
 
     init(from start: Moment, to end: Moment, foreign: Set<Int>) {
-        let nanoseconds = end.time > start.time ? end.time - start.time : 0
-        seconds = Double(nanoseconds) / 1_000_000_000
+        seconds = max(.zero, end.time - start.time) / .seconds(1)
         outcomes = end.progress.stored - start.progress.stored
         costs = BenchCosts(
             from: start.usage, to: end.usage, seconds: seconds, foreign: foreign)

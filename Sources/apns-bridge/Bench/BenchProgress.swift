@@ -6,7 +6,7 @@ internal import Telemetry
 /// What the workers have done so far, and their current load, as one.
 struct BenchProgress: Sendable {
     /// When the last of them said so, on the monotonic clock.
-    var time: UInt64 = 0
+    var time = Instant.distantPast
     /// The workers that have been told their partitions.
     var joined = 0
     var connections = 0

@@ -73,12 +73,12 @@ struct BenchPublisher: Sendable {
     ) throws(KafkaFailure) {
         let pace = EvenPace(start: kernel.now, perSecond: rate)
         let wallClock = kernel.wallClock
-        let end = pace.start + UInt64(seconds) * 1_000_000_000
+        let end = pace.start + .seconds(seconds)
         var number = 0
         while number < rate * seconds, kernel.now < end, !flow.hasEnded {
             pace.wait(for: number, &kernel)
             waitForRoom(&kernel)
-            let delay = Int64((pace.due(number) - pace.start) / 1_000_000)
+            let delay = (pace.due(number) - pace.start).wholeMilliseconds
             try write(&writer, timestamp: wallClock + delay)
             number += 1
         }
@@ -87,7 +87,7 @@ struct BenchPublisher: Sendable {
 
     private func waitForRoom(_ kernel: inout LinuxKernel) {
         while flow.unfinished >= capacity, !flow.hasEnded {
-            kernel.wait(until: kernel.now + 1_000_000) { _ in }
+            kernel.wait(until: kernel.now + .milliseconds(1)) { _ in }
         }
     }
 

@@ -21,7 +21,7 @@ struct BenchRun {
     private var flow: BenchFlow { publisher.flow }
 
     /// How long nothing may happen.
-    private static let patience: UInt64 = 30_000_000_000
+    private static let patience = Duration.seconds(30)
 
     init(
         _ settings: BenchSettings, _ connector: Connector, _ source: BenchSource,
@@ -207,7 +207,7 @@ struct BenchRun {
     private func moment(_ progress: BenchProgress) -> BenchMeasurement.Moment {
         BenchMeasurement.Moment(
             progress: progress, usage: BenchUsage.read(),
-            time: progress.time > 0 ? progress.time : MonotonicClock.now)
+            time: progress.time > .distantPast ? progress.time : MonotonicClock.now)
     }
 }
 
@@ -217,7 +217,7 @@ struct BenchWatch {
     private var since = MonotonicClock.now
 
     /// True while pushes are finished.
-    mutating func isMoving(_ progress: BenchProgress, within patience: UInt64) -> Bool {
+    mutating func isMoving(_ progress: BenchProgress, within patience: Duration) -> Bool {
         let now = MonotonicClock.now
         if progress.stored != last { since = now }
         last = progress.stored

@@ -9,10 +9,9 @@ import TLS
 
 /// A pool, random servers, a network with faults, and the checks of all of it.
 final class PoolWorld {
-    private static let second: UInt64 = 1_000_000_000
     /// How large payloads are.
     static let bodySizes = [2, 200, 4096]
-    private static let peace = 60 * second
+    private static let peace = Instant.after(.seconds(60))
     private static let host = "apns.test"
     private static let address = SocketAddress(address: [10, 0, 0, 1], port: 443)
     private static let authority = Result { try CertificateAuthority.generate(name: "Test") }
@@ -50,7 +49,7 @@ final class PoolWorld {
         let issued = try Self.identity.get()
         let context = try TLSContext.server(
             certificatePEM: issued.certificatePEM, keyPEM: issued.keyPEM)
-        network.latency = dice.number(in: 1...80) * 1_000_000
+        network.latency = .milliseconds(dice.number(in: 1...80))
         network.sendBuffer = [1000, 20_000, 262_144][dice.below(3)]
         network.rules = [.peace(from: Self.peace), Self.faults(seed.generator(12))]
         var peers = seed.generator(13)
@@ -64,14 +63,14 @@ final class PoolWorld {
     deinit { clock.end() }
 
     private static func settings(_ dice: inout SeededGenerator) -> PoolSettings {
-        var settings = PoolSettings(connections: 1 + dice.below(4), requestTimeout: 5 * second)
+        var settings = PoolSettings(connections: 1 + dice.below(4), requestTimeout: .seconds(5))
         settings.maxStreams = [1, 3, 50, .max][dice.below(4)]
-        settings.longestLife = dice.number(in: 5...100) * second
-        settings.idleTime = dice.number(in: 1...20) * second
-        settings.pingTimeout = 2 * second
-        settings.goodLife = 2 * second
-        settings.shortestBackoff = second / 4
-        settings.longestBackoff = 4 * second
+        settings.longestLife = .seconds(dice.number(in: 5...100))
+        settings.idleTime = .seconds(dice.number(in: 1...20))
+        settings.pingTimeout = .seconds(2)
+        settings.goodLife = .seconds(2)
+        settings.shortestBackoff = .milliseconds(250)
+        settings.longestBackoff = .seconds(4)
         settings.fewestStreams = [1 << 20, 1 << 30 - 30][dice.below(2)]
         return settings
     }
@@ -88,7 +87,8 @@ final class PoolWorld {
                 switch dice.below(1000) {
                 case 0..<bad: return .cut(after: [0, 1, 100, .max][dice.below(4)])
                 case 10..<(10 + bad): return .stall
-                case 20..<(20 + 10 * bad): return .delay(by: dice.number(in: 1...500) * 1_000_000)
+                case 20..<(20 + 10 * bad):
+                    return .delay(by: .milliseconds(dice.number(in: 1...500)))
                 default: return nil
                 }
             }
@@ -99,9 +99,9 @@ final class PoolWorld {
     func run() {
         while clock.now < Self.peace { turn(sending: dice.below(12)) }
         let before = accepted
-        while clock.now < 3 * Self.peace, accepted < before + 20 { turn(sending: 1) }
+        while clock.now < .after(.seconds(180)), accepted < before + 20 { turn(sending: 1) }
         if accepted < before + 20 { mistakes.append("nothing goes well after the faults") }
-        while clock.now < 5 * Self.peace, pool.openRequests > 0 { turn(sending: 0) }
+        while clock.now < .after(.seconds(300)), pool.openRequests > 0 { turn(sending: 0) }
         if pool.openRequests > 0 { mistakes.append("\(pool.openRequests) requests are still open") }
         if !open.isEmpty { mistakes.append("without an end: \(open.sorted())") }
         for tag in notSent where record.processed.contains(id(tag).description) {
@@ -113,9 +113,10 @@ final class PoolWorld {
     private func id(_ tag: Int) -> NotificationID { NotificationID(high: 7, low: UInt64(tag)) }
 
     private func turn(sending count: Int) {
-        let pause = dice.number(in: 0...200) * 1_000_000
+        let pause = Duration.milliseconds(dice.number(in: 0...200))
         var wakeups: [Wakeup] = []
-        kernel.wait(until: min(pool.nextDeadline ?? .max, clock.now + pause)) { wakeups.append($0) }
+        let end = clock.now + pause
+        kernel.wait(until: min(pool.nextDeadline ?? end, end)) { wakeups.append($0) }
         for wakeup in wakeups { pool.wake(wakeup, &kernel) }
         pool.expire(&kernel)
         for _ in 0..<count { send() }

@@ -1,5 +1,6 @@
 import APNsSimulator
 import BridgeTesting
+import Delivery
 import Encoding
 import HTTP2
 import TLS
@@ -20,7 +21,7 @@ final class RandomPeer: SimulatedPeer {
     private var http: HTTP2Server
     private var dice: SeededGenerator
     private let record: PeerRecord
-    private var later: [(at: UInt64, act: Act)] = []
+    private var later: [(at: Instant, act: Act)] = []
     /// The requests that it may still process later.
     private var pending: Set<Int32> = []
     private var highestProcessed: Int32 = 0
@@ -38,7 +39,7 @@ final class RandomPeer: SimulatedPeer {
         settings.headerTableSize = [0, 100, 4096, 4096][self.dice.below(4)]
         settings.restoresWindow = self.dice.happens(80)
         http = HTTP2Server(settings: settings)
-        later.append((record.now + self.dice.number(in: 0...3_000_000_000), .mood))
+        later.append((record.now + self.dice.duration(in: .zero ... .seconds(3)), .mood))
     }
 
     func receive(_ bytes: [UInt8], at moment: SimulatorMoment) {
@@ -66,7 +67,7 @@ final class RandomPeer: SimulatedPeer {
         }
     }
 
-    private func take(_ request: HTTP2ServerRequest, _ stream: Int32, _ now: UInt64) {
+    private func take(_ request: HTTP2ServerRequest, _ stream: Int32, _ now: Instant) {
         let field = request.fields.first { $0.name.elementsEqual("apns-id".utf8) }
         let id = String(decoding: field?.value ?? [], as: UTF8.self)
         if !PoolWorld.bodySizes.contains(request.body.count) {
@@ -111,19 +112,20 @@ final class RandomPeer: SimulatedPeer {
         if status == 200, !isHalf { record.accepted.insert(id) }
     }
 
-    private func processLater(_ stream: Int32, _ id: String, _ now: UInt64) {
+    private func processLater(_ stream: Int32, _ id: String, _ now: Instant) {
         pending.insert(stream)
-        later.append((now + dice.number(in: 1_000_000...8_000_000_000), .process(stream, id)))
+        let due = now + dice.duration(in: .milliseconds(1) ... .seconds(8))
+        later.append((due, .process(stream, id)))
     }
 
     /// One thing that servers do to their clients.
-    private func change(_ now: UInt64) {
+    private func change(_ now: Instant) {
         switch dice.below(12) {
         case 0: goAway()
         case 1:
             guard lastStream == .max else { return }
             http.goAway(lastStream: Int32.max)
-            later.append((now + dice.number(in: 0...2_000_000_000), .goAway))
+            later.append((now + dice.duration(in: .zero ... .seconds(2)), .goAway))
         case 2...4: http.changeStreamLimit([0, 1, 2, 5, 100][dice.below(5)])
         case 5: http.changeStreamWindow([0, 100, 5120, 65_535][dice.below(4)])
         case 6: isSilent.toggle()
@@ -161,7 +163,7 @@ final class RandomPeer: SimulatedPeer {
         return output
     }
 
-    var nextDeadline: UInt64? { later.map(\.at).min() }
+    var nextDeadline: Instant? { later.map(\.at).min() }
 
     func expire(at moment: SimulatorMoment) {
         let due = later.filter { $0.at <= moment.now }
@@ -174,7 +176,8 @@ final class RandomPeer: SimulatedPeer {
             case .mood:
                 if record.isPeaceful { return calm() }
                 change(moment.now)
-                later.append((moment.now + dice.number(in: 1...3_000_000_000), .mood))
+                let due = moment.now + dice.duration(in: .nanoseconds(1) ... .seconds(3))
+                later.append((due, .mood))
             }
         }
     }

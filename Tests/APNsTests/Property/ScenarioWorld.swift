@@ -8,7 +8,6 @@ import TLS
 
 /// A pool and the simulator with one of its shipped scenarios, in virtual time.
 final class ScenarioWorld {
-    private static let second: UInt64 = 1_000_000_000
     private static let host = "apns.test"
     private static let identity = Result { try SimulatorIdentity.generate(hostNames: [host]) }
 
@@ -40,7 +39,7 @@ final class ScenarioWorld {
             key: identity.authenticationKey, keyID: identity.keyID, teamID: identity.teamID)
         pool = APNsPool(
             endpoint: endpoint, tokens: tokens,
-            settings: PoolSettings(connections: 2, requestTimeout: 5 * Self.second), firstToken: 16)
+            settings: PoolSettings(connections: 2, requestTimeout: .seconds(5)), firstToken: 16)
         let address = SocketAddress(address: [17, 0, 0, 1], port: 443)
         network.add(host: Self.host, at: address) { [clock] in
             let moment = SimulatorMoment(now: clock.now, wallClock: clock.wallClock)
@@ -59,21 +58,21 @@ final class ScenarioWorld {
     /// Sends two pushes every tenth of a second for a minute, and resends what was not sent; then
     /// waits for open requests.
     func run() {
-        let end = clock.now + 60 * Self.second
+        let end = clock.now + .seconds(60)
         while clock.now < end {
             waiting.append(contentsOf: [count, count + 1])
             count += 2
-            turn(until: clock.now + Self.second / 10)
+            turn(until: clock.now + .milliseconds(100))
         }
-        while !(waiting.isEmpty && open.isEmpty), clock.now < end + 60 * Self.second {
-            turn(until: clock.now + Self.second / 10)
+        while !(waiting.isEmpty && open.isEmpty), clock.now < end + .seconds(60) {
+            turn(until: clock.now + .milliseconds(100))
         }
     }
 
-    private func turn(until time: UInt64) {
+    private func turn(until time: Instant) {
         repeat {
             var wakeups: [Wakeup] = []
-            kernel.wait(until: min(pool.nextDeadline ?? .max, time)) { wakeups.append($0) }
+            kernel.wait(until: min(pool.nextDeadline ?? time, time)) { wakeups.append($0) }
             for wakeup in wakeups { pool.wake(wakeup, &kernel) }
             pool.expire(&kernel)
             while let tag = waiting.last, send(tag) { waiting.removeLast() }

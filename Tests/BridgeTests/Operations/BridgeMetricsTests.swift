@@ -18,11 +18,11 @@ import Testing
         }
         pushes.count(.none, .alert, .dropped, reason: "no_device_token")
         pushes.count(.none, .alert, .unknown, reason: nil)
-        var figures = WorkerFigures(time: 0, hasJoined: true, pushes: pushes)
+        var figures = WorkerFigures(time: .distantPast, hasJoined: true, pushes: pushes)
         figures.state.suspendedApps = ["pay \"x\""]
         let board = FigureBoard()
         board.publish(figures)
-        let status = BridgeStatus { 0 }
+        let status = BridgeStatus { .distantPast }
         let apps = ["shop", "pay \"x\""]
         status.started([
             BridgeStatus.Worker(connector: "orders", number: 0, apps: apps, board: board),

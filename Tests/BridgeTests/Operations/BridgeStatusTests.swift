@@ -8,7 +8,8 @@ import Testing
 
 @Suite struct `The status of a bridge` {
     private final class Hand: Sendable {
-        let time = Atomic<UInt64>(1_000_000_000)
+        let seconds = Atomic(1)
+        var now: Instant { .distantPast + .seconds(seconds.load(ordering: .relaxed)) }
     }
 
     private let hand = Hand()
@@ -16,7 +17,7 @@ import Testing
     private let status: BridgeStatus
 
     init() {
-        status = BridgeStatus { [hand] in hand.time.load(ordering: .relaxed) }
+        status = BridgeStatus { [hand] in hand.now }
     }
 
     private func start() {
@@ -29,15 +30,15 @@ import Testing
         hasJoined: Bool = true, connections: Int = 4, suspended: [String] = []
     ) {
         var figures = WorkerFigures(
-            time: hand.time.load(ordering: .relaxed), pushes: PushFigures(apps: 1))
+            time: hand.now, pushes: PushFigures(apps: 1))
         figures.hasJoined = hasJoined
         figures.connections = connections
         figures.state.suspendedApps = suspended
         board.publish(figures)
     }
 
-    private func pass(seconds: UInt64) {
-        hand.time.add(seconds * 1_000_000_000, ordering: .relaxed)
+    private func pass(seconds: Int) {
+        hand.seconds.add(seconds, ordering: .relaxed)
     }
 
     @Test func `is healthy and not ready before anything is checked`() {

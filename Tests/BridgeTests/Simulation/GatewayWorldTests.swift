@@ -14,7 +14,7 @@ import Testing
         let behaviour = Scenario(answers: [Weather.gateway(status, schedule)])
         let world = try World(seed: seed, behaviour: behaviour) { $0.inDoubt = .resend }
         for number in 0..<100 {
-            world.clock.schedule(at: UInt64(number) * 300_000_000) {
+            world.clock.schedule(at: .after(.milliseconds(number * 300))) {
                 let event = Samples.event(Samples.token("ab\(1000 + number)"))
                 world.topic.append(partition: Int32(number % 4), value: Array(event.utf8))
             }
@@ -40,7 +40,7 @@ import Testing
         let world = try world(seed, status: 413)
         var chance = seed.generator(3)
         for isKnown in [true, false, true] {
-            world.clock.schedule(at: chance.number(in: 1...30) * 1_000_000_000) {
+            world.clock.schedule(at: .after(.seconds(chance.number(in: 1...30)))) {
                 try? world.renew(isKnown: isKnown)
             }
         }

@@ -27,13 +27,13 @@ import Testing
             try world.start(number)
             let other = 1 - number
             world.seats[number].member?.onGivenUp = { [unowned world] partitions in
-                world.clock.schedule(after: 100_000_000) { [unowned world] in
+                world.clock.schedule(after: .milliseconds(100)) { [unowned world] in
                     world.seats[other].member?.assign(partitions)
                 }
             }
         }
         world.seats[0].member?.assign(all(world))
-        world.clock.schedule(at: 8_000_000_000) { [unowned world] in
+        world.clock.schedule(at: .after(.seconds(8))) { [unowned world] in
             world.seats[0].member?.revoke(all(world).filter { $0 % 2 == 1 })
         }
         return (world, weather)
@@ -60,7 +60,7 @@ import Testing
     ) throws {
         let (world, _) = try world(seed, retryPartitions: retryPartitions)
         world.oracle.isFairWeather = true
-        world.clock.schedule(at: 20_000_000_000) { [unowned world] in world.drain(0) }
+        world.clock.schedule(at: .after(.seconds(20))) { [unowned world] in world.drain(0) }
         let isOver = {
             world.clock.now > Weather.end && world.topic.isDone && world.seats[0].hasEnded
         }
@@ -81,7 +81,7 @@ import Testing
         for _ in 0..<20 {
             let from = Int(chance.next() % 2)
             let some = all(world).filter { _ in chance.happens(30) }
-            world.clock.schedule(at: chance.number(in: 0...Weather.end)) { [unowned world] in
+            world.clock.schedule(at: chance.moment(until: Weather.end)) { [unowned world] in
                 world.seats[from].member?.revoke(some)
             }
         }

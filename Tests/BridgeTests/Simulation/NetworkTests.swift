@@ -1,4 +1,5 @@
 import BridgeTesting
+import Delivery
 import EventLoop
 import JSON
 import Testing
@@ -19,7 +20,7 @@ import Testing
     /// Everything that a client reads within a second after it has sent five bytes.
     private func echo(
         _ rules: [FaultRule]
-    ) throws -> (bytes: [UInt8], end: Transfer, time: UInt64) {
+    ) throws -> (bytes: [UInt8], end: Transfer, time: Int64) {
         let network = network()
         network.rules = rules
         var kernel = SimulatedKernel(network: network, seed: Seed(1))
@@ -27,8 +28,8 @@ import Testing
         let socket = try kernel.connect(to: address, token: 7)
         var (bytes, end) = ([UInt8](), Transfer.wouldBlock)
         var hasSent = false
-        while kernel.now < begin + 1_000_000_000 {
-            kernel.wait(until: begin + 1_000_000_000) { #expect($0.token == 7) }
+        while kernel.now < begin + .seconds(1) {
+            kernel.wait(until: begin + .seconds(1)) { #expect($0.token == 7) }
             if !hasSent {
                 let text = [UInt8]("Hello".utf8)
                 hasSent = text.withRawSpan { kernel.send($0, to: socket) } == .bytes(5)
@@ -38,7 +39,7 @@ import Testing
             } while end == .bytes(bytes.count)
             if bytes.count == 5 { break }
         }
-        return (bytes, end, (kernel.now - begin) / 1_000_000)
+        return (bytes, end, (kernel.now - begin).wholeMilliseconds)
     }
 
     @Test func `carries bytes both ways, with latency`() throws {
@@ -48,7 +49,7 @@ import Testing
     }
 
     @Test func `delays the packets that a rule names`() throws {
-        let rule = FaultRule.times(1, .delay(by: 100_000_000)) {
+        let rule = FaultRule.times(1, .delay(by: .milliseconds(100))) {
             if case .toPeer = $0 { true } else { false }
         }
         #expect(try echo([rule]).time == 120)
@@ -92,8 +93,8 @@ import Testing
         let cut = FaultRule { event, _ in
             if case .toPeer = event { .cut(after: 0) } else { nil }
         }
-        #expect(try echo([.peace(from: 0), cut]).bytes.count == 5)
-        #expect(try echo([cut, .peace(from: 0)]).bytes.isEmpty)
+        #expect(try echo([.peace(from: .distantPast), cut]).bytes.count == 5)
+        #expect(try echo([cut, .peace(from: .distantPast)]).bytes.isEmpty)
     }
 
     @Test func `resolves host names, unless it is told not to`() {
@@ -101,7 +102,7 @@ import Testing
         var kernel = SimulatedKernel(network: network, seed: Seed(1))
         func look(_ name: String) -> [SocketAddress]? {
             kernel.resolve(host: name, port: 443, token: 3)
-            kernel.wait(until: kernel.now + 1_000_000_000) { _ in }
+            kernel.wait(until: kernel.now + .seconds(1)) { _ in }
             return try? kernel.resolved(3)?.get()
         }
         #expect(look("echo.test") == [address])
@@ -134,32 +135,32 @@ import Testing
         var first = SimulatedKernel(network: network, seed: Seed(1))
         var second = SimulatedKernel(network: network, seed: Seed(2))
         let begin = clock.now
-        var times: [UInt64] = []
-        var deadlines = [begin + 30, begin + 20]
+        var times: [Duration] = []
+        var deadlines = [begin + .seconds(30), begin + .seconds(20)]
         for _ in 0..<12 {
             first.wait(until: deadlines[0]) { _ in }
             if clock.now >= deadlines[0] {
                 times.append(clock.now - begin)
-                deadlines[0] += 30
+                deadlines[0] += .seconds(30)
             }
             second.wait(until: deadlines[1]) { _ in }
             if clock.now >= deadlines[1] {
                 times.append(clock.now - begin)
-                deadlines[1] += 20
+                deadlines[1] += .seconds(20)
             }
         }
         #expect(times.count >= 5)
         #expect(times == times.sorted())
-        #expect(times.prefix(4) == [20, 30, 40, 60])
+        #expect(times.prefix(4) == [.seconds(20), .seconds(30), .seconds(40), .seconds(60)])
     }
 
     @Test func `runs events of one moment in the order they were scheduled`() {
         let clock = SimulatedClock()
         var kernel = SimulatedKernel(network: SimulatedNetwork(clock: clock), seed: Seed(1))
         let order = Order()
-        for number in 0..<5 { clock.schedule(after: 10) { order.numbers.append(number) } }
-        clock.schedule(after: 5) { order.numbers.append(9) }
-        kernel.wait(until: clock.now + 20) { _ in }
+        for number in 0..<5 { clock.schedule(after: .seconds(10)) { order.numbers.append(number) } }
+        clock.schedule(after: .seconds(5)) { order.numbers.append(9) }
+        kernel.wait(until: clock.now + .seconds(20)) { _ in }
         #expect(order.numbers == [9, 0, 1, 2, 3, 4])
     }
 

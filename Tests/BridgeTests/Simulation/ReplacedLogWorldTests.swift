@@ -35,7 +35,7 @@ import Testing
         let world = try world()
         world.habits.largestFetch = 8
         let rule = FaultRule { event, clock in
-            guard case .connect = event, clock.now < 30_000_000_000 else { return nil }
+            guard case .connect = event, clock.now < .after(.seconds(30)) else { return nil }
             return .refuse
         }
         world.network.rules = [rule]

@@ -10,11 +10,11 @@ import Testing
 @testable import Bridge
 
 @Suite struct `A world with two apps, of which one is rejected for a while` {
-    private static let end: UInt64 = 40_000_000_000
+    private static let end = Instant.after(.seconds(40))
 
     /// Where and when each record of shop was written.
     private final class Written {
-        var shop: [(partition: Int32, offset: Int64, time: UInt64)] = []
+        var shop: [(partition: Int32, offset: Int64, time: Instant)] = []
         var mostWaiting = 0
     }
 
@@ -51,7 +51,7 @@ import Testing
             let token = Samples.token("ab" + String(1000 + chance.next() % 200))
             let event = Samples.event(
                 token, more: #","bundle_id":"com.example.\#(isShop ? "shop" : "pay")""#)
-            world.clock.schedule(at: chance.number(in: 0...Self.end)) { [unowned world] in
+            world.clock.schedule(at: chance.moment(until: Self.end)) { [unowned world] in
                 let offset = world.topic.append(partition: partition, value: Array(event.utf8))
                 if isShop { written.shop.append((partition, offset, world.clock.now)) }
             }
@@ -69,8 +69,8 @@ import Testing
     }
 
     /// The longest time from writing a record of shop to its outcome.
-    private func longestWait(_ written: Written, in world: World) -> UInt64 {
-        var times: [String: UInt64] = [:]
+    private func longestWait(_ written: Written, in world: World) -> Duration {
+        var times: [String: Instant] = [:]
         for entry in world.results.entries where entry.record.topic == "apns.outcomes" {
             let value = String(decoding: entry.record.value ?? [], as: UTF8.self)
             guard let position = value.split(separator: #","partition":"#).last else { continue }
@@ -78,8 +78,8 @@ import Testing
         }
         return written.shop.map { record in
             let position = #"\#(record.partition),"offset":\#(record.offset)}}"#
-            return (times[position] ?? .max) - record.time
-        }.max() ?? .max
+            return (times[position] ?? .distantFuture) - record.time
+        }.max() ?? .seconds(Int64.max)
     }
 
     @Test(arguments: Seed.several(6))
@@ -90,7 +90,7 @@ import Testing
         world.oracle.checkEnd()
         #expect(world.oracle.mistakes == [], "\(seed)")
         #expect(world.topic.isDone, "\(seed)")
-        #expect(longestWait(written, in: world) < 3_000_000_000, "\(seed)")
+        #expect(longestWait(written, in: world) < .seconds(3), "\(seed)")
         #expect(written.mostWaiting <= 40 && written.mostWaiting >= 30, "\(seed)")
         #expect(world.log.all.contains { $0.contains("sending suspended") }, "\(seed)")
         #expect(world.log.all.contains { $0.contains("partition paused") }, "\(seed)")
@@ -105,7 +105,7 @@ import Testing
         #expect(world.oracle.mistakes == [], "\(seed)")
         #expect(world.topic.isDone, "\(seed)")
         #expect(written.mostWaiting <= 40, "\(seed)")
-        #expect(world.clock.now < 60_000_000_000, "\(seed)")
+        #expect(world.clock.now < .after(.seconds(60)), "\(seed)")
     }
 
     @Test(arguments: Seed.several(6))
@@ -115,7 +115,7 @@ import Testing
         try run(world, written)
         world.oracle.checkEnd()
         #expect(world.oracle.mistakes == [], "\(seed)")
-        #expect(longestWait(written, in: world) < 3_000_000_000, "\(seed)")
+        #expect(longestWait(written, in: world) < .seconds(3), "\(seed)")
     }
 
     @Test(arguments: Seed.several(12))

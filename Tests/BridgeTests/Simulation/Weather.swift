@@ -12,7 +12,7 @@ import Engine
 /// world.
 final class Weather {
     /// When the faults stop.
-    static let end: UInt64 = 40_000_000_000
+    static let end = Instant.after(.seconds(40))
     /// The prefixes of the records' device tokens, which decide what happens to them.
     private static let prefixes =
         Array(repeating: "ab", count: 30)
@@ -39,7 +39,7 @@ final class Weather {
     /// Writes records, some at once and some later.
     func write(_ count: Int) {
         for index in 0..<count {
-            let later = chance.happens(50) ? chance.number(in: 0...Self.end) : 0
+            let later = chance.happens(50) ? chance.moment(until: Self.end) : .distantPast
             let number = index
             world.clock.schedule(at: later) { [unowned self] in append(number) }
         }
@@ -100,7 +100,7 @@ final class Weather {
 
     /// Lets everything go wrong now and then, until the end.
     func begin(isAlone: Bool = true) {
-        world.network.latency = chance.number(in: 1...50) * 1_000_000
+        world.network.latency = .milliseconds(chance.number(in: 1...50))
         world.network.rules = [.peace(from: Self.end), networkRule()]
         world.results.rules = [resultRule()]
         world.habits.failingCommits = chance.number(in: 0...20)
@@ -125,7 +125,7 @@ final class Weather {
                 switch chance.next() % 1500 {
                 case 0..<bad: .cut(after: draw([0, 1, 7, .max]))
                 case 10..<(10 + bad / 2): .stall
-                case 20..<(20 + 20 * bad): .delay(by: chance.number(in: 1...500) * 1_000_000)
+                case 20..<(20 + 20 * bad): .delay(by: .milliseconds(chance.number(in: 1...500)))
                 default: nil
                 }
             }
@@ -136,7 +136,7 @@ final class Weather {
         let bad = chance.number(in: 0...5)
         return ResultRule { [unowned self] record, clock in
             guard clock.now < Self.end else { return nil }
-            let delay = chance.number(in: 1...2000) * 1_000_000
+            let delay = Duration.milliseconds(chance.number(in: 1...2000))
             return switch chance.next() % 100 {
             case 0..<bad: .failed(after: delay)
             case 10..<(10 + bad): .storedUnheard(after: delay)
@@ -155,7 +155,7 @@ final class Weather {
             let count = world.topic.partitions.count
             let some = (0..<Int32(count)).filter { _ in chance.happens(50) }
             let isLoss = chance.happens(25)
-            world.clock.schedule(at: chance.number(in: 0...Self.end)) { [unowned self] in
+            world.clock.schedule(at: chance.moment(until: Self.end)) { [unowned self] in
                 guard let member = world.member else { return }
                 guard isLoss else { return member.revoke(some) }
                 let mine = member.partitions.filter(some.contains)
@@ -168,7 +168,7 @@ final class Weather {
     private func scheduleRestarts() {
         for _ in 0..<chance.number(in: 0...5) {
             let isKill = chance.happens(60)
-            world.clock.schedule(at: chance.number(in: 0...Self.end)) { [unowned self] in
+            world.clock.schedule(at: chance.moment(until: Self.end)) { [unowned self] in
                 if isKill { shallDie = true } else { shallDrain = true }
                 world.clock.wake()
             }
@@ -179,7 +179,7 @@ final class Weather {
     private func scheduleRenewals() {
         for _ in 0..<chance.number(in: 0...3) {
             let isKnown = chance.happens(60)
-            world.clock.schedule(at: chance.number(in: 0...Self.end)) { [unowned self] in
+            world.clock.schedule(at: chance.moment(until: Self.end)) { [unowned self] in
                 try? world.renew(isKnown: isKnown)
             }
         }
@@ -218,7 +218,7 @@ final class Weather {
 
     /// Assigns partitions, after a while, to the member of that time.
     private func bringBack(_ partitions: [Int32]) {
-        world.clock.schedule(after: chance.number(in: 0...3000) * 1_000_000) { [unowned self] in
+        world.clock.schedule(after: .milliseconds(chance.number(in: 0...3000))) { [unowned self] in
             if world.member?.hasLeft != false { return bringBack(partitions) }
             world.member?.assign(partitions)
         }
@@ -238,7 +238,7 @@ final class Weather {
         let isOver = { [unowned world] in
             world.clock.now > Self.end && world.topic.isDone || self.shallDie || self.shallDrain
         }
-        while world.oracle.mistakes.isEmpty, world.clock.now < 20 * Self.end {
+        while world.oracle.mistakes.isEmpty, world.clock.now < .after(.seconds(800)) {
             world.run(seconds: 1000, until: isOver)
             if shallDrain { world.drain() }
             if shallDrain, !shallDie { world.run(seconds: 100) { world.hasEnded } }

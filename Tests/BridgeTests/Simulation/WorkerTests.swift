@@ -9,14 +9,14 @@ import Testing
 @testable import Bridge
 
 @Suite struct `A worker in a simulated world` {
-    private func passed(since begin: UInt64, _ world: World) -> Duration {
-        .nanoseconds(Int64(world.clock.now - begin))
+    private func passed(since begin: Instant, _ world: World) -> Duration {
+        world.clock.now - begin
     }
 
     /// A world with a worker that has partition 0.
     private func world(
         _ behaviour: Scenario = .builtIn,
-        requestTimeout: UInt64 = 5_000_000_000,
+        requestTimeout: Duration = .seconds(5),
         tweak: (inout EngineSettings) -> Void = { _ in }
     ) throws -> World {
         let world = try World(partitions: 1, behaviour: behaviour, tweak: tweak)
@@ -57,7 +57,7 @@ import Testing
     @Test func `waits while APNs cannot be reached, and then sends`() throws {
         let world = try world()
         let rule = FaultRule { event, clock in
-            guard case .connect = event, clock.now < 30_000_000_000 else { return nil }
+            guard case .connect = event, clock.now < .after(.seconds(30)) else { return nil }
             return .refuse
         }
         world.network.rules = [rule]
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test func `stops in time even if APNs no longer responds`() throws {
-        let world = try world(requestTimeout: 120_000_000_000)
+        let world = try world(requestTimeout: .seconds(120))
         append(world, "ab00")
         #expect(world.runUntilDone())
         world.network.rules = [

@@ -45,7 +45,7 @@ final class World {
     let oracle: Oracle
     var habits = SeededMember.Habits()
     var settings: EngineSettings
-    var poolSettings = PoolSettings(connections: 2, requestTimeout: 5_000_000_000)
+    var poolSettings = PoolSettings(connections: 2, requestTimeout: .seconds(5))
     /// The workers; most worlds have one.
     let seats: [Seat]
     /// What the worker reported.
@@ -185,8 +185,8 @@ final class World {
 
     /// Turns until `isOver` or until so much virtual time has passed; true when it was over.
     @discardableResult
-    func run(seconds: UInt64, until isOver: () -> Bool = { false }) -> Bool {
-        let end = clock.now + seconds * 1_000_000_000
+    func run(seconds: Int, until isOver: () -> Bool = { false }) -> Bool {
+        let end = clock.now + .seconds(seconds)
         while !isOver() {
             guard clock.now < end, oracle.mistakes.isEmpty, !hasEnded else { return isOver() }
             turn()
@@ -196,7 +196,7 @@ final class World {
 
     /// Runs until everything is committed.
     @discardableResult
-    func runUntilDone(seconds: UInt64 = 600) -> Bool {
+    func runUntilDone(seconds: Int = 600) -> Bool {
         run(seconds: seconds) { self.topic.isDone }
     }
 

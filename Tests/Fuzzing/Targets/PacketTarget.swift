@@ -1,3 +1,4 @@
+internal import Delivery
 internal import JSON
 internal import LegacyProviders
 
@@ -50,8 +51,8 @@ enum PacketTarget {
     /// A gateway accepts the packets before the first invalid one, and responds once at most.
     private static func checkGateway(_ bytes: [UInt8], _ findings: [PacketReader.Finding]) {
         var core = GatewayCore(apps: [app], limits: GatewayLimits(inFlight: 1_000_000))
-        core.opened(1, app: 0, at: 0)
-        unsafe core.received(bytes.span.bytes, from: 1, at: 0)
+        core.opened(1, app: 0, at: .distantPast)
+        unsafe core.received(bytes.span.bytes, from: 1, at: .distantPast)
         var tickets: [UInt64] = []
         var answers = 0
         func count(_ commands: [GatewayCore.Command]) {
