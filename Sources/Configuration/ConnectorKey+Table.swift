@@ -164,6 +164,15 @@ extension ConnectorKey {
             "The topic for pushes that wait for a retry when memory is full; the "
                 + "connector consumes it itself.",
             example: "apns.retry"),
+        ConnectorKey(
+            "labels", .templates,
+            "Up to 16 strings or numbers of the event, at most 64 bytes each, that its result"
+                + " records repeat.",
+            example: "{campaign: \"${campaign.id?}\"}"),
+        ConnectorKey(
+            "event_key", .boolean,
+            "Whether outcomes contain the key of the source record as a field; it may be personal"
+                + " data.", example: "true", standard: "false"),
     ]
 
     private static let delivery: [ConnectorKey] = [
