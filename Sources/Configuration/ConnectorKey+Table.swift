@@ -145,7 +145,8 @@ extension ConnectorKey {
             isRequired: true, example: "apns.dead-letter"),
         ConnectorKey(
             "device_token", .word(["full", "hashed", "omitted"], later: []),
-            "How outcomes show the device token.", example: "hashed", standard: "full"),
+            "How outcomes show the device token; unless full, dead letters leave out the event.",
+            example: "hashed", standard: "full"),
         ConnectorKey(
             "cloudevents", .word(["none", "binary", "structured"], later: []),
             "Whether outcomes are CloudEvents: in binary mode (headers) or structured mode.",

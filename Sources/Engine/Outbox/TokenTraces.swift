@@ -52,6 +52,11 @@ extension RecordCopy {
     /// there is nothing to look for.
     func keyContainsToken(of push: Push) -> Bool {
         guard hasKey else { return false }
+        // The shortest form of a token is its bytes.
+        let count = withKey { $0.byteCount }
+        guard push.content.tokenCount == 0 || count >= push.content.tokenCount / 2 else {
+            return false
+        }
         guard let traces = tokenTraces(of: push) else { return true }
         var key: [UInt8] = []
         withKey { key.replace(with: $0) }

@@ -6,7 +6,7 @@ extension PlanBuilder {
         guard case .map(let members, _) = labels else {
             return error(
                 labels.place, "'labels' must be a map of names and templates",
-                "write labels: {campaign: ${campaign.id}}")
+                "write labels: {campaign: \"${campaign.id}\"}")
         }
         for (index, member) in members.enumerated() {
             if index == Mapper.labelLimit {
