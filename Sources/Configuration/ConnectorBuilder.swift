@@ -108,7 +108,8 @@ struct ConnectorBuilder {
             retry: text(keys[3]), deviceTokens: word("results.device_token") ?? .full,
             reportsFiltered: boolean("results.filtered") ?? false,
             cloudEvents: word("results.cloudevents") ?? .none,
-            partitioner: word("results.partitioner") ?? .source)
+            partitioner: word("results.partitioner") ?? .source,
+            containsEventKey: boolean("results.event_key") ?? false)
     }
 
     /// Pushes that wait in a topic are overtaken by later ones.

@@ -145,7 +145,8 @@ extension ConnectorKey {
             isRequired: true, example: "apns.dead-letter"),
         ConnectorKey(
             "device_token", .word(["full", "hashed", "omitted"], later: []),
-            "How outcomes show the device token.", example: "hashed", standard: "full"),
+            "How outcomes show the device token; unless full, dead letters leave out the event.",
+            example: "hashed", standard: "full"),
         ConnectorKey(
             "cloudevents", .word(["none", "binary", "structured"], later: []),
             "Whether outcomes are CloudEvents: in binary mode (headers) or structured mode.",
@@ -164,6 +165,15 @@ extension ConnectorKey {
             "The topic for pushes that wait for a retry when memory is full; the "
                 + "connector consumes it itself.",
             example: "apns.retry"),
+        ConnectorKey(
+            "labels", .templates,
+            "Up to 16 strings or numbers of the event, at most 64 bytes each, that its result"
+                + " records repeat.",
+            example: "{campaign: \"${campaign.id?}\"}"),
+        ConnectorKey(
+            "event_key", .boolean,
+            "Whether outcomes contain the key of the source record as a field; it may be personal"
+                + " data.", example: "true", standard: "false"),
     ]
 
     private static let delivery: [ConnectorKey] = [

@@ -32,6 +32,8 @@ struct ConnectorKey: Sendable {
         case named([ConnectorKey])
         /// A template that is evaluated for each event: read by `Mapping`.
         case template
+        /// Names, and templates that are evaluated for each event: read by `Mapping`.
+        case templates
         /// A notification block: read by `Mapping`.
         case notification
         /// A list of notification blocks, each with a condition: read by `Mapping`.
@@ -98,6 +100,7 @@ extension ConnectorKey {
         case .rate: "a rate, 1/h to 1000000/s"
         case .texts: "a list of strings"
         case .properties: "a map of property names and values"
+        case .templates: "a map of names and templates"
         case .notifications: "a list of blocks"
         case .block, .notification, .policy, .pattern: "a map"
         case .named: "a map of names"

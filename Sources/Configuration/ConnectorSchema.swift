@@ -1,3 +1,4 @@
+internal import Mapping
 internal import YAML
 
 /// The JSON Schema of the connector file, for editors and other validators.
@@ -146,6 +147,7 @@ public enum ConnectorSchema {
                 ("items", .object([("type", .text("string")), ("minLength", .number("1"))])),
             ]
         case .properties: properties
+        case .templates: templates
         case .block(let keys): block(keys)
         case .named(let keys):
             [
@@ -200,6 +202,17 @@ public enum ConnectorSchema {
                 ])
             ),
         ]
+
+    private static let templates: [(name: String, value: SchemaValue)] = [
+        ("type", .text("object")), ("maxProperties", .number("\(Mapper.labelLimit)")),
+        ("propertyNames", .object([("pattern", .text("^[A-Za-z0-9_-]{1,64}$"))])),
+        (
+            "additionalProperties",
+            .object([
+                ("type", .array([.text("string"), .text("number")])), ("minLength", .number("1")),
+            ])
+        ),
+    ]
 
     private static let reference = SchemaValue.object([("$ref", .text("#/$defs/reference"))])
 

@@ -13,6 +13,7 @@ struct MappingCompiler {
         if !defaults.apps.isEmpty {
             defaults.app = settings["apns.app"].map { source($0.node, use: .template) }
         }
+        defaults.labels = settings["results.labels"].map { source($0.node, use: .template) }
         let result = MappingPlan.compile(
             notification: settings["notification"].map { source($0.node, use: .template) },
             notifications: settings["notifications"].map { setting in

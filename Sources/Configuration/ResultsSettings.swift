@@ -45,12 +45,15 @@ public struct ResultsSettings: Equatable, Sendable {
     public var cloudEvents: CloudEvents
     /// The partition that an outcome is written to.
     public var partitioner: Partitioner
+    /// True when outcomes contain the key of the source record as a field.
+    public var containsEventKey: Bool
 
     /// Creates the settings.
     public init(
         outcomes: String, unregistered: String, deadLetter: String, retry: String? = nil,
         deviceTokens: DeviceTokenPrivacy = .full, reportsFiltered: Bool = false,
-        cloudEvents: CloudEvents = .none, partitioner: Partitioner = .source
+        cloudEvents: CloudEvents = .none, partitioner: Partitioner = .source,
+        containsEventKey: Bool = false
     ) {
         self.outcomes = outcomes
         self.unregistered = unregistered
@@ -60,5 +63,6 @@ public struct ResultsSettings: Equatable, Sendable {
         self.reportsFiltered = reportsFiltered
         self.cloudEvents = cloudEvents
         self.partitioner = partitioner
+        self.containsEventKey = containsEventKey
     }
 }

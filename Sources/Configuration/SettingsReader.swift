@@ -111,7 +111,7 @@ struct SettingsReader {
         case .block(let keys):
             guard node.entries != nil else { return refuse(node, known) }
             readBlock(node, key: key, keys: keys, path: path, inherited: [])
-        case .notification, .policy, .pattern:
+        case .notification, .policy, .pattern, .templates:
             guard node.entries != nil else { return refuse(node, known) }
             settings[path] = Setting(value: .tree, key: key, node: node)
         case .template:

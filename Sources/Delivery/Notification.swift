@@ -45,6 +45,12 @@ public struct Notification: Sendable {
     public var eventTime: Int64 = 0
     /// The body of the request: JSON.
     public var payload: [UInt8] = []
+    /// True when a string of the payload was cut because the payload was too large.
+    public var isTruncated = false
+    /// The connector's labels as a JSON object; empty when it has none.
+    public var labels: [UInt8] = []
+    /// Which labels have no value, and why, for display; nil when all are as written.
+    public var labelFault: String?
     /// Why it is dropped; nil when it is to be sent.
     public var drop: Drop?
 
@@ -61,10 +67,11 @@ public struct Notification: Sendable {
         bundleID.removeAll(keepingCapacity: true)
         collapseID.removeAll(keepingCapacity: true)
         payload.removeAll(keepingCapacity: true)
+        labels.removeAll(keepingCapacity: true)
     }
 
-    /// Clears every field except device token, bundle identifier, collapse ID and payload, which
-    /// the caller must write or clear.
+    /// Clears every field except device token, bundle identifier, collapse ID, payload and labels,
+    /// which the caller must write or clear.
     mutating func resetAllButTexts() {
         index = 0
         isOneOfSeveral = false
@@ -77,6 +84,8 @@ public struct Notification: Sendable {
         usesTimeToLive = false
         isPriorityDefault = false
         eventTime = 0
+        isTruncated = false
+        labelFault = nil
         drop = nil
     }
 }

@@ -9,6 +9,10 @@ public struct Mapper: ~Copyable {
     public static let eventLimit = 1 << 20
     /// The most device tokens in one record, over all of its notifications.
     public static let tokenLimit = 1000
+    /// The most labels of a connector.
+    public static let labelLimit = 16
+    /// The most bytes of a label's value, as JSON writes them between quotation marks.
+    public static let labelByteLimit = 64
 
     var evaluator: Evaluator
     var payloadCheck: PayloadCheck

@@ -14,14 +14,25 @@ package enum Samples {
     package static let signingKey = Result { try SigningKey.generate() }
 
     /// A plan for events that carry the fields of a notification themselves.
-    package static func canonicalPlan() throws -> MappingPlan {
+    package static func canonicalPlan(labels: MappingSource? = nil) throws -> MappingPlan {
+        var defaults = MappingDefaults(
+            fileName: "orders.yaml", bundleID: "com.example.shop", environment: "production")
+        defaults.labels = labels
         let compiled = MappingPlan.compile(
-            notification: nil, when: nil,
-            defaults: MappingDefaults(
-                fileName: "orders.yaml", bundleID: "com.example.shop", environment: "production"),
-            hash: { SHA256.hash($0) })
+            notification: nil, when: nil, defaults: defaults, hash: { SHA256.hash($0) })
         guard let plan = compiled.plan else { throw Failure(detail: "\(compiled.problems)") }
         return plan
+    }
+
+    /// Labels as in a connector file: names and quoted templates, from line 9 on.
+    package static func labels(_ labels: [(String, String)]) -> MappingSource {
+        let members = labels.enumerated().map { index, label in
+            let place = MappingPlace(line: 9 + index, column: 5)
+            return MappingMember(
+                key: label.0, keyPlace: place,
+                value: .scalar(text: label.1, style: .quoted, place: place))
+        }
+        return .map(members, place: MappingPlace(line: 8, column: 3))
     }
 
     /// The same for events that have no `kind`; the others are filtered.

@@ -1,5 +1,7 @@
 import BridgeSamples
+import Configuration
 import Delivery
+import Foundation
 import Testing
 
 @testable import Engine
@@ -98,6 +100,63 @@ import Testing
         desk.pass(milliseconds: 1000)
         all = desk.publish()
         #expect(all.outcomes.first?.key == "k")
+    }
+
+    @Test(arguments: [ResultsSettings.DeviceTokenPrivacy.hashed, .omitted])
+    func `shows no device token if outcomes must not`(
+        privacy: ResultsSettings.DeviceTokenPrivacy
+    ) throws {
+        let token = "ab01" + String(repeating: "fb", count: 30)
+        let desk = try EngineDesk { $0.results.deviceTokens = privacy }
+        desk.assign()
+        let bytes = [0xAB, 0x01] + [UInt8](repeating: 0xFB, count: 30)
+        let base64 = Data(bytes).base64EncodedString()
+        desk.take(
+            Samples.event(token), offset: 7, key: token,
+            headers: [
+                ("traceparent", Array("00-1-2-01".utf8)), ("tenant", Array("acme".utf8)),
+                ("to", Array("tokens: \(token.uppercased())".utf8)), ("raw", bytes),
+                ("coded", [UInt8](base64.utf8)),
+                ("url", [UInt8](base64.replacing("+", with: "-").replacing("/", with: "_").utf8)),
+            ])
+        try desk.sendAndAnswer(400, "PayloadEmpty")
+        let all = desk.publish()
+        let letter = try #require(all.deadLetters.first)
+        #expect(letter.record.value == nil && letter.record.key == nil)
+        let names = letter.record.headers.map(\.name).filter { !$0.hasPrefix("apns-bridge-") }
+        #expect(names == ["traceparent", "tenant"])
+        #expect(
+            letter.header("apns-bridge-value-omitted") == String(Samples.event(token).utf8.count))
+        #expect(letter.header("apns-bridge-offset") == "7")
+        for record in all {
+            let texts = record.record.headers.compactMap(\.value) + [record.record.key ?? []]
+            let text = texts.map { String(decoding: $0, as: UTF8.self) }.joined() + record.value
+            #expect(!text.lowercased().contains(token))
+        }
+    }
+
+    @Test func `of a record with several tokens keeps only its trace if they are hidden`() throws {
+        let desk = try EngineDesk { $0.results.deviceTokens = .hashed }
+        desk.assign()
+        desk.take(
+            #"{"device_tokens":["aa01","bb02"],"payload":{"aps":{"alert":"Hi"}}}"#, offset: 0,
+            headers: [("traceparent", Array("00-1".utf8)), ("second", Array("bb02".utf8))])
+        for id in desk.sendAll() { desk.answer(id, 400, "PayloadEmpty") }
+        for letter in desk.settle().deadLetters {
+            let names = letter.record.headers.map(\.name)
+            #expect(names.filter { !$0.hasPrefix("apns-bridge-") } == ["traceparent"])
+        }
+    }
+
+    @Test func `of an event that cannot be read shows neither key nor value`() throws {
+        let desk = try EngineDesk { $0.results.deviceTokens = .omitted }
+        desk.assign()
+        desk.take("ab01 no JSON", offset: 0, key: "ab01", headers: [("h", Array("ab01".utf8))])
+        let all = desk.settle()
+        let letter = try #require(all.deadLetters.first)
+        #expect(letter.key == nil && letter.record.value == nil && letter.header("h") == nil)
+        #expect(letter.header("apns-bridge-reason") == "unparsable")
+        #expect(all.outcomes.first?.key == nil)
     }
 
     @Test func `keeps its offset uncommitted until Kafka has stored it`() throws {

@@ -26,13 +26,17 @@ import Testing
         #expect(
             try text(published.first)
                 == #"{"type":"apns-bridge.outcome.v1","#
-                + #""verdict":"accepted","reason":null,"suspect":false,"last_status":null,"#
-                + #""last_reason":null,"status":200,"apns_id":"ID","apns_unique_id":null,"#
-                + #""device_token":"ab01","bundle_id":"com.example.shop","push_type":"alert","#
+                + #""verdict":"accepted","reason":null,"detail":null,"suspect":false,"#
+                + #""last_status":null,"last_reason":null,"status":200,"apns_id":"ID","#
+                + #""apns_unique_id":null,"index":0,"device_token":"ab01","#
+                + #""bundle_id":"com.example.shop","push_type":"alert","priority":10,"#
                 + #""environment":"production","collapse_id":"order-7","connector":"orders","#
                 + #""attempts":1,"event_time":"2026-01-01T09:59:58.500Z","#
+                + #""first_sent_at":"2026-01-01T10:00:00.000Z","#
                 + #""sent_at":"2026-01-01T10:00:00.000Z","#
                 + #""answered_at":"2026-01-01T10:00:00.120Z","#
+                + #""decided_at":"2026-01-01T10:00:00.120Z","payload_bytes":22,"#
+                + #""truncated":false,"labels":null,"event_key":null,"#
                 + #""source":{"topic":"shop.orders","partition":0,"offset":7}}"#)
     }
 
@@ -44,14 +48,17 @@ import Testing
         #expect(
             try text(desk.settle().outcomes.first)
                 == #"{"type":"apns-bridge.outcome.v1","#
-                + #""verdict":"rejected","reason":"BadDeviceToken","suspect":true,"#
-                + #""last_status":null,"last_reason":null,"status":400,"apns_id":"ID","#
-                + #""apns_unique_id":null,"device_token":"ab01","#
-                + #""bundle_id":"com.example.shop","push_type":"alert","#
+                + #""verdict":"rejected","reason":"BadDeviceToken","detail":null,"#
+                + #""suspect":true,"last_status":null,"last_reason":null,"status":400,"#
+                + #""apns_id":"ID","apns_unique_id":null,"index":0,"device_token":"ab01","#
+                + #""bundle_id":"com.example.shop","push_type":"alert","priority":10,"#
                 + #""environment":"production","collapse_id":null,"connector":"orders","#
                 + #""attempts":1,"event_time":"2026-01-01T09:59:55.000Z","#
+                + #""first_sent_at":"2026-01-01T10:00:00.000Z","#
                 + #""sent_at":"2026-01-01T10:00:00.000Z","#
                 + #""answered_at":"2026-01-01T10:00:00.000Z","#
+                + #""decided_at":"2026-01-01T10:00:00.000Z","payload_bytes":22,"#
+                + #""truncated":false,"labels":null,"event_key":null,"#
                 + #""source":{"topic":"shop.orders","partition":0,"offset":7}}"#)
     }
 
@@ -59,16 +66,20 @@ import Testing
         let desk = try EngineDesk()
         desk.assign()
         desk.take("no JSON", offset: 7)
+        let wrong = "expected a value at byte 0"
         #expect(
             try text(desk.settle().outcomes.first)
                 == #"{"type":"apns-bridge.outcome.v1","#
-                + #""verdict":"dropped","reason":"unparsable","suspect":false,"#
-                + #""last_status":null,"last_reason":null,"status":null,"apns_id":"ID","#
-                + #""apns_unique_id":null,"device_token":null,"#
-                + #""bundle_id":"com.example.shop","push_type":null,"#
+                + #""verdict":"dropped","reason":"unparsable","#
+                + #""detail":"orders.yaml: the value is not valid JSON: \#(wrong)","#
+                + #""suspect":false,"last_status":null,"last_reason":null,"status":null,"#
+                + #""apns_id":"ID","apns_unique_id":null,"index":0,"device_token":null,"#
+                + #""bundle_id":"com.example.shop","push_type":null,"priority":null,"#
                 + #""environment":"production","collapse_id":null,"connector":"orders","#
-                + #""attempts":0,"event_time":"2026-01-01T09:59:55.000Z","sent_at":null,"#
-                + #""answered_at":null,"#
+                + #""attempts":0,"event_time":"2026-01-01T09:59:55.000Z","#
+                + #""first_sent_at":null,"sent_at":null,"answered_at":null,"#
+                + #""decided_at":"2026-01-01T10:00:00.000Z","payload_bytes":null,"#
+                + #""truncated":false,"labels":null,"event_key":null,"#
                 + #""source":{"topic":"shop.orders","partition":0,"offset":7}}"#)
     }
 
@@ -84,14 +95,18 @@ import Testing
         #expect(
             try text(published.first)
                 == #"{"type":"apns-bridge.outcome.v1","#
-                + #""verdict":"unknown","reason":"the connection was closed","suspect":false,"#
-                + #""last_status":503,"last_reason":"ServiceUnavailable","status":null,"#
-                + #""apns_id":"ID","apns_unique_id":null,"device_token":"ab01","#
-                + #""bundle_id":"com.example.shop","push_type":"alert","#
+                + #""verdict":"unknown","reason":"the connection was closed","#
+                + #""detail":null,"suspect":false,"last_status":503,"#
+                + #""last_reason":"ServiceUnavailable","status":null,"#
+                + #""apns_id":"ID","apns_unique_id":null,"index":0,"device_token":"ab01","#
+                + #""bundle_id":"com.example.shop","push_type":"alert","priority":10,"#
                 + #""environment":"production","collapse_id":null,"connector":"orders","#
                 + #""attempts":2,"event_time":"2026-01-01T09:59:55.000Z","#
+                + #""first_sent_at":"2026-01-01T10:00:00.000Z","#
                 + #""sent_at":"2026-01-01T10:00:01.000Z","#
                 + #""answered_at":"2026-01-01T10:00:00.000Z","#
+                + #""decided_at":"2026-01-01T10:00:01.000Z","payload_bytes":22,"#
+                + #""truncated":false,"labels":null,"event_key":null,"#
                 + #""source":{"topic":"shop.orders","partition":0,"offset":7}}"#)
     }
 

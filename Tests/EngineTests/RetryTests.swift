@@ -96,7 +96,7 @@ import Testing
         let all = desk.settle()
         #expect(all.count == 1)
         let value = try #require(all.first).value
-        #expect(value.contains(#""verdict":"dropped","reason":"expired","suspect":false,"#))
+        #expect(value.contains(#""verdict":"dropped","reason":"expired","detail":"it expired at "#))
         #expect(value.contains(#""last_status":429,"last_reason":"TooManyRequests","status":null"#))
     }
 

@@ -40,6 +40,9 @@ import Testing
         #expect(header("timestamp") == String(EngineDesk.start - 5000))
         #expect(header("status") == "503")
         #expect(header("reason") == "ServiceUnavailable")
+        #expect(header("first-sent") == String(EngineDesk.start))
+        #expect(header("sent") == String(EngineDesk.start))
+        #expect(header("answered") == String(EngineDesk.start))
         #expect(header("apns-id")?.utf8.count == 36)
         #expect(desk.flowChange() == nil)
     }
@@ -183,6 +186,27 @@ import Testing
         #expect(desk.next(AssignmentID(100)) == 71)
     }
 
+    @Test func `keeps when it was first sent, also without another attempt`() throws {
+        let first = #""first_sent_at":"2026-01-01T10:00:00.000Z","sent_at":"2026-01-01T10:00:"#
+        let sent = try reading()
+        sent.pass(milliseconds: 10_000)
+        try sent.sendAndAnswer(200)
+        #expect(sent.settle().first?.value.contains(first + "10.000Z\"") == true)
+        let expired = try reading(more: #","ttl":"8s""#)
+        expired.pass(milliseconds: 10_000)
+        #expect(expired.send() == nil)
+        let value = try #require(expired.settle().first).value
+        #expect(value.contains(first + #"00.000Z","answered_at":"2026-01-01T10:00:00.000Z","#))
+        #expect(value.contains(#""decided_at":"2026-01-01T10:00:10.000Z""#))
+    }
+
+    @Test func `from a version without times of attempts is sent all the same`() throws {
+        let desk = try reading(headers: ["first-sent": nil, "sent": nil, "answered": nil])
+        desk.pass(milliseconds: 10_000)
+        try desk.sendAndAnswer(200)
+        #expect(desk.settle().first?.value.contains(#""verdict":"accepted""#) == true)
+    }
+
     @Test func `has the apns-id and the dead letter of its original event`() throws {
         let desk = try reading()
         desk.pass(milliseconds: 10_000)
@@ -279,6 +303,7 @@ import Testing
             ("offset", "-1", "the header apns-bridge-retry-offset is not a number in its range"),
             ("until", "", "the header apns-bridge-retry-until is missing"),
             ("taken", nil, "the header apns-bridge-retry-taken is missing"),
+            ("sent", "-1", "the header apns-bridge-retry-sent is not a number in its range"),
             (
                 "index", "4",
                 "the event no longer makes notification 4: was the connector changed?"

@@ -2,6 +2,7 @@ import BridgeSamples
 import Configuration
 import Delivery
 import JSON
+import Mapping
 import Testing
 
 @testable import Engine
@@ -13,9 +14,9 @@ import Testing
 struct `The schemas of the result topics` {
     /// Records with every kind of verdict.
     private func published(
-        tweak: (inout EngineSettings) -> Void = { _ in }
+        labels: MappingSource? = nil, tweak: (inout EngineSettings) -> Void = { _ in }
     ) throws -> [EngineDesk.Published] {
-        let desk = try EngineDesk(tweak: tweak)
+        let desk = try EngineDesk(plan: Samples.canonicalPlan(labels: labels), tweak: tweak)
         desk.assign()
         var offset: Int64 = 0
         let answers: [(Int, String, Int64?)] = [
@@ -62,6 +63,16 @@ struct `The schemas of the result topics` {
         #expect(try Python.validate(lines(all), schema: schema) == "")
     }
 
+    @Test func `match records with labels and the key of the event`() throws {
+        let labels = Samples.labels([("id", "${collapse_id}"), ("n", "${@offset}")])
+        let all = try published(labels: labels) { $0.results.containsEventKey = true }
+        let outcome = try #require(ResultSchemas.text(named: "outcome"))
+        #expect(try Python.validate(lines(all.outcomes), schema: outcome) == "")
+        let unregistered = try #require(ResultSchemas.text(named: "unregistered"))
+        #expect(all.unregistered.allSatisfy { $0.value.contains(#""labels":{"id":"order "#) })
+        #expect(try Python.validate(lines(all.unregistered), schema: unregistered) == "")
+    }
+
     @Test func `match every unregistered record`() throws {
         let schema = try #require(ResultSchemas.text(named: "unregistered"))
         let all = try published().unregistered
@@ -69,11 +80,24 @@ struct `The schemas of the result topics` {
         #expect(try Python.validate(lines(all), schema: schema) == "")
     }
 
-    @Test func `reject an extra field, a missing one and one of another type`() throws {
+    @Test func `accept fields and values that a later version adds`() throws {
+        let outcome = try #require(published().outcomes.first).value
+        let unregistered = try #require(published().unregistered.first).value
+        for (name, old) in [("outcome", outcome), ("unregistered", unregistered)] {
+            let schema = try #require(ResultSchemas.text(named: name))
+            let new = old.replacing(#""offset":"#, with: #""epoch":1,"offset":"#)
+                .replacing(#","source""#, with: #","more":{"is":[1]},"source""#)
+                .replacing(#""environment":"production""#, with: #""environment":"moon""#)
+                .replacing(#""push_type":"alert""#, with: #""push_type":"hologram""#)
+            #expect(new != old)
+            #expect(try Python.validate([new], schema: schema) == "")
+        }
+    }
+
+    @Test func `reject a missing field and one of another type`() throws {
         let schema = try #require(ResultSchemas.text(named: "outcome"))
         let good = try #require(published().outcomes.first).value
         for bad in [
-            good.replacing(#""suspect":false,"#, with: #""suspect":false,"more":1,"#),
             good.replacing(#""suspect":false,"#, with: ""),
             good.replacing(#""suspect":false,"#, with: #""suspect":null,"#),
             good.replacing("accepted", with: "delivered"),

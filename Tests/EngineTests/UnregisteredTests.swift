@@ -37,12 +37,16 @@ import Testing
             record.value
                 == #"{"device_token":"ab01","bundle_id":"com.example.shop","#
                 + #""environment":"production","reason":"Unregistered","#
-                + #""timestamp":1767000000123}"#)
+                + #""timestamp":1767000000123,"unregistered_at":"2025-12-29T09:20:00.123Z","#
+                + #""connector":"orders","labels":null,"#
+                + #""source":{"topic":"shop.orders","partition":0,"offset":0}}"#)
     }
 
     @Test func `has no timestamp if APNs gave none`() throws {
         let record = try #require(published(410, "ExpiredToken").unregistered.first)
-        #expect(record.value.hasSuffix(#""reason":"ExpiredToken","timestamp":null}"#))
+        #expect(
+            record.value.contains(
+                #""reason":"ExpiredToken","timestamp":null,"unregistered_at":null,"#))
     }
 
     @Test func `is written along with an outcome, without a dead letter`() throws {

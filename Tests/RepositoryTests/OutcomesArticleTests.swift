@@ -53,6 +53,6 @@ struct `The article about outcomes` {
             path: "Sources/Bridge/Documentation.docc/Outcomes.md")
         let result = try DuckDB.run(python, ["-c", DuckDB.script, article.path])
         #expect(result.status == 0, "\(result.output)")
-        #expect(result.output == "5\n")
+        #expect(result.output == "7\n")
     }
 }

@@ -42,6 +42,14 @@ extension RenderedNotification {
             writer.string("send")
             writer.name("request")
             write(request, to: &writer)
+            if let fault = notification.labelFault {
+                writer.name("detail")
+                writer.string(fault)
+            }
+        }
+        if !notification.labels.isEmpty {
+            writer.name("labels")
+            writer.raw(notification.labels)
         }
         writer.endObject()
     }

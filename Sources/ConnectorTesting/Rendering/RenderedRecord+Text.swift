@@ -46,7 +46,7 @@ extension RenderedNotification {
     fileprivate func text(now: Int64) -> String {
         switch verdict {
         case .drop(let drop):
-            return (["dropped: \(drop.reason.rawValue)", drop.detail] + explanation)
+            return (["dropped: \(drop.reason.rawValue)", drop.detail] + explanation + labelLines)
                 .joined(separator: "\n")
         case .send(let request):
             var lines = ["\(request.method) \(request.path)"]
@@ -63,9 +63,17 @@ extension RenderedNotification {
                 JSONLayout.text(of: request.payload)
                 ?? String(decoding: request.payload, as: UTF8.self)
             let limit = notification.pushType.payloadLimit
-            lines += ["", payload, "", "\(request.payload.count) of \(limit) bytes."]
+            lines += ["", payload, ""] + labelLines
+            lines.append("\(request.payload.count) of \(limit) bytes.")
             return lines.joined(separator: "\n")
         }
+    }
+
+    /// The labels, and which of them have no value; empty without labels.
+    private var labelLines: [String] {
+        guard !notification.labels.isEmpty else { return [] }
+        let labels = "Labels: " + String(decoding: notification.labels, as: UTF8.self)
+        return [labels] + (notification.labelFault.map { [$0] } ?? [])
     }
 
     private func remark(on header: String, now: Int64) -> String? {

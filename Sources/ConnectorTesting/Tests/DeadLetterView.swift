@@ -10,7 +10,8 @@ enum DeadLetterView {
     /// The members that a dead letter may have.
     static let members = [
         "reason", "detail", "connector", "attempts", "apns_id", "index", "topic", "partition",
-        "offset", "timestamp", "value_omitted", "value_sha256", "key", "value", "headers",
+        "offset", "timestamp", "labels", "value_omitted", "value_sha256", "key", "value",
+        "headers",
     ]
 
     static func value(of record: ResultRecord) -> TestValue {
@@ -35,6 +36,7 @@ enum DeadLetterView {
 
     private static func member(_ name: String, _ text: String?) -> TestValue {
         guard let text else { return TestValue(.null) }
+        if name == "labels" { return TestValue(json: [UInt8](text.utf8)) ?? TestValue(.text(text)) }
         return TestValue(numbers.contains(name) ? .number(text) : .text(text))
     }
 

@@ -5,19 +5,42 @@ internal import TLS
 
 /// A record that could not be delivered: the original, with headers that say why.
 enum DeadLetter {
+    /// What a dead letter leaves out because it may contain device tokens.
+    enum Privacy {
+        /// Nothing.
+        case none
+        /// Value, key, and headers in which the token was found; all headers, except those of a
+        /// trace, where it is not known what to look for.
+        case withoutTokens(of: TokenTraces?)
+
+        var hidesRecord: Bool { if case .none = self { false } else { true } }
+
+        func allows(_ header: ResultRecord.Header) -> Bool {
+            switch self {
+            case .none: true
+            case .withoutTokens(let traces?): !traces.areIn(header.value ?? [])
+            case .withoutTokens(nil):
+                ResultWriter.traceHeaders.contains { $0.description == header.name }
+            }
+        }
+    }
+
     static func record(
         _ push: Push, _ details: PushDetails, _ report: Push.Report, _ origin: borrowing Record,
-        _ settings: EngineSettings
+        _ settings: EngineSettings, _ privacy: Privacy, _ labels: [UInt8]?
     ) -> ResultRecord {
         var headers = details.omission == .everything ? [] : origin.copyHeaders()
         // What an earlier dead letter said of this event is replaced by what follows.
-        headers.removeAll { $0.name.hasPrefix(BridgeHeader.prefix.description) }
+        headers.removeAll {
+            $0.name.hasPrefix(BridgeHeader.prefix.description) || !privacy.allows($0)
+        }
         headers.append(contentsOf: reasons(push, details, report, settings))
+        if let labels, details.omission != .everything { headers.append(header(of: labels)) }
         headers.append(contentsOf: place(of: origin))
         var key: [UInt8]?
-        if details.omission != .everything { key = origin.copyKey() }
+        if details.omission != .everything, !privacy.hidesRecord { key = origin.copyKey() }
         var value: [UInt8]?
-        if details.omission == .nothing {
+        if details.omission == .nothing, !privacy.hidesRecord {
             value = origin.copyValue()
         } else {
             headers.append(contentsOf: omitted(origin))
@@ -29,19 +52,30 @@ enum DeadLetter {
     private static func reasons(
         _ push: Push, _ details: PushDetails, _ report: Push.Report, _ settings: EngineSettings
     ) -> [ResultRecord.Header] {
-        var detail = details.drop?.detail
-        let status = report.status == 0 ? details.lastStatus : Int(report.status)
-        if detail == nil, let status {
-            detail = "APNs responded \(status) \(details.reason ?? "without a reason")"
-        }
-        return [
+        [
             header("reason", details.reason ?? "no_reason"),
-            header("detail", detail ?? "APNs never responded before the push was given up"),
+            header("detail", detail(push, details, report)),
             header("connector", settings.connector),
             header("attempts", String(push.attempts)),
             header("apns-id", push.id.description),
             header("index", String(push.index)),
         ]
+    }
+
+    /// The detail of the outcome, or the decisive response.
+    private static func detail(
+        _ push: Push, _ details: PushDetails, _ report: Push.Report
+    ) -> String {
+        let detail = details.detail(of: push, report)
+        if report.verdict == .dropped, let detail { return detail }
+        let status = report.status == 0 ? details.lastStatus : Int(report.status)
+        let words = status.map { "APNs responded \($0) \(details.reason ?? "without a reason")" }
+        let all = [words, detail].compactMap { $0 }
+        return all.isEmpty ? "no response" : all.joined(separator: "; ")
+    }
+
+    private static func header(of labels: [UInt8]) -> ResultRecord.Header {
+        header("labels", labels)
     }
 
     private static func place(of origin: borrowing Record) -> [ResultRecord.Header] {
@@ -65,6 +99,10 @@ enum DeadLetter {
     }
 
     private static func header(_ name: String, _ text: String) -> ResultRecord.Header {
-        (BridgeHeader.prefix.description + name, [UInt8](text.utf8))
+        header(name, [UInt8](text.utf8))
+    }
+
+    private static func header(_ name: String, _ value: [UInt8]) -> ResultRecord.Header {
+        (BridgeHeader.prefix.description + name, value)
     }
 }

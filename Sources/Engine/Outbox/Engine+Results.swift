@@ -47,7 +47,8 @@ extension Engine {
                 until: givenUpAt(id))
         default:
             outbox.writer.writeDeadLetter(
-                pushes[id], pushes[details: id], report, records[slot].stored)
+                pushes[id], pushes[details: id], report, records[slot].stored,
+                isAlone: records[slot].count == 1 && !pushes[details: id].isFromRetryTopic)
         }
     }
 

@@ -18,6 +18,7 @@ extension Engine {
     ) {
         count(verdict)
         if let reason { pushes.change(id) { $0.reason = reason } }
+        noteDecision(id)
         records[pushes[id].record.slot].hasVerdict = true
         let successor = orderingKeys.remove(id)
         owe(
@@ -29,6 +30,14 @@ extension Engine {
             pushes[successor].state.kind == .blocked
         else { return }
         queue(successor)
+    }
+
+    /// Records when a verdict was reached, unless that is the moment of the last response.
+    private mutating func noteDecision(_ id: PushID) {
+        let isByResponse = pushes[id].respondedAt == wallClock
+        guard !isByResponse || pushes.hasDetails(id) else { return }
+        let moment = isByResponse ? nil : wallClock
+        pushes.change(id) { $0.decidedAt = moment }
     }
 
     private mutating func count(_ verdict: Verdict) {

@@ -16,6 +16,7 @@ struct OutcomeText: ~Copyable {
     /// The text between device token and collapse ID for most pushes of an app.
     private struct AppText {
         var pushType: PushType?
+        var priority: UInt8 = 0
         var bytes: [UInt8] = []
     }
 
@@ -33,6 +34,7 @@ struct OutcomeText: ~Copyable {
     /// A device token while its digest is computed.
     private var token: [UInt8] = []
     private let deviceTokens: ResultsSettings.DeviceTokenPrivacy
+    private let containsEventKey: Bool
     private let apps: [EngineApp]
     private let bundleIDs: [[UInt8]]
     private var appTexts: [AppText]
@@ -43,6 +45,7 @@ struct OutcomeText: ~Copyable {
 
     init(_ settings: EngineSettings, _ bundleIDs: [[UInt8]]) {
         deviceTokens = settings.results.deviceTokens
+        containsEventKey = settings.results.containsEventKey
         apps = settings.apps
         self.bundleIDs = bundleIDs
         appTexts = Array(repeating: AppText(), count: settings.apps.count)
@@ -59,36 +62,37 @@ struct OutcomeText: ~Copyable {
         _ record: borrowing RecordCopy
     ) {
         bytes.removeAll()
-        writeVerdict(report, details)
+        writeVerdict(push, details, report)
         bytes.append(push.id)
         writePush(push, details, record)
         bytes.append(connector)
         bytes.appendDecimal(Int64(push.attempts))
-        bytes.appendASCII(#","event_time":"#)
-        write(time: push.eventTime)
-        bytes.appendASCII(#","sent_at":"#)
-        Self.write(push.sentAt, &sentAt, &times, to: &bytes)
-        bytes.appendASCII(#","answered_at":"#)
-        Self.write(push.respondedAt, &respondedAt, &times, to: &bytes)
+        writeTimes(push, details)
+        writeContent(push, details, record)
         writeSource(record)
     }
 
     /// Everything up to the `apns-id`.
-    private mutating func writeVerdict(_ report: Push.Report, _ details: PushDetails?) {
+    private mutating func writeVerdict(
+        _ push: Push, _ details: PushDetails?, _ report: Push.Report
+    ) {
         let isDecidedByResponse = report.status != 0
         if report.status == 200, report.verdict == .accepted, !report.isSuspect,
-            details?.reason == nil
+            details?.reason == nil, details?.labelFault == nil
         {
             bytes.appendASCII(
                 #"{"type":"apns-bridge.outcome.v1","verdict":"accepted","reason":null,"#)
             bytes.appendASCII(
-                #""suspect":false,"last_status":null,"last_reason":null,"status":200,"#)
-            return bytes.appendASCII(#""apns_id":""#)
+                #""detail":null,"suspect":false,"last_status":null,"last_reason":null,"#)
+            return bytes.appendASCII(#""status":200,"apns_id":""#)
         }
         bytes.appendASCII(#"{"type":"apns-bridge.outcome.v1","verdict":"#)
         bytes.appendJSONString(report.verdict?.rawValue)
         bytes.appendASCII(#","reason":"#)
         bytes.appendJSONString(details?.reason)
+        bytes.appendASCII(#","detail":"#)
+        let isShort = details?.isOutcomeShort ?? false
+        bytes.appendJSONString(isShort ? nil : details?.detail(of: push, report))
         bytes.appendASCII(report.isSuspect ? #","suspect":true"# : #","suspect":false"#)
         bytes.appendASCII(#","last_status":"#)
         write(isDecidedByResponse ? nil : details?.lastStatus)
@@ -103,9 +107,15 @@ struct OutcomeText: ~Copyable {
     private mutating func writePush(
         _ push: Push, _ details: PushDetails?, _ record: borrowing RecordCopy
     ) {
-        bytes.appendASCII(#"","apns_unique_id":"#)
-        bytes.appendJSONString(utf8: details?.uniqueID ?? [])
-        bytes.appendASCII(#","device_token":"#)
+        if push.index == 0, details == nil {
+            bytes.appendASCII(#"","apns_unique_id":null,"index":0,"device_token":"#)
+        } else {
+            bytes.appendASCII(#"","apns_unique_id":"#)
+            bytes.appendJSONString(utf8: details?.uniqueID ?? [])
+            bytes.appendASCII(#","index":"#)
+            bytes.appendDecimal(Int64(push.index))
+            bytes.appendASCII(#","device_token":"#)
+        }
         let isShown =
             !(details?.isOutcomeShort ?? false) || push.content.tokenCount <= Self.shortToken
         if isShown, deviceTokens == .full {
@@ -114,16 +124,21 @@ struct OutcomeText: ~Copyable {
             record.withToken(push.content) { token.replace(with: $0) }
             bytes.appendJSONString(utf8: isShown ? deviceTokens.reportable(token) ?? [] : [])
         }
-        writeApp(push, record)
+        writeApp(push, isDropped: details?.drop != nil, record)
         record.withCollapseID(push.content) { bytes.appendJSONString(utf8: $0) }
     }
 
     /// Everything between device token and collapse ID.
-    private mutating func writeApp(_ push: Push, _ record: borrowing RecordCopy) {
-        // Few have their own bundle identifier, or no device token.
-        let isUsual = push.content.bundleCount == 0 && push.content.tokenCount > 0
+    private mutating func writeApp(
+        _ push: Push, isDropped: Bool, _ record: borrowing RecordCopy
+    ) {
+        // Few have their own bundle identifier, no device token, or a fault.
+        let isUsual =
+            push.content.bundleCount == 0 && push.content.tokenCount > 0 && !isDropped
         let app = push.app.index
-        if isUsual, appTexts.indices.contains(app), appTexts[app].pushType == push.pushType {
+        if isUsual, appTexts.indices.contains(app), appTexts[app].pushType == push.pushType,
+            appTexts[app].priority == push.priority
+        {
             return bytes.append(appTexts[app].bytes)
         }
         let start = bytes.count
@@ -135,11 +150,56 @@ struct OutcomeText: ~Copyable {
         }
         bytes.appendASCII(#","push_type":"#)
         bytes.appendJSONString(push.content.tokenCount == 0 ? nil : push.pushType.rawValue)
+        bytes.appendASCII(#","priority":"#)
+        write(isDropped ? nil : Int(push.priority))
         bytes.appendASCII(#","environment":"#)
         bytes.appendJSONString(apps.indices.contains(app) ? apps[app].environment : nil)
         bytes.appendASCII(#","collapse_id":"#)
         guard isUsual, appTexts.indices.contains(app) else { return }
-        appTexts[app] = AppText(pushType: push.pushType, bytes: bytes.copy(from: start))
+        appTexts[app] = AppText(
+            pushType: push.pushType, priority: push.priority, bytes: bytes.copy(from: start))
+    }
+
+    /// From `event_time` to `decided_at`.
+    private mutating func writeTimes(_ push: Push, _ details: PushDetails?) {
+        bytes.appendASCII(#","event_time":"#)
+        write(time: push.eventTime)
+        bytes.appendASCII(#","first_sent_at":"#)
+        Self.write(details?.firstSentAt ?? push.sentAt, &sentAt, &times, to: &bytes)
+        bytes.appendASCII(#","sent_at":"#)
+        Self.write(push.sentAt, &sentAt, &times, to: &bytes)
+        bytes.appendASCII(#","answered_at":"#)
+        Self.write(push.respondedAt, &respondedAt, &times, to: &bytes)
+        bytes.appendASCII(#","decided_at":"#)
+        Self.write(details?.decidedAt ?? push.respondedAt, &respondedAt, &times, to: &bytes)
+    }
+
+    /// From `payload_bytes` to `event_key`.
+    private mutating func writeContent(
+        _ push: Push, _ details: PushDetails?, _ record: borrowing RecordCopy
+    ) {
+        bytes.appendASCII(#","payload_bytes":"#)
+        let count = Int(push.content.payloadCount)
+        write(count == 0 ? nil : count)
+        let isShort = details?.isOutcomeShort ?? false
+        let hasKey = containsEventKey && !isShort && record.hasKey
+        if push.content.labelsCount == 0, !push.isTruncated, !hasKey {
+            return bytes.appendASCII(#","truncated":false,"labels":null,"event_key":null"#)
+        }
+        bytes.appendASCII(push.isTruncated ? #","truncated":true"# : #","truncated":false"#)
+        bytes.appendASCII(#","labels":"#)
+        if push.content.labelsCount > 0, !isShort {
+            record.withLabels(push.content) { bytes.append($0) }
+        } else {
+            bytes.appendASCII("null")
+        }
+        bytes.appendASCII(#","event_key":"#)
+        let isShown = hasKey && !(deviceTokens != .full && record.keyContainsToken(of: push))
+        if isShown {
+            record.withKey { bytes.appendJSONString(utf8: $0) }
+        } else {
+            bytes.appendASCII("null")
+        }
     }
 
     private mutating func writeSource(_ record: borrowing RecordCopy) {

@@ -63,6 +63,12 @@ struct RefusalLog: Sendable {
             [
                 ("topic", .text(topic)), ("code", .text(failure.code)),
                 ("detail", .text(failure.detail)),
+                (
+                    "action",
+                    .text(
+                        "check that the topic exists, that this user may write to it, and its"
+                            + " max.message.bytes")
+                ),
             ])
     }
 

@@ -60,14 +60,19 @@ struct ResultWriter: ~Copyable {
         record.value?.replace(with: outcome.bytes)
         switch cloudEvents {
         case .none: removeHeaders()
-        case .binary: writeHeaders(Self.outcomeType, push.id, push.respondedAt ?? wallClock)
+        case .binary: writeHeaders(Self.outcomeType, push.id, decision(push, details, wallClock))
         case .structured:
             removeHeaders()
-            let event = structured(push.id, push.respondedAt ?? wallClock)
+            let event = structured(push.id, decision(push, details, wallClock))
             record.value?.replace(with: event)
             record.headers.append(("content-type", Self.structuredType))
         }
         if !isShort { writeTrace(of: origin) }
+    }
+
+    /// When the verdict was reached, in milliseconds since 1970.
+    private func decision(_ push: Push, _ details: PushDetails?, _ wallClock: Int64) -> Int64 {
+        details?.decidedAt ?? push.respondedAt ?? wallClock
     }
 
     private mutating func removeHeaders() {
@@ -114,16 +119,30 @@ struct ResultWriter: ~Copyable {
         json.member("environment", settings[push.app]?.environment)
         json.member("reason", details.reason)
         json.member("timestamp", details.unregisteredAt)
+        json.member(
+            "unregistered_at", details.unregisteredAt.map { Timestamp.text(milliseconds: $0) })
+        json.member("connector", settings.connector)
+        json.name(ascii: "labels")
+        let labels = details.isOutcomeShort ? nil : origin.copyLabels(push.content)
+        if let labels { json.raw(labels) } else { json.null() }
+        json.name(ascii: "source")
+        json.beginObject()
+        json.member("topic", origin.origin.topicPartition.topic)
+        json.member("partition", Int64(origin.origin.topicPartition.partition))
+        json.member("offset", origin.origin.offset)
+        json.endObject()
         json.endObject()
         record.value = json.bytes
         writeHeaders(Self.unregisteredType, push.id, push.respondedAt ?? wallClock)
         if !details.isOutcomeShort { writeTrace(of: origin) }
     }
 
-    /// The source's key, or the device token as `results.device_token` allows it.
+    /// The source's key, or the device token as `results.device_token` allows it: instead of a
+    /// key that contains the token, too.
     private mutating func writeKey(_ push: Push, _ origin: borrowing RecordCopy) {
         record.key = nil
-        if origin.hasKey {
+        let isKeyShown = deviceTokens == .full || !origin.keyContainsToken(of: push)
+        if origin.hasKey, isKeyShown {
             origin.withKey { key.replace(with: $0) }
         } else {
             origin.withToken(push.content) { key.replace(with: $0) }
@@ -160,7 +179,7 @@ struct ResultWriter: ~Copyable {
 
     /// The trace of the record and that of its event, each under its original name. Source:
     /// *Distributed Tracing*, an extension of CloudEvents, and W3C *Trace Context*.
-    private static let traceHeaders: [StaticString] = [
+    static let traceHeaders: [StaticString] = [
         "traceparent", "tracestate", "ce_traceparent", "ce_tracestate",
     ]
 
@@ -172,13 +191,21 @@ struct ResultWriter: ~Copyable {
         }
     }
 
-    /// Writes a dead letter: the original record, and why it could not be delivered.
+    /// Writes a dead letter: the original record, and why it could not be delivered. `isAlone` is
+    /// true for the only push of its record.
     mutating func writeDeadLetter(
         _ push: Push, _ details: PushDetails, _ report: Push.Report,
-        _ origin: borrowing RecordCopy
+        _ origin: borrowing RecordCopy, isAlone: Bool
     ) {
         kind = .deadLetter
-        record = origin.withRecord { DeadLetter.record(push, details, report, $0, settings) }
+        // A record with several device tokens may contain the others anywhere.
+        let traces = isAlone ? origin.tokenTraces(of: push) : nil
+        let privacy =
+            deviceTokens == .full ? DeadLetter.Privacy.none : .withoutTokens(of: traces)
+        let labels = origin.copyLabels(push.content)
+        record = origin.withRecord {
+            DeadLetter.record(push, details, report, $0, settings, privacy, labels)
+        }
         hasOwnHeaders = false
     }
 

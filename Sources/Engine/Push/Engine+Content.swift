@@ -90,6 +90,19 @@ extension RecordCopy {
         return withBytes(at: start, count: hasOwn ? Int(content.bundleCount) : 0, body)
     }
 
+    /// The labels of a push as a JSON object; nil without any.
+    func copyLabels(_ content: Push.Content) -> [UInt8]? {
+        guard content.labelsCount > 0 else { return nil }
+        var labels: [UInt8] = []
+        withLabels(content) { labels.replace(with: $0) }
+        return labels
+    }
+
+    func withLabels<Result>(_ content: Push.Content, _ body: (RawSpan) -> Result) -> Result {
+        withBytes(
+            at: content.payloadStart + content.payloadCount, count: Int(content.labelsCount), body)
+    }
+
     func withPayload<Result>(_ content: Push.Content, _ body: (RawSpan) -> Result) -> Result {
         withBytes(at: content.payloadStart, count: Int(content.payloadCount), body)
     }

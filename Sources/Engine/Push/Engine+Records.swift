@@ -73,15 +73,20 @@ extension Engine {
                 mapped.notifications[index].deviceToken.count
                 + mapped.notifications[index].collapseID.count
                 + mapped.notifications[index].bundleID.count
-            let isShared =
-                index > 0
-                && mapped.notifications[index].payload == mapped.notifications[index - 1].payload
-            if !isShared { bytes += mapped.notifications[index].payload.count }
+            if index > 0, hasSamePayload(index, as: index - 1) { continue }
+            bytes += mapped.notifications[index].payload.count
+            bytes += mapped.notifications[index].labels.count
         }
         return bytes
     }
 
-    /// The range of a payload, which the next push may share.
+    /// True when two pushes of a record share the memory of payload and labels.
+    private func hasSamePayload(_ index: Int, as other: Int) -> Bool {
+        mapped.notifications[index].payload == mapped.notifications[other].payload
+            && mapped.notifications[index].labels == mapped.notifications[other].labels
+    }
+
+    /// The range of payload and labels, which the next push may share.
     private struct Payload {
         var index: Int
         var start: UInt32
@@ -101,13 +106,17 @@ extension Engine {
         pushes[id].expiration = mapped.notifications[index].expiration
         pushes[id].expiresAt = mapped.notifications[index].expiresAt
         pushes[id].eventTime = mapped.notifications[index].eventTime
+        pushes[id].isTruncated = mapped.notifications[index].isTruncated
         if let drop = mapped.notifications[index].drop { pushes.change(id) { $0.drop = drop } }
+        if let fault = mapped.notifications[index].labelFault {
+            pushes.change(id) { $0.labelFault = fault }
+        }
         let slot = record.slot
         var content = Push.Content()
         content.start = records[slot].stored.append(mapped.notifications[index].deviceToken)
         content.tokenCount = UInt32(mapped.notifications[index].deviceToken.count)
         _ = records[slot].stored.append(mapped.notifications[index].collapseID)
-        content.collapseCount = UInt16(mapped.notifications[index].collapseID.count)
+        content.collapseCount = UInt8(mapped.notifications[index].collapseID.count)
         if mapped.notifications[index].bundleID.isEmpty {
             content.bundleCount = Push.Content.noBundleID
         } else if !isBundleID(of: app, equalTo: mapped.notifications[index].bundleID) {
@@ -115,11 +124,14 @@ extension Engine {
             content.bundleCount = UInt16(mapped.notifications[index].bundleID.count)
         }
         content.payloadCount = UInt32(mapped.notifications[index].payload.count)
-        if let previous,
-            mapped.notifications[previous.index].payload == mapped.notifications[index].payload {
+        content.labelsCount = UInt16(mapped.notifications[index].labels.count)
+        if let previous, hasSamePayload(index, as: previous.index) {
             content.payloadStart = previous.start
         } else {
             content.payloadStart = records[slot].stored.append(mapped.notifications[index].payload)
+            if content.labelsCount > 0 {
+                _ = records[slot].stored.append(mapped.notifications[index].labels)
+            }
         }
         pushes[id].content = content
         return Payload(index: index, start: content.payloadStart)

@@ -36,6 +36,8 @@ struct Push: Sendable {
     /// Its entry in the side table; 0 for none.
     fileprivate(set) var details: UInt32 = 0
     var content = Content()
+    /// True when a string of its payload was cut.
+    var isTruncated = false
 
     private static let never = Int64.min
 
@@ -85,16 +87,19 @@ struct Push: Sendable {
     /// True when it has expired at a time in milliseconds since 1970.
     func isExpired(at time: Int64) -> Bool { expiryTime <= time }
 
-    /// The position of its strings in the memory of its record: the payload, and adjacent to each
-    /// other device token, collapse ID and bundle identifier.
+    /// The position of its strings in the memory of its record: payload and labels next to each
+    /// other, and so are device token, collapse ID and bundle identifier.
     struct Content: Sendable, BitwiseCopyable {
         var start: UInt32 = 0
         var payloadStart: UInt32 = 0
         var payloadCount: UInt32 = 0
         var tokenCount: UInt32 = 0
-        var collapseCount: UInt16 = 0
         /// 0 for the bundle identifier of its app, ``noBundleID`` for none at all.
         var bundleCount: UInt16 = 0
+        /// 0 without labels, which follow the payload.
+        var labelsCount: UInt16 = 0
+        /// A collapse ID has 64 bytes at most.
+        var collapseCount: UInt8 = 0
 
         static let noBundleID = UInt16.max
     }

@@ -6,6 +6,14 @@ struct PushDetails: Sendable {
     var drop: Drop?
     /// The reason of its verdict; nil for none.
     var reason: String?
+    /// When the verdict was reached, in milliseconds since 1970; nil when it was the moment of the
+    /// last response.
+    var decidedAt: Int64?
+    /// Which labels have no value, and why; nil when all are as written.
+    var labelFault: String?
+    /// When the first of several attempts was sent, in milliseconds since 1970; nil when the last
+    /// one is the first.
+    var firstSentAt: Int64?
     /// Apple's `apns-unique-id`, in the development environment.
     var uniqueID: [UInt8] = []
     /// Apple's timestamp of a 410, in milliseconds since 1970.

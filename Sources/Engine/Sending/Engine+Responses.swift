@@ -22,9 +22,17 @@ extension Engine {
     }
 
     private mutating func noteResponse(_ id: PushID, _ flight: Push.InFlight) {
-        pushes[id].sentAt = flight.sentAt
+        noteSent(id, flight)
         pushes[id].respondedAt = wallClock
         if pushes.hasDetails(id) { pushes.change(id) { $0.refusals = 0 } }
+    }
+
+    /// Records when an attempt that counts was sent.
+    private mutating func noteSent(_ id: PushID, _ flight: Push.InFlight) {
+        if let earlier = pushes[id].sentAt, pushes[details: id].firstSentAt == nil {
+            pushes.change(id) { $0.firstSentAt = earlier }
+        }
+        pushes[id].sentAt = flight.sentAt
     }
 
     /// APNs has responded to a request that was signed with one of the route's credentials.
@@ -95,7 +103,7 @@ extension Engine {
     /// The push was sent, and no response will come.
     package mutating func inDoubt(_ id: PushID, reason: String) {
         guard let flight = endRequest(id) else { return }
-        pushes[id].sentAt = flight.sentAt
+        noteSent(id, flight)
         learnedNothing(from: id, flight)
         adapt(id, flight, isBusy: true)
         doubt(id, reason: reason)

@@ -53,6 +53,8 @@ extension Engine {
         pushes[id].id = state.id
         pushes[id].attempts = UInt16(clamping: state.attempts)
         pushes[id].birth = state.birth
+        pushes[id].sentAt = state.sentAt
+        pushes[id].respondedAt = state.respondedAt
         let left = Duration.milliseconds(state.until - wallClock)
         let lain = Duration.milliseconds(max(0, wallClock - (state.writtenAt ?? wallClock)))
         let suspended = queues.suspendedTime(of: pushes[id].app, from: now - lain, to: now)
@@ -65,6 +67,7 @@ extension Engine {
             details.doubt = state.doubt
             details.lastStatus = state.lastStatus
             details.lastReason = state.lastReason
+            details.firstSentAt = state.firstSentAt
         }
     }
 

@@ -25,6 +25,11 @@ struct RetryState: Equatable, Sendable {
     var origin: RecordOrigin
     var lastStatus: Int?
     var lastReason: String?
+    /// When its first and its last attempt that count were sent, and when APNs last responded, in
+    /// milliseconds since 1970; nil where that never happened.
+    var firstSentAt: Int64?
+    var sentAt: Int64?
+    var respondedAt: Int64?
 
     /// Orders pushes by age: see ``SentMemory``.
     var birth: UInt64 { UInt64(takenAt) << 20 | UInt64(order) }
@@ -65,6 +70,9 @@ enum RetryRecord {
         add("timestamp", origin.timestamp.map { String($0) })
         add("status", details.lastStatus.map { String($0) })
         add("reason", details.lastReason)
+        add("first-sent", (details.firstSentAt ?? push.sentAt).map { String($0) })
+        add("sent", push.sentAt.map { String($0) })
+        add("answered", push.respondedAt.map { String($0) })
         return ResultRecord(
             topic: topic, key: origin.copyKey(), value: origin.copyValue(), headers: headers)
     }
@@ -87,9 +95,11 @@ enum RetryRecord {
             writtenAt: record.timestamp,
             doubt: texts.all["in-doubt"],
             origin: try origin(texts),
-            lastStatus: texts.all["status"] == nil
-                ? nil : Int(try texts.number("status", in: 0...999)),
-            lastReason: texts.all["reason"])
+            lastStatus: try texts.optional("status", in: 0...999).map { Int($0) },
+            lastReason: texts.all["reason"],
+            firstSentAt: try texts.optional("first-sent", in: 0...Int64.max),
+            sentAt: try texts.optional("sent", in: 0...Int64.max),
+            respondedAt: try texts.optional("answered", in: 0...Int64.max))
     }
 
     private static func origin(_ texts: Texts) throws(Damage) -> RecordOrigin {
@@ -98,8 +108,7 @@ enum RetryRecord {
                 topic: try texts.text("topic"),
                 partition: Int32(try texts.number("partition", in: 0...Int64(Int32.max)))),
             offset: try texts.number("offset", in: 0...Int64.max),
-            timestamp: texts.all["timestamp"] == nil
-                ? nil : try texts.number("timestamp", in: 0...Int64.max))
+            timestamp: try texts.optional("timestamp", in: 0...Int64.max))
     }
 
     /// The values of our headers, by name without the prefix.
@@ -119,6 +128,13 @@ enum RetryRecord {
                 throw Damage(detail: "the header \(prefix)\(name) is missing")
             }
             return text
+        }
+
+        /// Nil where the header is absent.
+        func optional(
+            _ name: String, in range: ClosedRange<Int64>
+        ) throws(Damage) -> Int64? {
+            all[name] == nil ? nil : try number(name, in: range)
         }
 
         func number(_ name: String, in range: ClosedRange<Int64>) throws(Damage) -> Int64 {

@@ -62,7 +62,8 @@ struct LinkLog {
 
     /// Anyone can fail a handshake as often as they like: each kind has one line a second.
     private mutating func noteRefusals(at now: Instant) {
-        if let fields = strangers.take(at: now) {
+        if var fields = strangers.take(at: now) {
+            fields["action"] = "to admit it, add the fingerprint to its app's client_fingerprints"
             logger.warning(
                 "provider refused: its certificate does not belong to any app", metadata: fields)
         }
@@ -80,7 +81,6 @@ struct LinkLog {
         return [
             "subject": .string(certificate.subject), "issuer": .string(certificate.issuer),
             "fingerprint": .string(String(decoding: digits, as: UTF8.self)),
-            "action": "to admit it, add the fingerprint to its app's client_fingerprints",
         ]
     }
 

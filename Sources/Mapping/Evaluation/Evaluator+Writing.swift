@@ -26,14 +26,14 @@ extension Evaluator {
     }
 
     /// No operand is present: omitted if `?` allows it, otherwise a fault.
-    private mutating func omit(_ hole: Int32) throws(MappingFault) -> Bool {
+    mutating func omit(_ hole: Int32) throws(MappingFault) -> Bool {
         guard plan.holes[Int(hole)].isOptional else {
             throw MappingFault(cause: .absent, hole: hole)
         }
         return false
     }
 
-    private mutating func appendParts(
+    mutating func appendParts(
         _ template: MappingPlan.Template, to out: inout ByteBuffer, escaped: Bool, in bytes: RawSpan
     ) throws(MappingFault) -> Bool {
         for index in template.parts.start..<template.parts.end {

@@ -23,6 +23,7 @@ struct MappingFault: Error, Sendable, BitwiseCopyable {
         case timestamp, environment, number, encoding
         case app, appEnvironment, noSuchApp, severalApps
         case base64, element, tooManyDigits, time, timeRange, zone
+        case labelType, labelLength
     }
 
     var cause: Cause
@@ -56,6 +57,8 @@ extension MappingFault.Reason {
         case .environment, .appEnvironment: .wrongEnvironment
         case .app, .noSuchApp, .severalApps: .unknownApp
         case .number, .encoding, .tokenList, .base64, .element, .time: .wrongType
+        // A label drops nothing.
+        case .labelType, .labelLength: .wrongType
         case .tooManyDigits, .timeRange: .numberOutOfRange
         case .zone: .badZone
         }
@@ -102,6 +105,8 @@ extension MappingFault.Reason {
             "'date' takes whole seconds or milliseconds since 1970, or an RFC 3339 time with offset"
         case .timeRange: "'date' takes seconds or milliseconds since 1970, up to the year 5138"
         case .zone: "this machine does not know the time zone"
+        case .labelType: "a label must be a string or a number"
+        case .labelLength: "a label can have at most \(Mapper.labelByteLimit) bytes"
         }
     }
 }

@@ -47,6 +47,8 @@ extension Mapper {
             try evaluator.checkEnvironment(in: bytes)
         } catch { note(error, field: "environment", in: &notification) }
         fillPayload(of: &notification, in: bytes)
+        let faults = evaluator.takeLabels(to: &notification.labels, in: bytes)
+        if !faults.isEmpty { notification.labelFault = evaluator.plan.words(for: faults) }
         return !isTimeWritten
     }
 
@@ -61,7 +63,10 @@ extension Mapper {
             return note(error, field: "payload", in: &notification)
         }
         let limit = notification.pushType.payloadLimit
-        if notification.payload.count > limit, !truncate(&notification.payload, to: limit) {
+        if notification.payload.count > limit {
+            notification.isTruncated = truncate(&notification.payload, to: limit)
+        }
+        if notification.payload.count > limit {
             notification.drop = Drop(
                 .payloadTooLarge,
                 "\(prefix("payload"))the payload has "

@@ -234,6 +234,9 @@ extension Mapper {
         result.notifications[target].usesTimeToLive = first.usesTimeToLive
         result.notifications[target].eventTime = first.eventTime
         result.notifications[target].payload.append(contentsOf: first.payload)
+        result.notifications[target].isTruncated = first.isTruncated
+        result.notifications[target].labels.append(contentsOf: first.labels)
+        result.notifications[target].labelFault = first.labelFault
         return target
     }
 }

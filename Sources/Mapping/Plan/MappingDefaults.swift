@@ -10,6 +10,8 @@ public struct MappingDefaults: Sendable {
     public var apps: [MappingApp] = []
     /// The template whose value is an app's name: `apns.app`.
     public var app: MappingSource?
+    /// The names and templates of labels: `results.labels`.
+    public var labels: MappingSource?
 
     /// Creates the defaults of a connector with one app.
     public init(fileName: String, bundleID: String, environment: String? = nil) {

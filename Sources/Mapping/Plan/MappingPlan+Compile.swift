@@ -39,6 +39,7 @@ extension MappingPlan {
                 policy.keyPlace, "'policy' belongs in the notification blocks",
                 "move it into 'notification'; at the top level it is for canonical events")
         }
+        if let labels = defaults.labels { builder.compile(labels: labels) }
         let problems = builder.problems.sorted {
             ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column)
         }

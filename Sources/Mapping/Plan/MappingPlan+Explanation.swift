@@ -20,6 +20,19 @@ extension MappingPlan {
         }
     }
 
+    /// Describes labels that have no value; nil for none.
+    func words(for faults: [LabelFault]) -> String? {
+        guard !faults.isEmpty else { return nil }
+        return faults.map { fault in
+            let origin = labelOrigins[fault.label]
+            var detail = drop(for: fault.fault, field: origin.name, inBlock: 0).detail
+            if fault.fault.hole < 0, case .invalid(let reason) = fault.fault.cause {
+                detail = prefix(origin.place) + reason.words
+            }
+            return "the label '\(origin.name)' is null: \(detail)"
+        }.joined(separator: "; ")
+    }
+
     /// The file, with line and column if known.
     func prefix(_ place: MappingPlace?) -> String {
         guard let place else { return "\(fileName): " }

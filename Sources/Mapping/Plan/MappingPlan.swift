@@ -112,6 +112,9 @@ public struct MappingPlan: Sendable {
     var steps: [PayloadStep] = []
     /// The connector's own bundle identifier.
     var defaultBundleID: [UInt8] = []
+    /// The labels that every notification carries, and where they are written.
+    var labels: [LabelPlan] = []
+    var labelOrigins: [LabelOrigin] = []
     /// How a notification's app is chosen, if there are several.
     var apps = AppChoice()
     /// The conditions of all event patterns.

@@ -12,9 +12,11 @@ import Testing
         try rendered(event).text(now: Self.now)
     }
 
-    private func rendered(_ event: String) throws -> RenderedRecord {
+    private func rendered(
+        _ event: String, labels: MappingSource? = nil
+    ) throws -> RenderedRecord {
         var renderer = RecordRenderer(
-            plan: try Samples.canonicalPlan(), clusterID: "K1", group: "apns-orders")
+            plan: try Samples.canonicalPlan(labels: labels), clusterID: "K1", group: "apns-orders")
         let record = Record.owning(
             assignment: AssignmentID(1),
             topicPartition: TopicPartition(topic: "shop.orders", partition: 3), offset: 7,
@@ -40,6 +42,28 @@ import Testing
                 Would send nothing.
 
                 """)
+    }
+
+    @Test func `has the labels, and says which of them have no value`() throws {
+        let labels = Samples.labels([("campaign", "${campaign}"), ("shop", "${shop}")])
+        let event = #"{"device_token":"aa","shop":7,"payload":{"aps":{"badge":1}}}"#
+        let fault = "the label 'campaign' is null: orders.yaml:9:5: ${campaign} is absent"
+        let sent = try rendered(event, labels: labels)
+        #expect(
+            sent.text(now: Self.now).hasSuffix(
+                """
+
+
+                Labels: {"campaign":null,"shop":7}
+                \(fault)
+                19 of 4096 bytes. Would send 1 notification.
+
+                """))
+        let json = String(decoding: sent.json(), as: UTF8.self)
+        #expect(json.contains(#"},"detail":"\#(fault)","labels":{"campaign":null,"shop":7}}"#))
+        let dropped = try rendered(event.replacing("aa", with: "xyz"), labels: labels)
+        let lines = "Labels: {\"campaign\":null,\"shop\":7}\n\(fault)\n\nWould send nothing"
+        #expect(dropped.text(now: Self.now).contains(lines))
     }
 
     @Test func `has the request with remarks, the payload and its size`() throws {

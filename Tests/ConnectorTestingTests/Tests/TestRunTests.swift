@@ -36,6 +36,20 @@ import Testing
             """)
     }
 
+    @Test func `sees labels in outcomes and dead letters`() throws {
+        let old = "dead_letter: dead-letters"
+        let connector = TestDesk.connector.replacing(
+            old, with: old + #", labels: {order: "${id}", day: "${day}"}"#)
+        let test = """
+            \(Self.record)
+            answers: [{status: 400, reason: PayloadEmpty}]
+            expect:
+              outcomes: [{verdict: rejected, labels: {order: 7, day: null}}]
+              dead_letters: [{reason: PayloadEmpty, labels: {order: 7, day: null}}]
+            """
+        #expect(try TestDesk.mismatches(test, connector: connector) == [])
+    }
+
     @Test func `skips back-offs, and shows when the response came`() throws {
         try expectPass(
             """

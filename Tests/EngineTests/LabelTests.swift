@@ -1,0 +1,120 @@
+import BridgeSamples
+import Configuration
+import Delivery
+import Testing
+
+@testable import Engine
+
+@Suite struct `The labels of a push` {
+    private func desk(
+        _ labels: [(String, String)], tweak: (inout EngineSettings) -> Void = { _ in }
+    ) throws -> EngineDesk {
+        let plan = try Samples.canonicalPlan(labels: Samples.labels(labels))
+        let desk = try EngineDesk(plan: plan, tweak: tweak)
+        desk.assign()
+        return desk
+    }
+
+    private let campaign = [("campaign", "${campaign.id}"), ("day", "${day?}")]
+
+    @Test func `that an event lacks do not keep it from being sent, and are reported`() throws {
+        let desk = try desk(campaign)
+        desk.push(offset: 0)
+        try desk.sendAndAnswer(200)
+        let value = try #require(desk.settle().first).value
+        #expect(
+            value.contains(
+                #""verdict":"accepted","reason":null,"#
+                    + #""detail":"the label 'campaign' is null: orders.yaml:9:5: "#
+                    + #"${campaign.id} is absent","suspect":false,"#))
+        #expect(value.contains(#""labels":{"campaign":null},"#))
+    }
+
+    @Test func `that cannot be copied are reported next to the reason of a drop`() throws {
+        let desk = try desk(campaign)
+        desk.push("xyz", offset: 0, more: #","campaign":{"id":[1]}"#)
+        let all = desk.settle()
+        let detail = try #require(all.deadLetters.first?.header("apns-bridge-detail"))
+        #expect(
+            detail.hasSuffix(
+                "; the label 'campaign' is null: orders.yaml:9:5: ${campaign.id} is not valid: "
+                    + "a label must be a string or a number"))
+        #expect(try Samples.member("detail", of: #require(all.outcomes.first).value) == detail)
+    }
+
+    @Test func `are in outcome, unregistered record and dead letter`() throws {
+        let desk = try desk(campaign)
+        let more = #","campaign":{"id":"summer \"26\""},"day":7"#
+        let labels = #"{"campaign":"summer \"26\"","day":7}"#
+        for (offset, status, reason) in [(0, 410, "Unregistered"), (1, 400, "PayloadEmpty")] {
+            desk.push(offset: Int64(offset), more: more)
+            try desk.sendAndAnswer(status, reason)
+        }
+        let all = desk.settle()
+        #expect(all.outcomes.count == 2)
+        #expect(all.outcomes.allSatisfy { $0.value.contains(#""labels":\#(labels),"#) })
+        let unregistered = try #require(all.unregistered.first)
+        #expect(unregistered.value.contains(#""labels":\#(labels),"source""#))
+        #expect(all.deadLetters.first?.header("apns-bridge-labels") == labels)
+    }
+
+    @Test func `are shared by the pushes of a record, together with its payload`() throws {
+        let desk = try desk(campaign)
+        let tokens = (100..<600).map { "\"ab0\($0)\"" }.joined(separator: ",")
+        let text = String(repeating: "x", count: 2000)
+        desk.take(
+            #"{"device_tokens":[\#(tokens)],"campaign":{"id":"c"},"#
+                + #""payload":{"aps":{"alert":"\#(text)"}}}"#,
+            offset: 0)
+        #expect(desk.engine.storedBytes < 100_000)
+        for id in desk.sendAll() { desk.answer(id, 200) }
+        let outcomes = desk.settle()
+        #expect(outcomes.count == 500)
+        #expect(outcomes.allSatisfy { $0.value.contains(#""labels":{"campaign":"c"},"#) })
+    }
+
+    @Test func `need no details of a push that is accepted at once`() throws {
+        let desk = try desk(campaign)
+        desk.push(offset: 0, more: #","campaign":{"id":1}"#)
+        let id = try #require(desk.send())
+        desk.answer(id, 200)
+        #expect(!desk.engine.pushes.hasDetails(id))
+    }
+
+    @Test func `are null if the event cannot be read`() throws {
+        let desk = try desk(campaign)
+        desk.take("no JSON", offset: 0)
+        let all = desk.settle()
+        #expect(all.outcomes.first?.value.contains(#""labels":null,"#) == true)
+        #expect(all.deadLetters.first?.header("apns-bridge-labels") == nil)
+    }
+
+    @Test func `are left out of an outcome that is too large`() throws {
+        let desk = try desk(campaign)
+        desk.push(offset: 0, more: #","campaign":{"id":"c"}"#)
+        try desk.sendAndAnswer(200)
+        let first = try #require(desk.publish().first)
+        desk.engine.acknowledged(first.ticket, .tooLarge)
+        let second = try #require(desk.publish().first)
+        #expect(second.value.contains(#""labels":null,"#))
+    }
+
+    @Test func `are the same after the retry topic`() throws {
+        let writer = try desk(campaign + [("offset", "${@offset}")]) {
+            $0.results.retry = "apns.retry"
+        }
+        writer.push(offset: 3, more: #","campaign":{"id":"c"}"#)
+        writer.answer(try #require(writer.send()), 503, "ServiceUnavailable", retryAfter: 10)
+        writer.engine.drain(until: writer.engine.now + .seconds(10))
+        let record = try #require(writer.settle().retries.first).record
+        let reader = try desk(campaign + [("offset", "${@offset}")]) {
+            $0.results.retry = "apns.retry"
+        }
+        let id = reader.assignRetry()
+        reader.takeBack(record, offset: 70, of: id)
+        reader.pass(milliseconds: 10_000)
+        try reader.sendAndAnswer(200)
+        let value = try #require(reader.settle().first).value
+        #expect(value.contains(#""labels":{"campaign":"c","offset":3},"#))
+    }
+}
