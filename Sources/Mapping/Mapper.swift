@@ -34,6 +34,11 @@ public struct Mapper: ~Copyable {
     /// The faults of this record to explain, by their description.
     var notedFaults: [String: NotedFault] = [:]
 
+    /// The lists of `for_each` of which no element was accepted, in words.
+    var emptyLists: [String] = []
+    /// The only notification that is needed, by its index; nil for all of them.
+    var onlyIndex: Int?
+
     /// Creates a mapper for `plan`.
     public init(plan: MappingPlan) {
         evaluator = Evaluator(plan: plan)
@@ -42,11 +47,14 @@ public struct Mapper: ~Copyable {
 
     /// Maps one record into `result`, which it clears first.
     ///
-    /// `now` is in milliseconds since 1970 and is the event time if none is given.
+    /// `now` is in milliseconds since 1970 and is the event time if none is given. With an `index`,
+    /// the other elements of a list of `for_each` may be left out.
     public mutating func map(
-        _ record: borrowing Record, now: Int64, into result: inout MappedRecord
+        _ record: borrowing Record, now: Int64, only index: Int? = nil,
+        into result: inout MappedRecord
     ) {
         result.reset()
+        onlyIndex = index
         if explains { forgetExplanations() }
         let time = record.timestamp ?? now
         guard record.hasValue else {
@@ -97,18 +105,24 @@ public struct Mapper: ~Copyable {
     private func refuse(
         _ reason: DropReason, _ words: String, _ time: Int64, into result: inout MappedRecord
     ) {
+        let blocks = evaluator.plan.blocks
+        let type = blocks.count == 1 ? blocks[0].fields.fixedPushType : nil
+        let index = appendBare(time, type, into: &result)
+        result.notifications[index].drop = Drop(reason, "\(evaluator.plan.fileName): \(words)")
+    }
+
+    /// Adds a notification of which nothing is known but its time and its push type, if that.
+    func appendBare(_ time: Int64, _ type: PushType?, into result: inout MappedRecord) -> Int {
         let index = result.append()
-        let plan = evaluator.plan
         result.notifications[index].eventTime = time
-        if plan.apps.apps.isEmpty {
-            result.notifications[index].bundleID.append(contentsOf: plan.defaultBundleID)
+        if evaluator.plan.apps.apps.isEmpty {
+            result.notifications[index].bundleID.append(
+                contentsOf: evaluator.plan.defaultBundleID)
         } else {
             result.notifications[index].app = -1
         }
-        if plan.blocks.count == 1, let type = plan.blocks[0].fields.fixedPushType {
-            result.notifications[index].pushType = type
-        }
-        result.notifications[index].drop = Drop(reason, "\(plan.fileName): \(words)")
+        if let type { result.notifications[index].pushType = type }
+        return index
     }
 
     private mutating func makeNotifications(
@@ -118,6 +132,11 @@ public struct Mapper: ~Copyable {
             let pattern = evaluator.plan.blocks[block].pattern
             guard evaluator.matches(pattern, in: bytes) else { continue }
             evaluator.block = block
+            if let elements = evaluator.plan.blocks[block].elements {
+                makeElements(elements, in: bytes, time: time, into: &result)
+                guard evaluator.plan.matchesAll else { return }
+                continue
+            }
             let first = result.appendToWriteOver()
             let isTimeStandIn = fill(&result.notifications[first], in: bytes, time: time)
             if isTimeStandIn, evaluator.timestamp == nil { result.isTimeUnknown = true }
@@ -129,8 +148,12 @@ public struct Mapper: ~Copyable {
     /// Records why a notification is dropped, unless there is an earlier reason.
     mutating func note(_ fault: MappingFault, field: String, in notification: inout Notification) {
         guard notification.drop == nil else { return }
-        let drop = evaluator.plan.drop(for: fault, field: field, inBlock: evaluator.block)
+        var drop = evaluator.plan.drop(for: fault, field: field, inBlock: evaluator.block)
+        drop.detail = inElement(drop.detail)
         notification.drop = drop
-        if explains { notedFaults[drop.detail] = NotedFault(fault: fault, field: field) }
+        if explains {
+            notedFaults[drop.detail] = NotedFault(
+                fault: fault, field: field, element: evaluator.element, block: evaluator.block)
+        }
     }
 }

@@ -24,6 +24,7 @@ extension Mapper {
         for conditions in plan.blockConditions {
             filterExplanation += lines(conditions, record)
         }
+        filterExplanation += emptyLists
         guard filterExplanation.isEmpty else { return }
         filterExplanation = [
             "each condition matches, but not all of them in the same array element"

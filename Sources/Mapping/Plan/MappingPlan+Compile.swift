@@ -6,7 +6,6 @@ extension MappingPlan {
     /// replaces that of the blocks. `format` is the value of `source.format`; nil means `json`. A
     /// collapse ID that is too long is hashed with `hash`, to 32 bytes at most. There is a plan
     /// exactly when every problem is a warning.
-    /// a warning.
     public static func compile(
         notification: MappingSource?, notifications: MappingMember? = nil,
         match: MappingMember? = nil, policy: MappingMember? = nil, when: MappingSource?,
@@ -39,6 +38,7 @@ extension MappingPlan {
                 policy.keyPlace, "'policy' belongs in the notification blocks",
                 "move it into 'notification'; at the top level it is for canonical events")
         }
+        builder.endElements()
         let problems = builder.problems.sorted {
             ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column)
         }

@@ -233,7 +233,7 @@ final class Oracle {
         if outcome.contains(#""status":410"#) { return "U" + id }
         let isRejected = outcome.contains(#""verdict":"rejected""#)
         let isDropped = outcome.contains(#""verdict":"dropped""#)
-        let isHarmless = ["expired", "duplicate", "filtered"].contains {
+        let isHarmless = ["expired", "duplicate", "filtered", "no_devices"].contains {
             outcome.contains(#""verdict":"dropped","reason":"\#($0)""#)
         }
         return isRejected || isDropped && !isHarmless ? "D" + id : nil

@@ -59,7 +59,7 @@ import Testing
 
     @Test func `shows what render prints`() throws {
         let examples = try examples()
-        #expect(examples.count == 10)
+        #expect(examples.count == 11)
         for example in examples {
             var renderer = RecordRenderer(
                 plan: try connector(example.connector).plan, group: "g")
