@@ -82,13 +82,16 @@ public struct Mapper: ~Copyable {
                 swap(&data, &evaluator.decoded)
             }
         } catch {
-            refuse(.unparsable, error.words, time, into: &result)
+            refuse(error.reason, error.words, time, at: error.place, into: &result)
         }
     }
 
     private mutating func make(in event: RawSpan, _ time: Int64, into result: inout MappedRecord) {
         evaluator.places.forget()
         if evaluator.matches(evaluator.plan.pattern, in: event) {
+            if evaluator.root < 0, evaluator.plan.format == .jsonInside {
+                return refuseAbsentEvent(in: event, time, into: &result)
+            }
             makeNotifications(in: event, time: time, into: &result)
         }
         result.isFiltered = result.count == 0
@@ -103,12 +106,29 @@ public struct Mapper: ~Copyable {
 
     /// Produces the single notification of a record that cannot be read.
     private func refuse(
-        _ reason: DropReason, _ words: String, _ time: Int64, into result: inout MappedRecord
+        _ reason: DropReason, _ words: String, _ time: Int64, at place: MappingPlace? = nil,
+        into result: inout MappedRecord
     ) {
         let blocks = evaluator.plan.blocks
         let type = blocks.count == 1 ? blocks[0].fields.fixedPushType : nil
         let index = appendBare(time, type, into: &result)
-        result.notifications[index].drop = Drop(reason, "\(evaluator.plan.fileName): \(words)")
+        result.notifications[index].drop = Drop(
+            reason, "\(evaluator.plan.prefix(place))\(words)")
+    }
+
+    /// Produces the single notification of a record that does not contain the event.
+    private mutating func refuseAbsentEvent(
+        in bytes: RawSpan, _ time: Int64, into result: inout MappedRecord
+    ) {
+        let event = evaluator.plan.event
+        refuse(
+            .missingField, "\(event.written) is absent", time, at: event.place, into: &result)
+        guard explains, let detail = result.notifications[0].drop?.detail,
+            let steps = event.steps.first
+        else { return }
+        let finder = MissingValue(steps: steps, field: "event")
+        explanations[detail] = finder.explanation(
+            from: 0, on: evaluator.tape, in: bytes, default: false)
     }
 
     /// Adds a notification of which nothing is known but its time and its push type, if that.

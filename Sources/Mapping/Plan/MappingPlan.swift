@@ -104,6 +104,8 @@ public struct MappingPlan: Sendable {
     var headers: [[UInt8]] = []
     /// How a record's value becomes the event that paths start from.
     var format = EventFormat.json
+    /// The location of the event in the value, if it is not all of it.
+    var event = EventLocation()
     /// The CloudEvents attributes that every event must have, followed by those used anywhere.
     var attributes: [EventAttribute] = []
     /// The header, and the paths of the data, of CloudEvents.
