@@ -59,6 +59,11 @@ extension ConnectorKey {
             "format", .word(["json", "cloudevents"], later: ["avro", "protobuf"]),
             "The format of the record values.", example: "json", standard: "json"),
         ConnectorKey(
+            "event", .template,
+            "The path of the event in the value, which is it or contains its JSON as a string; "
+                + "if absent, the value is the event.",
+            example: "\"${payload}\""),
+        ConnectorKey(
             "start", .word(["earliest", "latest"], later: []),
             "Where to start a partition that has no committed offset.",
             example: "earliest", standard: "earliest"),

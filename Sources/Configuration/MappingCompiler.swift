@@ -15,7 +15,7 @@ struct MappingCompiler {
         }
         defaults.labels = settings["results.labels"].map { source($0.node, use: .template) }
         let result = MappingPlan.compile(
-            notification: settings["notification"].map { source($0.node, use: .template) },
+            notification: settings["notification"].map { block($0.node) },
             notifications: settings["notifications"].map { setting in
                 member(setting, blocks(setting.node))
             },
@@ -23,6 +23,7 @@ struct MappingCompiler {
             policy: settings["policy"].map { member($0, source($0.node, use: .template)) },
             when: settings["when"].map { source($0.node, use: .pattern) },
             format: settings["source.format"].map { source($0.node, use: .template) },
+            event: settings["source.event"].map { source($0.node, use: .template) },
             defaults: defaults, hash: { SHA256.hash($0) })
         for problem in result.problems { report(problem) }
         return result.plan
@@ -33,20 +34,25 @@ struct MappingCompiler {
             key: setting.key.text ?? "", keyPlace: MappingPlace(setting.key.place), value: value)
     }
 
-    /// The blocks of a list: their conditions contain patterns, everything else templates.
     private func blocks(_ list: YAMLNode) -> MappingSource {
-        let blocks = (list.elements ?? []).map { block -> MappingSource in
-            guard let entries = block.entries else { return source(block, use: .template) }
-            let members = entries.compactMap { key, value in
-                key.text.map { text in
-                    MappingMember(
-                        key: text, keyPlace: MappingPlace(key.place),
-                        value: source(value, use: text == "when" ? .pattern : .template))
-                }
+        .list((list.elements ?? []).map(block), place: MappingPlace(list.place))
+    }
+
+    /// A notification block: its conditions contain patterns, everything else templates.
+    private func block(_ block: YAMLNode) -> MappingSource {
+        guard let entries = block.entries else { return source(block, use: .template) }
+        let members = entries.compactMap { key, value in
+            key.text.map { text in
+                let value =
+                    switch text {
+                    case "when": source(value, use: .pattern)
+                    case "for_each": self.block(value)
+                    default: source(value, use: .template)
+                    }
+                return MappingMember(key: text, keyPlace: MappingPlace(key.place), value: value)
             }
-            return .map(members, place: MappingPlace(block.place))
         }
-        return .list(blocks, place: MappingPlace(list.place))
+        return .map(members, place: MappingPlace(block.place))
     }
 
     /// A node in the form `Mapping` uses, with `${env:}` and `${file:}` resolved.

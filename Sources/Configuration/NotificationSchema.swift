@@ -24,10 +24,14 @@ enum NotificationSchema {
             ("type", .text("object")), ("additionalProperties", .boolean(false)),
             ("properties", .object(properties)), ("required", .array([.text("payload")])),
             ("oneOf", .array(tokens)),
+            ("not", .object([("required", .array([.text("for_each"), .text("device_tokens")]))])),
         ]
     }
 
     private static let fields: [Member] = [
+        field(
+            "for_each", "One notification for each element of a list of the event.", forEach,
+            .object([("items", template("devices")), ("as", .text("device"))])),
         field("device_token", "The device token, in hexadecimal digits.", text, template("token")),
         field(
             "device_tokens",
@@ -65,6 +69,15 @@ enum NotificationSchema {
             "policy", "What to do with events that Apple would reject.", policy,
             .object([("collapse_id_too_long", .text("hash"))])),
     ]
+
+    private static let forEach: [Member] =
+        object([
+            field("items", "The path of the list.", template, template("devices")),
+            field("as", "What templates call an element.", text, .text("device")),
+            field(
+                "when", "Which elements produce a notification: a pattern of the element alone.",
+                [("type", .text("object"))], .object([("active", .array([.boolean(true)]))])),
+        ]) + [("required", .array([.text("items"), .text("as")]))]
 
     /// The members of the schema of `policy` for canonical events.
     static var policyOfCanonicalEvents: [(name: String, value: SchemaValue)] {

@@ -60,16 +60,18 @@ public enum DropReason: String, CaseIterable, Sendable {
     case unregistered
     /// The same device token occurs earlier in the record.
     case duplicate
+    /// The list of `for_each` is empty.
+    case noDevices = "no_devices"
     /// The expiration or the time to live has passed.
     case expired
     /// `when` did not match, and `results.filtered` requests an outcome nevertheless.
     case filtered
 
-    /// False where the record is valid: it only came too late, was a duplicate, or was excluded,
-    /// or its device is gone.
+    /// False where the record is valid: it only came too late, was a duplicate, was excluded, had no
+    /// one to push to, or its device is gone.
     public var leavesDeadLetter: Bool {
         switch self {
-        case .expired, .duplicate, .filtered, .unregistered: false
+        case .expired, .duplicate, .filtered, .noDevices, .unregistered: false
         default: true
         }
     }

@@ -13,7 +13,8 @@ public enum Expiration: Equatable, Sendable, BitwiseCopyable {
 /// The arrays are buffers that keep their capacity from one record to the next, so that a steady
 /// stream of notifications allocates nothing. Strings are UTF-8.
 public struct Notification: Sendable {
-    /// The index of block and token as written in the connector or event; 0 for a single one.
+    /// The index of block and token, or block and element, as written in the connector or event; 0
+    /// for a single one.
     public var index = 0
     /// True when its record may produce several, according to connector and event: each of them
     /// then derives its identifier from the event's own `apns_id`, if there is one.

@@ -16,4 +16,14 @@
 
     /// Discards all results, for another text or another starting node.
     public mutating func forget() { unsafe nodes.update(repeating: Self.unknown) }
+
+    /// Lets a moving start end at `node`, and discards the results of the paths that begin there.
+    public mutating func enter(_ start: Int, at node: Int, forgetting paths: [Int32]) {
+        precondition(unsafe start > 0 && start < nodes.count, "a path of the same table")
+        unsafe nodes[start] = Int32(truncatingIfNeeded: node)
+        for path in paths {
+            precondition(unsafe Int(path) < nodes.count, "a path of the same table")
+            unsafe nodes[Int(path)] = Self.unknown
+        }
+    }
 }

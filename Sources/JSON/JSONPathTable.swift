@@ -52,8 +52,28 @@ public struct JSONPathTable: Sendable {
     public var count: Int { paths.count }
 
     /// Adds a path and returns its number, which identifies it; a known path keeps its number.
-    public mutating func add(_ path: [JSONPathStep]) -> Int {
-        path.reduce(0) { parent, step in add(step, to: parent) }
+    ///
+    /// It begins where `start` ends, which is the root of a text unless stated otherwise.
+    public mutating func add(_ path: [JSONPathStep], from start: Int = 0) -> Int {
+        path.reduce(start) { parent, step in add(step, to: parent) }
+    }
+
+    /// Adds a path that leads nowhere until ``JSONPathPlaces/enter(_:at:forgetting:)`` says where
+    /// it ends: the beginning of paths from one node after another.
+    public mutating func addMovingStart() -> Int {
+        paths.append(Path(parent: 0, depth: 1, count: -1))
+        return paths.count - 1
+    }
+
+    /// The numbers of the paths that begin with another one.
+    public func numbers(from start: Int) -> [Int32] {
+        var isFound = Array(repeating: false, count: paths.count)
+        // A path has a higher number than those it extends.
+        for number in paths.indices.dropFirst(start + 1) {
+            let parent = Int(paths[number].parent)
+            isFound[number] = parent == start || isFound[parent]
+        }
+        return isFound.indices.filter { isFound[$0] }.map { Int32($0) }
     }
 
     private mutating func add(_ step: JSONPathStep, to parent: Int) -> Int {
@@ -79,11 +99,18 @@ public struct JSONPathTable: Sendable {
         return paths.count - 1
     }
 
-    /// The steps of a path, as added.
-    public func steps(of path: Int) -> [JSONPathStep] {
+    /// True when a path is another one, or begins with it.
+    public func begins(_ path: Int, with start: Int) -> Bool {
+        var path = path
+        while path > start { path = Int(paths[path].parent) }
+        return path == start
+    }
+
+    /// The steps of a path, as added: from the root of a text, or from another path.
+    public func steps(of path: Int, from start: Int = 0) -> [JSONPathStep] {
         var steps: [JSONPathStep] = []
         var path = path
-        while path > 0 {
+        while path > 0, path != start {
             let last = paths[path]
             if last.start < 0 {
                 steps.append(.element(Int(last.count)))

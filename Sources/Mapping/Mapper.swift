@@ -38,6 +38,11 @@ public struct Mapper: ~Copyable {
     /// The faults of this record to explain, by their description.
     var notedFaults: [String: NotedFault] = [:]
 
+    /// The lists of `for_each` of which no element was accepted, in words.
+    var emptyLists: [String] = []
+    /// The only notification that is needed, by its index; nil for all of them.
+    var onlyIndex: Int?
+
     /// Creates a mapper for `plan`.
     public init(plan: MappingPlan) {
         evaluator = Evaluator(plan: plan)
@@ -46,11 +51,14 @@ public struct Mapper: ~Copyable {
 
     /// Maps one record into `result`, which it clears first.
     ///
-    /// `now` is in milliseconds since 1970 and is the event time if none is given.
+    /// `now` is in milliseconds since 1970 and is the event time if none is given. With an `index`,
+    /// the other elements of a list of `for_each` may be left out.
     public mutating func map(
-        _ record: borrowing Record, now: Int64, into result: inout MappedRecord
+        _ record: borrowing Record, now: Int64, only index: Int? = nil,
+        into result: inout MappedRecord
     ) {
         result.reset()
+        onlyIndex = index
         if explains { forgetExplanations() }
         let time = record.timestamp ?? now
         guard record.hasValue else {
@@ -78,13 +86,16 @@ public struct Mapper: ~Copyable {
                 swap(&data, &evaluator.decoded)
             }
         } catch {
-            refuse(.unparsable, error.words, time, into: &result)
+            refuse(error.reason, error.words, time, at: error.place, into: &result)
         }
     }
 
     private mutating func make(in event: RawSpan, _ time: Int64, into result: inout MappedRecord) {
         evaluator.places.forget()
         if evaluator.matches(evaluator.plan.pattern, in: event) {
+            if evaluator.root < 0, evaluator.plan.format == .jsonInside {
+                return refuseAbsentEvent(in: event, time, into: &result)
+            }
             makeNotifications(in: event, time: time, into: &result)
         }
         result.isFiltered = result.count == 0
@@ -99,20 +110,43 @@ public struct Mapper: ~Copyable {
 
     /// Produces the single notification of a record that cannot be read.
     private func refuse(
-        _ reason: DropReason, _ words: String, _ time: Int64, into result: inout MappedRecord
+        _ reason: DropReason, _ words: String, _ time: Int64, at place: MappingPlace? = nil,
+        into result: inout MappedRecord
     ) {
+        let blocks = evaluator.plan.blocks
+        let type = blocks.count == 1 ? blocks[0].fields.fixedPushType : nil
+        let index = appendBare(time, type, into: &result)
+        result.notifications[index].drop = Drop(
+            reason, "\(evaluator.plan.prefix(place))\(words)")
+    }
+
+    /// Produces the single notification of a record that does not contain the event.
+    private mutating func refuseAbsentEvent(
+        in bytes: RawSpan, _ time: Int64, into result: inout MappedRecord
+    ) {
+        let event = evaluator.plan.event
+        refuse(
+            .missingField, "\(event.written) is absent", time, at: event.place, into: &result)
+        guard explains, let detail = result.notifications[0].drop?.detail,
+            let steps = event.steps.first
+        else { return }
+        let finder = MissingValue(steps: steps, field: "event")
+        explanations[detail] = finder.explanation(
+            from: 0, on: evaluator.tape, in: bytes, default: false)
+    }
+
+    /// Adds a notification of which nothing is known but its time and its push type, if that.
+    func appendBare(_ time: Int64, _ type: PushType?, into result: inout MappedRecord) -> Int {
         let index = result.append()
-        let plan = evaluator.plan
         result.notifications[index].eventTime = time
-        if plan.apps.apps.isEmpty {
-            result.notifications[index].bundleID.append(contentsOf: plan.defaultBundleID)
+        if evaluator.plan.apps.apps.isEmpty {
+            result.notifications[index].bundleID.append(
+                contentsOf: evaluator.plan.defaultBundleID)
         } else {
             result.notifications[index].app = -1
         }
-        if plan.blocks.count == 1, let type = plan.blocks[0].fields.fixedPushType {
-            result.notifications[index].pushType = type
-        }
-        result.notifications[index].drop = Drop(reason, "\(plan.fileName): \(words)")
+        if let type { result.notifications[index].pushType = type }
+        return index
     }
 
     private mutating func makeNotifications(
@@ -122,6 +156,11 @@ public struct Mapper: ~Copyable {
             let pattern = evaluator.plan.blocks[block].pattern
             guard evaluator.matches(pattern, in: bytes) else { continue }
             evaluator.block = block
+            if let elements = evaluator.plan.blocks[block].elements {
+                makeElements(elements, in: bytes, time: time, into: &result)
+                guard evaluator.plan.matchesAll else { return }
+                continue
+            }
             let first = result.appendToWriteOver()
             let isTimeStandIn = fill(&result.notifications[first], in: bytes, time: time)
             if isTimeStandIn, evaluator.timestamp == nil { result.isTimeUnknown = true }
@@ -133,8 +172,12 @@ public struct Mapper: ~Copyable {
     /// Records why a notification is dropped, unless there is an earlier reason.
     mutating func note(_ fault: MappingFault, field: String, in notification: inout Notification) {
         guard notification.drop == nil else { return }
-        let drop = evaluator.plan.drop(for: fault, field: field, inBlock: evaluator.block)
+        var drop = evaluator.plan.drop(for: fault, field: field, inBlock: evaluator.block)
+        drop.detail = inElement(drop.detail)
         notification.drop = drop
-        if explains { notedFaults[drop.detail] = NotedFault(fault: fault, field: field) }
+        if explains {
+            notedFaults[drop.detail] = NotedFault(
+                fault: fault, field: field, element: evaluator.element, block: evaluator.block)
+        }
     }
 }

@@ -52,6 +52,35 @@ package enum Samples {
         return plan
     }
 
+    /// A plan for events with the fields of a notification or, where `list` is true, with
+    /// `devices`: each of them gets a push that is not `off`. Events of a `kind` are filtered.
+    package static func elementsPlan() throws -> MappingPlan {
+        let file = """
+            source: {topics: [shop.orders], group: g}
+            kafka: {bootstrap.servers: "localhost:9092"}
+            apns: {environment: production, key: "${env:KEY}", key_id: ABC123DEFG,
+                   team_id: DEF123GHIJ, bundle_id: com.example.shop}
+            when: {kind: [{exists: false}]}
+            notifications:
+              - when: {list: [true]}
+                for_each: {items: "${devices}", as: device, when: {"off": [{exists: false}]}}
+                device_token: ${device.token}
+                ttl: 4h
+                payload: {aps: {badge: "${device.badge}"}}
+              - device_tokens: ${device_tokens ?? device_token}
+                collapse_id: ${collapse_id?}
+                expiration: ${expiration?}
+                payload: ${payload}
+            results: {outcomes: o, unregistered: u, dead_letter: d}
+            """
+        let loaded = ConnectorFile.load(
+            bytes: Array(file.utf8), path: "orders.yaml", environment: [:], mode: .inspect)
+        guard let plan = loaded.connector?.plan else {
+            throw Failure(detail: Diagnostic.report(loaded.diagnostics))
+        }
+        return plan
+    }
+
     /// A pattern for events without a `kind`.
     private static var withoutKind: MappingSource {
         let place = MappingPlace(line: 1, column: 1)

@@ -48,8 +48,9 @@ import YAML
         for name in names(block) where name != "policy" {
             let example = try #require(
                 block["properties"]?[name]?["examples"]?.elements?.first, "\(name)")
+            let token = name == "for_each" ? "'${device.token}'" : "'${token}'"
             let others = [
-                "payload": "{aps: {badge: 1}}", "device_token": "'${token}'", "ttl": "4h",
+                "payload": "{aps: {badge: 1}}", "device_token": token, "ttl": "4h",
             ].filter { other in
                 if other.key == name { return false }
                 if name == "device_tokens" { return other.key != "device_token" }

@@ -225,20 +225,20 @@ private func findings(_ text: String) -> [String] {
         (
             "${a | parse_json}",
             "7: error: unknown transform 'parse_json'"
-                + " | JSON inside a string is not supported: have the producer write it as an"
-                + " object"
+                + " | if the whole event is in a string, write event: ${path} in 'source';"
+                + " otherwise have the producer write it as an object"
         ),
         (
             "${a | parse_json()}",
             "7: error: unknown transform 'parse_json'"
-                + " | JSON inside a string is not supported: have the producer write it as an"
-                + " object"
+                + " | if the whole event is in a string, write event: ${path} in 'source';"
+                + " otherwise have the producer write it as an object"
         ),
         (
             "${parse_json(a).b}",
             "3: error: unknown function 'parse_json'"
-                + " | JSON inside a string is not supported: have the producer write it as an"
-                + " object"
+                + " | if the whole event is in a string, write event: ${path} in 'source';"
+                + " otherwise have the producer write it as an object"
         ),
         ("${upper(a)}", "3: error: unknown function 'upper' | write ${path | upper}"),
         (

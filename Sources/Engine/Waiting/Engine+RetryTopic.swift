@@ -25,7 +25,9 @@ extension Engine {
         // Mapped as when it was first taken, so that it yields the same push.
         let event = store.copy(
             record, adding: 0, leavingOut: BridgeHeader.retryPrefix, origin: state.origin)
-        event.withRecord { mapper.map($0, now: state.takenAt, into: &mapped) }
+        event.withRecord {
+            mapper.map($0, now: state.takenAt, only: state.index, into: &mapped)
+        }
         store.release(event)
         keepOnly(index: state.index)
         open(record, retry: state)

@@ -92,22 +92,12 @@ extension Evaluator {
                 next = element(behind: found, rest, in: bytes)
             }
             return .time(count)
-        case .node(let node) where tape[node].kind == .array: return .time(children(of: node))
-        case .node(let node) where tape[node].kind == .object: return .time(children(of: node) / 2)
+        case .node(let node) where tape[node].kind == .array: return .time(Int64(count(node)))
+        case .node(let node) where tape[node].kind == .object:
+            return .time(Int64(count(node) / 2))
         default:
             let piece = try text(value, for: .length, hole, in: bytes)
             return .time(Int64(Graphemes.count(scratch, piece.start, piece.end)))
         }
-    }
-
-    private mutating func children(of node: Int) -> Int64 {
-        let children = tape.children(of: node)
-        var child = children.first
-        var count: Int64 = 0
-        while child < children.end {
-            count += 1
-            child = tape.next(after: child)
-        }
-        return count
     }
 }

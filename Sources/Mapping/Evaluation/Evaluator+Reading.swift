@@ -1,3 +1,4 @@
+internal import Delivery
 internal import JSON
 
 extension Evaluator {
@@ -6,8 +7,50 @@ extension Evaluator {
         root = 0
         switch plan.format {
         case .json: return .value(from: try readJSON(value))
+        case .jsonInside: return try readEventInside(value)
         case .cloudEvents: return try readCloudEvent(value)
         }
+    }
+
+    /// Reads a value of which a member is the event, or contains its JSON text.
+    private mutating func readEventInside(_ value: RawSpan) throws(EventFault) -> EventBytes {
+        let start = try readJSON(value)
+        let text = value.extracting(start...)
+        root = -1
+        for path in plan.event.paths {
+            guard case .node(let node) = node(path, from: 0, in: text) else { continue }
+            switch tape[node].kind {
+            case .object, .array:
+                root = node
+                return .value(from: start)
+            case .string:
+                try readText(of: node, in: text)
+                return .decoded
+            case .number, .boolean, .null:
+                throw EventFault(
+                    words: "\(plan.event.written) is \(shape(ofNode: node).words), not an object"
+                        + " or a string that contains one",
+                    reason: .wrongType, place: plan.event.place)
+            }
+        }
+        return .value(from: start)
+    }
+
+    /// Reads the JSON text in a string; it replaces the tape.
+    private mutating func readText(of node: Int, in text: RawSpan) throws(EventFault) {
+        decoded.removeAll(keepingCapacity: true)
+        decoded.appendText(of: node, on: tape, in: text)
+        do throws(JSONError) {
+            try tape.read(decoded)
+        } catch {
+            throw EventFault(
+                words: decoded.isEmpty
+                    ? "the string in \(plan.event.written) is empty"
+                    : "the string in \(plan.event.written) is not valid JSON: \(error.message)"
+                        + " at its byte \(error.offset)",
+                place: plan.event.place)
+        }
+        root = 0
     }
 
     /// Where the JSON text of a value begins.

@@ -32,6 +32,9 @@ struct Evaluator: ~Copyable {
     var attributes: [Metadata]
     /// The node that paths and patterns start from; -1 when an event has no data.
     var root = 0
+    /// The element of `for_each` being mapped, and its position in the list; -1 outside of one.
+    var element = -1
+    var position = -1
     /// Decoded base64 data of a CloudEvent.
     var decoded: [UInt8] = []
     var timestamp: Int64?

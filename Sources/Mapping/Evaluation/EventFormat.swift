@@ -1,3 +1,6 @@
+internal import Delivery
+internal import JSON
+
 /// How a record's value becomes the event that paths and patterns start from.
 ///
 /// Another format needs another case here, and another way for ``Evaluator/readEvent(in:)`` to fill
@@ -5,6 +8,8 @@
 enum EventFormat: Sendable, BitwiseCopyable {
     /// The value is a JSON text, and all of it is the event.
     case json
+    /// The value is a JSON text, and one of its members is the event, or contains it as a string.
+    case jsonInside
     /// The value is a CloudEvent, or the data of one whose attributes are headers.
     case cloudEvents
 }
@@ -30,9 +35,23 @@ struct EventAttribute: Sendable, Equatable {
     }
 }
 
+/// Where the event stands in a record: `source.event`.
+struct EventLocation: Sendable {
+    /// The paths, of which the first that is present leads to the event.
+    var paths: [Int32] = []
+    /// Their steps, in the same order.
+    var steps: [[JSONPathStep]] = []
+    /// The template as written.
+    var written = ""
+    var place = MappingPlace(line: 1, column: 1)
+}
+
 /// Why a record contains no event.
 struct EventFault: Error {
     var words: String
+    var reason = DropReason.unparsable
+    /// The position in the file of what is at fault, if it is not the record alone.
+    var place: MappingPlace?
 }
 
 /// The bytes that the tape describes.

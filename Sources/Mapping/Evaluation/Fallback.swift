@@ -11,22 +11,28 @@ public struct Fallback: Equatable, Sendable {
 }
 
 extension Mapper {
-    /// Records which templates of the file use a fallback for an event.
-    mutating func findFallbacks(in bytes: RawSpan) {
+    /// Records which templates of the file use a fallback for an event; with a block, which of
+    /// those that it evaluates for each element do for the current one.
+    mutating func findFallbacks(in bytes: RawSpan, ofBlock block: Int? = nil) {
         let plan = evaluator.plan
-        for (index, hole) in plan.holes.enumerated() {
+        for (index, hole) in plan.holes.enumerated()
+        where plan.holeOrigins[index].elementBlock == block {
             guard let place = plan.holeOrigins[index].place else { continue }
             var absent: [String] = []
             for number in hole.operands.range {
-                guard let name = evaluator.nameIfAbsent(plan.operands[number], in: bytes) else {
+                guard
+                    let name = evaluator.nameIfAbsent(
+                        plan.operands[number], block: block ?? 0, in: bytes)
+                else {
                     break
                 }
                 absent.append(name)
             }
             guard !absent.isEmpty else { continue }
-            fallbacks.append(
-                Fallback(
-                    written: plan.holeOrigins[index].written, place: place, absent: absent))
+            let fallback = Fallback(
+                written: plan.holeOrigins[index].written, place: place, absent: absent)
+            // One element may use the same as another.
+            if block == nil || !fallbacks.contains(fallback) { fallbacks.append(fallback) }
         }
     }
 }
@@ -34,15 +40,15 @@ extension Mapper {
 extension Evaluator {
     /// The name of an operand in a template, if it is absent; nil if it is present.
     fileprivate mutating func nameIfAbsent(
-        _ operand: MappingPlan.Operand, in bytes: RawSpan
+        _ operand: MappingPlan.Operand, block: Int, in bytes: RawSpan
     ) -> String? {
         switch operand {
         case .path(let path):
             guard case .absent = node(path, in: bytes) else { return nil }
-            return MissingValue.text(of: plan.paths.steps(of: Int(path)))
+            return plan.text(ofPath: path, inBlock: block)
         case .everyElement(let array, _):
             guard case .absent = node(array, in: bytes) else { return nil }
-            return MissingValue.text(of: plan.paths.steps(of: Int(array))) + "[*]"
+            return plan.text(ofPath: array, inBlock: block) + "[*]"
         case .key:
             guard case .absent = key else { return nil }
             return "@key"

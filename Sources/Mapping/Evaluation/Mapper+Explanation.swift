@@ -6,6 +6,7 @@ extension Mapper {
         notedFaults.removeAll()
         explanations.removeAll()
         fallbacks.removeAll()
+        emptyLists.removeAll()
         seenValues.removeAll()
         filterExplanation.removeAll()
     }
@@ -16,42 +17,39 @@ extension Mapper {
         for (detail, noted) in notedFaults {
             let hole = noted.fault.hole
             guard hole >= 0, let operand = evaluator.plan.firstPath(ofHole: hole) else { continue }
-            guard evaluator.root >= 0 else {
+            let isOfElement = evaluator.plan.isOfElement(operand)
+            let start = isOfElement ? noted.element : evaluator.root
+            guard start >= 0 else {
                 explanations[detail] = ["the event has no data"]
                 continue
             }
-            let steps = evaluator.plan.paths.steps(of: Int(operand))
-            switch noted.fault.cause {
-            case .absent where isPresent(operand, in: bytes):
-                let path = MissingValue.text(of: steps)
-                explanations[detail] = [
-                    "\(path) is present, but the transforms after '|' make it absent"
-                ]
-            case .absent:
-                let finder = MissingValue(steps: steps, field: noted.field)
-                explanations[detail] = finder.explanation(
-                    from: evaluator.root, on: evaluator.tape, in: bytes,
-                    default: evaluator.plan.isSinglePath(hole: hole))
-            case .unfit, .refused, .invalid:
-                guard
-                    let node = evaluator.tape.find(
-                        Int(operand), of: evaluator.plan.paths, from: evaluator.root, in: bytes)
-                else { continue }
-                let value = MissingValue.preview(of: node, on: evaluator.tape, in: bytes)
-                explanations[detail] = ["\(MissingValue.text(of: steps)) is \(value)"]
-            }
+            let finder = MissingValue(
+                steps: evaluator.plan.steps(ofPath: operand), field: noted.field,
+                lead: isOfElement ? [.member(evaluator.plan.blocks[noted.block].elementName)] : [])
+            explanations[detail] = lines(of: noted, finder, from: start, in: bytes)
         }
     }
-}
 
-extension Mapper {
-    /// True when a path leads to a value, so that a transform must have made it absent.
-    private func isPresent(_ path: Int32, in bytes: RawSpan) -> Bool {
-        guard
-            let node = evaluator.tape.find(
-                Int(path), of: evaluator.plan.paths, from: evaluator.root, in: bytes)
-        else { return false }
-        return evaluator.tape[node].kind != .null
+    /// What to say about a fault, whose path begins at a node.
+    private func lines(
+        of noted: NotedFault, _ finder: MissingValue, from start: Int, in bytes: RawSpan
+    ) -> [String]? {
+        let path = MissingValue.text(of: finder.lead + finder.steps)
+        let end = finder.end(from: start, on: evaluator.tape, in: bytes)
+        let isPresent = end.map { evaluator.tape[$0].kind != .null } ?? false
+        switch noted.fault.cause {
+        case .absent where isPresent:
+            return ["\(path) is present, but the transforms after '|' make it absent"]
+        case .absent:
+            return finder.explanation(
+                from: start, on: evaluator.tape, in: bytes,
+                default: evaluator.plan.isSinglePath(hole: noted.fault.hole))
+        case .unfit, .refused, .invalid:
+            return end.map {
+                let value = MissingValue.preview(of: $0, on: evaluator.tape, in: bytes)
+                return ["\(path) is \(value)"]
+            }
+        }
     }
 }
 
@@ -60,9 +58,29 @@ struct NotedFault {
     var fault: MappingFault
     /// The field being filled.
     var field: String
+    /// The element of `for_each` that it is about; -1 for none.
+    var element: Int
+    /// The block of the notification.
+    var block: Int
 }
 
 extension MappingPlan {
+    /// True for a path into an element of `for_each`.
+    func isOfElement(_ path: Int32) -> Bool {
+        elementStart >= 0 && paths.begins(Int(path), with: Int(elementStart))
+    }
+
+    /// The steps of a path, from the event or from an element of `for_each`.
+    func steps(ofPath path: Int32) -> [JSONPathStep] {
+        paths.steps(of: Int(path), from: isOfElement(path) ? Int(elementStart) : 0)
+    }
+
+    /// A path in template syntax, as in a block.
+    func text(ofPath path: Int32, inBlock block: Int) -> String {
+        let lead: [JSONPathStep] = isOfElement(path) ? [.member(blocks[block].elementName)] : []
+        return MissingValue.text(of: lead + steps(ofPath: path))
+    }
+
     /// The first path of a hole into the event; nil when it has none.
     func firstPath(ofHole hole: Int32) -> Int32? {
         for index in holes[Int(hole)].operands.range {

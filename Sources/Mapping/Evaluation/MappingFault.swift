@@ -17,7 +17,7 @@ struct MappingFault: Error, Sendable, BitwiseCopyable {
 
     /// The reason to report; ``Reason/words`` describes the rule.
     enum Reason: Sendable, BitwiseCopyable {
-        case token, oddToken, tokenCount, tokenList, bothTokens
+        case token, oddToken, tokenCount, tokenList, bothTokens, list
         case collapseIDLength, collapseIDCharacter, expiration, timeToLive
         case bothTimes, eventTime, pushType, mdm, priority, background, bundleID, identifier
         case timestamp, environment, number, encoding
@@ -56,7 +56,7 @@ extension MappingFault.Reason {
         case .timestamp: .invalidTimestamp
         case .environment, .appEnvironment: .wrongEnvironment
         case .app, .noSuchApp, .severalApps: .unknownApp
-        case .number, .encoding, .tokenList, .base64, .element, .time: .wrongType
+        case .number, .encoding, .tokenList, .list, .base64, .element, .time: .wrongType
         // A label drops nothing.
         case .labelType, .labelLength: .wrongType
         case .tooManyDigits, .timeRange: .numberOutOfRange
@@ -74,6 +74,7 @@ extension MappingFault.Reason {
         case .oddToken: "it does not have an even number of hexadecimal digits"
         case .tokenCount: "a record can have at most \(Mapper.tokenLimit) device tokens"
         case .tokenList: "it must be an array or a comma-separated string"
+        case .list: "it must be an array"
         case .bothTokens: "'device_token' and 'device_tokens' are mutually exclusive"
         case .collapseIDLength: "it must have 1 to 64 bytes"
         case .collapseIDCharacter: "it must be printable ASCII"

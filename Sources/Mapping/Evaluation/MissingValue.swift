@@ -6,6 +6,8 @@ struct MissingValue {
     let steps: [JSONPathStep]
     /// The field being filled.
     let field: String
+    /// What precedes the path in templates: the name of an element of `for_each`.
+    var lead: [JSONPathStep] = []
 
     private static let listLimit = 8
 
@@ -29,11 +31,12 @@ struct MissingValue {
             let near = Self.nearest(to: name, among: Self.names(of: node, on: tape, in: bytes))
         {
             let rest = steps[(known.count + 1)...]
-            meant.append("did you mean \(Self.text(of: known + [.member(near)] + rest))?")
+            meant.append("did you mean \(Self.text(of: lead + known + [.member(near)] + rest))?")
         }
         if offersDefault, !field.hasPrefix("device_token") {
-            let words = Self.text(of: steps).hasSuffix("name") ? "there" : "…"
-            let text = "${\(Self.text(of: steps)) ?? \"\(words)\"}"
+            let path = Self.text(of: lead + steps)
+            let words = path.hasSuffix("name") ? "there" : "…"
+            let text = "${\(path) ?? \"\(words)\"}"
             meant.append(meant.isEmpty ? "give it a default: \(text)" : "or \(text)")
         }
         if !meant.isEmpty { lines.append(meant.joined(separator: " ")) }
@@ -44,19 +47,20 @@ struct MissingValue {
     private func found(
         at node: Int, _ known: [JSONPathStep], on tape: borrowing JSONTape, in bytes: RawSpan
     ) -> String {
-        let place = known.isEmpty ? "the event" : Self.text(of: known)
+        let path = lead + known
+        let place = path.isEmpty ? "the event" : Self.text(of: path)
         if known.count == steps.count { return "\(place) is null, which counts as absent" }
         switch tape[node].kind {
         case .object:
             let names = Self.names(of: node, on: tape, in: bytes)
             guard !names.isEmpty else { return "\(place) is an empty object" }
             var shown = names.prefix(Self.listLimit).map {
-                Self.text(of: known + [.member($0)])
+                Self.text(of: path + [.member($0)])
             }.joined(separator: ", ")
             if names.count > Self.listLimit {
                 shown += " and \(names.count - Self.listLimit) more"
             }
-            return "the event has \(shown)"
+            return lead.isEmpty ? "the event has \(shown)" : "the element has \(shown)"
         case .array:
             let count = Self.count(of: node, on: tape)
             guard case .element = steps[known.count] else {
@@ -66,6 +70,16 @@ struct MissingValue {
         default:
             return "\(place) is \(Self.preview(of: node, on: tape, in: bytes)), not an object"
         }
+    }
+
+    /// Where the path leads from a node; nil for nowhere.
+    func end(from start: Int, on tape: borrowing JSONTape, in bytes: RawSpan) -> Int? {
+        var node = start
+        for step in steps {
+            guard let next = Self.follow(step, from: node, on: tape, in: bytes) else { return nil }
+            node = next
+        }
+        return node
     }
 
     private static func follow(

@@ -2,6 +2,7 @@ internal import Delivery
 
 /// The keys of a notification block.
 enum FieldName: String, CaseIterable {
+    case forEach = "for_each"
     case deviceToken = "device_token"
     case deviceTokens = "device_tokens"
     case pushType = "push_type"
@@ -33,7 +34,7 @@ extension FieldName {
         case .bundleID: "write bundle_id: com.example.shop"
         case .ownID: "write apns_id: ${path.to.uuid}, or leave it out"
         case .environment: "write production or development"
-        case .payload, .policy: nil
+        case .payload, .policy, .forEach: nil
         }
     }
 }

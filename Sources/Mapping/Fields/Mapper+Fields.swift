@@ -67,13 +67,13 @@ extension Mapper {
             notification.isTruncated = truncate(&notification.payload, to: limit)
         }
         if notification.payload.count > limit {
-            notification.drop = Drop(
-                .payloadTooLarge,
-                "\(prefix("payload"))the payload has "
-                    + "\(notification.payload.count) bytes, "
-                    + "\(notification.pushType.rawValue) takes \(limit)")
+            let words =
+                "\(prefix("payload"))the payload has \(notification.payload.count) bytes, "
+                + "\(notification.pushType.rawValue) takes \(limit)"
+            notification.drop = Drop(.payloadTooLarge, inElement(words))
         } else if let fault = payloadFault(of: notification) {
-            notification.drop = Drop(fault.reason, "\(prefix("payload"))\(fault.words)")
+            let words = "\(prefix("payload"))\(fault.words)"
+            notification.drop = Drop(fault.reason, inElement(words))
         }
     }
 

@@ -40,6 +40,23 @@ extension Mapper {
         }
     }
 
+    /// Assigns its device token to the notification of an element of `for_each`; whether its list
+    /// has several is in ``tokens``.
+    mutating func takeToken(
+        of index: Int, _ position: Int, in bytes: RawSpan, into result: inout MappedRecord
+    ) {
+        tokens.first = index
+        tokens.taken = 0
+        tokens.common = result.notifications[index].drop
+        tokens.isOneOfSeveral =
+            tokens.isList || evaluator.plan.matchesAll && evaluator.plan.blocks.count > 1
+        do throws(MappingFault) {
+            try take(evaluator.fields.deviceToken, position, in: bytes, into: &result)
+        } catch {
+            note(error, field: "device_token", in: &result.notifications[index])
+        }
+    }
+
     /// An event must not contain both kinds of tokens.
     private mutating func refuseSingle(in bytes: RawSpan) throws(MappingFault) {
         let template = evaluator.fields.deviceToken
@@ -96,7 +113,7 @@ extension Mapper {
     private mutating func takeElements(
         of list: Int, _ rest: Int32?, in bytes: RawSpan, into result: inout MappedRecord
     ) throws(MappingFault) {
-        let count = count(list)
+        let count = evaluator.count(list)
         try checkCount(count)
         beginList(of: count, in: &result)
         let children = evaluator.tape.children(of: list)
@@ -112,17 +129,6 @@ extension Mapper {
             element = evaluator.tape.next(after: element)
         }
         if tokens.taken == 0 { throw MappingFault(cause: .absent, hole: tokens.hole) }
-    }
-
-    private mutating func count(_ list: Int) -> Int {
-        let children = evaluator.tape.children(of: list)
-        var element = children.first
-        var count = 0
-        while element < children.end {
-            count += 1
-            element = evaluator.tape.next(after: element)
-        }
-        return count
     }
 
     private mutating func checkCount(_ count: Int) throws(MappingFault) {
@@ -210,9 +216,9 @@ extension Mapper {
         if tokens.isList, tokens.common == nil,
             tokenIndex.contains(token, adding: target, in: result.notifications)
         {
-            result.notifications[target].drop = Drop(
-                .duplicate,
-                "\(evaluator.plan.fileName): this device token appears earlier in the record")
+            let words =
+                "\(evaluator.plan.fileName): this device token appears earlier in the record"
+            result.notifications[target].drop = Drop(.duplicate, inElement(words))
         }
         // Whatever the buffer contains afterwards, the next token overwrites it.
         swap(&result.notifications[target].deviceToken, &token)

@@ -4,6 +4,7 @@ internal import Spelling
 extension PlanBuilder {
     /// Compiles the fields of a notification block.
     mutating func compile(fields: [FieldName: MappingMember], of place: MappingPlace) {
+        if let forEach = fields[.forEach] { compile(forEach: forEach) }
         // The push type determines which values the other fields accept.
         if let type = fields[.pushType] {
             compile(pushType: type)
@@ -71,7 +72,7 @@ extension PlanBuilder {
             block.fields.timeToLive = field(member) { text, _ in
                 TimeText.span(Array(text.utf8)) == nil ? MappingFault.Reason.timeToLive.words : nil
             }
-        case .deviceToken, .deviceTokens, .pushType, .payload, .policy: break
+        case .forEach, .deviceToken, .deviceTokens, .pushType, .payload, .policy: break
         }
     }
 
@@ -106,6 +107,11 @@ extension PlanBuilder {
     private mutating func compile(tokens fields: [FieldName: MappingMember], of place: MappingPlace)
     {
         let why = "without a device token there is nothing to send"
+        if let many = fields[.deviceTokens], fields[.forEach] != nil {
+            return error(
+                many.keyPlace, "'device_tokens' is not valid with 'for_each'",
+                "write device_token: it is evaluated for each element")
+        }
         switch (fields[.deviceToken], fields[.deviceTokens]) {
         case (nil, nil):
             error(place, "'device_token' is missing", "write device_token: ${path.to.token}")
@@ -117,6 +123,7 @@ extension PlanBuilder {
             block.fields.deviceToken = field(one, refusesOptional: why) { text, _ in
                 FieldCheck.fault(token: Array(text.utf8)).map(\.words)
             }
+            warnOfOneToken(one)
         case (nil, let many?):
             guard case .list(let elements, _) = many.value else {
                 return compile(tokenArray: many, why)

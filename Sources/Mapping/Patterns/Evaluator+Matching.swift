@@ -7,6 +7,14 @@ extension Evaluator {
         return holds(pattern.root, at: root, in: bytes)
     }
 
+    /// True when an element of `for_each` matches a pattern.
+    mutating func matches(
+        _ pattern: EventPattern?, at element: Int, in bytes: RawSpan
+    ) -> Bool {
+        guard let pattern else { return true }
+        return holds(pattern.root, at: element, in: bytes)
+    }
+
     /// All conditions on one object; within an array, on the same element. -1 is not an object.
     private mutating func holds(_ run: MappingPlan.Run, at node: Int, in bytes: RawSpan) -> Bool {
         guard node >= 0, tape[node].kind == .array else {

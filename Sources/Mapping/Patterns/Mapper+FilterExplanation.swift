@@ -24,6 +24,7 @@ extension Mapper {
         for conditions in plan.blockConditions {
             filterExplanation += lines(conditions, record)
         }
+        filterExplanation += emptyLists
         guard filterExplanation.isEmpty else { return }
         filterExplanation = [
             "each condition matches, but not all of them in the same array element"
@@ -50,6 +51,10 @@ extension Mapper {
         var builder = PlanBuilder(plan: MappingPlan(hash: evaluator.plan.hash))
         builder.plan.format = evaluator.plan.format
         if evaluator.plan.format == .cloudEvents { builder.prepareCloudEvents() }
+        let event = evaluator.plan.event
+        if evaluator.plan.format == .jsonInside {
+            builder.setEvent(event.steps, written: event.written, at: event.place)
+        }
         builder.plan.pattern = builder.pattern(condition.pattern)
         builder.compileCanonicalEvent(nil)
         var mapper = Mapper(plan: builder.plan)

@@ -6,7 +6,9 @@ extension PlanBuilder {
     static var conditionLimit: Int { 1000 }
 
     /// Compiles a `when`; nil when it is empty.
-    mutating func pattern(_ source: MappingSource) -> EventPattern? {
+    mutating func pattern(
+        _ source: MappingSource, of scope: PatternScope = .event(isRoot: true)
+    ) -> EventPattern? {
         guard case .map(let members, let place) = source else {
             error(
                 source.place, "'when' must be a map of names and lists",
@@ -14,7 +16,7 @@ extension PlanBuilder {
             return nil
         }
         if members.isEmpty { error(place, "'when' is empty", "remove it to accept every event") }
-        let object = object(members, .event(isRoot: true))
+        let object = object(members, scope)
         guard let normal = object.normalised(limit: Self.conditionLimit) else {
             error(
                 place, "'when' expands to more than \(Self.conditionLimit) conditions",
@@ -27,6 +29,8 @@ extension PlanBuilder {
     /// Where the members of a map are looked up.
     enum PatternScope {
         case event(isRoot: Bool)
+        /// An element of `for_each`, without the event around it.
+        case element
         case headers
         case attributes
     }
@@ -82,14 +86,21 @@ extension PlanBuilder {
     ) -> PatternTable.Subject? {
         let place = member.keyPlace
         if let name = Self.quotedName(member.key) { return subject(named: name, scope, place) }
-        if case .event(let isRoot) = scope {
-            if isRoot, member.key.hasPrefix("@") { return metadata(member) }
-            if member.key.contains(".") {
-                warning(
-                    member.keyPlace, "'\(member.key)' is the name of one member, not a path",
-                    "for a path, nest the maps; for a member with this name, "
-                        + "'[\"\(member.key)\"]'")
-            }
+        switch scope {
+        case .event(isRoot: true) where member.key.hasPrefix("@"): return metadata(member)
+        case .element where member.key.hasPrefix("@"):
+            error(
+                place, "'when' of 'for_each' sees only the element, not '\(member.key)'",
+                "move it to the 'when' of the notification; for a member of the element write "
+                    + "'[\"\(member.key)\"]'")
+            return nil
+        case .event, .element:
+            guard member.key.contains(".") else { break }
+            warning(
+                place, "'\(member.key)' is the name of one member, not a path",
+                "for a path, nest the maps; for a member with this name, "
+                    + "'[\"\(member.key)\"]'")
+        case .headers, .attributes: break
         }
         if member.key.contains("${") {
             error(member.keyPlace, "a name cannot contain templates", "write the name itself")
@@ -102,7 +113,7 @@ extension PlanBuilder {
         named name: String, _ scope: PatternScope, _ place: MappingPlace
     ) -> PatternTable.Subject? {
         switch scope {
-        case .event: .member(path([.member(name)]))
+        case .event, .element: .member(path([.member(name)]))
         case .headers: .header(header(name))
         case .attributes: attribute(name, at: place).map { .attribute($0) }
         }

@@ -3,20 +3,22 @@ extension MappingPlan {
     ///
     /// There is one `notification`, or a list of `notifications` with `match` next to it. Without
     /// either, events are canonical: they contain the fields at their top level, and `policy`
-    /// replaces that of the blocks. `format` is the value of `source.format`; nil means `json`. A
+    /// replaces that of the blocks. `format` is the value of `source.format`; nil means `json`.
+    /// `event` is the value of `source.event`; nil means all of a record's value. A
     /// collapse ID that is too long is hashed with `hash`, to 32 bytes at most. There is a plan
     /// exactly when every problem is a warning.
-    /// a warning.
     public static func compile(
         notification: MappingSource?, notifications: MappingMember? = nil,
         match: MappingMember? = nil, policy: MappingMember? = nil, when: MappingSource?,
-        format: MappingSource? = nil, defaults: MappingDefaults, hash: @escaping HashFunction
+        format: MappingSource? = nil, event: MappingSource? = nil, defaults: MappingDefaults,
+        hash: @escaping HashFunction
     ) -> (plan: MappingPlan?, problems: [MappingProblem]) {
         var builder = PlanBuilder(plan: MappingPlan(hash: hash))
         builder.plan.fileName = defaults.fileName
         builder.plan.environment = defaults.environment
         builder.plan.defaultBundleID = Array(defaults.bundleID.utf8)
         if let format { builder.compile(format: format) }
+        if let event { builder.compile(event: event) }
         builder.compile(apps: defaults.apps, app: defaults.app)
         if let when { builder.plan.pattern = builder.pattern(when) }
         builder.plan.conditions = LoneCondition.all(in: when)
@@ -39,6 +41,7 @@ extension MappingPlan {
                 policy.keyPlace, "'policy' belongs in the notification blocks",
                 "move it into 'notification'; at the top level it is for canonical events")
         }
+        builder.endElements()
         if let labels = defaults.labels { builder.compile(labels: labels) }
         let problems = builder.problems.sorted {
             ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column)

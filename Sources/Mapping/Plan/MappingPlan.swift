@@ -82,12 +82,18 @@ public struct MappingPlan: Sendable {
     struct HoleOrigin: Sendable {
         var written: String
         var place: MappingPlace?
+        /// The block whose `for_each` it is in, if any.
+        var elementBlock: Int?
     }
 
     var fileName = ""
     var environment: String?
     var constants: [UInt8] = []
     var paths = JSONPathTable()
+    /// Where paths into an element of `for_each` begin; -1 when no block has it.
+    var elementStart: Int32 = -1
+    /// Those paths.
+    var elementPaths: [Int32] = []
     var operands: [Operand] = []
     var transforms: [Transform] = []
     var choices: [Choice] = []
@@ -98,6 +104,8 @@ public struct MappingPlan: Sendable {
     var headers: [[UInt8]] = []
     /// How a record's value becomes the event that paths start from.
     var format = EventFormat.json
+    /// The location of the event in the value, if it is not all of it.
+    var event = EventLocation()
     /// The CloudEvents attributes that every event must have, followed by those used anywhere.
     var attributes: [EventAttribute] = []
     /// The header, and the paths of the data, of CloudEvents.
@@ -148,8 +156,20 @@ struct BlockPlan: Sendable {
     var truncated: Int32 = -1
     /// The pattern that an event must match to yield this notification; nil for every event.
     var pattern: EventPattern?
+    /// The list whose elements each yield a notification; nil for a single one.
+    var elements: ElementPlan?
+    /// What `for_each` calls an element, for explanations.
+    var elementName = ""
     /// The positions of the fields in the file, for explanations.
     var places: [String: MappingPlace] = [:]
+}
+
+/// The list of a `for_each`.
+struct ElementPlan: Sendable, BitwiseCopyable {
+    /// The hole whose value is the list.
+    var items: Int32
+    /// The pattern that an element must match; nil for every element.
+    var pattern: EventPattern?
 }
 
 /// The templates of a notification's fields; -1 if there is none.

@@ -74,14 +74,8 @@ extension PlanBuilder {
             guard let hole, hole.operands.count == 1, hole.transforms.isEmpty, !hole.isOptional,
                 case .path(let path) = hole.operands[0], path.root == .event
             else { throw TemplateFault(offset: 0, message: "it is not a path") }
-            var steps: [JSONPathStep] = []
-            for step in path.steps {
-                switch step {
-                case .member(let name): steps.append(.member(name))
-                case .element(let index): steps.append(.element(index))
-                case .everyElement:
-                    throw TemplateFault(offset: 0, message: "it is not a single path")
-                }
+            guard let steps = path.fixedSteps else {
+                throw TemplateFault(offset: 0, message: "it is not a single path")
             }
             return steps
         } catch {

@@ -6,6 +6,12 @@ struct PlanBuilder {
     /// The block being compiled.
     var block = BlockPlan()
     var problems: [MappingProblem] = []
+    /// What the block being compiled calls an element of its `for_each`, if it has one.
+    var elementName: String?
+    /// The names of elements, with their positions.
+    var elementNames: [(name: String, place: MappingPlace)] = []
+    /// The event's own members that templates refer to.
+    var eventMembers: Set<String> = []
 
     mutating func error(_ place: MappingPlace, _ message: String, _ remedy: String? = nil) {
         problems.append(MappingProblem(place: place, message: message, remedy: remedy))
@@ -20,6 +26,7 @@ struct PlanBuilder {
     mutating func endBlock() {
         plan.blocks.append(block)
         block = BlockPlan()
+        elementName = nil
     }
 
     /// Adds the steps of a payload.

@@ -78,7 +78,9 @@ extension PlanBuilder {
         }
         plan.holes.append(compiled)
         plan.holeOrigins.append(
-            .init(written: hole.written, place: hasPlace ? scalar.place(at: hole.offset) : nil))
+            .init(
+                written: hole.written, place: hasPlace ? scalar.place(at: hole.offset) : nil,
+                elementBlock: elementName == nil ? nil : plan.blocks.count))
         return Int32(plan.holes.count - 1)
     }
 
@@ -124,11 +126,24 @@ extension PlanBuilder {
             return attribute(name, at: scalar.place(at: hole.offset)).map { .attribute($0) }
         }
         guard let middle = path.steps.firstIndex(of: .everyElement) else {
-            return .path(self.path(path.steps.map(\.flat)))
+            return .path(eventPath(path.steps[...]))
         }
         return .everyElement(
-            array: self.path(path.steps[..<middle].map(\.flat)),
+            array: eventPath(path.steps[..<middle]),
             rest: self.path(path.steps[(middle + 1)...].map(\.flat)))
+    }
+}
+
+extension PlanBuilder {
+    /// A path into the event, or into an element of the block's list if it begins with its name.
+    private mutating func eventPath(_ steps: ArraySlice<Template.Step>) -> Int32 {
+        guard case .member(let name)? = steps.first else { return path(steps.map(\.flat)) }
+        guard name == elementName else {
+            eventMembers.insert(name)
+            return path(steps.map(\.flat))
+        }
+        let rest = steps.dropFirst().map(\.flat)
+        return Int32(plan.paths.add(rest, from: Int(plan.elementStart)))
     }
 }
 

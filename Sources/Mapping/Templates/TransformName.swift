@@ -48,7 +48,8 @@ enum TransformName: String, CaseIterable, Sendable, BitwiseCopyable {
     /// What to write instead of an unknown word, if known.
     static func remedy(unknown name: String) -> String? {
         if name == "parse_json" || name == "fromjson" {
-            return "JSON inside a string is not supported: have the producer write it as an object"
+            return "if the whole event is in a string, write event: ${path} in 'source'; "
+                + "otherwise have the producer write it as an object"
         }
         return Suggestion.nearest(to: name, among: allCases.map(\.rawValue)).map {
             "did you mean '\($0)'?"

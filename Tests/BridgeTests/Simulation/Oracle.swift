@@ -259,7 +259,8 @@ final class Oracle {
         if outcome.contains(#""status":410"#) { return "U" + id }
         let isRejected = outcome.contains(#""verdict":"rejected""#)
         let isDropped = outcome.contains(#""verdict":"dropped""#)
-        let isHarmless = ["expired", "duplicate", "filtered", "unregistered"].contains {
+        let harmless = ["expired", "duplicate", "filtered", "no_devices", "unregistered"]
+        let isHarmless = harmless.contains {
             outcome.contains(#""verdict":"dropped","reason":"\#($0)""#)
         }
         return isRejected || isDropped && !isHarmless ? "D" + id : nil

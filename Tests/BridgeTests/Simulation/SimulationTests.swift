@@ -12,10 +12,12 @@ import Testing
     /// Runs one seed.
     private func live(
         _ seed: Seed, ordering: DeliverySettings.Ordering = .none, records: Int = 250,
-        retryPartitions: Int = 0, inDoubt: DeliverySettings.InDoubt = .collapse
+        retryPartitions: Int = 0, inDoubt: DeliverySettings.InDoubt = .collapse,
+        withLists: Bool = false
     ) throws -> World {
         let world = try World(
-            seed: seed, retryPartitions: retryPartitions, behaviour: Weather.behaviour(seed)
+            seed: seed, retryPartitions: retryPartitions, behaviour: Weather.behaviour(seed),
+            plan: withLists ? try Samples.elementsPlan() : nil
         ) {
             $0.inDoubt = inDoubt
             $0.ordering = ordering
@@ -27,6 +29,7 @@ import Testing
             if seed.number % 5 == 2 { $0.maxUncommitted = 4 }
         }
         let weather = Weather(world)
+        weather.makesLists = withLists
         weather.write(records)
         weather.begin()
         try weather.run()
@@ -83,6 +86,22 @@ import Testing
         world.oracle.checkEnd()
         #expect(world.oracle.mistakes == [], "\(seed)")
         #expect(world.topic.isDone, "\(seed)")
+    }
+
+    @Test(arguments: [0, 2], Seed.several(10))
+    func `loses no element of a list, and keeps the identifier of each`(
+        retryPartitions: Int, seed: Seed
+    ) throws {
+        let isOrdered = retryPartitions == 0 && seed.number.isMultiple(of: 2)
+        let ordering: DeliverySettings.Ordering = isOrdered ? .device : .none
+        let world = try live(
+            seed, ordering: ordering, retryPartitions: retryPartitions, withLists: true)
+        world.oracle.checkEnd()
+        #expect(world.oracle.mistakes == [], "\(seed)")
+        #expect(world.topic.isDone, "\(seed)")
+        let outcomes = world.results.records(of: world.settings.results.outcomes)
+            .map { String(decoding: $0.value ?? [], as: UTF8.self) }
+        #expect(outcomes.contains { $0.contains(#""reason":"no_devices""#) }, "\(seed)")
     }
 
     @Test(arguments: Seed.several(5))

@@ -25,6 +25,8 @@ final class Weather {
     private var shallDie = false
     private var shallDrain = false
     private(set) var recordCount = 0
+    /// True to write events with lists of devices, for a world with a plan for them.
+    var makesLists = false
     /// When the event that is being made expires, in seconds since 1970.
     private var deadline: Int64?
 
@@ -70,6 +72,7 @@ final class Weather {
             let soon = world.clock.wallClock / 1000 + 3
             deadline = soon
             return Array(Samples.event(token, more: #","expiration":\#(soon)"# + app).utf8)
+        case 4 where makesLists, 16...19 where makesLists: return list(token, &count)
         case 4:
             count = 3
             let others = ["ab", "cd"].map { Samples.token($0 + String(1000 + number)) }
@@ -84,6 +87,29 @@ final class Weather {
             return Array(Samples.event(token, more: more + app).utf8)
         default: return Array(Samples.event(token, more: app).utf8)
         }
+    }
+
+    /// An event with a list of devices: some at fault, some filtered, or none at all.
+    private func list(_ token: String, _ count: inout Int) -> [UInt8] {
+        var devices: [String] = []
+        count = 0
+        for index in 0..<chance.next() % 4 {
+            count += 1
+            switch chance.next() % 5 {
+            case 0: devices.append(draw(["null", "7", #""ab""#, "[]", "{}", #"{"token":1.5}"#]))
+            case 1:
+                devices.append(#"{"off":true,"token":"\#(token)"}"#)
+                count -= 1
+            case 2: devices.append(#"{"token":"\#(token)","badge":\#(index)}"#)
+            default:
+                let other = Samples.token("ab" + String(2000 + chance.next() % 50))
+                devices.append(#"{"token":"\#(other)","badge":\#(index)}"#)
+            }
+        }
+        if devices.isEmpty { count = 1 }
+        // An event of which nothing is left is filtered, once.
+        if count == 0, world.settings.results.reportsFiltered { count = 1 }
+        return Array(#"{"list":true,"devices":[\#(devices.joined(separator: ","))]}"#.utf8)
     }
 
     /// The field that chooses one of several apps.

@@ -1,0 +1,93 @@
+internal import Delivery
+internal import JSON
+
+/// Notifications for the elements of a list: `for_each`.
+extension Mapper {
+    /// Makes a notification for each element that the condition of the block's list accepts.
+    mutating func makeElements(
+        _ elements: ElementPlan, in bytes: RawSpan, time: Int64, into result: inout MappedRecord
+    ) {
+        let list: Int
+        let count: Int
+        do throws(MappingFault) {
+            list = try evaluator.list(elements, in: bytes)
+            count = evaluator.count(list)
+            guard result.count + count <= Self.tokenLimit else {
+                throw MappingFault(cause: .invalid(.tokenCount), hole: elements.items)
+            }
+        } catch {
+            let index = appendUnfilled(time, into: &result)
+            return note(error, field: "for_each", in: &result.notifications[index])
+        }
+        guard count > 0 else {
+            let index = appendUnfilled(time, into: &result)
+            result.notifications[index].drop = Drop(.noDevices, wordsOfList("is empty"))
+            return
+        }
+        tokens = TokenTaking()
+        tokens.isList = count > 1
+        if tokens.isList { tokenIndex.reset() }
+        let before = result.count
+        var element = evaluator.tape.children(of: list).first
+        for position in 0..<count {
+            if isWanted(position) {
+                make(element, position, elements, in: bytes, time, into: &result)
+            }
+            element = evaluator.tape.next(after: element)
+        }
+        evaluator.leaveElements()
+        if explains, result.count == before {
+            emptyLists.append(wordsOfList("has no element that matches 'when' of 'for_each'"))
+        }
+    }
+
+    private mutating func make(
+        _ element: Int, _ position: Int, _ elements: ElementPlan, in bytes: RawSpan,
+        _ time: Int64, into result: inout MappedRecord
+    ) {
+        evaluator.enter(element: element, at: position)
+        let shape = evaluator.shape(ofNode: element)
+        guard shape == .object else {
+            let index = appendUnfilled(time, into: &result)
+            let words = wordsOfList("has \(shape.words) where an object is needed")
+            return result.notifications[index].drop = Drop(.wrongType, inElement(words))
+        }
+        guard evaluator.matches(elements.pattern, at: element, in: bytes) else { return }
+        // What transforms have written for one element is of no use to the next.
+        let mark = evaluator.scratch.count
+        let index = result.appendToWriteOver()
+        let isTimeStandIn = fill(&result.notifications[index], in: bytes, time: time)
+        if isTimeStandIn, evaluator.timestamp == nil { result.isTimeUnknown = true }
+        takeToken(of: index, position, in: bytes, into: &result)
+        if explains { findFallbacks(in: bytes, ofBlock: evaluator.block) }
+        evaluator.scratch.removeLast(evaluator.scratch.count - mark)
+    }
+
+    /// False for the elements that the caller has no use for.
+    private func isWanted(_ position: Int) -> Bool {
+        guard let onlyIndex else { return true }
+        return onlyIndex == evaluator.block * Self.tokenLimit + position
+    }
+
+    /// Adds a notification that is dropped before its fields are evaluated.
+    private mutating func appendUnfilled(_ time: Int64, into result: inout MappedRecord) -> Int {
+        let type = evaluator.plan.blocks[evaluator.block].fields.fixedPushType
+        let index = appendBare(time, type, into: &result)
+        result.notifications[index].index =
+            evaluator.block * Self.tokenLimit + max(evaluator.position, 0)
+        return index
+    }
+
+    /// A statement about the block's list, with its position in the file.
+    private func wordsOfList(_ words: String) -> String {
+        let plan = evaluator.plan
+        guard let elements = plan.blocks[evaluator.block].elements else { return words }
+        let origin = plan.holeOrigins[Int(elements.items)]
+        return "\(plan.prefix(origin.place))\(origin.written) \(words)"
+    }
+
+    /// The detail of a drop, with the element that it is about.
+    func inElement(_ detail: String) -> String {
+        evaluator.position < 0 ? detail : "\(detail) (element \(evaluator.position))"
+    }
+}

@@ -1,0 +1,61 @@
+internal import JSON
+
+extension PlanBuilder {
+    /// Compiles `source.event`: where in a record's value the event stands.
+    mutating func compile(event source: MappingSource) {
+        let remedy = "write event: ${payload}"
+        guard plan.format == .json else {
+            return error(
+                source.place, "'event' is only valid with format json",
+                "remove it: paths start in the data of a CloudEvent")
+        }
+        guard let scalar = ScalarSource(source) else {
+            return error(source.place, "'event' must be a path in the record's value", remedy)
+        }
+        guard let template = parse(scalar) else { return }
+        guard let hole = template.aloneHole, let steps = hole.stepsOfEvent else {
+            return error(
+                scalar.place, "'event' must be a path in the record's value",
+                remedy + ", without other text, '[*]', '?' or transforms")
+        }
+        setEvent(steps, written: hole.written, at: scalar.place(at: hole.offset))
+    }
+
+    /// Sets the paths that lead to the event.
+    mutating func setEvent(
+        _ steps: [[JSONPathStep]], written: String, at place: MappingPlace
+    ) {
+        plan.format = .jsonInside
+        plan.event = EventLocation(
+            paths: steps.map { path($0) }, steps: steps, written: written, place: place)
+    }
+}
+
+extension Template.Hole {
+    /// The paths of a hole that are the location of the event; nil if it is anything else.
+    fileprivate var stepsOfEvent: [[JSONPathStep]]? {
+        guard !isOptional, transforms.isEmpty else { return nil }
+        var paths: [[JSONPathStep]] = []
+        for operand in operands {
+            guard case .path(let path) = operand, let steps = path.fixedSteps else { return nil }
+            paths.append(steps)
+        }
+        return paths
+    }
+}
+
+extension Template.Path {
+    /// The steps of a path into the event to a single place; nil for any other.
+    var fixedSteps: [JSONPathStep]? {
+        guard root == .event else { return nil }
+        var fixed: [JSONPathStep] = []
+        for step in steps {
+            switch step {
+            case .member(let name): fixed.append(.member(name))
+            case .element(let index): fixed.append(.element(index))
+            case .everyElement: return nil
+            }
+        }
+        return fixed
+    }
+}

@@ -1,0 +1,126 @@
+internal import JSON
+internal import Spelling
+
+extension PlanBuilder {
+    private static var forEachRemedy: String {
+        "write for_each: {items: \"${devices}\", as: device}"
+    }
+
+    /// Compiles `for_each`: the list, what an element is called, and its condition.
+    mutating func compile(forEach member: MappingMember) {
+        guard case .map(let members, let place) = member.value else {
+            return error(member.value.place, "'for_each' must be a map", Self.forEachRemedy)
+        }
+        let known = ForEachKey.allCases.map(\.rawValue)
+        var found: [ForEachKey: MappingMember] = [:]
+        for member in members {
+            if let key = ForEachKey(rawValue: member.key) {
+                found[key] = member
+            } else {
+                let near = Suggestion.nearest(to: member.key, among: known)
+                error(
+                    member.keyPlace, "unknown key '\(member.key)' in for_each",
+                    near.map { "did you mean '\($0)'?" }
+                        ?? "keys are \(known.joined(separator: ", "))")
+            }
+        }
+        // Before the name is known: the list itself is in the event.
+        let items = found[.items].map { hole(ofItems: $0) }
+        if items == nil { error(place, "'items' is missing in for_each", Self.forEachRemedy) }
+        if let name = found[.name] {
+            compile(elementName: name)
+        } else {
+            error(place, "'as' is missing in for_each", Self.forEachRemedy)
+        }
+        let accepted = found[.condition].flatMap { pattern($0.value, of: .element) }
+        block.elements = ElementPlan(items: items ?? -1, pattern: accepted)
+    }
+
+    /// The hole of `items`, which must be a path to a list; -1 if it is not.
+    private mutating func hole(ofItems member: MappingMember) -> Int32 {
+        guard let scalar = ScalarSource(member.value) else {
+            error(
+                member.value.place, "'items' must be the path of a list in the event",
+                "write items: ${devices}")
+            return -1
+        }
+        guard let template = parse(scalar) else { return -1 }
+        guard let hole = template.aloneHole, hole.isListOfEvent else {
+            error(
+                scalar.place, "'items' must be the path of a list in the event",
+                "write items: ${devices}, without other text, '[*]', '?' or transforms")
+            return -1
+        }
+        let number = add(template, from: scalar, use: TemplateUse())
+        return plan.templates[Int(number)].aloneHole
+    }
+
+    private mutating func compile(elementName member: MappingMember) {
+        guard let scalar = ScalarSource(member.value), Self.isName(scalar.text) else {
+            return error(
+                member.value.place, "'as' must be a name: letters, digits, '_' and '-'",
+                "write as: device")
+        }
+        elementName = scalar.text
+        block.elementName = scalar.text
+        elementNames.append((scalar.text, scalar.place))
+        if plan.elementStart < 0 { plan.elementStart = Int32(plan.paths.addMovingStart()) }
+    }
+
+    /// True when a template can begin with the name.
+    private static func isName(_ text: String) -> Bool {
+        guard let hole = try? TemplateParser.parse("${\(text)}").aloneHole else { return false }
+        return hole.operands == [.path(Template.Path(steps: [.member(text)]))] && !hole.isOptional
+            && hole.transforms.isEmpty
+    }
+
+    /// Warns when each element would have the same device token.
+    mutating func warnOfOneToken(_ member: MappingMember) {
+        guard let elementName, block.fields.deviceToken >= 0 else { return }
+        let parts = plan.templates[Int(block.fields.deviceToken)].parts.range
+        let usesElement = parts.contains { part in
+            guard case .hole(let hole) = plan.parts[part] else { return false }
+            return plan.holes[Int(hole)].operands.range.contains {
+                guard case .path(let path) = plan.operands[$0] else { return false }
+                return plan.paths.begins(Int(path), with: Int(plan.elementStart))
+            }
+        }
+        guard !usesElement else { return }
+        warning(
+            member.value.place,
+            "'device_token' is the same for each '\(elementName)': all but the first are"
+                + " duplicates",
+            "write device_token: ${\(elementName).token}")
+    }
+
+    /// Completes the plan after the last block: which paths begin in an element.
+    mutating func endElements() {
+        guard plan.elementStart >= 0 else { return }
+        plan.elementPaths = plan.paths.numbers(from: Int(plan.elementStart))
+        let conditions = plan.conditions + plan.blockConditions.flatMap { $0 }
+        let members = eventMembers.union(conditions.compactMap(\.path.first))
+        for (name, place) in elementNames where members.contains(name) {
+            warning(
+                place, "'\(name)' hides the event's own member '\(name)' in this notification",
+                "choose a name that the event does not have")
+        }
+    }
+}
+
+/// The keys of `for_each`.
+private enum ForEachKey: String, CaseIterable {
+    case items
+    case name = "as"
+    case condition = "when"
+}
+
+extension Template.Hole {
+    /// True for paths into the event that may lead to a list.
+    fileprivate var isListOfEvent: Bool {
+        !isOptional && transforms.isEmpty
+            && operands.allSatisfy { operand in
+                guard case .path(let path) = operand, path.root == .event else { return false }
+                return !path.steps.contains(.everyElement)
+            }
+    }
+}
