@@ -1,7 +1,6 @@
 internal import Arguments
 internal import Bridge
 internal import Configuration
-internal import Engine
 internal import Telemetry
 
 /// Runs connectors until the process is asked to stop.
@@ -48,7 +47,9 @@ struct RunVerb: Verb {
             return loaded.failure(of: paths)
         }
         let status = BridgeStatus()
-        let supervisor = Supervisor(loaded.connectors, logger: logger, status: status)
+        let supervisor = Supervisor(
+            loaded.connectors, logger: logger, status: status,
+            summaryInterval: process.summaryInterval)
         signals.address(supervisor)
         let endpoint = process.admin.map { AdminEndpoint($0, status: status) }
         defer { endpoint?.stop() }
@@ -70,25 +71,12 @@ struct RunVerb: Verb {
                         metadata: ["action": "put a proxy with TLS before it"])
                 }
             }
-            let counters = try await supervisor.run()
-            logger.info("stopped", metadata: counters.metadata)
+            _ = try await supervisor.run()
+            logger.info("stopped")
             return .success
         } catch {
             Console.error("\(error)\nNothing was started.")
             return error.kind == .configuration ? .configuration : .unavailable
         }
-    }
-}
-
-extension EngineCounters {
-    /// The counters as log fields.
-    var metadata: Logger.Metadata {
-        [
-            "records": .integer(Int64(records)), "accepted": .integer(Int64(accepted)),
-            "rejected": .integer(Int64(rejected)), "dropped": .integer(Int64(dropped)),
-            "unknown": .integer(Int64(unknown)), "filtered": .integer(Int64(filtered)),
-            "without_time": .integer(Int64(withoutTime)),
-            "new_responses": .integer(Int64(newResponses)),
-        ]
     }
 }

@@ -1,6 +1,7 @@
 internal import Configuration
 internal import Engine
 public import EventLoop
+internal import Kafka
 internal import Synchronization
 
 /// The status of a running process; reading it never blocks a worker.
@@ -15,8 +16,14 @@ public final class BridgeStatus: Sendable {
         /// The names of the connector's apps.
         let apps: [String]
         let board: FigureBoard
+        /// The addresses of its Kafka.
+        let kafka: String
 
-        init(connector: String, number: Int, apps: [String], board: FigureBoard) {
+        init(
+            connector: String, number: Int, apps: [String], board: FigureBoard,
+            kafka: String = ""
+        ) {
+            self.kafka = kafka
             self.connector = connector
             self.number = number
             self.apps = apps
@@ -26,7 +33,8 @@ public final class BridgeStatus: Sendable {
         init(_ plan: WorkerPlan) {
             self.init(
                 connector: plan.connector.name, number: plan.number,
-                apps: plan.connector.apns.apps.map(\.name), board: plan.board)
+                apps: plan.connector.apns.apps.map(\.name), board: plan.board,
+                kafka: KafkaProperties(plan.connector.kafka).addresses)
         }
     }
 
@@ -108,7 +116,7 @@ public final class BridgeStatus: Sendable {
                 if worker.isStuck { found.append("\(name): stuck") }
                 if figures.connections == 0 { found.append("\(name): no connection to APNs") }
                 for app in figures.state.suspendedApps {
-                    found.append("\(name): sending suspended for \(app)")
+                    found.append("\(name): sending suspended for \(app.name)")
                 }
             }
             return found

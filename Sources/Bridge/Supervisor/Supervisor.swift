@@ -11,6 +11,7 @@ public actor Supervisor {
     let connectors: [Connector]
     let logger: Logger
     private let status: BridgeStatus
+    private let summaryInterval: Duration?
     private let events: AsyncStream<WorkerEvent>.Continuation
     private var mailboxes: [(connector: String, mailbox: Mailbox<WorkerMessage>)] = []
     private var tokens: [String: ProviderTokens] = [:]
@@ -26,10 +27,13 @@ public actor Supervisor {
 
     /// Prepares to run connectors.
     ///
-    /// `status` reports on them at any time.
+    /// `status` reports on them at any time. The log has a summary of each connector every
+    /// `summaryInterval` in which anything happened; nil for none.
     public init(
-        _ connectors: [Connector], logger: Logger, status: BridgeStatus = BridgeStatus()
+        _ connectors: [Connector], logger: Logger, status: BridgeStatus = BridgeStatus(),
+        summaryInterval: Duration? = nil
     ) {
+        self.summaryInterval = summaryInterval
         self.connectors = connectors
         self.status = status
         self.logger = logger
@@ -49,11 +53,28 @@ public actor Supervisor {
         logger.info("started", metadata: ["workers": .integer(Int64(plans.count))])
         let renewal = Task { await self.renewCredentials() }
         defer { renewal.cancel() }
-        return await withTaskGroup(of: EngineCounters.self) { group in
+        let running = Task { await Self.keepLog(status, logger, summaryInterval) }
+        let total = await withTaskGroup(of: EngineCounters.self) { group in
             for plan in plans { group.addTask { await self.keepRunning(plan) } }
             var total = EngineCounters()
             for await counters in group { total.add(counters) }
             return total
+        }
+        running.cancel()
+        let lines = RunningLog(summaryInterval: nil).totals(status.read())
+        for line in lines { logger.log(line) }
+        return total
+    }
+
+    /// Logs once a second what is due: see ``RunningLog``.
+    private static func keepLog(
+        _ status: BridgeStatus, _ logger: Logger, _ summaryInterval: Duration?
+    ) async {
+        let start = ContinuousClock.now
+        var log = RunningLog(summaryInterval: summaryInterval)
+        while !Task.isCancelled {
+            for line in log.look(status.read(), at: start.duration(to: .now)) { logger.log(line) }
+            do { try await Task.sleep(for: .seconds(1)) } catch { return }
         }
     }
 
@@ -108,7 +129,7 @@ public actor Supervisor {
             metadata: [
                 "connector": .string(connector.name),
                 "kafka": .string(KafkaProperties(connector.kafka).addresses),
-                "apns": .string(routes.map(\.app.endpoint.address).joined(separator: " ")),
+                "apns": .strings(routes.map(\.app.endpoint.address)),
             ])
         let logger = logger
         return await withCheckedContinuation { continuation in
@@ -199,7 +220,7 @@ public actor Supervisor {
                     metadata: [
                         "connector": .string(plan.connector.name),
                         "code": .string(failure.code), "detail": .string(failure.message),
-                        "pause": .string("\(pause)"),
+                        "pause_seconds": .integer(pause.components.seconds),
                     ])
                 await pauses.wait(pause)
                 pause = min(pause * 2, .seconds(60))

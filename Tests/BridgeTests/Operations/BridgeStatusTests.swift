@@ -32,7 +32,7 @@ import Testing
             time: hand.time.load(ordering: .relaxed), pushes: PushFigures(apps: 1))
         figures.hasJoined = hasJoined
         figures.connections = connections
-        figures.state.suspendedApps = suspended
+        figures.state.suspendedApps = suspended.map { .init($0) }
         board.publish(figures)
     }
 
