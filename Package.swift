@@ -181,7 +181,7 @@ let package = Package(
             "ConnectorTestingTests",
             [
                 "ConnectorTesting", "BridgeSamples", "APNs", "Configuration", "Delivery",
-                "Mapping", "TLS",
+                "Kafka", "Mapping", "TLS",
             ]),
         tests(
             "BridgeTests",

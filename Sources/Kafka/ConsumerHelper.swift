@@ -183,7 +183,8 @@ final class ConsumerHelper: Sendable {
         while !isStopping {
             checkOutage()
             if let request = state.withLock({ $0.request }) {
-                if answer(request) { learnBrokers() } else { bell.wait(milliseconds: 500) }
+                learnBrokers()
+                if !answer(request) { bell.wait(milliseconds: 500) }
                 continue
             }
             if let request = state.withLock({ $0.restarts.first }) {

@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// The status of a running process; reading it never blocks a worker.
 public final class BridgeStatus: Sendable {
-    /// How long a turn may take before its worker counts as stuck, in nanoseconds.
+    /// How long a turn may take before its worker counts as not responding, in nanoseconds.
     public static let longestTurn: UInt64 = 30_000_000_000
 
     /// A worker that is started, and restarted when it fails.
@@ -88,8 +88,8 @@ public final class BridgeStatus: Sendable {
             /// Nanoseconds since its last turn.
             let age: UInt64?
 
-            /// Its turn takes so long that the worker counts as stuck.
-            var isStuck: Bool { age.map { $0 > BridgeStatus.longestTurn } ?? false }
+            /// Its turn takes so long that the worker counts as not responding.
+            var isUnresponsive: Bool { age.map { $0 > BridgeStatus.longestTurn } ?? false }
         }
 
         let hasStarted: Bool
@@ -101,8 +101,8 @@ public final class BridgeStatus: Sendable {
             hasStarted && !isStopping && workers.allSatisfy { $0.figures?.hasJoined == true }
         }
 
-        /// No worker is stuck. Kafka and APNs may nevertheless be unreachable.
-        var isHealthy: Bool { !workers.contains(where: \.isStuck) }
+        /// Every worker responds. Kafka and APNs may nevertheless be unreachable.
+        var isHealthy: Bool { !workers.contains(where: \.isUnresponsive) }
 
         /// What does not work as it should, while the process continues.
         var degradations: [String] {
@@ -113,7 +113,7 @@ public final class BridgeStatus: Sendable {
                     found.append("\(name): not running")
                     continue
                 }
-                if worker.isStuck { found.append("\(name): stuck") }
+                if worker.isUnresponsive { found.append("\(name): not responding") }
                 if figures.connections == 0 { found.append("\(name): no connection to APNs") }
                 for app in figures.state.suspendedApps {
                     found.append("\(name): sending suspended for \(app.name)")

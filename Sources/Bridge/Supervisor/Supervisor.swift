@@ -17,8 +17,9 @@ public actor Supervisor {
     private var tokens: [String: ProviderTokens] = [:]
     /// The routes of each connector, by its name.
     private var routes: [String: [APNsRoute]] = [:]
-    private typealias Checked = Result<(String, [APNsRoute]), StartFailure>
-    private var check: CheckedContinuation<Checked?, Never>?
+    /// Ends the check that is in progress without a result.
+    private var abandonCheck: (() -> Void)?
+    private let creation: TopicCreation?
     private var isDraining = false
     private let pauses = RestartPauses()
 
@@ -28,11 +29,13 @@ public actor Supervisor {
     /// Prepares to run connectors.
     ///
     /// `status` reports on them at any time. The log has a summary of each connector every
-    /// `summaryInterval` in which anything happened; nil for none.
+    /// `summaryInterval` in which anything happened; nil for none. With `creation` missing result
+    /// topics are created.
     public init(
         _ connectors: [Connector], logger: Logger, status: BridgeStatus = BridgeStatus(),
-        summaryInterval: Duration? = nil
+        summaryInterval: Duration? = nil, creation: TopicCreation? = nil
     ) {
+        self.creation = creation
         self.summaryInterval = summaryInterval
         self.connectors = connectors
         self.status = status
@@ -47,7 +50,10 @@ public actor Supervisor {
     public func run() async throws(StartFailure) -> EngineCounters {
         defer { events.finish() }
         var plans: [WorkerPlan] = []
-        for connector in connectors { plans += try await prepare(connector) }
+        guard let clusters = try await checkKafka() else { return EngineCounters() }
+        for (connector, cluster) in zip(connectors, clusters) {
+            plans += try await prepare(connector, cluster)
+        }
         guard !isDraining else { return EngineCounters() }
         status.started(plans.map(BridgeStatus.Worker.init))
         logger.info("started", metadata: ["workers": .integer(Int64(plans.count))])
@@ -83,7 +89,8 @@ public actor Supervisor {
         isDraining = true
         status.stopping()
         for (_, mailbox) in mailboxes { mailbox.post(.drain) }
-        endCheck(nil)
+        abandonCheck?()
+        abandonCheck = nil
         await pauses.end()
     }
 
@@ -106,56 +113,78 @@ public actor Supervisor {
         }
     }
 
-    private func prepare(_ connector: Connector) async throws(StartFailure) -> [WorkerPlan] {
+    /// Checks Kafka for all connectors; nil when the supervisor is drained meanwhile.
+    private func checkKafka() async throws(StartFailure) -> [KafkaCheck.Findings]? {
+        for connector in connectors {
+            let apps = connector.apns.routes.map { connector.apns.apps[$0[0]] }
+            logger.info(
+                "checking connectivity",
+                metadata: [
+                    "connector": .string(connector.name),
+                    "kafka": .string(KafkaProperties(connector.kafka).addresses),
+                    "apns": .strings(apps.map(\.endpoint.address)),
+                ])
+        }
+        let (connectors, creation, logger) = (connectors, creation, logger)
+        let found = await check { () throws(StartFailure) in
+            try KafkaCheck.look(for: connectors, creating: creation, logger)
+        }
+        guard let findings = try found?.get() else { return nil }
+        for finding in findings {
+            for warning in finding.warnings { logger.warn(of: warning) }
+            if let failure = finding.unchecked {
+                logger.info(
+                    "topic settings not checked",
+                    metadata: [
+                        "code": .string(failure.code), "detail": .string(failure.message),
+                        "action": "grant DESCRIBE_CONFIGS on the topics to enable the check",
+                    ])
+            }
+        }
+        return findings
+    }
+
+    /// Checks APNs; no plans when the supervisor is drained meanwhile.
+    private func prepare(
+        _ connector: Connector, _ cluster: KafkaCheck.Findings
+    ) async throws(StartFailure) -> [WorkerPlan] {
         let apps = connector.apns.routes.map { connector.apns.apps[$0[0]] }
         let routes = apps.map { ($0, credential(of: $0)) }
-        guard let checked = await check(connector, routes) else { return [] }
-        let (clusterID, found) = try checked.get()
+        let logger = logger
+        let checked = await check { () throws(StartFailure) in
+            try routes.map { (app, credential) throws(StartFailure) in
+                let patience = Self.patience(with: app, of: connector, logger)
+                return try APNsCheck.route(connector, app, credential, patience)
+            }
+        }
+        guard let found = try checked?.get() else { return [] }
         self.routes[connector.name] = found
         return (0..<connector.workers).map { number in
             WorkerPlan(
-                connector: connector, number: number, clusterID: clusterID, routes: found,
+                connector: connector, number: number, clusterID: cluster.clusterID, routes: found,
                 board: FigureBoard())
         }
     }
 
-    /// Checks Kafka and APNs; nil when the supervisor is drained meanwhile.
-    private func check(
-        _ connector: Connector, _ routes: [(app: AppSettings, credential: APNsCredential)]
-    ) async -> Checked? {
+    /// Runs a check on a thread of its own; nil when the supervisor is drained meanwhile.
+    private func check<Success: Sendable>(
+        _ work: @escaping @Sendable () throws(StartFailure) -> Success
+    ) async -> Result<Success, StartFailure>? {
         guard !isDraining else { return nil }
-        logger.info(
-            "checking connectivity",
-            metadata: [
-                "connector": .string(connector.name),
-                "kafka": .string(KafkaProperties(connector.kafka).addresses),
-                "apns": .strings(routes.map(\.app.endpoint.address)),
-            ])
-        let logger = logger
         return await withCheckedContinuation { continuation in
-            check = continuation
+            abandonCheck = { continuation.resume(returning: nil) }
             Task {
-                let checked = await onThread("check") { () throws(StartFailure) in
-                    let kafka = try KafkaCheck.look(for: connector)
-                    for warning in kafka.warnings { logger.warn(of: warning) }
-                    if let failure = kafka.unchecked {
-                        logger.info(
-                            "topic settings not checked",
-                            metadata: [
-                                "code": .string(failure.code), "detail": .string(failure.message),
-                                "action":
-                                    "grant DESCRIBE_CONFIGS on the topics to enable the check",
-                            ])
-                    }
-                    let found = try routes.map { (app, credential) throws(StartFailure) in
-                        let patience = Self.patience(with: app, of: connector, logger)
-                        return try APNsCheck.route(connector, app, credential, patience)
-                    }
-                    return (kafka.clusterID, found)
-                }
-                self.endCheck(checked)
+                let result = await onThread("check", work)
+                self.endCheck { continuation.resume(returning: result) }
             }
         }
+    }
+
+    /// A check has ended, unless it was abandoned.
+    private func endCheck(_ resume: () -> Void) {
+        guard abandonCheck != nil else { return }
+        abandonCheck = nil
+        resume()
     }
 
     /// Retries an APNs that does not respond yet, for example because the network is just coming
@@ -175,11 +204,6 @@ public actor Supervisor {
                         "startup_deadline_seconds": .integer(deadline.components.seconds),
                     ])
             })
-    }
-
-    private func endCheck(_ checked: Checked?) {
-        check?.resume(returning: checked)
-        check = nil
     }
 
     /// The provider tokens of a key are shared by the whole process, so that all connections carry

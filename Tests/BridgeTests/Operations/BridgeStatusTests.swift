@@ -71,7 +71,7 @@ import Testing
         #expect(status.read().isHealthy)
         pass(seconds: 1)
         #expect(!status.read().isHealthy)
-        #expect(status.read().degradations.contains("orders/0: stuck"))
+        #expect(status.read().degradations.contains("orders/0: not responding"))
     }
 
     @Test func `is healthy while a failed worker waits to be restarted`() {
