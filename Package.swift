@@ -185,7 +185,7 @@ let package = Package(
             "ConnectorTestingTests",
             [
                 "ConnectorTesting", "BridgeSamples", "APNs", "Configuration", "Delivery",
-                "Mapping", "TLS",
+                "Kafka", "Mapping", "TLS",
             ]),
         tests(
             "BridgeTests",

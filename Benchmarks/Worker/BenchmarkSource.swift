@@ -67,6 +67,8 @@ struct BenchmarkSource: RecordSource, ~Copyable {
     mutating func giveUp(_ assignments: [AssignmentID]) {}
     var mayCommit: Bool { true }
     mutating func nextFailure() -> KafkaFailure? { nil }
+    var outage: KafkaOutage? { nil }
+    func end(of assignment: AssignmentID) -> Int64? { nil }
     mutating func pause(_ assignments: [AssignmentID]) {}
     mutating func resume(_ assignments: [AssignmentID]) {}
     mutating func close() -> Bool { true }

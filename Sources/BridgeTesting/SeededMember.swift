@@ -40,6 +40,8 @@ public final class SeededMember {
     public var habits: Habits
     /// Called with the partitions that were given up.
     public var onGivenUp: ([Int32]) -> Void = { _ in }
+    /// The outage of Kafka that the member sees.
+    public var outage: KafkaOutage?
     /// False when the group rebalances for so long that the member leaves without telling it.
     public var leavesInTime = true
     /// True once it has left the group.
@@ -237,6 +239,11 @@ public final class SeededMember {
     func nextChange() -> AssignmentChange? { changes.isEmpty ? nil : changes.removeFirst() }
     func nextReport() -> CommitReport? { reports.isEmpty ? nil : reports.removeFirst() }
     func nextFailure() -> KafkaFailure? { failures.isEmpty ? nil : failures.removeFirst() }
+
+    /// The end of the log of an assigned partition.
+    public func end(of id: AssignmentID) -> Int64? {
+        assignments.first { $0.id == id }.map { topic.range(of: $0.state.partition).high }
+    }
 
     func pause(_ ids: [AssignmentID], _ isPaused: Bool) {
         pauses += 1

@@ -44,6 +44,12 @@ public struct SeededRecords: RecordSource, ~Copyable {
     /// The next scripted failure.
     public mutating func nextFailure() -> KafkaFailure? { member.nextFailure() }
 
+    /// The scripted outage.
+    public var outage: KafkaOutage? { member.outage }
+
+    /// The end of the partition's log.
+    public func end(of assignment: AssignmentID) -> Int64? { member.end(of: assignment) }
+
     /// Pauses fetching for these partitions.
     public mutating func pause(_ assignments: [AssignmentID]) { member.pause(assignments, true) }
 

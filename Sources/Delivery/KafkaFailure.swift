@@ -17,6 +17,11 @@ public struct KafkaFailure: Error, Equatable, Sendable, CustomStringConvertible 
         self.isFatal = isFatal
     }
 
+    /// True when it concerns the connection to a broker, which is tried again.
+    public var isAboutConnection: Bool {
+        ["_TRANSPORT", "_ALL_BROKERS_DOWN", "_RESOLVE"].contains(code)
+    }
+
     /// The operation and the description, without the error's name.
     public var message: String { operation.isEmpty ? detail : "\(operation): \(detail)" }
 

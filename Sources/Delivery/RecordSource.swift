@@ -101,6 +101,10 @@ public protocol RecordSource: ~Copyable {
     mutating func nextCommitReport() -> CommitReport?
     /// The next failure that the owner has not seen.
     mutating func nextFailure() -> KafkaFailure?
+    /// The outage of Kafka that lasts; nil while a broker can be reached.
+    var outage: KafkaOutage? { get }
+    /// The offset after the last record of a partition, as far as it is known.
+    func end(of assignment: AssignmentID) -> Int64?
     /// Pauses these partitions, until ``resume(_:)``.
     mutating func pause(_ assignments: [AssignmentID])
     /// Resumes these partitions.

@@ -66,6 +66,8 @@ package struct Engine: ~Copyable {
     /// When waiting pushes are due.
     var retries = DeadlineQueue<PushID>()
     var nextSweep = Instant.distantPast
+    /// What the last sweep found.
+    var census: PushCensus
     /// The source of the back-off's jitter.
     var random: SeededGenerator
 
@@ -88,6 +90,7 @@ package struct Engine: ~Copyable {
         pushes = PushTable(capacity: capacity)
         bundleIDs = settings.apps.map { [UInt8]($0.bundleID.utf8) }
         queues = AppQueues(settings)
+        census = PushCensus(pushes: settings.apps.map { _ in 0 })
         figures = PushFigures(apps: settings.apps.count)
         remembersSent = settings.inDoubt == .collapse
         deviceRates = settings.rate.perDevice.map { DeviceRates(RateLimit($0)) }

@@ -8,6 +8,8 @@ public struct EngineCounters: Equatable, Sendable {
     public var alreadyDone = 0
     /// Records without a time, for which the current time was used.
     public var withoutTime = 0
+    /// Notifications made from records.
+    public var pushes = 0
     /// Requests handed to a connection.
     public var attempts = 0
     /// Notifications that APNs accepted.
@@ -22,6 +24,8 @@ public struct EngineCounters: Equatable, Sendable {
     public var retries = 0
     /// How often a notification was written to the retry topic.
     public var movedToRetryTopic = 0
+    /// Notifications that Kafka has stored in the retry topic.
+    public var storedInRetryTopic = 0
     /// Records taken from the retry topic.
     public var takenFromRetryTopic = 0
     /// Result records that Kafka has acknowledged.
@@ -49,6 +53,7 @@ public struct EngineCounters: Equatable, Sendable {
         filtered += other.filtered
         alreadyDone += other.alreadyDone
         withoutTime += other.withoutTime
+        pushes += other.pushes
         attempts += other.attempts
         accepted += other.accepted
         rejected += other.rejected
@@ -56,6 +61,7 @@ public struct EngineCounters: Equatable, Sendable {
         unknown += other.unknown
         retries += other.retries
         movedToRetryTopic += other.movedToRetryTopic
+        storedInRetryTopic += other.storedInRetryTopic
         takenFromRetryTopic += other.takenFromRetryTopic
         resultsStored += other.resultsStored
         resultsRefused += other.resultsRefused

@@ -49,6 +49,19 @@ public struct EngineSettings: Sendable {
     /// The longest interval between two polls of Kafka.
     public var takeInterval: Duration
 
+    /// How much detail the log has about single pushes.
+    public var logDetail = LogDetail.none
+
+    /// How much detail the log has about single pushes.
+    public enum LogDetail: Comparable, Sendable {
+        /// None.
+        case none
+        /// A line for each retry.
+        case retries
+        /// A line for each verdict, too.
+        case verdicts
+    }
+
     /// Creates the settings of a connector.
     public init(_ connector: Connector, clusterID: String) {
         self.connector = connector.name

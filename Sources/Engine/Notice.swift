@@ -1,7 +1,7 @@
 /// A log message for the operator.
 package struct Notice: Sendable {
     /// Its severity.
-    package enum Level: Sendable { case info, warning, error }
+    package enum Level: Sendable { case trace, debug, info, warning, error }
 
     /// The value of a field.
     package enum Value: Equatable, Sendable, ExpressibleByStringInterpolation {

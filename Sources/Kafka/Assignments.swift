@@ -52,6 +52,8 @@ internal import Delivery
     var changes: [AssignmentChange] = []
     var failures: [KafkaFailure] = []
     private(set) var isClosed = false
+    /// What the library last said about a connection that failed.
+    private var lastConnectionFailure = ""
     private var isLeaving = false
     /// True once the group has assigned partitions, or none.
     private(set) var wasAssigned = false
@@ -131,10 +133,24 @@ internal import Delivery
             return unsafe refused(message)
         }
         let words = unsafe rd_kafka_message_errstr(message).map { unsafe String(cString: $0) }
-        note(unsafe message.pointee.err, words)
+        guard let topic = unsafe message.pointee.rkt else {
+            return note(unsafe message.pointee.err, words)
+        }
+        let name = unsafe String(cString: rd_kafka_topic_name(topic))
+        let number = unsafe message.pointee.partition
+        let place = number < 0 ? name : "\(name)/\(number)"
+        note(unsafe message.pointee.err, "cannot read \(place): \(words ?? "")")
     }
 
     mutating func note(_ error: rd_kafka_resp_err_t, _ words: String?) {
+        switch error {
+        case RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN:
+            helper?.suspectOutage(words ?? "", lastConnectionFailure)
+        case RD_KAFKA_RESP_ERR__TRANSPORT, RD_KAFKA_RESP_ERR__RESOLVE, RD_KAFKA_RESP_ERR__SSL,
+            RD_KAFKA_RESP_ERR__AUTHENTICATION:
+            lastConnectionFailure = plainWords(words ?? errorWords(error))
+        default: break
+        }
         if let failure = explain(error) { return failures.note(failure) }
         failures.note(client?.failure(error, words) ?? KafkaFailure(error, detail: words))
     }
@@ -147,6 +163,7 @@ internal import Delivery
         pending = nil
         if partitions.isEmpty || isLeaving {
             answer(PartitionList(), RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS)
+            if !isLeaving { changes.append(.assigned([])) }
         } else {
             for partition in partitions { _ = unsafe topics?.handle(of: partition.topic) }
             let had = known.filter { partitions.contains($0.key) }

@@ -174,6 +174,19 @@ public import Delivery
         return unsafe state.pointee.failures.isEmpty ? nil : state.pointee.failures.removeFirst()
     }
 
+    /// The outage of Kafka that lasts; nil while a broker can be reached.
+    public var outage: KafkaOutage? { helper.outage }
+
+    /// The offset after the last record of a partition, as the last fetch reported it.
+    public func end(of assignment: AssignmentID) -> Int64? {
+        guard let slot = unsafe state.pointee.slot(assignment) else { return nil }
+        var low: Int64 = 0
+        var high: Int64 = 0
+        let error = unsafe rd_kafka_get_watermark_offsets(
+            client.pointer, slot.topicPartition.topic, slot.topicPartition.partition, &low, &high)
+        return error == RD_KAFKA_RESP_ERR_NO_ERROR && high >= 0 ? high : nil
+    }
+
     /// The next line of the library's log.
     public mutating func nextLog() -> KafkaLog? {
         readLog()

@@ -51,8 +51,12 @@ extension ConsumerHelper {
         let list = PartitionList(request.partitions)
         var error = unsafe rd_kafka_committed(client.pointer, list.pointer, 2000)
         var places: [FoundPlace] = []
+        var place = ""
         list.forEach { element in
-            if error == RD_KAFKA_RESP_ERR_NO_ERROR { error = element.error }
+            if error == RD_KAFKA_RESP_ERR_NO_ERROR, element.error != error {
+                error = element.error
+                place = " of \(element.partition.topic)/\(element.partition.partition)"
+            }
             guard error == RD_KAFKA_RESP_ERR_NO_ERROR, !isStopping else { return }
             if element.offset >= 0 {
                 let place = Place(
@@ -62,11 +66,12 @@ extension ConsumerHelper {
             } else {
                 let found = newStart(element.partition, known: request.known[element.partition])
                 error = found.error
+                place = " of \(element.partition.topic)/\(element.partition.partition)"
                 places.append((found.place, true))
             }
         }
         guard error != RD_KAFKA_RESP_ERR_NO_ERROR else { return (places, nil) }
-        let words = "cannot read the committed offsets: \(errorWords(error))"
+        let words = "cannot read the committed offsets\(place): \(errorWords(error))"
         return (places, KafkaFailure(error, detail: words))
     }
 

@@ -33,6 +33,12 @@ final class ConsumerHelper: Sendable {
         var highest: [TopicPartition: Int64] = [:]
         /// Those that are stalled although their logs grow.
         var stalls: [Stall] = []
+        /// The number of brokers; nil until one has responded.
+        var brokers: Int?
+        /// Set from the moment the library has no connection until a broker responds.
+        var suspected: KafkaOutage?
+        /// The same, once a request has failed.
+        var outage: KafkaOutage?
         var isStopping = false
 
         mutating func follow(_ flowing: [Flowing]) {
@@ -49,7 +55,7 @@ final class ConsumerHelper: Sendable {
     /// How long a partition may stall although its log grows, in milliseconds.
     let stallLimit: Int
     let state = Mutex(State())
-    private let bell: EventDescriptor
+    let bell: EventDescriptor
     private let isBusy = Atomic(false)
     private let taken = Atomic(0)
     private let takenBytes = Atomic(0)
@@ -175,7 +181,9 @@ final class ConsumerHelper: Sendable {
         var stalls = StallWatch(limit: stallLimit)
         var isAwake = false
         while !isStopping {
+            checkOutage()
             if let request = state.withLock({ $0.request }) {
+                learnBrokers()
                 if !answer(request) { bell.wait(milliseconds: 500) }
                 continue
             }
@@ -227,7 +235,7 @@ final class ConsumerHelper: Sendable {
 
     /// Waits for a signal; until then, repeats requests that got no response.
     private func rest(_ longest: Int32) {
-        let isSure = state.withLock { $0.unanswered.isEmpty }
+        let isSure = state.withLock { $0.unanswered.isEmpty && $0.suspected == nil }
         bell.wait(milliseconds: isSure ? longest : 500)
         if !isSure { askAgain() }
     }

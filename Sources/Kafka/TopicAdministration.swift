@@ -15,30 +15,42 @@ public import Delivery
     public func create(
         _ names: [String], partitions: Int, timeoutMilliseconds: Int = 15_000
     ) throws(KafkaFailure) {
-        guard let first = names.first else { return }
-        let operation = "create topic \(first)"
+        let failures = try create(
+            names.map { NewTopic($0, partitions: partitions) },
+            timeoutMilliseconds: timeoutMilliseconds)
+        for name in names {
+            if let failure = failures[name] { throw failure }
+        }
+    }
+
+    /// Creates topics, or with `isTrial` only asks whether that would be possible; returns why some
+    /// were not created, by name.
+    public func create(
+        _ new: [NewTopic], isTrial: Bool = false, timeoutMilliseconds: Int = 15_000
+    ) throws(KafkaFailure) -> [String: KafkaFailure] {
+        guard let first = new.first else { return [:] }
         var topics: [OpaquePointer?] = unsafe []
         defer {
             for index in unsafe topics.indices { unsafe rd_kafka_NewTopic_destroy(topics[index]) }
         }
-        for name in names {
-            let words = Words()
-            let topic = unsafe rd_kafka_NewTopic_new(
-                name, Int32(clamping: partitions), -1, words.start, words.size)
-            guard let topic = unsafe topic else {
-                throw KafkaFailure(
-                    RD_KAFKA_RESP_ERR__INVALID_ARG, "create topic \(name)", detail: words.text)
-            }
-            unsafe topics.append(topic)
-        }
-        try unsafe client.administer(operation, timeoutMilliseconds) { queue in
-            unsafe rd_kafka_CreateTopics(client.pointer, &topics, topics.count, nil, queue)
+        for topic in new { unsafe topics.append(try topic.makeRequest()) }
+        let options = unsafe rd_kafka_AdminOptions_new(
+            client.pointer, RD_KAFKA_ADMIN_OP_CREATETOPICS)
+        defer { unsafe rd_kafka_AdminOptions_destroy(options) }
+        let words = Words()
+        unsafe rd_kafka_AdminOptions_set_validate_only(
+            options, isTrial ? 1 : 0, words.start, words.size)
+        var failures: [String: KafkaFailure] = [:]
+        try unsafe client.administer("create topic \(first.name)", timeoutMilliseconds) { queue in
+            unsafe rd_kafka_CreateTopics(client.pointer, &topics, topics.count, options, queue)
         } reading: { event in
             guard let result = unsafe rd_kafka_event_CreateTopics_result(event) else { return nil }
             var count = 0
             let topics = unsafe rd_kafka_CreateTopics_result_topics(result, &count)
-            return unsafe client.firstFailure(topics, count, "create topic")
+            failures = unsafe client.failures(topics, count, "create topic")
+            return nil
         }
+        return failures
     }
 
     /// Deletes topics; throws the first failure, after trying all of them.
@@ -58,7 +70,7 @@ public import Delivery
             guard let result = unsafe rd_kafka_event_DeleteTopics_result(event) else { return nil }
             var count = 0
             let topics = unsafe rd_kafka_DeleteTopics_result_topics(result, &count)
-            return unsafe client.firstFailure(topics, count, "delete topic")
+            return unsafe client.failures(topics, count, "delete topic").values.first
         }
     }
 
@@ -106,19 +118,37 @@ extension Client {
         if let failure = unsafe reading(event) { throw failure }
     }
 
-    /// The first failure among the results for topics.
-    fileprivate func firstFailure(
+    /// The failures among the results for topics, by name.
+    fileprivate func failures(
         _ topics: UnsafeMutablePointer<OpaquePointer?>?, _ count: Int, _ verb: String
-    ) -> KafkaFailure? {
-        guard let topics = unsafe topics else { return nil }
+    ) -> [String: KafkaFailure] {
+        guard let topics = unsafe topics else { return [:] }
+        var failures: [String: KafkaFailure] = [:]
         for index in 0..<count {
             let error = unsafe rd_kafka_topic_result_error(topics[index])
             guard error != RD_KAFKA_RESP_ERR_NO_ERROR else { continue }
             let name = unsafe String(cString: rd_kafka_topic_result_name(topics[index]))
             let words = unsafe rd_kafka_topic_result_error_string(topics[index])
-            return KafkaFailure(
+            failures[name] = KafkaFailure(
                 error, "\(verb) \(name)", detail: unsafe words.map { unsafe String(cString: $0) })
         }
-        return nil
+        return failures
+    }
+}
+
+extension NewTopic {
+    fileprivate func makeRequest() throws(KafkaFailure) -> OpaquePointer {
+        let words = Words()
+        let topic = unsafe rd_kafka_NewTopic_new(
+            name, Int32(clamping: partitions), Int32(clamping: replicas ?? -1), words.start,
+            words.size)
+        guard let topic = unsafe topic else {
+            throw KafkaFailure(
+                RD_KAFKA_RESP_ERR__INVALID_ARG, "create topic \(name)", detail: words.text)
+        }
+        for (setting, value) in settings {
+            unsafe rd_kafka_NewTopic_set_config(topic, setting, value)
+        }
+        return unsafe topic
     }
 }

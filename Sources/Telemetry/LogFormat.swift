@@ -12,7 +12,7 @@ public enum LogFormat: String, CaseIterable, Sendable {
         metadata: Logger.Metadata
     ) -> [UInt8] {
         let time = Timestamp.text(milliseconds: milliseconds)
-        let pairs = metadata.sorted { $0.key < $1.key }
+        let pairs = Self.sorted(metadata)
         var line: String
         switch self {
         case .text:
@@ -37,11 +37,28 @@ public enum LogFormat: String, CaseIterable, Sendable {
 
     private static func word(_ value: MetadataValue) -> String {
         switch value {
-        case .string(let text): Escape.word(text)
+        case .integer, .double, .bool: plain(value)
+        case .string, .array, .dictionary: Escape.word(plain(value))
+        }
+    }
+
+    /// A value as text, not yet escaped.
+    private static func plain(_ value: MetadataValue) -> String {
+        switch value {
+        case .string(let text): text
         case .integer(let number): String(number)
         case .double(let number): String(number)
         case .bool(let truth): String(truth)
+        case .array(let values): values.map(plain).joined(separator: " ")
+        case .dictionary(let values):
+            sorted(values).map { "\($0.key)=\(plain($0.value))" }.joined(separator: " ")
         }
+    }
+
+    private static func sorted(
+        _ values: Logger.Metadata
+    ) -> [(key: String, value: MetadataValue)] {
+        values.sorted { $0.key < $1.key }
     }
 
     private static func json(_ value: MetadataValue) -> String {
@@ -50,6 +67,11 @@ public enum LogFormat: String, CaseIterable, Sendable {
         case .integer(let number): String(number)
         case .double(let number): number.isFinite ? String(number) : Escape.json(String(number))
         case .bool(let truth): String(truth)
+        case .array(let values): "[" + values.map(json).joined(separator: ",") + "]"
+        case .dictionary(let values):
+            "{"
+                + sorted(values).map { "\(Escape.json($0.key)):\(json($0.value))" }
+                .joined(separator: ",") + "}"
         }
     }
 }

@@ -1,4 +1,4 @@
-/// A metadata value: a string, a number or a Boolean.
+/// A metadata value: a string, a number, a Boolean, a list or named values.
 public enum MetadataValue: Equatable, Sendable {
     /// A string, escaped when it is written.
     case string(String)
@@ -8,10 +8,19 @@ public enum MetadataValue: Equatable, Sendable {
     case double(Double)
     /// True or false.
     case bool(Bool)
+    /// A list: an array in JSON, words between spaces in text.
+    case array([MetadataValue])
+    /// Named values: an object in JSON, `name=value` between spaces in text.
+    case dictionary([String: MetadataValue])
 
     /// An integer of any width; one that is too large is written as a string.
     public static func number(_ value: some BinaryInteger) -> Self {
         Int64(exactly: value).map(Self.integer) ?? .string(String(value))
+    }
+
+    /// A list of strings.
+    public static func strings(_ values: some Sequence<String>) -> Self {
+        .array(values.map(Self.string))
     }
 }
 

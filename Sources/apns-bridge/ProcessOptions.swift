@@ -22,6 +22,11 @@ enum ProcessOptions {
 extension ProcessSettings {
     /// The minimum level of log lines.
     var level: LogLevel { logLevel.flatMap(LogLevel.init(rawValue:)) ?? .info }
+    /// How often the log sums up what happened; nil for never.
+    var summaryInterval: Duration? {
+        let interval = logSummary ?? .seconds(30)
+        return interval > .zero ? interval : nil
+    }
     /// The log format.
     var format: LogFormat { logFormat.flatMap(LogFormat.init(rawValue:)) ?? .text }
 }

@@ -1,7 +1,7 @@
 internal import Arguments
 internal import Bridge
 internal import Configuration
-internal import Engine
+internal import ConnectorTesting
 internal import Telemetry
 
 /// Runs connectors until the process is asked to stop.
@@ -11,12 +11,27 @@ struct RunVerb: Verb {
     private static let logLevel = Option<LogLevel?>(
         "log-level", help: "Minimum log level; info by default.")
 
+    private static let createsTopics = Flag(
+        "create-topics", help: "Create missing result topics; change nothing that exists.")
+    private static let replicationFactor = Option<Int?>(
+        "replication-factor", valueName: "N",
+        help: "Replication factor of created topics; the broker's default unless set.")
+
+    private static let isDry = Flag(
+        "dry-run", help: "Read and count what would be sent; send and commit nothing.")
+    private static let fromBeginning = Flag(
+        "from-beginning", help: "With --dry-run, read the topics from their beginning.")
+    private static let follows = Flag(
+        "follow", help: "With --dry-run, continue at the end until Ctrl-C.")
+
     static let command = Command(
         "run",
         abstract: "Runs connectors: sends a push for each Kafka record and reports its outcome.",
         examples: [
             "apns-bridge run connectors/orders.yaml",
             "apns-bridge run --log-format json connectors",
+            "apns-bridge run --create-topics --replication-factor 3 connectors",
+            "apns-bridge run --dry-run connectors/orders.yaml",
         ],
         discussion: """
             Checks Kafka, its topics and APNs before consuming anything. On SIGTERM or \
@@ -24,35 +39,94 @@ struct RunVerb: Verb {
             exits 0; a second signal exits immediately. SIGUSR1 releases the \
             mass-invalidation guard; SIGHUP is reserved. Log lines go to standard error.
 
+            --create-topics makes result topics that are missing, never source topics: outcomes \
+            and retries with the source's partition count, unregistered compacted, retries kept \
+            for at least twice give_up_after, dead letters without limit of time. With a \
+            replication factor of 3 or more it sets min.insync.replicas=2.
+
+            --dry-run reads what the group would read next, up to the end of the topics at \
+            start, and prints what would be sent, by push type, drop reason and size. It joins \
+            no group, opens no connection to APNs, writes to no topic and commits nothing.
+
             Exit codes: 0 stopped; 66 no such file; 69 Kafka or APNs unavailable; \
             78 configuration.
             """,
-        options: [ProcessOptions.settings, logFormat, logLevel],
+        options: [
+            ProcessOptions.settings, logFormat, logLevel, replicationFactor, OutputFormat.option,
+        ],
+        flags: [createsTopics, isDry, fromBeginning, follows],
         arguments: [LoadedConnectors.paths])
 
     static let signals = RunSignals.watched
 
     static func run(_ parsed: ParsedCommand) async -> ExitCode {
         let paths = parsed[LoadedConnectors.paths]
+        if let mistake = mistake(in: parsed) {
+            Console.error("error: \(mistake)")
+            return .usage
+        }
         guard let process = ProcessOptions.load(paths, parsed) else { return .configuration }
+        if parsed[isDry] { return await runDry(paths, parsed) }
         let logger = Logger(
             label: "apns-bridge", level: parsed[logLevel] ?? process.level,
             format: parsed[logFormat] ?? process.format)
         let signals = RunSignals(logger)
         let listener = Task { await signals.listen() }
         defer { listener.cancel() }
-        let loaded = LoadedConnectors.load(paths, mode: .run)
-        if !loaded.diagnostics.isEmpty { Console.error(Diagnostic.report(loaded.diagnostics)) }
-        if loaded.hasErrors {
-            Console.error(Diagnostic.summary(loaded.diagnostics, files: loaded.files.count))
-            return loaded.failure(of: paths)
-        }
+        let loaded = load(paths)
+        guard !loaded.hasErrors else { return loaded.failure(of: paths) }
+        let creation =
+            parsed[createsTopics]
+            ? TopicCreation(replicationFactor: parsed[replicationFactor]) : nil
         let status = BridgeStatus()
-        let supervisor = Supervisor(loaded.connectors, logger: logger, status: status)
+        let supervisor = Supervisor(
+            loaded.connectors, logger: logger, status: status,
+            summaryInterval: process.summaryInterval, creation: creation)
         signals.address(supervisor)
         let endpoint = process.admin.map { AdminEndpoint($0, status: status) }
         defer { endpoint?.stop() }
         return await run(supervisor, endpoint, process, logger)
+    }
+
+    /// What is wrong with a combination of options; nil when nothing is.
+    private static func mistake(in parsed: ParsedCommand) -> String? {
+        if let factor = parsed[replicationFactor] {
+            guard (1...32_767).contains(factor) else {
+                return "--replication-factor must be 1 to 32767, not \(factor)"
+            }
+            guard parsed[createsTopics] else {
+                return "--replication-factor is only valid with --create-topics"
+            }
+        }
+        guard !parsed[isDry] else {
+            return parsed[createsTopics]
+                ? "--create-topics is not valid with --dry-run, which changes nothing" : nil
+        }
+        if parsed[fromBeginning] { return "--from-beginning is only valid with --dry-run" }
+        if parsed[follows] { return "--follow is only valid with --dry-run" }
+        guard parsed[OutputFormat.option] == .text else {
+            return "--format is only valid with --dry-run; the log has --log-format"
+        }
+        return nil
+    }
+
+    /// Reads the connectors, and prints problems.
+    private static func load(_ paths: [String]) -> LoadedConnectors {
+        let loaded = LoadedConnectors.load(paths, mode: .run)
+        if !loaded.diagnostics.isEmpty { Console.error(Diagnostic.report(loaded.diagnostics)) }
+        if loaded.hasErrors {
+            Console.error(Diagnostic.summary(loaded.diagnostics, files: loaded.files.count))
+        }
+        return loaded
+    }
+
+    private static func runDry(_ paths: [String], _ parsed: ParsedCommand) async -> ExitCode {
+        let loaded = load(paths)
+        guard !loaded.hasErrors else { return loaded.failure(of: paths) }
+        let command = DryRunCommand(
+            start: parsed[fromBeginning] ? .beginning : .committed, follows: parsed[follows],
+            format: parsed[OutputFormat.option])
+        return await command.run(loaded.connectors)
     }
 
     private static func run(
@@ -70,25 +144,12 @@ struct RunVerb: Verb {
                         metadata: ["action": "put a proxy with TLS before it"])
                 }
             }
-            let counters = try await supervisor.run()
-            logger.info("stopped", metadata: counters.metadata)
+            _ = try await supervisor.run()
+            logger.info("stopped")
             return .success
         } catch {
             Console.error("\(error)\nNothing was started.")
             return error.kind == .configuration ? .configuration : .unavailable
         }
-    }
-}
-
-extension EngineCounters {
-    /// The counters as log fields.
-    var metadata: Logger.Metadata {
-        [
-            "records": .integer(Int64(records)), "accepted": .integer(Int64(accepted)),
-            "rejected": .integer(Int64(rejected)), "dropped": .integer(Int64(dropped)),
-            "unknown": .integer(Int64(unknown)), "filtered": .integer(Int64(filtered)),
-            "without_time": .integer(Int64(withoutTime)),
-            "new_responses": .integer(Int64(newResponses)),
-        ]
     }
 }

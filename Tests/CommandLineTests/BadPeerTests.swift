@@ -16,7 +16,8 @@ import Testing
             ending, code: 78,
             "orders.yaml:16:17: error: Kafka has no topic '\(world.topic).gone'",
             remedy: "create it: kafka-topics.sh --bootstrap-server \(bootstrap) --create --topic "
-                + "\(world.topic).gone --partitions 8 --config cleanup.policy=compact")
+                + "\(world.topic).gone --partitions 8 --config cleanup.policy=compact, "
+                + "or start with --create-topics")
     }
 
     @Test func `is not started if Kafka does not respond`() throws {
@@ -38,7 +39,7 @@ import Testing
         let ending = try Program.interrupt(
             ["run", "orders.yaml"], in: world.folder, onceItSays: "checking connectivity")
         #expect(ending.code == 0)
-        #expect(ending.errors.contains(" info stopped "))
+        #expect(ending.errors.contains(" info stopped\n"))
         #expect(ContinuousClock.now - began < .seconds(10))
     }
 

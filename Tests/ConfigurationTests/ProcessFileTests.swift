@@ -31,12 +31,13 @@ import Testing
     @Test func `are those of the given folder`() throws {
         let loaded = try load(
             """
-            log: {level: debug, format: json}
+            log: {level: debug, format: json, summary: 2m}
             admin: {listen: "0.0.0.0:${env:PORT}", host_names: [bridge], token_file: admin.token}
             """)
         #expect(loaded.diagnostics == [])
         let settings = try #require(loaded.settings)
         #expect(settings.logLevel == "debug" && settings.logFormat == "json")
+        #expect(settings.logSummary == .seconds(120))
         let admin = try #require(settings.admin)
         #expect(admin.host == "0.0.0.0" && admin.port == 8081 && !admin.isLoopback)
         #expect(admin.hostNames == ["bridge"])
@@ -60,6 +61,8 @@ import Testing
     @Test(arguments: [
         ("logg: {level: info}", "unknown key 'logg'"),
         ("log: {level: loud}", "'loud'"),
+        ("log: {summary: often}", "'summary' must be a duration, 0s to 1h, not 'often'"),
+        ("log: {summary: 2h}", "'summary' must be a duration, 0s to 1h, not '2h'"),
         ("admin: {}", "'listen' is missing"),
         ("admin: {listen: '8080'}", "'8080' is not an address and a port"),
         ("admin: {listen: '::1:8080'}", "'::1:8080' is not an address and a port"),

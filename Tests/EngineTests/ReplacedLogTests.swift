@@ -55,7 +55,7 @@ import Testing
         #expect(notice["partition"] == "0")
         #expect(notice["old_offset"] == "3")
         #expect(notice["new_offset"] == "100")
-        #expect(notice["records_gone"] == "at most 97")
+        #expect(notice["records_gone_at_most"] == "97")
         #expect(desk.engine.counters.positionResets == 1)
         #expect(desk.engine.counters.recordsGone == 97)
     }

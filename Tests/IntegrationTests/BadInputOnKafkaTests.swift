@@ -21,9 +21,11 @@ import Testing
         #expect(
             lines == [
                 "\(world.file):\(line + 1):13: error: Kafka has no topic 'nothing.outcomes'",
-                "  \(tool) --topic nothing.outcomes --partitions 8",
+                "  \(tool) --topic nothing.outcomes --partitions 8, or start with"
+                    + " --create-topics",
                 "\(world.file):\(line + 2):17: error: Kafka has no topic 'nothing.gone'",
-                "  \(tool) --topic nothing.gone --partitions 8 --config cleanup.policy=compact",
+                "  \(tool) --topic nothing.gone --partitions 8 --config cleanup.policy=compact, or"
+                    + " start with --create-topics",
                 "Nothing was started.",
             ])
         #expect(try world.committed() == 0)

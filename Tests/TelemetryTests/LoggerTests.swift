@@ -29,6 +29,22 @@ import Testing
             ])
     }
 
+    @Test func `has arrays and objects in JSON, and words in text`() {
+        let metadata: Logger.Metadata = [
+            "apps": .strings(["shop", "pay \"x\""]), "none": .strings([]),
+            "reasons": .dictionary(["Unregistered": 3, "other": 1]),
+        ]
+        sink.logger(format: .json).info("m", metadata: metadata)
+        #expect(
+            sink.lines[0].hasSuffix(
+                #""message":"m","apps":["shop","pay \"x\""],"none":[],"#
+                    + #""reasons":{"Unregistered":3,"other":1}}"# + "\n"))
+        sink.logger().info("m", metadata: metadata)
+        #expect(
+            sink.lines[1].hasSuffix(
+                #" m apps="shop pay \"x\"" none="" reasons="Unregistered=3 other=1""# + "\n"))
+    }
+
     @Test func `has no duplicate names in JSON`() {
         sink.logger(format: .json).info("m", metadata: ["message": "x"])
         #expect(sink.lines.first?.contains(#""message":"m","message_":"x""#) == true)

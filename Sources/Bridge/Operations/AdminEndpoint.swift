@@ -20,7 +20,8 @@ public final class AdminEndpoint: Sendable {
         [
             AdminRoute("GET", "/health", isOpen: true) { _ in
                 let isHealthy = status.read().isHealthy
-                return .text(isHealthy ? "ok\n" : "stuck\n", status: isHealthy ? 200 : 503)
+                return isHealthy
+                    ? .text("ok\n") : .text("a worker does not respond\n", status: 503)
             },
             AdminRoute("GET", "/ready", isOpen: true) { _ in
                 let isReady = status.read().isReady

@@ -146,7 +146,7 @@ struct BridgeMetrics {
         var samples: [(labels: PrometheusText.Labels, value: Gauge)] = []
         for (row, figures) in running {
             for app in row.worker.apps {
-                let isSuspended = figures.state.suspendedApps.contains(app)
+                let isSuspended = figures.state.suspendedApps.contains { $0.name == app }
                 samples.append(
                     (Self.labels(row) + [("app", app)], Gauge(isSuspended ? 1 : 0)))
             }

@@ -63,7 +63,7 @@ extension BridgeStatus.Reading.Worker {
         }
         writer.name("suspended_apps")
         writer.beginArray()
-        for app in figures.state.suspendedApps { writer.string(app) }
+        for app in figures.state.suspendedApps { writer.string(app.name) }
         writer.endArray()
     }
 }

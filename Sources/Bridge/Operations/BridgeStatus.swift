@@ -2,11 +2,12 @@ internal import Configuration
 public import Delivery
 internal import Engine
 public import EventLoop
+internal import Kafka
 internal import Synchronization
 
 /// The status of a running process; reading it never blocks a worker.
 public final class BridgeStatus: Sendable {
-    /// How long a turn may take before its worker counts as stuck.
+    /// How long a turn may take before its worker counts as not responding.
     public static let longestTurn = Duration.seconds(30)
 
     /// A worker that is started, and restarted when it fails.
@@ -16,8 +17,14 @@ public final class BridgeStatus: Sendable {
         /// The names of the connector's apps.
         let apps: [String]
         let board: FigureBoard
+        /// The addresses of its Kafka.
+        let kafka: String
 
-        init(connector: String, number: Int, apps: [String], board: FigureBoard) {
+        init(
+            connector: String, number: Int, apps: [String], board: FigureBoard,
+            kafka: String = ""
+        ) {
+            self.kafka = kafka
             self.connector = connector
             self.number = number
             self.apps = apps
@@ -27,7 +34,8 @@ public final class BridgeStatus: Sendable {
         init(_ plan: WorkerPlan) {
             self.init(
                 connector: plan.connector.name, number: plan.number,
-                apps: plan.connector.apns.apps.map(\.name), board: plan.board)
+                apps: plan.connector.apns.apps.map(\.name), board: plan.board,
+                kafka: KafkaProperties(plan.connector.kafka).addresses)
         }
     }
 
@@ -81,8 +89,8 @@ public final class BridgeStatus: Sendable {
             /// How long ago its last turn was.
             let age: Duration?
 
-            /// Its turn takes so long that the worker counts as stuck.
-            var isStuck: Bool { age.map { $0 > BridgeStatus.longestTurn } ?? false }
+            /// Its turn takes so long that the worker counts as not responding.
+            var isUnresponsive: Bool { age.map { $0 > BridgeStatus.longestTurn } ?? false }
         }
 
         let hasStarted: Bool
@@ -94,8 +102,8 @@ public final class BridgeStatus: Sendable {
             hasStarted && !isStopping && workers.allSatisfy { $0.figures?.hasJoined == true }
         }
 
-        /// No worker is stuck. Kafka and APNs may nevertheless be unreachable.
-        var isHealthy: Bool { !workers.contains(where: \.isStuck) }
+        /// Every worker responds. Kafka and APNs may nevertheless be unreachable.
+        var isHealthy: Bool { !workers.contains(where: \.isUnresponsive) }
 
         /// What does not work as it should, while the process continues.
         var degradations: [String] {
@@ -106,10 +114,10 @@ public final class BridgeStatus: Sendable {
                     found.append("\(name): not running")
                     continue
                 }
-                if worker.isStuck { found.append("\(name): stuck") }
+                if worker.isUnresponsive { found.append("\(name): not responding") }
                 if figures.connections == 0 { found.append("\(name): no connection to APNs") }
                 for app in figures.state.suspendedApps {
-                    found.append("\(name): sending suspended for \(app)")
+                    found.append("\(name): sending suspended for \(app.name)")
                 }
             }
             return found

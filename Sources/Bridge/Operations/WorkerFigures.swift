@@ -20,6 +20,10 @@ public struct WorkerFigures: Sendable {
     public var connections = 0
     /// Requests without a response.
     public var openRequests = 0
+    /// How many offsets the group is behind in its partitions; nil while that is not known.
+    public var lag: Int64?
+    /// The outage of Kafka that lasts; nil while a broker can be reached.
+    public var outage: KafkaOutage?
 }
 
 /// The place where a worker publishes its figures for other threads.
@@ -27,17 +31,36 @@ public final class FigureBoard: Sendable {
     /// How often a worker publishes, even if nothing happens.
     public static let interval = Duration.milliseconds(250)
 
-    private let figures = Mutex<WorkerFigures?>(nil)
+    private struct State {
+        var latest: WorkerFigures?
+        /// The totals of earlier runs of this worker, each of which had failed.
+        var earlier = RunTotals()
+    }
+
+    private let state = Mutex(State())
 
     /// Creates an empty board.
     public init() {}
 
     /// Replaces the published figures.
-    func publish(_ figures: WorkerFigures) { self.figures.withLock { $0 = figures } }
+    func publish(_ figures: WorkerFigures) { state.withLock { $0.latest = figures } }
 
     /// The latest figures; nil while the worker is not running.
-    public var latest: WorkerFigures? { figures.withLock { $0 } }
+    public var latest: WorkerFigures? { state.withLock { $0.latest } }
+
+    /// The totals since the process started, over all runs of the worker.
+    var totals: RunTotals {
+        let (latest, earlier) = state.withLock { ($0.latest, $0.earlier) }
+        var totals = earlier
+        if let latest { totals.add(RunTotals(latest)) }
+        return totals
+    }
 
     /// The worker has ended.
-    func clear() { figures.withLock { $0 = nil } }
+    func clear() {
+        state.withLock { state in
+            if let latest = state.latest { state.earlier.add(RunTotals(latest)) }
+            state.latest = nil
+        }
+    }
 }

@@ -15,11 +15,10 @@ enum KafkaCheck {
         var unchecked: KafkaFailure?
     }
 
-    /// Asks a cluster for its ID and for the connector's topics.
-    static func look(
-        for connector: Connector, timeoutMilliseconds: Int = 15_000
+    /// Whether a connector can run with what its cluster has.
+    static func evaluate(
+        _ connector: Connector, _ description: ClusterDescription
     ) throws(StartFailure) -> Findings {
-        let description = try describe(connector, timeoutMilliseconds: timeoutMilliseconds)
         let advice = advice(on: connector, description)
         let problems =
             topics(of: connector).compactMap { problem(of: connector, $0, description) }
@@ -35,7 +34,7 @@ enum KafkaCheck {
 
     /// Asks a cluster for its ID and for the connector's topics, whatever their state.
     static func describe(
-        _ connector: Connector, timeoutMilliseconds: Int
+        _ connector: Connector, timeoutMilliseconds: Int = 15_000
     ) throws(StartFailure) -> ClusterDescription {
         let properties = KafkaProperties(connector.kafka)
         do throws(KafkaFailure) {
@@ -101,10 +100,12 @@ enum KafkaCheck {
         case "UNKNOWN_TOPIC_OR_PART":
             let compaction =
                 topic.setting == "results.unregistered" ? " --config cleanup.policy=compact" : ""
+            let choice =
+                topic.setting.hasPrefix("results.") ? ", or start with --create-topics" : ""
             message = "Kafka has no topic '\(topic.name)'"
             remedy =
                 "create it: kafka-topics.sh --bootstrap-server \(properties.addresses) --create"
-                + " --topic \(topic.name) --partitions 8\(compaction)"
+                + " --topic \(topic.name) --partitions 8\(compaction)\(choice)"
         case "TOPIC_AUTHORIZATION_FAILED":
             message = "Kafka does not allow this user to describe the topic '\(topic.name)'"
             let right =
@@ -122,7 +123,7 @@ enum KafkaCheck {
         return places.error(at: topic.setting, message: message, remedy: remedy)
     }
 
-    private static func unavailable(
+    static func unavailable(
         _ failure: KafkaFailure, _ properties: KafkaProperties, _ places: SettingPlaces
     ) -> StartFailure {
         // A broker's error contains its address; a timeout does not.

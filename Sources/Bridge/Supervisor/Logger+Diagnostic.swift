@@ -11,4 +11,9 @@ extension Logger {
                 "remedy": .string(finding.remedy ?? ""),
             ])
     }
+
+    /// Logs a line about what runs.
+    func log(_ line: RunningLog.Line) {
+        log(line.level, line.message, metadata: line.metadata)
+    }
 }

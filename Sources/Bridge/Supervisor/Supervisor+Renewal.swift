@@ -61,11 +61,11 @@ extension Supervisor {
             refuse(connector, failure.diagnostics.first)
             return failure.kind == .configuration
         case .success(let route):
-            let names = places.map { connector.apns.apps[$0].name }.joined(separator: " ")
+            let names = places.map { connector.apns.apps[$0].name }
             logger.info(
                 "new credential found; opening connections with it next to the current ones",
                 metadata: [
-                    "connector": .string(connector.name), "apps": .string(names),
+                    "connector": .string(connector.name), "apps": .strings(names),
                     "credential": .string(app.credential.words),
                 ])
             renew(connector.name, route: number, route)

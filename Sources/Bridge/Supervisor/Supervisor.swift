@@ -11,13 +11,15 @@ public actor Supervisor {
     let connectors: [Connector]
     let logger: Logger
     private let status: BridgeStatus
+    private let summaryInterval: Duration?
     private let events: AsyncStream<WorkerEvent>.Continuation
     private var mailboxes: [(connector: String, mailbox: Mailbox<WorkerMessage>)] = []
     private var tokens: [String: ProviderTokens] = [:]
     /// The routes of each connector, by its name.
     private var routes: [String: [APNsRoute]] = [:]
-    private typealias Checked = Result<(String, [APNsRoute]), StartFailure>
-    private var check: CheckedContinuation<Checked?, Never>?
+    /// Ends the check that is in progress without a result.
+    private var abandonCheck: (() -> Void)?
+    private let creation: TopicCreation?
     private var isDraining = false
     private let pauses = RestartPauses()
 
@@ -26,10 +28,15 @@ public actor Supervisor {
 
     /// Prepares to run connectors.
     ///
-    /// `status` reports on them at any time.
+    /// `status` reports on them at any time. The log has a summary of each connector every
+    /// `summaryInterval` in which anything happened; nil for none. With `creation` missing result
+    /// topics are created.
     public init(
-        _ connectors: [Connector], logger: Logger, status: BridgeStatus = BridgeStatus()
+        _ connectors: [Connector], logger: Logger, status: BridgeStatus = BridgeStatus(),
+        summaryInterval: Duration? = nil, creation: TopicCreation? = nil
     ) {
+        self.creation = creation
+        self.summaryInterval = summaryInterval
         self.connectors = connectors
         self.status = status
         self.logger = logger
@@ -43,17 +50,37 @@ public actor Supervisor {
     public func run() async throws(StartFailure) -> EngineCounters {
         defer { events.finish() }
         var plans: [WorkerPlan] = []
-        for connector in connectors { plans += try await prepare(connector) }
+        guard let clusters = try await checkKafka() else { return EngineCounters() }
+        for (connector, cluster) in zip(connectors, clusters) {
+            plans += try await prepare(connector, cluster)
+        }
         guard !isDraining else { return EngineCounters() }
         status.started(plans.map(BridgeStatus.Worker.init))
         logger.info("started", metadata: ["workers": .integer(Int64(plans.count))])
         let renewal = Task { await self.renewCredentials() }
         defer { renewal.cancel() }
-        return await withTaskGroup(of: EngineCounters.self) { group in
+        let running = Task { await Self.keepLog(status, logger, summaryInterval) }
+        let total = await withTaskGroup(of: EngineCounters.self) { group in
             for plan in plans { group.addTask { await self.keepRunning(plan) } }
             var total = EngineCounters()
             for await counters in group { total.add(counters) }
             return total
+        }
+        running.cancel()
+        let lines = RunningLog(summaryInterval: nil).totals(status.read())
+        for line in lines { logger.log(line) }
+        return total
+    }
+
+    /// Logs once a second what is due: see ``RunningLog``.
+    private static func keepLog(
+        _ status: BridgeStatus, _ logger: Logger, _ summaryInterval: Duration?
+    ) async {
+        let start = ContinuousClock.now
+        var log = RunningLog(summaryInterval: summaryInterval)
+        while !Task.isCancelled {
+            for line in log.look(status.read(), at: start.duration(to: .now)) { logger.log(line) }
+            do { try await Task.sleep(for: .seconds(1)) } catch { return }
         }
     }
 
@@ -62,7 +89,8 @@ public actor Supervisor {
         isDraining = true
         status.stopping()
         for (_, mailbox) in mailboxes { mailbox.post(.drain) }
-        endCheck(nil)
+        abandonCheck?()
+        abandonCheck = nil
         await pauses.end()
     }
 
@@ -85,56 +113,78 @@ public actor Supervisor {
         }
     }
 
-    private func prepare(_ connector: Connector) async throws(StartFailure) -> [WorkerPlan] {
+    /// Checks Kafka for all connectors; nil when the supervisor is drained meanwhile.
+    private func checkKafka() async throws(StartFailure) -> [KafkaCheck.Findings]? {
+        for connector in connectors {
+            let apps = connector.apns.routes.map { connector.apns.apps[$0[0]] }
+            logger.info(
+                "checking connectivity",
+                metadata: [
+                    "connector": .string(connector.name),
+                    "kafka": .string(KafkaProperties(connector.kafka).addresses),
+                    "apns": .strings(apps.map(\.endpoint.address)),
+                ])
+        }
+        let (connectors, creation, logger) = (connectors, creation, logger)
+        let found = await check { () throws(StartFailure) in
+            try KafkaCheck.look(for: connectors, creating: creation, logger)
+        }
+        guard let findings = try found?.get() else { return nil }
+        for finding in findings {
+            for warning in finding.warnings { logger.warn(of: warning) }
+            if let failure = finding.unchecked {
+                logger.info(
+                    "topic settings not checked",
+                    metadata: [
+                        "code": .string(failure.code), "detail": .string(failure.message),
+                        "action": "grant DESCRIBE_CONFIGS on the topics to enable the check",
+                    ])
+            }
+        }
+        return findings
+    }
+
+    /// Checks APNs; no plans when the supervisor is drained meanwhile.
+    private func prepare(
+        _ connector: Connector, _ cluster: KafkaCheck.Findings
+    ) async throws(StartFailure) -> [WorkerPlan] {
         let apps = connector.apns.routes.map { connector.apns.apps[$0[0]] }
         let routes = apps.map { ($0, credential(of: $0)) }
-        guard let checked = await check(connector, routes) else { return [] }
-        let (clusterID, found) = try checked.get()
+        let logger = logger
+        let checked = await check { () throws(StartFailure) in
+            try routes.map { (app, credential) throws(StartFailure) in
+                let patience = Self.patience(with: app, of: connector, logger)
+                return try APNsCheck.route(connector, app, credential, patience)
+            }
+        }
+        guard let found = try checked?.get() else { return [] }
         self.routes[connector.name] = found
         return (0..<connector.workers).map { number in
             WorkerPlan(
-                connector: connector, number: number, clusterID: clusterID, routes: found,
+                connector: connector, number: number, clusterID: cluster.clusterID, routes: found,
                 board: FigureBoard())
         }
     }
 
-    /// Checks Kafka and APNs; nil when the supervisor is drained meanwhile.
-    private func check(
-        _ connector: Connector, _ routes: [(app: AppSettings, credential: APNsCredential)]
-    ) async -> Checked? {
+    /// Runs a check on a thread of its own; nil when the supervisor is drained meanwhile.
+    private func check<Success: Sendable>(
+        _ work: @escaping @Sendable () throws(StartFailure) -> Success
+    ) async -> Result<Success, StartFailure>? {
         guard !isDraining else { return nil }
-        logger.info(
-            "checking connectivity",
-            metadata: [
-                "connector": .string(connector.name),
-                "kafka": .string(KafkaProperties(connector.kafka).addresses),
-                "apns": .string(routes.map(\.app.endpoint.address).joined(separator: " ")),
-            ])
-        let logger = logger
         return await withCheckedContinuation { continuation in
-            check = continuation
+            abandonCheck = { continuation.resume(returning: nil) }
             Task {
-                let checked = await onThread("check") { () throws(StartFailure) in
-                    let kafka = try KafkaCheck.look(for: connector)
-                    for warning in kafka.warnings { logger.warn(of: warning) }
-                    if let failure = kafka.unchecked {
-                        logger.info(
-                            "topic settings not checked",
-                            metadata: [
-                                "code": .string(failure.code), "detail": .string(failure.message),
-                                "action":
-                                    "grant DESCRIBE_CONFIGS on the topics to enable the check",
-                            ])
-                    }
-                    let found = try routes.map { (app, credential) throws(StartFailure) in
-                        let patience = Self.patience(with: app, of: connector, logger)
-                        return try APNsCheck.route(connector, app, credential, patience)
-                    }
-                    return (kafka.clusterID, found)
-                }
-                self.endCheck(checked)
+                let result = await onThread("check", work)
+                self.endCheck { continuation.resume(returning: result) }
             }
         }
+    }
+
+    /// A check has ended, unless it was abandoned.
+    private func endCheck(_ resume: () -> Void) {
+        guard abandonCheck != nil else { return }
+        abandonCheck = nil
+        resume()
     }
 
     /// Retries an APNs that does not respond yet, for example because the network is just coming
@@ -154,11 +204,6 @@ public actor Supervisor {
                         "startup_deadline_seconds": .integer(deadline.components.seconds),
                     ])
             })
-    }
-
-    private func endCheck(_ checked: Checked?) {
-        check?.resume(returning: checked)
-        check = nil
     }
 
     /// The provider tokens of a key are shared by the whole process, so that all connections carry
@@ -199,7 +244,7 @@ public actor Supervisor {
                     metadata: [
                         "connector": .string(plan.connector.name),
                         "code": .string(failure.code), "detail": .string(failure.message),
-                        "pause": .string("\(pause)"),
+                        "pause_seconds": .integer(pause.components.seconds),
                     ])
                 await pauses.wait(pause)
                 pause = min(pause * 2, .seconds(60))

@@ -75,17 +75,28 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         phase = .ended
     }
 
-    /// Logs a Kafka failure once; a fatal one ends this worker.
+    /// Logs a Kafka failure once; a fatal one ends this worker. An outage of Kafka has lines of
+    /// its own: see ``RunningLog``.
     mutating func note(_ failure: KafkaFailure) {
-        warn("Kafka: \(failure.code): \(failure.message)")
+        if failure.isAboutConnection, !failure.isFatal {
+            logger.debug(
+                "connection to Kafka failed",
+                metadata: ["code": .string(failure.code), "detail": .string(failure.message)])
+        } else {
+            warn("Kafka: \(failure.code): \(failure.message)")
+        }
         if failure.isFatal, self.failure == nil { self.failure = failure }
     }
 
-    /// Logs a warning, unless it repeats the previous one.
-    mutating func warn(_ words: String) {
-        guard words != lastWarning else { return }
-        lastWarning = words
-        logger.warning(words)
+    /// Logs a warning; one that repeats an earlier one is a detail.
+    mutating func warn(
+        _ words: String, metadata: @autoclosure () -> Logger.Metadata = [:]
+    ) {
+        if warned.count == 64 { warned = [] }
+        guard warned.insert(words).inserted else {
+            return logger.debug(words, metadata: metadata())
+        }
+        logger.warning(words, metadata: metadata())
     }
 
     /// Writes the engine's notices to the log.
@@ -94,6 +105,8 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             let metadata = Logger.Metadata(
                 notice.fields.map { ($0.name, Self.value($0.value)) }, uniquingKeysWith: { $1 })
             switch notice.level {
+            case .trace: logger.trace(notice.message, metadata: metadata)
+            case .debug: logger.debug(notice.message, metadata: metadata)
             case .info: logger.info(notice.message, metadata: metadata)
             case .warning: logger.warning(notice.message, metadata: metadata)
             case .error: logger.error(notice.message, metadata: metadata)
@@ -105,7 +118,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         switch value {
         case .text(let text): .string(text)
         case .number(let number): .integer(Int64(number))
-        case .list(let texts): .string(texts.joined(separator: " "))
+        case .list(let texts): .strings(texts)
         }
     }
 }

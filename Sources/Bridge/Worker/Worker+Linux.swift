@@ -46,22 +46,17 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
         return end()
     }
 
-    /// Forwards librdkafka's log lines to our log.
+    /// Forwards librdkafka's log lines to our log. What calls for action is reported as a failure,
+    /// too, so they are details.
     private mutating func hearLibrary() {
         guard phase != .ended else { return }
         while let line = source.nextLog() { log(line) }
         while let line = sink.nextLog() { log(line) }
     }
 
-    private func log(_ line: KafkaLog) {
-        let level: LogLevel =
-            switch line.level {
-            case ...3: .error
-            case 4: .warning
-            case 5, 6: .info
-            default: .debug
-            }
-        logger.log(
-            level, "librdkafka: \(line.message)", metadata: ["facility": .string(line.facility)])
+    private mutating func log(_ line: KafkaLog) {
+        guard logger.level <= .debug, libraryLines.isNew(line) else { return }
+        logger.debug(
+            "librdkafka: \(line.plainMessage)", metadata: ["facility": .string(line.facility)])
     }
 }

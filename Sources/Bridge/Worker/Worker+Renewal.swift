@@ -31,6 +31,6 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     /// The names of the apps that share a route.
     func apps(on route: Int) -> Logger.Metadata {
         let names = engine.settings.apps.filter { $0.route == route }.map(\.name)
-        return ["apps": .string(names.joined(separator: " "))]
+        return ["apps": .strings(names)]
     }
 }

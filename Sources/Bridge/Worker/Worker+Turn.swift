@@ -84,7 +84,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                 warn("APNs rejected a request as malformed: \(reason)")
                 engine.refusedAsMalformed(PushID(rawValue: tag), reason: reason)
             case .connected(let address, let isResumed):
-                lastWarning = ""
+                warned = []
                 logger.info(
                     "connected to APNs",
                     metadata: [
@@ -134,11 +134,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     mutating func followAssignment() {
         while let change = source.nextChange() {
             switch change {
-            case .assigned(let partitions):
-                hasJoined = true
-                engine.assigned(partitions)
-                logger.info("assigned", metadata: Self.names(partitions.map(\.topicPartition)))
-                tell(.assigned(partitions.map(\.topicPartition)))
+            case .assigned(let partitions): assigned(partitions)
             case .revoking(let ids):
                 logger.info(
                     "partitions revoked", metadata: Self.names(engine.topicPartitions(ids)))
@@ -155,16 +151,36 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         steerFlow()
     }
 
+    /// The group has assigned partitions; an empty list is one in which they went to others.
+    private mutating func assigned(_ partitions: [AssignedPartition]) {
+        let isFirst = !hasJoined
+        hasJoined = true
+        guard !partitions.isEmpty else {
+            let level: LogLevel = isFirst ? .info : .debug
+            return logger.log(level, "assigned", metadata: Self.names([]))
+        }
+        engine.assigned(partitions)
+        logger.info("assigned", metadata: Self.names(partitions.map(\.topicPartition)))
+        tell(.assigned(partitions.map(\.topicPartition)))
+    }
+
     /// Passes changes of partition flow to the source.
     private mutating func steerFlow() {
         guard let change = engine.takeFlowChange() else { return }
-        if !change.pause.isEmpty { source.pause(change.pause) }
-        if !change.resume.isEmpty { source.resume(change.resume) }
+        if !change.pause.isEmpty {
+            logger.debug(
+                "partitions paused", metadata: Self.names(engine.topicPartitions(change.pause)))
+            source.pause(change.pause)
+        }
+        if !change.resume.isEmpty {
+            logger.debug(
+                "partitions resumed", metadata: Self.names(engine.topicPartitions(change.resume)))
+            source.resume(change.resume)
+        }
     }
 
     private static func names(_ partitions: [TopicPartition]) -> Logger.Metadata {
-        let names = partitions.map { "\($0.topic)/\($0.partition)" }.sorted()
-        return ["partitions": .string(names.joined(separator: " "))]
+        ["partitions": .strings(partitions.map { "\($0.topic)/\($0.partition)" }.sorted())]
     }
 
     mutating func sendPushes() {
@@ -219,7 +235,11 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     mutating func commitOffsets() {
         while let report = source.nextCommitReport() {
             engine.committed(report)
-            if let failure = report.failure { warn("offsets not committed: \(failure.detail)") }
+            if let failure = report.failure {
+                let partitions = engine.topicPartitions(report.commits.map(\.assignment))
+                warn(
+                    "offsets not committed: \(failure.detail)", metadata: Self.names(partitions))
+            }
         }
         guard engine.shouldCommit else { return }
         guard source.mayCommit else { return engine.postponeCommit() }
@@ -234,8 +254,14 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     mutating func handOver() {
         while let handover = engine.takeHandover() {
             switch handover {
-            case .commit(let offsets): commit(offsets)
-            case .giveUp(let ids): source.giveUp(ids)
+            case .commit(let offsets):
+                let partitions = engine.topicPartitions(offsets.map(\.assignment))
+                logger.debug(
+                    "last commit of revoked partitions", metadata: Self.names(partitions))
+                commit(offsets)
+            case .giveUp(let ids):
+                logger.debug("revoked partitions given up", metadata: ["count": .number(ids.count)])
+                source.giveUp(ids)
             }
         }
     }

@@ -2,6 +2,7 @@ public import APNs
 public import Delivery
 public import Engine
 public import EventLoop
+internal import Kafka
 public import Mapping
 public import Telemetry
 
@@ -31,7 +32,9 @@ public struct Worker<
     var nextFigures = Instant.distantPast
     /// The group has assigned this worker's partitions.
     var hasJoined = false
-    var lastWarning = ""
+    /// Warnings that are not repeated until a connection to APNs is open again.
+    var warned: Set<String> = []
+    var libraryLines = LibraryLines()
     /// The credentials on trial, by route.
     var offered: [Int: APNsCredential] = [:]
 
@@ -51,6 +54,9 @@ public struct Worker<
         self.board = board
         self.logger = logger
         self.tell = tell
+        var settings = settings
+        settings.logDetail =
+            logger.level <= .trace ? .verdicts : logger.level <= .debug ? .retries : .none
         engine = Engine(settings: settings, plan: plan, seed: self.kernel.random())
         self.pools.start(&self.kernel)
     }

@@ -11,6 +11,9 @@ struct ProcessBuilder {
         var result = ProcessSettings(places: places)
         result.logLevel = settings["log.level"]?.text
         result.logFormat = settings["log.format"]?.text
+        if case .duration(let interval)? = settings["log.summary"]?.value {
+            result.logSummary = interval
+        }
         result.admin = admin()
         return findings.hasErrors || findings.isIncomplete ? nil : result
     }

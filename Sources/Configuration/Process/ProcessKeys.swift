@@ -13,6 +13,10 @@ extension ConnectorKey {
         ConnectorKey(
             "format", .word(ProcessSettings.logFormats, later: []), "How log lines are written.",
             example: "json", standard: "text"),
+        ConnectorKey(
+            "summary", .duration(.zero ... .seconds(3600)),
+            "How often a line sums up what happened, if anything did; 0 for never.",
+            example: "1m", standard: "30s"),
     ]
 
     private static let admin: [ConnectorKey] = [

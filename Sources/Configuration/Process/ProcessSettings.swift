@@ -11,6 +11,8 @@ public struct ProcessSettings: Sendable {
     public var logLevel: String?
     /// The log format; nil when it is not set.
     public var logFormat: String?
+    /// How often the log sums up what happened, zero for never; nil when it is not set.
+    public var logSummary: Duration?
     /// The endpoint for health, metrics and status; nil for none.
     public var admin: AdminEndpointSettings?
     /// The positions of the settings in the file.

@@ -10,11 +10,14 @@ public struct RecordRenderer: ~Copyable {
 
     /// Creates a renderer for the records that `group` reads; `clusterID` is the broker's, `-` when
     /// it was not requested.
-    public init(plan: MappingPlan, clusterID: String = "-", group: String) {
+    /// Without `explains` it is faster, and drops have no hints.
+    public init(
+        plan: MappingPlan, clusterID: String = "-", group: String, explains: Bool = true
+    ) {
         mapper = Mapper(plan: plan)
         self.clusterID = clusterID
         self.group = group
-        mapper.explains = true
+        mapper.explains = explains
     }
 
     /// The templates that used a fallback for the last record.

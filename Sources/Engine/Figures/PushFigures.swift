@@ -42,6 +42,9 @@ public struct PushFigures: Equatable, Sendable {
         accepted[Self.place(app, pushType)]
     }
 
+    /// The number of pushes that APNs accepted.
+    public var acceptedTotal: UInt64 { accepted.reduce(0, +) }
+
     private static func place(_ app: Int, _ pushType: PushType) -> Int {
         app * PushType.allCases.count + pushType.number
     }

@@ -91,6 +91,7 @@ extension Engine {
             outbox.refusals.stored(ticket.kind)
             report.isPartlyStored = true
             if ticket.kind == .outcome { countOutcome(id, report) }
+            if ticket.kind == .retry { counters.storedInRetryTopic += 1 }
             pushes.transition(id, to: .reporting(report))
             if report.isStored { close(id) }
         case .tooLarge: shorten(id, report, ticket.kind)

@@ -116,7 +116,10 @@ extension Engine {
                     ("partition", .number(Int(partition.partition))),
                     ("old_offset", .number(Int(reset.from))),
                     ("new_offset", .number(Int(reset.to))),
-                    ("records_gone", .text(reset.gone.map { "at most \($0)" } ?? "unknown")),
+                    (
+                        "records_gone_at_most",
+                        reset.gone.map { .number(Int($0)) } ?? .text("unknown")
+                    ),
                     ("action", .text(Self.action(for: reset.cause))),
                 ]))
     }

@@ -49,6 +49,7 @@ extension Engine {
             origin: retry?.origin)
         let byteCount = stored.footprint + Self.pushOverhead * count
         window.open(bytes: byteCount)
+        counters.pushes += count
         partitions[partition].openRecords += 1
         let place = RecordID(
             records.insert(

@@ -20,7 +20,9 @@ extension Engine {
         guard isAlone || mayContinue(id, after: delay) || mayMoveToRetryTopic(id) else {
             return reportDoubt(id)
         }
-        if wait(id, for: delay) { counters.retries += 1 }
+        guard wait(id, for: delay) else { return }
+        counters.retries += 1
+        noteRetry(id, after: delay)
     }
 
     /// Reports a push in doubt that is not resent.

@@ -33,7 +33,10 @@ extension Engine {
         sweepQueues()
         watchQueues()
         sweepCommitRoom()
-        for slot in pushes.slotRange {
+        let countsApps = isAnyAppSuspended
+        census = PushCensus(pushes: queues.apps.map { _ in 0 })
+        for slot in pushes.slotRange where pushes[slot].state.kind != .done {
+            takeCensus(of: slot, countsApps: countsApps)
             switch pushes[slot].state {
             case .queued, .waiting: break
             default: continue

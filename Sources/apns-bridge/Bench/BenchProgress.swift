@@ -45,7 +45,7 @@ struct BenchProgress: Sendable {
             recordsInFlight += figures.state.recordsInFlight
             self.pushes += figures.state.pushes
             openRequests += figures.openRequests
-            suspendedApps += figures.state.suspendedApps
+            suspendedApps += figures.state.suspendedApps.map(\.name)
             for (kind, count) in pushes.others {
                 reasons[kind.reason.isEmpty ? kind.verdict.rawValue : kind.reason, default: 0] +=
                     count

@@ -19,7 +19,7 @@ import Testing
         pushes.count(.none, .alert, .dropped, reason: "no_device_token")
         pushes.count(.none, .alert, .unknown, reason: nil)
         var figures = WorkerFigures(time: .distantPast, hasJoined: true, pushes: pushes)
-        figures.state.suspendedApps = ["pay \"x\""]
+        figures.state.suspendedApps = [.init("pay \"x\"")]
         let board = FigureBoard()
         board.publish(figures)
         let status = BridgeStatus { .distantPast }

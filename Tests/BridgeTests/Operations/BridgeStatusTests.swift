@@ -33,7 +33,7 @@ import Testing
             time: hand.now, pushes: PushFigures(apps: 1))
         figures.hasJoined = hasJoined
         figures.connections = connections
-        figures.state.suspendedApps = suspended
+        figures.state.suspendedApps = suspended.map { .init($0) }
         board.publish(figures)
     }
 
@@ -72,7 +72,7 @@ import Testing
         #expect(status.read().isHealthy)
         pass(seconds: 1)
         #expect(!status.read().isHealthy)
-        #expect(status.read().degradations.contains("orders/0: stuck"))
+        #expect(status.read().degradations.contains("orders/0: not responding"))
     }
 
     @Test func `is healthy while a failed worker waits to be restarted`() {

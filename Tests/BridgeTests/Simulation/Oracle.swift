@@ -98,6 +98,11 @@ final class Oracle {
         if waiting > settings.maxWaiting { fail("\(waiting) records wait outside the window") }
     }
 
+    /// Checks the totals of workers that have ended.
+    func check(left: Int) {
+        if left < 0 { fail("\(-left) more pushes have an outcome than were made") }
+    }
+
     func check(hasMoved: Bool) {
         idleTurns = hasMoved ? 0 : idleTurns + 1
         if idleTurns > 500 { fail("the worker is in a busy loop: time stands still") }

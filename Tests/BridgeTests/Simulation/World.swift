@@ -25,6 +25,17 @@ final class Seat {
     fileprivate var bytes: Int {
         worker?.engine.openBytes ?? 0
     }
+    fileprivate var state: EngineState? { worker?.engine.state }
+    fileprivate func lag() -> Int64? { worker?.lag() ?? nil }
+    fileprivate var counters: EngineCounters { worker?.engine.counters ?? EngineCounters() }
+    fileprivate var figures: PushFigures { worker?.engine.figures ?? PushFigures(apps: 1) }
+
+    /// The totals of its worker.
+    fileprivate func ended() -> RunTotals {
+        let (counters, pushes) = (counters, figures)
+        return RunTotals(WorkerFigures(time: 0, counters: counters, pushes: pushes))
+    }
+
     fileprivate var waiting: Int { worker?.engine.waitingRecords ?? 0 }
 }
 
@@ -52,6 +63,9 @@ final class World {
     private(set) var events: [String] = []
     /// Lines of the worker's log.
     let log = Lines()
+    var logLevel = LogLevel.info
+    /// The totals of workers that have ended.
+    private(set) var totals = RunTotals()
     /// The faults that it meets.
     var weather: Weather?
     private var starts: UInt64 = 0
@@ -143,7 +157,7 @@ final class World {
             kernel: SimulatedKernel(network: network, seed: Seed(seed.number &+ starts << 32)),
             source: SeededRecords(member), sink: RecordedResults(log: results, seed: seed),
             pools: pools, plan: plan, settings: settings, mailbox: seat.mailbox,
-            logger: Logger(label: "orders", sink: log)
+            logger: Logger(label: "orders", level: logLevel, sink: log)
         ) { [weak self] in self?.events.append("\($0)") }
     }
 
@@ -178,6 +192,8 @@ final class World {
             // Its kernel would wait for its next turn, and so would time.
             guard seat.worker?.phase == .ended else { continue }
             seat.hasEnded = true
+            totals.add(seat.ended())
+            oracle.check(left: totals.left)
             seat.worker = nil
         }
         oracle.check(hasMoved: clock.now > before)
@@ -207,6 +223,11 @@ final class World {
     var waiting: Int { seats[0].worker?.engine.waitingRecords ?? 0 }
     var counters: EngineCounters { seats[0].worker?.counters ?? EngineCounters() }
 
+    /// The load of the first worker.
+    var state: EngineState? { seats[0].state }
+    /// How many offsets the first worker is behind.
+    var lag: Int64? { seats[0].lag() }
+
     /// Everything that happened, in order.
     var history: [String] {
         topic.commits.map { "\($0)" }
@@ -222,4 +243,6 @@ final class Lines: LogSink, @unchecked Sendable {
     private(set) var all: [String] = []
 
     func write(_ line: [UInt8]) { all.append(String(decoding: line, as: UTF8.self)) }
+
+    func clear() { all = [] }
 }

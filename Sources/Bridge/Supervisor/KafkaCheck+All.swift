@@ -1,0 +1,137 @@
+internal import Configuration
+internal import Delivery
+internal import EventLoop
+internal import Kafka
+internal import Telemetry
+
+/// The check of all connectors together, so that everything that is wrong is reported at once.
+extension KafkaCheck {
+    /// How long a cluster may take to show topics that were just created.
+    private static let patience = Duration.seconds(15)
+
+    /// Checks each connector's cluster and topics, and creates missing result topics if that is
+    /// asked for. Throws everything that is wrong with any of them.
+    static func look(
+        for connectors: [Connector], creating creation: TopicCreation? = nil, _ logger: Logger
+    ) throws(StartFailure) -> [Findings] {
+        var descriptions = try describe(connectors)
+        if let creation {
+            try check(connectors, descriptions)
+            let planned = try creation.plan(Array(zip(connectors, descriptions)))
+            if !planned.isEmpty {
+                try create(planned, logger)
+                descriptions = try describe(connectors, having: planned)
+            }
+        }
+        var findings: [Findings] = []
+        var problems: [Diagnostic] = []
+        for (connector, description) in zip(connectors, descriptions) {
+            do throws(StartFailure) {
+                findings.append(try evaluate(connector, description))
+            } catch {
+                problems += error.diagnostics
+            }
+        }
+        guard problems.isEmpty else { throw StartFailure(.configuration, problems) }
+        return findings
+    }
+
+    /// Asks every cluster. One that cannot be reached is asked once, and does not keep the others
+    /// from being checked; `isWanted` tells which keys name topics to check.
+    static func describe(
+        _ connectors: [Connector], _ isWanted: (String) -> Bool = { _ in true }
+    ) throws(StartFailure) -> [ClusterDescription] {
+        var descriptions: [ClusterDescription] = []
+        var unreachable: [String: StartFailure] = [:]
+        var problems: [Diagnostic] = []
+        for connector in connectors {
+            let address = KafkaProperties(connector.kafka).addresses
+            guard unreachable[address] == nil else { continue }
+            do throws(StartFailure) {
+                let description = try describe(connector)
+                descriptions.append(description)
+                problems += topics(of: connector).filter { isWanted($0.setting) }
+                    .compactMap { problem(of: connector, $0, description) }
+            } catch {
+                unreachable[address] = error
+            }
+        }
+        guard !unreachable.isEmpty else { return descriptions }
+        throw StartFailure(
+            problems.isEmpty ? .unavailable : .configuration,
+            unreachable.sorted { $0.key < $1.key }.flatMap(\.value.diagnostics) + problems)
+    }
+
+    /// Nothing is created while anything else is wrong.
+    private static func check(
+        _ connectors: [Connector], _ descriptions: [ClusterDescription]
+    ) throws(StartFailure) {
+        var problems: [Diagnostic] = []
+        for (connector, description) in zip(connectors, descriptions) {
+            let others = topics(of: connector).filter {
+                !($0.setting.hasPrefix("results.") && description.lacks($0.name))
+            }
+            problems += others.compactMap { problem(of: connector, $0, description) }
+        }
+        guard problems.isEmpty else { throw StartFailure(.configuration, problems) }
+    }
+
+    /// Creates topics, after Kafka has agreed to all of them. One that another member has created
+    /// meanwhile is left as it is.
+    private static func create(
+        _ planned: [TopicCreation.Planned], _ logger: Logger
+    ) throws(StartFailure) {
+        for isTrial in [true, false] {
+            var problems: [Diagnostic] = []
+            for one in planned {
+                let failure = try create(one, isTrial: isTrial)
+                if let failure, failure.code != "TOPIC_ALREADY_EXISTS" {
+                    problems.append(one.problem(failure))
+                } else if !isTrial {
+                    logger.info(
+                        failure == nil ? "topic created" : "topic exists already",
+                        metadata: one.metadata)
+                }
+            }
+            guard problems.isEmpty else { throw StartFailure(.configuration, problems) }
+        }
+    }
+
+    private static func create(
+        _ planned: TopicCreation.Planned, isTrial: Bool
+    ) throws(StartFailure) -> KafkaFailure? {
+        let properties = KafkaProperties(planned.connector.kafka)
+        do throws(KafkaFailure) {
+            return try TopicAdministration(properties: properties)
+                .create([planned.topic], isTrial: isTrial)[planned.topic.name]
+        } catch {
+            throw unavailable(error, properties, planned.connector.places)
+        }
+    }
+
+    /// Asks the clusters until they show the topics that were created: a broker learns of them a
+    /// little later than the controller.
+    private static func describe(
+        _ connectors: [Connector], having planned: [TopicCreation.Planned]
+    ) throws(StartFailure) -> [ClusterDescription] {
+        let start = ContinuousClock.now
+        while true {
+            let found = try describe(connectors)
+            let isMissing = planned.contains { one in
+                found.contains { $0.lacks(one.topic.name) }
+            }
+            if !isMissing || start.duration(to: .now) > patience { return found }
+        }
+    }
+}
+
+extension TopicCreation.Planned {
+    fileprivate var metadata: Logger.Metadata {
+        var fields: Logger.Metadata = [
+            "topic": .string(topic.name), "partitions": .number(topic.partitions),
+            "settings": .dictionary(topic.settings.mapValues { .string($0) }),
+        ]
+        if let replicas = topic.replicas { fields["replication_factor"] = .number(replicas) }
+        return fields
+    }
+}

@@ -1,0 +1,151 @@
+internal import Configuration
+internal import Delivery
+internal import Kafka
+
+/// The result topics that connectors lack, and how to create them; topics that exist are left as
+/// they are.
+public struct TopicCreation: Sendable {
+    /// The replication factor of new topics; nil for the broker's default.
+    public var replicationFactor: Int?
+
+    /// Creates topics with this replication factor.
+    public init(replicationFactor: Int? = nil) { self.replicationFactor = replicationFactor }
+
+    /// A topic to create.
+    struct Planned {
+        /// The first connector that needs it.
+        var connector: Connector
+        /// The key that names it.
+        var setting: String
+        var topic: NewTopic
+    }
+
+    /// The most partitions of topics that receive little.
+    private static let fewPartitions = 8
+    /// Kafka's default retention, in milliseconds.
+    private static let defaultRetention: Int64 = 604_800_000
+
+    /// The missing result topics of connectors, each once.
+    func plan(
+        _ connectors: [(connector: Connector, found: ClusterDescription)]
+    ) throws(StartFailure) -> [Planned] {
+        var planned: [Planned] = []
+        var mistakes: [Diagnostic] = []
+        for (connector, found) in connectors {
+            for new in plan(connector, found) {
+                let known = planned.firstIndex {
+                    $0.topic.name == new.topic.name && $0.isInSameCluster(as: new)
+                }
+                guard let known else {
+                    planned.append(new)
+                    continue
+                }
+                if planned[known].setting == new.setting {
+                    planned[known].combine(with: new.topic)
+                } else {
+                    mistakes.append(Self.conflict(planned[known], new))
+                }
+            }
+        }
+        guard mistakes.isEmpty else { throw StartFailure(.configuration, mistakes) }
+        return planned
+    }
+
+    private func plan(_ connector: Connector, _ found: ClusterDescription) -> [Planned] {
+        let counts = connector.source.topics.map { found.topics[$0]?.partitionCount ?? 0 }
+        let sources = max(1, counts.max() ?? 1)
+        return KafkaCheck.topics(of: connector).compactMap { setting, name in
+            guard setting.hasPrefix("results."), found.lacks(name) else { return nil }
+            var topic = NewTopic(name, partitions: sources, replicas: replicationFactor)
+            switch setting {
+            case "results.unregistered":
+                topic.partitions = min(sources, Self.fewPartitions)
+                topic.settings = ["cleanup.policy": "compact"]
+            case "results.dead_letter":
+                topic.partitions = min(sources, Self.fewPartitions)
+                topic.settings = [
+                    "cleanup.policy": "delete", "retention.ms": "-1", "retention.bytes": "-1",
+                ]
+            case "results.retry":
+                let giveUp = connector.delivery.retry.giveUpAfter.milliseconds
+                topic.settings = [
+                    "cleanup.policy": "delete",
+                    "retention.ms": "\(max(Self.defaultRetention, 2 * giveUp))",
+                    "retention.bytes": "-1",
+                ]
+            default: topic.settings = ["cleanup.policy": "delete"]
+            }
+            if let replicationFactor, replicationFactor >= 3 {
+                topic.settings["min.insync.replicas"] = "2"
+            }
+            return Planned(connector: connector, setting: setting, topic: topic)
+        }
+    }
+
+    private static func conflict(_ first: Planned, _ second: Planned) -> Diagnostic {
+        second.connector.places.error(
+            at: second.setting,
+            message: "the topic '\(second.topic.name)' is \(first.setting) of"
+                + " \(first.connector.name) and cannot be \(second.setting) as well",
+            remedy: "give each of them a topic of its own")
+    }
+}
+
+extension TopicCreation.Planned {
+    fileprivate func isInSameCluster(as other: Self) -> Bool {
+        KafkaProperties(connector.kafka).addresses
+            == KafkaProperties(other.connector.kafka).addresses
+    }
+
+    /// Connectors share the topic: it suits all of them.
+    fileprivate mutating func combine(with other: NewTopic) {
+        topic.partitions = max(topic.partitions, other.partitions)
+        for (name, value) in other.settings {
+            let number = Int64(value) ?? 0
+            if number > Int64(topic.settings[name] ?? "") ?? .max { topic.settings[name] = value }
+        }
+    }
+
+    /// What is wrong when Kafka does not create it.
+    func problem(_ failure: KafkaFailure) -> Diagnostic {
+        let name = topic.name
+        let message: String
+        let remedy: String
+        switch failure.code {
+        case "TOPIC_AUTHORIZATION_FAILED", "CLUSTER_AUTHORIZATION_FAILED":
+            message = "Kafka does not allow this user to create the topic '\(name)'"
+            remedy =
+                "grant it CREATE on the topic: kafka-acls.sh --add --operation Create"
+                + " --topic \(name), or have an administrator create it: \(command)"
+        case "INVALID_REPLICATION_FACTOR":
+            message = "Kafka cannot create the topic '\(name)': \(failure.detail)"
+            remedy = "write --replication-factor with at most the number of brokers"
+        case "POLICY_VIOLATION":
+            message = "Kafka's policy does not allow the topic '\(name)': \(failure.detail)"
+            remedy = "have an administrator create it: \(command)"
+        default:
+            message = "Kafka cannot create the topic '\(name)': \(failure.detail) (\(failure.code))"
+            remedy = "create it yourself: \(command)"
+        }
+        return connector.places.error(at: setting, message: message, remedy: remedy)
+    }
+
+    /// The command that creates it.
+    var command: String {
+        let factor = topic.replicas.map { " --replication-factor \($0)" } ?? ""
+        return "kafka-topics.sh --bootstrap-server \(KafkaProperties(connector.kafka).addresses)"
+            + " --create --topic \(topic.name) --partitions \(topic.partitions)\(factor)"
+            + topic.settings.sorted { $0.key < $1.key }
+            .map { " --config \($0.key)=\($0.value)" }.joined()
+    }
+}
+
+extension ClusterDescription {
+    /// True when the cluster says that it has no such topic.
+    func lacks(_ topic: String) -> Bool {
+        if case .failed(let failure)? = topics[topic] {
+            return failure.code == "UNKNOWN_TOPIC_OR_PART"
+        }
+        return false
+    }
+}

@@ -1,0 +1,83 @@
+public import Configuration
+public import Delivery
+internal import Kafka
+
+/// Reads a connector's topics and counts what would be sent; it joins no group, sends nothing and
+/// commits nothing.
+public struct DryRun: ~Copyable {
+    /// Where reading begins.
+    public enum Start: Equatable, Sendable {
+        /// Where the connector's group would continue: at its committed offsets, or where
+        /// `source.start` says.
+        case committed
+        /// At the beginning of the topics.
+        case beginning
+    }
+
+    /// What was read and what would become of it.
+    public private(set) var totals: DryRunTotals
+    private var reader: PartitionReader
+    private var renderer: RecordRenderer
+    private let done: [TopicPartition: CompletedOffsets]
+
+    /// Determines what to read. Unless it `follows`, it ends where the topics end now.
+    public init(
+        _ connector: Connector, clusterID: String, from start: Start, follows: Bool
+    ) throws(KafkaFailure) {
+        let properties = KafkaProperties(connector.kafka)
+        var reader = try PartitionReader(properties: properties)
+        var spans = try reader.logs(of: connector.source.topics)
+        var done: [TopicPartition: CompletedOffsets] = [:]
+        if start == .committed {
+            let committed = try CommittedOffsets.read(
+                properties: properties, group: connector.source.group,
+                partitions: spans.map(\.partition))
+            for (index, place) in committed.enumerated() {
+                spans[index] = Self.span(spans[index], place, connector.source.start)
+                if let next = place.next, next == spans[index].start {
+                    done[place.topicPartition] = CompletedOffsets(text: place.metadata, from: next)
+                }
+            }
+        }
+        try reader.begin(spans, follows: follows)
+        self.reader = reader
+        self.done = done
+        renderer = RecordRenderer(
+            plan: connector.plan, clusterID: clusterID, group: connector.source.group,
+            explains: false)
+        totals = DryRunTotals(connector: connector.name, spans: spans)
+    }
+
+    /// What the group would read of a log.
+    static func span(
+        _ log: PartitionReader.Span, _ committed: CommittedOffset, _ start: SourceSettings.Start
+    ) -> PartitionReader.Span {
+        var span = log
+        if let next = committed.next {
+            // Retention may have removed the offset, or the topic may have been recreated.
+            span.start = next > log.end ? log.start : max(next, log.start)
+        } else if start == .latest {
+            span.start = log.end
+        }
+        return span
+    }
+
+    /// Reads on for about a tenth of a second; false once the end is reached. `now` is in
+    /// milliseconds since 1970.
+    public mutating func step(now: Int64) throws(KafkaFailure) -> Bool {
+        var records: [(TopicPartition, StoredRecord)] = []
+        let isGoingOn = try reader.read { records.append(($0, $1)) }
+        for (partition, stored) in records {
+            if done[partition]?.contains(stored.offset) == true {
+                totals.countDone()
+                continue
+            }
+            let record = Record.owning(
+                assignment: AssignmentID(1), topicPartition: partition, offset: stored.offset,
+                timestamp: stored.timestamp, key: stored.key, value: stored.value,
+                headers: stored.headers)
+            totals.count(renderer.render(record, now: now))
+        }
+        return isGoingOn
+    }
+}

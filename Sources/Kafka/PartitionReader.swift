@@ -1,0 +1,117 @@
+internal import CRDKafka
+public import Delivery
+
+/// Reads partitions from given offsets to given ends, and if asked beyond, without joining a group.
+public struct PartitionReader: ~Copyable {
+    /// What to read of a partition.
+    public struct Span: Equatable, Sendable {
+        /// The partition.
+        public var partition: TopicPartition
+        /// The offset to begin at.
+        public var start: Int64
+        /// The offset to end before.
+        public var end: Int64
+
+        /// Describes what to read.
+        public init(partition: TopicPartition, start: Int64, end: Int64) {
+            self.partition = partition
+            self.start = start
+            self.end = end
+        }
+    }
+
+    private let client: Client
+    private var spans: [TopicPartition: Span] = [:]
+    private var left: Set<TopicPartition> = []
+    private var follows = false
+
+    /// Creates a reader, which connects on its own.
+    public init(properties: KafkaProperties) throws(KafkaFailure) {
+        let configuration = try ClientConfiguration.observer(properties)
+        // Reading with a fixed assignment needs a name; no broker ever hears of it.
+        try configuration.set("group.id", "apns-bridge-dry-run")
+        try configuration.set("enable.partition.eof", "true")
+        try configuration.set("fetch.wait.max.ms", "50")
+        client = try Client(RD_KAFKA_CONSUMER, configuration, "read topics")
+        unsafe rd_kafka_poll_set_consumer(client.pointer)
+    }
+
+    /// All partitions of topics with the offsets that their logs hold now.
+    public func logs(
+        of topics: [String], timeoutMilliseconds: Int = 15_000
+    ) throws(KafkaFailure) -> [Span] {
+        let end = milliseconds() + timeoutMilliseconds
+        var spans: [Span] = []
+        for topic in topics {
+            let operation = "read topic \(topic)"
+            let count = try client.partitionCount(of: topic, until: end, operation)
+            for number in 0..<Int32(count) {
+                var (low, high): (Int64, Int64) = (0, 0)
+                let error = unsafe rd_kafka_query_watermark_offsets(
+                    client.pointer, topic, number, &low, &high,
+                    Int32(max(1, end - milliseconds())))
+                guard error == RD_KAFKA_RESP_ERR_NO_ERROR else {
+                    throw KafkaFailure(error, "read \(topic)/\(number)")
+                }
+                let partition = TopicPartition(topic: topic, partition: number)
+                spans.append(Span(partition: partition, start: low, end: high))
+            }
+        }
+        return spans
+    }
+
+    /// Begins to read; with `follows` it does not stop at the ends.
+    public mutating func begin(_ spans: [Span], follows: Bool = false) throws(KafkaFailure) {
+        self.follows = follows
+        let list = PartitionList()
+        for span in spans where follows || span.start < span.end {
+            self.spans[span.partition] = span
+            left.insert(span.partition)
+            list.append(span.partition, offset: span.start)
+        }
+        let error = unsafe rd_kafka_assign(client.pointer, list.pointer)
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw KafkaFailure(error, "read topics") }
+    }
+
+    /// Hands over the records that arrive within about a tenth of a second; false once the ends are
+    /// reached.
+    public mutating func read(
+        atMost limit: Int = 1000, _ body: (TopicPartition, StoredRecord) -> Void
+    ) throws(KafkaFailure) -> Bool {
+        for _ in 0..<limit where !left.isEmpty {
+            guard let message = unsafe rd_kafka_consumer_poll(client.pointer, 100) else { break }
+            defer { unsafe rd_kafka_message_destroy(message) }
+            let error = unsafe message.pointee.err
+            if error == RD_KAFKA_RESP_ERR__TRANSPORT || error == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN
+                || error == RD_KAFKA_RESP_ERR__RESOLVE
+            {
+                continue
+            }
+            guard let topic = unsafe message.pointee.rkt else {
+                throw KafkaFailure(error, "read topics")
+            }
+            let partition = unsafe TopicPartition(
+                topic: String(cString: rd_kafka_topic_name(topic)),
+                partition: message.pointee.partition)
+            guard left.contains(partition) else { continue }
+            switch error {
+            case RD_KAFKA_RESP_ERR_NO_ERROR: unsafe take(message, partition, body)
+            case RD_KAFKA_RESP_ERR__PARTITION_EOF: if !follows { left.remove(partition) }
+            default:
+                throw KafkaFailure(error, "read \(partition.topic)/\(partition.partition)")
+            }
+        }
+        return !left.isEmpty
+    }
+
+    private mutating func take(
+        _ message: UnsafeMutablePointer<rd_kafka_message_t>, _ partition: TopicPartition,
+        _ body: (TopicPartition, StoredRecord) -> Void
+    ) {
+        let offset = unsafe message.pointee.offset
+        guard let span = spans[partition] else { return }
+        // Records that were written since the start are left out.
+        if follows || offset < span.end { body(partition, unsafe StoredRecord(copying: message)) }
+        if !follows, offset >= span.end - 1 { left.remove(partition) }
+    }
+}

@@ -1,0 +1,79 @@
+internal import Arguments
+internal import Bridge
+internal import Configuration
+internal import ConnectorTesting
+internal import Delivery
+internal import EventLoop
+internal import Glibc
+internal import Synchronization
+
+/// Runs connectors without sending anything: see `run --dry-run`.
+struct DryRunCommand: Sendable {
+    let start: DryRun.Start
+    let follows: Bool
+    let format: OutputFormat
+
+    /// Set by the first signal to stop.
+    private final class StopFlag: Sendable {
+        private let state = Atomic(false)
+        var isSet: Bool { state.load(ordering: .relaxed) }
+        func set() { state.store(true, ordering: .relaxed) }
+    }
+
+    /// Reads to the end, or until a signal, and prints what would be sent.
+    func run(_ connectors: [Connector]) async -> ExitCode {
+        let stop = StopFlag()
+        let listener = Task {
+            for await signal in Signals.received() where Signals.termination.contains(signal) {
+                if stop.isSet { _exit(128 + signal) }
+                stop.set()
+            }
+        }
+        defer { listener.cancel() }
+        do {
+            let clusters = try await blocking("dry-run") { try SourceCheck.look(for: connectors) }
+            let totals = try await withThrowingTaskGroup(of: (Int, DryRunTotals).self) { group in
+                for (index, connector) in connectors.enumerated() {
+                    group.addTask {
+                        (index, try await read(connector, clusters[index], stop))
+                    }
+                }
+                var all: [(Int, DryRunTotals)] = []
+                for try await one in group { all.append(one) }
+                return all.sorted { $0.0 < $1.0 }.map(\.1)
+            }
+            show(totals)
+            return .success
+        } catch let failure as StartFailure {
+            Console.error("\(failure)\nNothing was read.")
+            return failure.kind == .configuration ? .configuration : .unavailable
+        } catch {
+            Console.error("error: \(error)")
+            return .unavailable
+        }
+    }
+
+    private func read(
+        _ connector: Connector, _ clusterID: String, _ stop: StopFlag
+    ) async throws -> DryRunTotals {
+        try await blocking("dry-run-\(connector.name)") {
+            var run = try DryRun(
+                connector, clusterID: clusterID, from: start, follows: follows)
+            var isGoingOn = true
+            while isGoingOn, !stop.isSet { isGoingOn = try run.step(now: WallClock.milliseconds) }
+            var totals = run.totals
+            totals.wasStopped = isGoingOn && !follows
+            return totals
+        }
+    }
+
+    private func show(_ totals: [DryRunTotals]) {
+        switch format {
+        case .text:
+            Console.output(totals.map(\.text).joined(separator: "\n"))
+            Console.error("Nothing was sent or committed.")
+        case .json:
+            for one in totals { Console.output(one.json() + [UInt8(ascii: "\n")]) }
+        }
+    }
+}

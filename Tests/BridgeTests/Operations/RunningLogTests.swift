@@ -1,0 +1,203 @@
+import Delivery
+import Engine
+import Telemetry
+import Testing
+
+@testable import Bridge
+
+@Suite struct `The log of a running process` {
+    private let board = FigureBoard()
+    private let other = FigureBoard()
+
+    private func figures(
+        _ change: (inout WorkerFigures) -> Void = { _ in }
+    ) -> WorkerFigures {
+        var figures = WorkerFigures(time: 0, pushes: PushFigures(apps: 1))
+        figures.hasJoined = true
+        change(&figures)
+        return figures
+    }
+
+    private func reading(_ boards: (String, FigureBoard)...) -> BridgeStatus.Reading {
+        let rows = boards.enumerated().map { number, row in
+            BridgeStatus.Reading.Worker(
+                worker: .init(
+                    connector: row.0, number: number, apps: ["shop"], board: row.1,
+                    kafka: "kafka:9092"),
+                figures: row.1.latest, age: 0)
+        }
+        return BridgeStatus.Reading(hasStarted: true, isStopping: false, workers: rows)
+    }
+
+    /// The lines at a time, each as a logger writes it.
+    private func lines(
+        _ log: inout RunningLog, _ seconds: Int, _ reading: BridgeStatus.Reading
+    ) -> [String] {
+        log.look(reading, at: .seconds(seconds)).map(Self.text)
+    }
+
+    private static func text(_ line: RunningLog.Line) -> String {
+        let lines = Lines()
+        Logger(label: "x", level: .trace, sink: lines).log(line)
+        return String(lines.all[0].dropFirst(25).dropLast())
+    }
+
+    // MARK: Summaries
+
+    @Test func `sums up what happened since the last summary, and says nothing otherwise`() {
+        var log = RunningLog(summaryInterval: .seconds(30))
+        board.publish(
+            figures {
+                $0.counters.records = 10
+                $0.counters.pushes = 9
+                $0.counters.filtered = 1
+                for _ in 0..<5 { $0.pushes.countAccepted(AppID(0), .alert) }
+                for reason in ["Unregistered", "BadDeviceToken", "Unregistered"] {
+                    $0.pushes.count(AppID(0), .alert, .rejected, reason: reason)
+                }
+                $0.openRequests = 1
+                $0.state.pushes = 1
+                $0.lag = 7
+                $0.state.oldestEventAge = 2500
+            })
+        #expect(lines(&log, 29, reading(("orders", board))) == [])
+        #expect(
+            lines(&log, 30, reading(("orders", board))) == [
+                "info summary accepted=5 connector=orders dropped=0 filtered=1 in_flight=1 lag=7 "
+                    + "oldest_event_age_seconds=2 pushes=9 rejected=3 "
+                    + "rejected_reasons=\"BadDeviceToken=1 Unregistered=2\" seconds=30 "
+                    + "suspended_apps=\"\" taken=10 unknown=0 waiting=0"
+            ])
+        #expect(lines(&log, 60, reading(("orders", board))) == [])
+        var more = figures()
+        more.counters.records = 12
+        board.publish(more)
+        let next = log.look(reading(("orders", board)), at: .seconds(90))
+        #expect(next.first?.metadata["taken"] == 2)
+        #expect(next.first?.metadata["seconds"] == 30)
+    }
+
+    @Test func `has one line for each connector, whose workers count together`() {
+        var log = RunningLog(summaryInterval: .seconds(1))
+        for board in [board, other] { board.publish(figures { $0.counters.records = 2 }) }
+        let both = log.look(
+            reading(("orders", board), ("orders", other)), at: .seconds(1))
+        #expect(both.map { $0.metadata["taken"] } == [4])
+        var second = RunningLog(summaryInterval: .seconds(1))
+        let each = second.look(reading(("orders", board), ("chat", other)), at: .seconds(1))
+        #expect(each.map { $0.metadata["connector"] } == ["orders", "chat"])
+    }
+
+    @Test func `names the three commonest reasons, and counts the others together`() {
+        var totals = RunTotals()
+        totals.others[.dropped] = ["a": 1, "b": 5, "c": 3, "d": 2, "e": 1]
+        #expect(
+            totals.metadata["dropped_reasons"]
+                == .dictionary(["b": 5, "c": 3, "d": 2, "other": 2]))
+    }
+
+    @Test func `has no summaries where they are turned off`() {
+        var log = RunningLog(summaryInterval: nil)
+        board.publish(figures { $0.counters.records = 10 })
+        #expect(lines(&log, 3600, reading(("orders", board))) == [])
+    }
+
+    @Test func `adds up at the end, over all runs of a worker that failed`() {
+        let run = figures {
+            $0.counters.records = 10
+            $0.counters.pushes = 10
+            for _ in 0..<6 { $0.pushes.countAccepted(AppID(0), .alert) }
+            $0.counters.storedInRetryTopic = 1
+        }
+        board.publish(run)
+        board.clear()
+        board.publish(run)
+        let total = RunningLog(summaryInterval: nil).totals(reading(("orders", board)))
+        #expect(
+            total.map(Self.text) == [
+                "info total since the start accepted=12 connector=orders dropped=0 "
+                    + "left_uncommitted=6 pushes=20 rejected=0 taken=20 to_retry_topic=2 unknown=0"
+            ])
+    }
+
+    // MARK: Kafka
+
+    private func down(_ time: inout RunningLog, _ seconds: Int) -> [String] {
+        for board in [board, other] {
+            board.publish(
+                figures { $0.outage = KafkaOutage(brokers: 3, detail: "connection refused") })
+        }
+        return lines(&time, seconds, reading(("orders", board), ("chat", other)))
+    }
+
+    @Test func `has one line when Kafka goes away, one a minute, and one when it is back`() {
+        var log = RunningLog(summaryInterval: nil)
+        #expect(
+            down(&log, 10) == [
+                "error Kafka unreachable; 0 of 3 brokers action=\"check that Kafka is running and "
+                    + "reachable; nothing is lost, and reading resumes\" brokers=3 "
+                    + "detail=\"connection refused\" kafka=kafka:9092"
+            ])
+        #expect((11..<70).flatMap { down(&log, $0) } == [])
+        #expect(
+            down(&log, 70) == [
+                "error Kafka still unreachable brokers=3 detail=\"connection refused\" "
+                    + "kafka=kafka:9092 seconds=60"
+            ])
+        board.publish(figures())
+        // The other worker has not noticed yet.
+        #expect(lines(&log, 71, reading(("orders", board), ("chat", other))) == [])
+        other.publish(figures())
+        #expect(
+            lines(&log, 75, reading(("orders", board), ("chat", other)))
+                == ["info Kafka reachable again kafka=kafka:9092 seconds=65"])
+        #expect(lines(&log, 76, reading(("orders", board), ("chat", other))) == [])
+    }
+
+    @Test func `does not take a worker that restarts for a Kafka that is back`() {
+        var log = RunningLog(summaryInterval: nil)
+        #expect(down(&log, 1).count == 1)
+        board.clear()
+        other.clear()
+        #expect(lines(&log, 5, reading(("orders", board), ("chat", other))) == [])
+        #expect(down(&log, 9) == [])
+    }
+
+    @Test func `says after five seconds that the group assigns nothing, and then each minute`() {
+        var log = RunningLog(summaryInterval: nil)
+        board.publish(figures { $0.hasJoined = false })
+        let rows = reading(("orders", board))
+        #expect((0..<5).flatMap { lines(&log, $0, rows) } == [])
+        #expect(
+            lines(&log, 5, rows) == [
+                "info waiting for the group to assign partitions connector=orders seconds=5 "
+                    + "worker=0"
+            ])
+        #expect((6..<65).flatMap { lines(&log, $0, rows) } == [])
+        #expect(lines(&log, 65, rows).count == 1)
+        board.publish(figures())
+        #expect(lines(&log, 500, reading(("orders", board))) == [])
+    }
+
+    // MARK: Apps
+
+    @Test func `repeats every five minutes that sending is suspended, with what waits`() {
+        var log = RunningLog(summaryInterval: nil)
+        for board in [board, other] {
+            board.publish(figures { $0.state.suspendedApps = [.init("shop", pushes: 20)] })
+        }
+        let rows = reading(("orders", board), ("orders", other))
+        #expect((0..<300).flatMap { lines(&log, $0, rows) } == [])
+        let line =
+            "error sending is still suspended action=\"the line that reported it says what to "
+            + "fix\" app=shop connector=orders"
+        #expect(lines(&log, 300, rows) == [line + " seconds=300 waiting=40"])
+        #expect((301..<600).flatMap { lines(&log, $0, rows) } == [])
+        #expect(lines(&log, 600, rows) == [line + " seconds=600 waiting=40"])
+        for board in [board, other] { board.publish(figures()) }
+        #expect(lines(&log, 601, reading(("orders", board))) == [])
+        board.publish(figures { $0.state.suspendedApps = [.init("shop")] })
+        // Suspended again, it is a new suspension.
+        #expect((602..<902).flatMap { lines(&log, $0, reading(("orders", board))) } == [])
+    }
+}

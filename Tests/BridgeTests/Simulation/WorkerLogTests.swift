@@ -1,0 +1,161 @@
+import APNsSimulator
+import BridgeSamples
+import BridgeTesting
+import Delivery
+import Engine
+import Telemetry
+import Testing
+
+@testable import Bridge
+
+@Suite struct `The log of a worker in a simulated world` {
+    private func world(
+        _ level: LogLevel, _ scenario: Scenario = .builtIn, isAssigned: Bool = true
+    ) throws -> World {
+        let world = try World(partitions: 2, behaviour: scenario)
+        world.logLevel = level
+        try world.start()
+        if isAssigned { world.member?.assign([0, 1]) }
+        return world
+    }
+
+    private func append(_ world: World, _ token: String) {
+        world.topic.append(value: Array(Samples.event(Samples.token(token)).utf8))
+    }
+
+    private func lines(_ world: World, with words: String) -> [String] {
+        world.log.all.filter { $0.contains(words) }
+    }
+
+    @Test func `has a line for each push at trace, with a shortened device token`() throws {
+        let world = try world(.trace)
+        for token in ["ab01", "ab02", "dead01"] { append(world, token) }
+        #expect(world.runUntilDone())
+        let decided = lines(world, with: "trace push decided")
+        #expect(decided.count == 3)
+        #expect(decided[0].contains("device_token=ab01...0000"))
+        #expect(decided[0].contains("offset=0"))
+        #expect(decided[0].contains("status=200 topic=shop.orders verdict=accepted"))
+        #expect(decided.contains { $0.contains("reason=Unregistered status=410") })
+        #expect(lines(world, with: Samples.token("ab01")) == [])
+    }
+
+    @Test(arguments: [LogLevel.info, .debug])
+    func `has no line for a single push at other levels`(level: LogLevel) throws {
+        let world = try world(level)
+        for token in ["ab01", "dead01"] { append(world, token) }
+        #expect(world.runUntilDone())
+        #expect(lines(world, with: "push decided") == [])
+        #expect(lines(world, with: "device_token") == [])
+    }
+
+    @Test func `has a line for each retry at debug`() throws {
+        let world = try world(.debug)
+        append(world, "503000")
+        #expect(world.runUntilDone())
+        let retries = lines(world, with: "debug push waits for a retry")
+        #expect(retries.count == world.counters.retries && retries.count == 2)
+        #expect(retries[0].contains("attempts=1 delay_ms="))
+        #expect(retries[0].contains("last_status=503"))
+    }
+
+    @Test func `has a line for each step of a rebalance at debug`() throws {
+        let world = try world(.debug)
+        append(world, "ab01")
+        #expect(world.runUntilDone())
+        world.log.clear()
+        world.member?.revoke([0])
+        #expect(world.run(seconds: 10) { world.member?.partitions == [1] })
+        world.member?.assign([0])
+        world.run(seconds: 1)
+        let steps = world.log.all.map { String($0.dropFirst(25).dropLast()) }
+            .filter { $0.contains("partitions") }
+        #expect(
+            steps == [
+                "info partitions revoked partitions=shop.orders/0",
+                "debug last commit of revoked partitions partitions=\"\"",
+                "debug revoked partitions given up count=1",
+                "info assigned partitions=shop.orders/0",
+            ])
+    }
+
+    @Test func `repeats a failed connection only at debug`() throws {
+        for level in [LogLevel.info, .debug] {
+            let world = try world(level)
+            world.network.rules = [
+                FaultRule { event, _ in
+                    if case .connect = event { .refuse } else { nil }
+                }
+            ]
+            append(world, "ab01")
+            world.run(seconds: 30)
+            let failures = lines(world, with: "no connection to APNs at")
+            #expect(failures.count { $0.contains(" warning ") } <= 2, "\(failures)")
+            #expect((failures.count > 2) == (level == .debug), "\(failures)")
+        }
+    }
+
+    @Test func `leaves an outage of Kafka to the log of the process`() throws {
+        let world = try world(.info)
+        for code in ["_TRANSPORT", "_ALL_BROKERS_DOWN", "_RESOLVE"] {
+            world.member?.fail(KafkaFailure(code: code, detail: "broker 1: refused"))
+        }
+        world.member?.fail(KafkaFailure(code: "_AUTHENTICATION", detail: "wrong password"))
+        world.run(seconds: 1)
+        #expect(lines(world, with: "refused") == [])
+        #expect(lines(world, with: "warning Kafka: _AUTHENTICATION: wrong password").count == 1)
+    }
+
+    @Test func `names the partitions of a commit that Kafka refused`() throws {
+        let world = try world(.info)
+        append(world, "ab01")
+        world.member?.failCommits(1)
+        #expect(world.runUntilDone())
+        let refused = lines(world, with: "warning offsets not committed")
+        #expect(refused.count == 1)
+        #expect(refused.first?.contains("partitions=shop.orders/0") == true)
+    }
+
+    @Test func `tells the age of the oldest unfinished event, and how far the group is behind`()
+        throws
+    {
+        let world = try world(
+            .info,
+            Scenario(answers: [
+                ScriptedAnswer(tokenPrefix: "4030", status: 403, reason: "Forbidden")
+            ]))
+        for _ in 0..<3 { append(world, "403000") }
+        world.run(seconds: 10)
+        let state = try #require(world.state)
+        #expect(state.suspendedApps == [.init("shop", pushes: 3)])
+        let age = try #require(state.oldestEventAge)
+        #expect(age >= 8_000 && age <= 10_000)
+        #expect(world.lag == 3)
+    }
+
+    @Test func `adds up when it stops with pushes that are left to the next reader`() throws {
+        let world = try world(
+            .info,
+            Scenario(answers: [
+                ScriptedAnswer(tokenPrefix: "4030", status: 403, reason: "Forbidden")
+            ]))
+        for _ in 0..<5 { append(world, "ab01") }
+        #expect(world.runUntilDone())
+        for _ in 0..<20 { append(world, "403000") }
+        world.run(seconds: 10)
+        world.drain()
+        #expect(world.run(seconds: 60) { world.hasEnded })
+        #expect(world.totals.taken == 25 && world.totals.pushes == 25)
+        #expect(world.totals.accepted == 5 && world.totals.left == 20)
+        #expect(world.topic.committed[0]?.next == 5)
+    }
+
+    @Test func `counts nothing as left when everything is reported`() throws {
+        let world = try world(.info)
+        for token in ["ab01", "dead01", "503000", "105001"] { append(world, token) }
+        #expect(world.runUntilDone())
+        world.drain()
+        #expect(world.run(seconds: 60) { world.hasEnded })
+        #expect(world.totals.left == 0 && world.totals.pushes == 4)
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+@Suite struct `The options of run` {
+    @Test(arguments: [
+        (["--follow"], "--follow is only valid with --dry-run"),
+        (["--from-beginning"], "--from-beginning is only valid with --dry-run"),
+        (
+            ["--format", "json"],
+            "--format is only valid with --dry-run; the log has --log-format"
+        ),
+        (
+            ["--replication-factor", "3"],
+            "--replication-factor is only valid with --create-topics"
+        ),
+        (
+            ["--create-topics", "--replication-factor", "0"],
+            "--replication-factor must be 1 to 32767, not 0"
+        ),
+        (
+            ["--create-topics", "--dry-run"],
+            "--create-topics is not valid with --dry-run, which changes nothing"
+        ),
+    ])
+    func `that do not go together are an error`(options: [String], message: String) throws {
+        let ending = try Program.run(Program.path, ["run"] + options + ["no-such.yaml"])
+        #expect(ending.code == 64)
+        #expect(ending.output.isEmpty)
+        #expect(ending.errors == "error: \(message)\n")
+    }
+}
+
+@Suite struct `A folder of connectors whose topics are missing` {
+    @Test func `is reported as a whole, with each topic of each connector`() throws {
+        let world = try BadInputWorld()
+        world.hide("\(world.topic).gone")
+        world.hide("\(world.topic).dead")
+        try world.writeConnector()
+        let orders = try String(
+            contentsOf: world.folder.appending(path: "orders.yaml"), encoding: .utf8)
+        try world.write(
+            Array(orders.replacing("-group", with: "-second").utf8), to: "second.yaml")
+        let ending = try Program.run(Program.path, ["run", "."], in: world.folder)
+        #expect(ending.code == 78)
+        let errors = ending.errors.split(separator: "\n").filter { $0.contains(": error: ") }
+        #expect(
+            errors == ["./orders.yaml", "./second.yaml"].flatMap { file in
+                [
+                    "\(file):16:17: error: Kafka has no topic '\(world.topic).gone'",
+                    "\(file):17:16: error: Kafka has no topic '\(world.topic).dead'",
+                ]
+            }.map { $0[...] })
+        #expect(ending.errors.hasSuffix("Nothing was started.\n"))
+    }
+}

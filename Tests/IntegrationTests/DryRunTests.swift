@@ -1,0 +1,107 @@
+import APNsSimulator
+import Delivery
+import Foundation
+import Kafka
+import Testing
+
+@Suite(.serialized) struct `A dry run` {
+    private func world(extra: String = "") throws -> BridgeWorld {
+        try BridgeWorld(.embedded(try EmbeddedCluster()), partitions: 2, extra: extra)
+    }
+
+    private func run(_ world: BridgeWorld, _ options: String...) throws -> String {
+        let bridge = try BridgeProcess(
+            ["run", "--dry-run"] + options + [world.file], in: world.folder,
+            name: UUID().uuidString)
+        #expect(bridge.wait() == 0, "\(bridge.logged)")
+        return bridge.logged
+    }
+
+    private func totals(_ text: String) throws -> [String: Any] {
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("{") })
+        return try #require(
+            try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+
+    @Test func `counts what would be sent, sends nothing and commits nothing`() throws {
+        let world = try world()
+        try world.publish(20)
+        try world.publish(value: [UInt8]("{".utf8))
+        try world.publish(value: [UInt8](#"{"payload":{"aps":{"badge":1}}}"#.utf8))
+        let text = try run(world)
+        #expect(text.hasPrefix("events: 22 records read from \(world.source) (2 partitions)\n"))
+        #expect(text.contains("  would send           20   alert 20\n"), "\(text)")
+        #expect(
+            text.contains("  would drop            2   missing_field 1, unparsable 1\n"),
+            "\(text)")
+        #expect(text.hasSuffix("Nothing was sent or committed.\n"))
+        #expect(world.simulator.snapshot.answers == 0)
+        #expect(try world.committed() == 0)
+        #expect(try world.readOutcomes().isEmpty)
+    }
+
+    @Test func `prints JSON`() throws {
+        let world = try world()
+        try world.publish(5)
+        let totals = try totals(try run(world, "--format", "json"))
+        #expect(totals["records"] as? Int == 5 && totals["send"] as? Int == 5)
+        #expect(totals["complete"] as? Bool == true)
+        #expect(totals["send_by_push_type"] as? [String: Int] == ["alert": 5])
+        let partitions = try #require(totals["partitions"] as? [[String: Any]])
+        #expect(partitions.compactMap { $0["end"] as? Int } == [3, 2])
+    }
+
+    @Test func `begins where the group would continue, or at the beginning if asked`() throws {
+        let world = try world()
+        try world.publish(10)
+        let bridge = try world.start()
+        try world.waitUntilCommitted(10, while: bridge)
+        #expect(bridge.terminate() == 0)
+        try world.publish(4)
+        let sent = world.simulator.snapshot.answers
+        #expect(try totals(try run(world, "--format", "json"))["records"] as? Int == 4)
+        let all = try run(world, "--format", "json", "--from-beginning")
+        #expect(try totals(all)["records"] as? Int == 14)
+        #expect(world.simulator.snapshot.answers == sent)
+        #expect(try world.committed() == 10)
+    }
+
+    @Test func `does not take partitions from a bridge that runs`() throws {
+        let world = try world()
+        let bridge = try world.start()
+        try world.publish(4)
+        try world.waitUntilCommitted(4, while: bridge)
+        let before = bridge.logged.components(separatedBy: "partitions revoked").count
+        _ = try run(world)
+        try world.publish(4)
+        try world.waitUntilCommitted(8, while: bridge)
+        #expect(bridge.logged.components(separatedBy: "partitions revoked").count == before)
+        #expect(bridge.terminate() == 0)
+    }
+
+    @Test func `follows the topic until it is stopped`() throws {
+        let world = try world()
+        try world.publish(3)
+        let bridge = try BridgeProcess(
+            ["run", "--dry-run", "--follow", "--format", "json", world.file], in: world.folder)
+        // Longer than a dry run of what is there takes.
+        for _ in 0..<3 { _ = try run(world) }
+        try world.publish(3)
+        for _ in 0..<3 { _ = try run(world) }
+        #expect(bridge.isRunning)
+        #expect(bridge.terminate() == 0)
+        #expect(try totals(bridge.logged)["records"] as? Int == 6)
+    }
+
+    @Test func `says what is missing`() throws {
+        let cluster = try EmbeddedCluster()
+        let world = try BridgeWorld(.embedded(cluster), partitions: 2)
+        // Result topics need not exist.
+        for topic in [world.source, world.outcomes] { cluster.failTopic(topic, code: 3) }
+        let bridge = try BridgeProcess(["run", "--dry-run", world.file], in: world.folder)
+        #expect(bridge.wait() == 78)
+        #expect(bridge.logged.contains("error: Kafka has no topic '\(world.source)'"))
+        #expect(!bridge.logged.contains(world.outcomes))
+        #expect(bridge.logged.hasSuffix("Nothing was read.\n"))
+    }
+}

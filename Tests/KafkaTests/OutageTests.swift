@@ -1,0 +1,64 @@
+import Delivery
+import Kafka
+import Testing
+
+@Suite(.serialized) struct `An outage of Kafka` {
+    @Test func `lasts from the end of the last connection until a broker responds`() throws {
+        let cluster = try EmbeddedCluster.withOrders()
+        try write(["a"], cluster.properties)
+        let member = try Member(cluster.properties)
+        #expect(turn(member) { member.records.count == 1 })
+        #expect(member.consumer.outage == nil)
+        cluster.setBrokerDown(1)
+        #expect(turn(member) { member.consumer.outage != nil })
+        #expect(member.consumer.outage?.brokers == 1)
+        #expect(member.failures.contains { $0.code == "_ALL_BROKERS_DOWN" })
+        #expect(member.failures.allSatisfy { $0.isAboutConnection }, "\(member.failures)")
+        cluster.setBrokerUp(1)
+        #expect(turn(member) { member.consumer.outage == nil })
+        member.consumer.close()
+    }
+
+    @Test func `does not keep a member from closing`() throws {
+        let cluster = try EmbeddedCluster.withOrders()
+        let member = try Member(cluster.properties)
+        #expect(turn(member) { !member.assigned.isEmpty })
+        cluster.setBrokerDown(1)
+        #expect(turn(member) { member.consumer.outage != nil })
+        member.consumer.close()
+    }
+}
+
+@Suite(.serialized) struct `The end of a partition's log` {
+    @Test func `is known once something was fetched`() throws {
+        let cluster = try EmbeddedCluster.withOrders()
+        try write(["a", "b"], cluster.properties)
+        let member = try Member(cluster.properties)
+        #expect(turn(member) { member.records.count == 2 })
+        let id = try #require(member.assigned.first?.id)
+        #expect(member.consumer.end(of: id) == 2)
+        #expect(member.consumer.end(of: AssignmentID(99)) == nil)
+        member.consumer.close()
+    }
+}
+
+@Suite struct `The lines of librdkafka` {
+    @Test func `count once, whichever thread writes them and how often`() {
+        var lines = LibraryLines()
+        let line = { (words: String, level: Int) in
+            KafkaLog(level: level, facility: "FAIL", message: words)
+        }
+        let refused = "localhost:1/bootstrap: Connect to ipv4#127.0.0.1:1 failed: refused"
+        let isNew = [
+            lines.isNew(line("[thrd:a]: \(refused) (after 0ms in state CONNECT)", 3)),
+            lines.isNew(line("[thrd:b]: \(refused) (after 2ms in state CONNECT)", 3)),
+            lines.isNew(line("[thrd:b]: something else", 3)),
+            // Lines that the user asked for with `debug` are all written.
+            lines.isNew(line("same", 7)), lines.isNew(line("same", 7)),
+        ]
+        #expect(isNew == [true, false, true, true, true])
+        #expect(
+            line("[thrd:a]: \(refused)", 3).plainMessage
+                == "localhost:1: Connect to 127.0.0.1:1 failed: refused")
+    }
+}
