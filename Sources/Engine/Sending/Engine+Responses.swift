@@ -29,10 +29,8 @@ extension Engine {
 
     /// Records when an attempt that counts was sent.
     private mutating func noteSent(_ id: PushID, _ flight: Push.InFlight) {
-        if let earlier = pushes[id].sentAt, pushes[details: id].firstSentAt == nil {
-            pushes.change(id) { $0.firstSentAt = earlier }
-        }
-        pushes[id].sentAt = flight.sentAt
+        guard let earlier = pushes[id].noteSent(at: flight.sentAt) else { return }
+        pushes.change(id) { $0.firstSentAt = $0.firstSentAt ?? earlier }
     }
 
     /// APNs has responded to a request that was signed with one of the route's credentials.
