@@ -124,7 +124,9 @@ extension Engine {
         pushes[id].takeBackAttempt()
         switch reason {
         case .notInCertificate: finish(id, dropped: .notInCertificate)
-        case .invalidField: finish(id, dropped: .unsendable)
+        case .invalidField(let detail):
+            pushes.change(id) { $0.unsendable = detail }
+            finish(id, dropped: .unsendable)
         }
     }
 
