@@ -52,7 +52,9 @@ import Testing
         let push = try #require(desk.send())
         desk.engine.unsendable(push, .invalidField(detail: "a line feed"))
         let all = desk.settle()
-        #expect(all.contains { $0.value.contains(#""reason":"unsendable_field""#) })
+        let words = #""reason":"unsendable_field","detail":"a line feed","#
+        #expect(all.contains { $0.value.contains(words) })
+        #expect(all.deadLetters.first?.header("apns-bridge-detail") == "a line feed")
         #expect(all.contains { $0.value.contains(#""status":null"#) })
     }
 

@@ -35,6 +35,18 @@ import Testing
     }
 }
 
+@Suite struct `The index of the documentation` {
+    @Test func `lists every article and every decision once`() throws {
+        let folder = "Sources/Bridge/Documentation.docc/"
+        let index = try Repository.text(folder + "Bridge.md")
+        let listed = index.matches(of: /(?m)^- <doc:([A-Za-z0-9-]+)>$/).map { String($0.1) }
+        let articles = Repository.texts.filter { $0.hasPrefix(folder) && $0.hasSuffix(".md") }
+            .compactMap { $0.split(separator: "/").last.map { String($0.dropLast(3)) } }
+            .filter { $0 != "Bridge" }
+        #expect(listed.sorted() == articles.sorted())
+    }
+}
+
 @Suite struct `A link in the documentation` {
     @Test func `leads to an article`() throws {
         let articles = Set(

@@ -20,17 +20,17 @@ struct OutcomeText: ~Copyable {
         var bytes: [UInt8] = []
     }
 
-    /// The time written last, and its text.
-    private struct KnownTime {
-        var time = Int64.min
-        var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
+    /// The text from `first_sent_at` to the name of `payload_bytes` of a push with one attempt.
+    private struct AttemptText {
+        var sentAt: Int64?
+        var respondedAt: Int64?
+        var bytes: [UInt8] = []
     }
 
     private(set) var bytes = ByteBuffer()
     private var times = TimestampWriter()
-    // Pushes that get their outcome in one turn were mostly sent in one turn, too.
-    private var sentAt = KnownTime()
-    private var respondedAt = KnownTime()
+    /// Pushes that get their outcome in one turn were mostly sent in one turn, too.
+    private var attempt = AttemptText()
     /// A device token while its digest is computed.
     private var token: [UInt8] = []
     private let deviceTokens: ResultsSettings.DeviceTokenPrivacy
@@ -160,25 +160,36 @@ struct OutcomeText: ~Copyable {
             pushType: push.pushType, priority: push.priority, bytes: bytes.copy(from: start))
     }
 
-    /// From `event_time` to `decided_at`.
+    /// From `event_time` to the name of `payload_bytes`.
     private mutating func writeTimes(_ push: Push, _ details: PushDetails?) {
         bytes.appendASCII(#","event_time":"#)
         write(time: push.eventTime)
+        let isUsual = details == nil
+        if isUsual, !attempt.bytes.isEmpty, attempt.sentAt == push.sentAt,
+            attempt.respondedAt == push.respondedAt
+        {
+            return bytes.append(attempt.bytes)
+        }
+        let start = bytes.count
         bytes.appendASCII(#","first_sent_at":"#)
-        Self.write(details?.firstSentAt ?? push.sentAt, &sentAt, &times, to: &bytes)
+        write(time: details?.firstSentAt ?? push.sentAt)
         bytes.appendASCII(#","sent_at":"#)
-        Self.write(push.sentAt, &sentAt, &times, to: &bytes)
+        write(time: push.sentAt)
         bytes.appendASCII(#","answered_at":"#)
-        Self.write(push.respondedAt, &respondedAt, &times, to: &bytes)
+        write(time: push.respondedAt)
         bytes.appendASCII(#","decided_at":"#)
-        Self.write(details?.decidedAt ?? push.respondedAt, &respondedAt, &times, to: &bytes)
+        write(time: details?.decidedAt ?? push.respondedAt)
+        bytes.appendASCII(#","payload_bytes":"#)
+        guard isUsual else { return }
+        attempt.sentAt = push.sentAt
+        attempt.respondedAt = push.respondedAt
+        attempt.bytes.replace(with: bytes, from: start)
     }
 
-    /// From `payload_bytes` to `event_key`.
+    /// From the value of `payload_bytes` to `event_key`.
     private mutating func writeContent(
         _ push: Push, _ details: PushDetails?, _ record: borrowing RecordCopy
     ) {
-        bytes.appendASCII(#","payload_bytes":"#)
         let count = Int(push.content.payloadCount)
         write(count == 0 ? nil : count)
         let isShort = details?.isOutcomeShort ?? false
@@ -224,29 +235,10 @@ struct OutcomeText: ~Copyable {
         if let number { bytes.appendDecimal(Int64(number)) } else { bytes.appendASCII("null") }
     }
 
-    private mutating func write(time: Int64) {
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(time: time, &times)
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    /// Writes a time that is often the same as the last one.
-    private static func write(
-        _ time: Int64?, _ known: inout KnownTime, _ times: inout TimestampWriter,
-        to bytes: inout ByteBuffer
-    ) {
+    private mutating func write(time: Int64?) {
         guard let time else { return bytes.appendASCII("null") }
         bytes.append(UInt8(ascii: "\""))
-        if time != known.time {
-            guard let words = times.characters(milliseconds: time) else {
-                bytes.append(time: time, &times)
-                return bytes.append(UInt8(ascii: "\""))
-            }
-            known = KnownTime(time: time, words: words)
-        }
-        bytes.append(word: known.words.0)
-        bytes.append(word: known.words.1)
-        bytes.append(word: known.words.2)
+        bytes.append(time: time, &times)
         bytes.append(UInt8(ascii: "\""))
     }
 }

@@ -47,6 +47,13 @@ struct Push: Sendable {
         set { sentTime = newValue ?? Self.never }
     }
 
+    /// Records when an attempt that counts was sent; returns when the one before it was.
+    mutating func noteSent(at time: Int64) -> Int64? {
+        let earlier = sentAt
+        sentTime = time
+        return earlier
+    }
+
     /// When APNs last responded, in milliseconds since 1970; nil when it never did.
     var respondedAt: Int64? {
         get { responseTime == Self.never ? nil : responseTime }

@@ -17,7 +17,7 @@ extension PushDetails {
         case .unreachable: "APNs never responded before the push was given up"
         case .notInCertificate:
             "the client certificate is not for this app, or not for this type of push to it"
-        case .unsendable: "a field contains characters that HTTP does not allow"
+        case .unsendable: unsendable
         default: nil
         }
     }

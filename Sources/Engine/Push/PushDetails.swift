@@ -6,6 +6,8 @@ struct PushDetails: Sendable {
     var drop: Drop?
     /// The reason of its verdict; nil for none.
     var reason: String?
+    /// Which field cannot be sent, and why; nil for any other drop.
+    var unsendable: String?
     /// When the verdict was reached, in milliseconds since 1970; nil when it was the moment of the
     /// last response.
     var decidedAt: Int64?

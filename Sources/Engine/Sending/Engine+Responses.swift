@@ -29,10 +29,8 @@ extension Engine {
 
     /// Records when an attempt that counts was sent.
     private mutating func noteSent(_ id: PushID, _ flight: Push.InFlight) {
-        if let earlier = pushes[id].sentAt, pushes[details: id].firstSentAt == nil {
-            pushes.change(id) { $0.firstSentAt = earlier }
-        }
-        pushes[id].sentAt = flight.sentAt
+        guard let earlier = pushes[id].noteSent(at: flight.sentAt) else { return }
+        pushes.change(id) { $0.firstSentAt = $0.firstSentAt ?? earlier }
     }
 
     /// APNs has responded to a request that was signed with one of the route's credentials.
@@ -126,7 +124,9 @@ extension Engine {
         pushes[id].takeBackAttempt()
         switch reason {
         case .notInCertificate: finish(id, dropped: .notInCertificate)
-        case .invalidField: finish(id, dropped: .unsendable)
+        case .invalidField(let detail):
+            pushes.change(id) { $0.unsendable = detail }
+            finish(id, dropped: .unsendable)
         }
     }
 

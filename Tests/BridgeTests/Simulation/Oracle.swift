@@ -79,6 +79,19 @@ final class Oracle {
         }
     }
 
+    /// The times of an outcome follow each other, also after a restart or the retry topic.
+    private func checkTimes(of outcome: String) {
+        func time(_ name: String) -> String {
+            outcome.components(after: "\"\(name)\":\"").map { String($0.prefix(24)) } ?? ""
+        }
+        let (first, sent) = (time("first_sent_at"), time("sent_at"))
+        let (answered, decided) = (time("answered_at"), time("decided_at"))
+        let isOrdered = first <= sent && sent <= decided && answered <= decided
+        if !isOrdered || first.isEmpty != sent.isEmpty || decided.isEmpty {
+            fail("the times of an outcome contradict each other: \(outcome)")
+        }
+    }
+
     /// Declares that a record asks for so many pushes.
     func expect(_ count: Int, partition: Int32, offset: Int64, until deadline: Int64? = nil) {
         deadlines[Position(partition: partition, offset: offset)] = deadline.map {
@@ -122,6 +135,7 @@ final class Oracle {
             }
             check(value, at: position)
             noteDevice(value)
+            checkTimes(of: value)
             if settings.results.retry == nil { checkRepeat(value, at: position) }
             guard let id = value.firstMatch(of: /"apns_id":"([^"]*)"/)?.1 else {
                 return fail("an outcome without an apns-id: \(value)")
