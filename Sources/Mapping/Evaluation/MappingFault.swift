@@ -22,7 +22,7 @@ struct MappingFault: Error, Sendable, BitwiseCopyable {
         case bothTimes, eventTime, pushType, mdm, priority, background, bundleID, identifier
         case timestamp, environment, number, encoding
         case app, appEnvironment, noSuchApp, severalApps
-        case base64, element, tooManyDigits, time, timeRange, zone
+        case base64, element, tooManyDigits, time, timeRange, zone, wholeNumber, integerRange
     }
 
     var cause: Cause
@@ -55,8 +55,9 @@ extension MappingFault.Reason {
         case .timestamp: .invalidTimestamp
         case .environment, .appEnvironment: .wrongEnvironment
         case .app, .noSuchApp, .severalApps: .unknownApp
-        case .number, .encoding, .tokenList, .list, .base64, .element, .time: .wrongType
-        case .tooManyDigits, .timeRange: .numberOutOfRange
+        case .number, .encoding, .tokenList, .list, .base64, .element, .time, .wholeNumber:
+            .wrongType
+        case .tooManyDigits, .timeRange, .integerRange: .numberOutOfRange
         case .zone: .badZone
         }
     }
@@ -102,6 +103,8 @@ extension MappingFault.Reason {
         case .time:
             "'date' takes whole seconds or milliseconds since 1970, or an RFC 3339 time with offset"
         case .timeRange: "'date' takes seconds or milliseconds since 1970, up to the year 5138"
+        case .wholeNumber: "'plus' and 'minus' take whole numbers"
+        case .integerRange: "'plus' and 'minus' compute with 64 bits, and it does not fit"
         case .zone: "this machine does not know the time zone"
         }
     }
