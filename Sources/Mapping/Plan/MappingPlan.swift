@@ -151,6 +151,8 @@ public struct MappingPlan: Sendable {
     var patterns = PatternTable()
     /// The pattern that every event must match.
     var pattern: EventPattern?
+    /// True when `when` filters records whose value is null.
+    var filtersTombstones = false
     /// The notifications that an event can yield, in the order of the file.
     var blocks: [BlockPlan] = []
     /// The conditions of `when`, and those of each block, for explanations.
