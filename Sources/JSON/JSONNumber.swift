@@ -25,6 +25,14 @@ public enum JSONNumber {
         return Int64(exactly: magnitude)
     }
 
+    /// The value of the token in a part of an array, without fraction and exponent, if it fits.
+    public static func integer(_ bytes: [UInt8], from start: Int, to end: Int) -> Int64? {
+        guard start < end else { return nil }
+        return unsafe bytes.withUnsafeBytes {
+            unsafe integer(UnsafeRawBufferPointer(rebasing: $0[start..<end]))
+        }
+    }
+
     /// Compares two number tokens by value: negative, zero or positive, as `left - right`.
     public static func compare(_ left: [UInt8], _ right: [UInt8]) -> Int {
         unsafe left.withUnsafeBytes { left in

@@ -10,6 +10,25 @@ extension JSONTape {
         return found < 0 ? nil : found
     }
 
+    /// The value of the member whose name is a part of `text`; the last one if several have it.
+    public func member(
+        _ text: [UInt8], from start: Int, to end: Int, of node: Int, in bytes: RawSpan
+    ) -> Int? {
+        let found = unsafe text.withUnsafeBytes { text in
+            unsafe bytes.withUnsafeBytes {
+                unsafe member(.init(rebasing: text[start..<end]), of: node, in: $0)
+            }
+        }
+        return found < 0 ? nil : found
+    }
+
+    /// The element of an array at an index; nil when there is none.
+    public func element(at index: Int, of node: Int) -> Int? {
+        guard index >= 0 else { return nil }
+        let found = element(index, of: node)
+        return found < 0 ? nil : found
+    }
+
     /// True when a string's content is exactly a part of `text`.
     public func isText(
         _ node: Int, _ text: [UInt8], from start: Int, to end: Int, in bytes: RawSpan

@@ -62,7 +62,7 @@ public struct Mapper: ~Copyable {
         if explains { forgetExplanations() }
         let time = record.timestamp ?? now
         guard record.hasValue else {
-            return refuse(.tombstone, "the record's value is null", time, into: &result)
+            return refuseTombstone(time, into: &result)
         }
         evaluator.begin(record)
         record.withValue { map($0, time: time, into: &result) }
@@ -118,6 +118,18 @@ public struct Mapper: ~Copyable {
         let index = appendBare(time, type, into: &result)
         result.notifications[index].drop = Drop(
             reason, "\(evaluator.plan.prefix(place))\(words)")
+    }
+
+    /// Drops a record without a value, or filters it if `when` says so.
+    private mutating func refuseTombstone(_ time: Int64, into result: inout MappedRecord) {
+        guard evaluator.plan.filtersTombstones else {
+            return refuse(.tombstone, "the record's value is null", time, into: &result)
+        }
+        result.isFiltered = true
+        if reportsFiltered {
+            refuse(.filtered, "'when' filters records without a value", time, into: &result)
+        }
+        if explains { filterExplanation = ["the record's value is null"] }
     }
 
     /// Produces the single notification of a record that does not contain the event.

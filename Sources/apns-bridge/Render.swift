@@ -38,7 +38,7 @@ struct RenderVerb: Verb {
         discussion: """
             Nothing is sent. Environment variables and key files need not exist. With --topic \
             and no event, the record is read from Kafka with the connector's own settings, \
-            without joining its group. TIME is RFC 3339, or seconds or milliseconds since 1970.
+            without joining its group. TIME is ISO 8601, or seconds to nanoseconds since 1970.
 
             Exit codes: 0 something would be sent, or the event is filtered; 1 dropped; 65 the \
             event is not readable; 66 no such file or record; 69 Kafka unavailable; \

@@ -46,9 +46,10 @@ import Testing
             "1", "invalid_collapse_id"
         ),
         ("collapse_id", "${v}", "null", "missing_field"),
-        ("expiration", "${v}", "100000000000000", "invalid_expiration"),
+        ("expiration", "${v}", "9223372036854775808", "invalid_expiration"),
         ("expiration", "${v}", "-1", "invalid_expiration"),
-        ("expiration", "${v}", "1.5", "invalid_expiration"),
+        ("expiration", "${v}", "-1.5", "invalid_expiration"),
+        ("expiration", "${v}", "\"2026-13-01\"", "invalid_expiration"),
         ("expiration", "${v}", "\"2026-01-01T10:00:00\"", "invalid_expiration"),
         ("expiration", "${v}", "\"2026-02-30T10:00:00Z\"", "invalid_expiration"),
         ("expiration", "${v}", "[]", "wrong_type"),

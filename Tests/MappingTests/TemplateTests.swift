@@ -19,7 +19,7 @@ import Testing
         ("${! json(\"a.b\") }", 1, "'${!' is Redpanda syntax, which is not supported here"),
         ("${a[*].b[*]}", 9, "a path can contain [*] only once"),
         ("${a + b}", 5, "templates do not support arithmetic"),
-        ("${a[x]}", 5, "expected an index, * or a quoted name"),
+        ("${a[+]}", 5, "expected an index, * or a quoted name"),
         ("${@bogus}", 3, "unknown metadata '@bogus'"),
         ("${@key.x}", 7, "nothing can follow metadata"),
         ("${a ?? 01}", 8, "'01' is not a JSON number"),

@@ -33,11 +33,9 @@ extension Evaluator {
         guard shape == .number || shape == .text else { throw refused(value, by: .date, hole) }
         takeWork(of: copy(value, in: bytes))
         if let time = TimeText.instant(work) { return time }
-        let isLarge = DecimalNumber.isJSONNumber(work, 0, work.count) && !work.contains(Self.point)
-        throw MappingFault(cause: .invalid(isLarge ? .timeRange : .time), hole: hole)
+        let isNumber = DecimalNumber.isJSONNumber(work, 0, work.count)
+        throw MappingFault(cause: .invalid(isNumber ? .timeRange : .time), hole: hole)
     }
-
-    private static let point = UInt8(ascii: ".")
 
     /// Copies a string from the scratch buffer to the work buffer.
     private mutating func takeWork(of piece: TextPiece) {

@@ -1,3 +1,5 @@
+internal import JSON
+
 extension Evaluator {
     /// A string without leading and trailing white space.
     func trimmed(_ piece: TextPiece) -> TextPiece {
@@ -24,6 +26,33 @@ extension Evaluator {
             scratch[index] ^= 0x20
         }
         return piece
+    }
+
+    /// A string with each occurrence of one string replaced by another, from left to right.
+    mutating func replaced(
+        _ piece: TextPiece, _ old: MappingPlan.Piece, by new: MappingPlan.Piece
+    ) -> TextPiece {
+        let count = Int(old.end - old.start)
+        work.removeAll(keepingCapacity: true)
+        var index = piece.start
+        while index < piece.end {
+            if piece.end - index >= count, isConstant(old, at: index) {
+                work.append(plan.constants, from: Int(new.start), to: Int(new.end))
+                index += count
+            } else {
+                work.append(scratch[index])
+                index += 1
+            }
+        }
+        return takeWork()
+    }
+
+    /// True when a constant string stands at a position of the scratch buffer.
+    private func isConstant(_ piece: MappingPlan.Piece, at start: Int) -> Bool {
+        let shift = start - Int(piece.start)
+        for index in Int(piece.start)..<Int(piece.end)
+        where plan.constants[index] != scratch[index + shift] { return false }
+        return true
     }
 
     /// At most `count` graphemes of a string at the end of the scratch buffer, including `…`.

@@ -29,6 +29,17 @@ extension Evaluator {
             return try decimal(value, for: .fixed, hole, in: bytes) { $0.fixed(Int(digits)) }
         case .shift(let places):
             return try decimal(value, for: .shift, hole, in: bytes) { $0.shifted(Int(places)) }
+        case .plus(let other):
+            return try sum(value, for: .plus, hole, in: bytes) {
+                $0.addingReportingOverflow(other)
+            }
+        case .minus(let other):
+            return try sum(value, for: .minus, hole, in: bytes) {
+                $0.subtractingReportingOverflow(other)
+            }
+        case .replace(let old, let new):
+            return .text(
+                replaced(try text(value, for: .replace, hole, in: bytes), old, by: new))
         case .length: return try length(value, hole, in: bytes)
         case .join(let separator): return try join(value, separator, hole, in: bytes)
         case .date(let format, let zone):

@@ -129,6 +129,7 @@ struct Evaluator: ~Copyable {
                     tape[found].kind == .array
                 else { continue }
                 return .everyElement(array: found, rest: rest)
+            case .lookUp(let number): value = try lookUp(Int(number), hole, in: bytes)
             case .text(let piece): return .text(constant(piece))
             case .number(let piece): return .number(constant(piece))
             case .boolean(let value): return .boolean(value)

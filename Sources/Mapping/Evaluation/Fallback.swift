@@ -49,6 +49,10 @@ extension Evaluator {
         case .everyElement(let array, _):
             guard case .absent = node(array, in: bytes) else { return nil }
             return plan.text(ofPath: array, inBlock: block) + "[*]"
+        case .lookUp(let number):
+            let found = try? lookUp(Int(number), -1, in: bytes)
+            guard case .absent? = found else { return nil }
+            return plan.text(ofLookUp: Int(number), inBlock: block)
         case .key:
             guard case .absent = key else { return nil }
             return "@key"

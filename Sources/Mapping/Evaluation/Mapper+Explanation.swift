@@ -17,16 +17,42 @@ extension Mapper {
         for (detail, noted) in notedFaults {
             let hole = noted.fault.hole
             guard hole >= 0, let operand = evaluator.plan.firstPath(ofHole: hole) else { continue }
-            let isOfElement = evaluator.plan.isOfElement(operand)
-            let start = isOfElement ? noted.element : evaluator.root
-            guard start >= 0 else {
+            if noted.element >= 0 { evaluator.enter(element: noted.element, at: -1) }
+            guard let found = finder(operand, noted, in: bytes) else { continue }
+            guard found.start >= 0 else {
                 explanations[detail] = ["the event has no data"]
                 continue
             }
+            explanations[detail] = lines(of: noted, found.finder, from: found.start, in: bytes)
+        }
+        evaluator.leaveElements()
+    }
+
+    /// The path of an operand, with the names that it looks up, and where it starts; nil for
+    /// metadata.
+    private mutating func finder(
+        _ operand: MappingPlan.Operand, _ noted: NotedFault, in bytes: RawSpan
+    ) -> (finder: MissingValue, start: Int)? {
+        let plan = evaluator.plan
+        switch operand {
+        case .path(let path), .everyElement(let path, _):
+            let isOfElement = plan.isOfElement(path)
             let finder = MissingValue(
-                steps: evaluator.plan.steps(ofPath: operand), field: noted.field,
-                lead: isOfElement ? [.member(evaluator.plan.blocks[noted.block].elementName)] : [])
-            explanations[detail] = lines(of: noted, finder, from: start, in: bytes)
+                steps: plan.steps(ofPath: path), field: noted.field,
+                lead: isOfElement ? [.member(plan.blocks[noted.block].elementName)] : [])
+            return (finder, isOfElement ? noted.element : evaluator.root)
+        case .lookUp(let number):
+            let lookUp = plan.lookUps[Int(number)]
+            guard var found = finder(.path(lookUp.base), noted, in: bytes) else { return nil }
+            found.finder.suggestsNames = false
+            for step in plan.lookUpSteps[lookUp.steps.range] {
+                guard let key = evaluator.lookUpStep(step.key, in: bytes) else {
+                    return finder(plan.operands[Int(step.key.start)], noted, in: bytes)
+                }
+                found.finder.steps += [key] + plan.paths.steps(of: Int(step.rest))
+            }
+            return found
+        default: return nil
         }
     }
 
@@ -82,15 +108,41 @@ extension MappingPlan {
     }
 
     /// The first path of a hole into the event; nil when it has none.
-    func firstPath(ofHole hole: Int32) -> Int32? {
+    func firstPath(ofHole hole: Int32) -> Operand? {
         for index in holes[Int(hole)].operands.range {
             switch operands[index] {
-            case .path(let path): return path
-            case .everyElement(let array, _): return array
+            case .path, .everyElement, .lookUp: return operands[index]
             default: continue
             }
         }
         return nil
+    }
+
+    /// A path that looks up values, in template syntax, as in a block.
+    func text(ofLookUp number: Int, inBlock block: Int) -> String {
+        let lookUp = lookUps[number]
+        var text = text(ofPath: lookUp.base, inBlock: block)
+        for step in lookUpSteps[lookUp.steps.range] {
+            text += "[\(self.text(ofKey: operands[Int(step.key.start)], inBlock: block))]"
+            let rest = MissingValue.text(of: paths.steps(of: Int(step.rest)))
+            text += rest.isEmpty || rest.hasPrefix("[") ? rest : ".\(rest)"
+        }
+        return text
+    }
+
+    private func text(ofKey operand: Operand, inBlock block: Int) -> String {
+        switch operand {
+        case .path(let path): text(ofPath: path, inBlock: block)
+        case .key: "@key"
+        case .topic: "@topic"
+        case .partition: "@partition"
+        case .offset: "@offset"
+        case .timestamp: "@timestamp"
+        case .header(let index):
+            "@headers." + String(decoding: headers[Int(index)], as: UTF8.self)
+        case .attribute(let index): "@ce." + attributes[Int(index)].name
+        case .everyElement, .lookUp, .text, .number, .boolean: "…"
+        }
     }
 
     /// True for a hole in the file that consists of a single path.

@@ -22,7 +22,7 @@ struct MappingFault: Error, Sendable, BitwiseCopyable {
         case bothTimes, eventTime, pushType, mdm, priority, background, bundleID, identifier
         case timestamp, environment, number, encoding
         case app, appEnvironment, noSuchApp, severalApps
-        case base64, element, tooManyDigits, time, timeRange, zone
+        case base64, element, tooManyDigits, time, timeRange, zone, wholeNumber, integerRange
         case labelType, labelLength
     }
 
@@ -56,16 +56,21 @@ extension MappingFault.Reason {
         case .timestamp: .invalidTimestamp
         case .environment, .appEnvironment: .wrongEnvironment
         case .app, .noSuchApp, .severalApps: .unknownApp
-        case .number, .encoding, .tokenList, .list, .base64, .element, .time: .wrongType
+        case .number, .encoding, .tokenList, .list, .base64, .element, .time, .wholeNumber:
+            .wrongType
         // A label drops nothing.
         case .labelType, .labelLength: .wrongType
-        case .tooManyDigits, .timeRange: .numberOutOfRange
+        case .tooManyDigits, .timeRange, .integerRange: .numberOutOfRange
         case .zone: .badZone
         }
     }
 
     /// True when choosing an app failed, rather than a bundle identifier being invalid.
     var isAboutApp: Bool { dropReason == .unknownApp || self == .appEnvironment }
+
+    private static var timeRule: String {
+        "it must be an epoch number, a date, or an ISO 8601 time with offset"
+    }
 
     /// The rule that was violated.
     var words: String {
@@ -78,10 +83,10 @@ extension MappingFault.Reason {
         case .bothTokens: "'device_token' and 'device_tokens' are mutually exclusive"
         case .collapseIDLength: "it must have 1 to 64 bytes"
         case .collapseIDCharacter: "it must be printable ASCII"
-        case .expiration: "it must be seconds or milliseconds since 1970, or an RFC 3339 time"
+        case .expiration: Self.timeRule
         case .timeToLive: "it must be a positive duration such as 30m or 4h, or a number of seconds"
         case .bothTimes: "'ttl' can only be combined with expiration 0"
-        case .eventTime: "it must be seconds or milliseconds since 1970, or an RFC 3339 time"
+        case .eventTime: Self.timeRule
         case .pushType: "it is not one of Apple's push types"
         case .mdm: "it is reserved for device management servers"
         case .priority: "the push type does not allow it"
@@ -103,8 +108,10 @@ extension MappingFault.Reason {
             "the result has more than \(DecimalNumber.digitLimit) digits before or after the"
                 + " decimal point"
         case .time:
-            "'date' takes whole seconds or milliseconds since 1970, or an RFC 3339 time with offset"
-        case .timeRange: "'date' takes seconds or milliseconds since 1970, up to the year 5138"
+            "'date' takes an epoch number, a date, or an ISO 8601 time with offset"
+        case .timeRange: "'date' takes numbers from 0 to \(Int64.max)"
+        case .wholeNumber: "'plus' and 'minus' take whole numbers"
+        case .integerRange: "'plus' and 'minus' compute with 64 bits, and it does not fit"
         case .zone: "this machine does not know the time zone"
         case .labelType: "a label must be a string or a number"
         case .labelLength: "a label can have at most \(Mapper.labelByteLimit) bytes"

@@ -3,11 +3,13 @@ internal import Spelling
 
 /// A path that leads to no value in an event: what is there, and what may have been meant.
 struct MissingValue {
-    let steps: [JSONPathStep]
+    var steps: [JSONPathStep]
     /// The field being filled.
     let field: String
     /// What precedes the path in templates: the name of an element of `for_each`.
     var lead: [JSONPathStep] = []
+    /// False when its last names are values, which nobody has misspelled in the file.
+    var suggestsNames = true
 
     private static let listLimit = 8
 
@@ -26,7 +28,7 @@ struct MissingValue {
         }
         var lines = [found(at: node, known, on: tape, in: bytes)]
         var meant: [String] = []
-        if tape[node].kind == .object, known.count < steps.count,
+        if suggestsNames, tape[node].kind == .object, known.count < steps.count,
             case .member(let name) = steps[known.count],
             let near = Self.nearest(to: name, among: Self.names(of: node, on: tape, in: bytes))
         {

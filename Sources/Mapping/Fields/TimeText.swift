@@ -1,23 +1,26 @@
 /// Parses points in time and durations in events.
 enum TimeText {
-    /// Milliseconds since 1970 for a string of seconds, milliseconds (from 10^11) or RFC 3339.
+    /// Milliseconds since 1970 for an epoch number, a date, or an ISO 8601 time with an offset.
     static func milliseconds(_ bytes: [UInt8]) -> Int64? {
         guard let time = instant(bytes), time >= 0 else { return nil }
         return time
     }
 
-    /// Like `milliseconds`, but negative for RFC 3339 times before 1970.
+    /// Like `milliseconds`, but negative for ISO 8601 times before 1970.
     static func instant(_ bytes: [UInt8]) -> Int64? {
-        guard let number = integer(bytes) else { return rfc3339(bytes) }
+        guard let number = EpochText.wholePart(of: bytes) else { return iso8601(bytes) }
         return milliseconds(epoch: number)
     }
 
-    /// Milliseconds since 1970 for a number of seconds, or milliseconds from 10^11 on.
+    /// Milliseconds since 1970 for a number whose size says what it counts: seconds below 10^11,
+    /// milliseconds below 10^14, microseconds below 10^17, and nanoseconds. Fractions are cut.
     static func milliseconds(epoch: Int64) -> Int64? {
         switch epoch {
-        case 0..<100_000_000_000: epoch * 1000
-        case 100_000_000_000..<100_000_000_000_000: epoch
-        default: nil
+        case ..<0: nil
+        case ..<100_000_000_000: epoch * 1000
+        case ..<100_000_000_000_000: epoch
+        case ..<100_000_000_000_000_000: epoch / 1000
+        default: epoch / 1_000_000
         }
     }
 
@@ -72,27 +75,39 @@ enum TimeText {
         return value
     }
 
-    /// `2026-01-01T10:00:00.5+01:00`: the offset is required.
-    private static func rfc3339(_ bytes: [UInt8]) -> Int64? {
-        guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
-            bytes[10] | 0x20 == UInt8(ascii: "t") || bytes[10] == UInt8(ascii: " "),
-            bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+    /// `2026-01-01`, which is midnight in UTC, or a time with an offset, which is required:
+    /// `2026-01-01T10:00:00.5+01:00`, also without seconds, and with `+0100` or `+01`.
+    private static func iso8601(_ bytes: [UInt8]) -> Int64? {
+        guard bytes.count >= 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
             let year = digits(bytes, 0, 4), let month = digits(bytes, 5, 7),
-            let day = digits(bytes, 8, 10), let hour = digits(bytes, 11, 13),
-            let minute = digits(bytes, 14, 16), let second = digits(bytes, 17, 19),
-            (1...12).contains(month), day >= 1, day <= length(of: month, year), hour < 24,
-            minute < 60, second <= 60
+            let day = digits(bytes, 8, 10), (1...12).contains(month), day >= 1,
+            day <= length(of: month, year)
         else { return nil }
-        var index = 19
-        guard let fraction = milliseconds(bytes, &index), let offset = offset(bytes, index) else {
-            return nil
+        let midnight = days(year, month, day) * 86_400
+        guard bytes.count > 10 else { return midnight * 1000 }
+        guard bytes.count >= 17,
+            bytes[10] | 0x20 == UInt8(ascii: "t") || bytes[10] == UInt8(ascii: " "),
+            bytes[13] == UInt8(ascii: ":"), let hour = digits(bytes, 11, 13),
+            let minute = digits(bytes, 14, 16), hour < 24, minute < 60
+        else { return nil }
+        var index = 16
+        var (second, fraction): (Int64, Int64) = (0, 0)
+        if bytes[16] == UInt8(ascii: ":") {
+            guard bytes.count >= 20, let written = digits(bytes, 17, 19), written <= 60 else {
+                return nil
+            }
+            index = 19
+            guard let rest = milliseconds(bytes, &index) else { return nil }
+            (second, fraction) = (written, rest)
         }
-        let seconds = (days(year, month, day) * 24 + hour) * 3600 + minute * 60 + second
-        return (seconds - offset) * 1000 + fraction
+        guard let offset = offset(bytes, index) else { return nil }
+        return (midnight + hour * 3600 + minute * 60 + second - offset) * 1000 + fraction
     }
 
     private static func milliseconds(_ bytes: [UInt8], _ index: inout Int) -> Int64? {
-        guard bytes[index] == UInt8(ascii: ".") else { return 0 }
+        guard bytes[index] == UInt8(ascii: ".") || bytes[index] == UInt8(ascii: ",") else {
+            return 0
+        }
         index += 1
         let start = index
         var value: Int64 = 0
@@ -112,11 +127,18 @@ enum TimeText {
         guard index < bytes.count else { return nil }
         let sign = bytes[index]
         if sign | 0x20 == UInt8(ascii: "z") { return index + 1 == bytes.count ? 0 : nil }
-        guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), bytes.count == index + 6,
-            bytes[index + 3] == UInt8(ascii: ":"),
-            let hours = digits(bytes, index + 1, index + 3),
-            let minutes = digits(bytes, index + 4, index + 6), hours < 24, minutes < 60
+        guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
+            let hours = digits(bytes, index + 1, index + 3), hours < 24
         else { return nil }
+        var minutes: Int64? = 0
+        switch bytes.count - index {
+        case 3: break
+        case 5: minutes = digits(bytes, index + 3, index + 5)
+        case 6 where bytes[index + 3] == UInt8(ascii: ":"):
+            minutes = digits(bytes, index + 4, index + 6)
+        default: return nil
+        }
+        guard let minutes, minutes < 60 else { return nil }
         return (hours * 60 + minutes) * 60 * (sign == UInt8(ascii: "-") ? -1 : 1)
     }
 

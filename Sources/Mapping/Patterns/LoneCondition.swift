@@ -13,7 +13,7 @@ struct LoneCondition: Sendable {
     /// Every condition of a `when`, in the order of the file; empty if it is not a pattern.
     static func all(in source: MappingSource?) -> [LoneCondition] {
         guard case .map(let members, let place)? = source else { return [] }
-        return members.flatMap { member -> [LoneCondition] in
+        return members.filter { $0.key != "@value" }.flatMap { member -> [LoneCondition] in
             let inner = all(in: member.value)
             guard member.key != "$or", !inner.isEmpty else {
                 let alone = MappingSource.map([member], place: place)

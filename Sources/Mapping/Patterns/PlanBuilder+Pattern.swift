@@ -40,7 +40,9 @@ extension PlanBuilder {
     ) -> PatternObject {
         var object = PatternObject()
         for member in members {
-            if member.key == "$or" {
+            if member.key == "@value", scope.isRoot {
+                compile(value: member)
+            } else if member.key == "$or" {
                 if let branches = alternatives(member, scope) {
                     object.alternatives.append(branches)
                 }
@@ -51,6 +53,24 @@ extension PlanBuilder {
             }
         }
         return object
+    }
+
+    /// Compiles `"@value": [null]`: records without a value are filtered, not dropped.
+    private mutating func compile(value member: MappingMember) {
+        guard case .list(let elements, _) = member.value, elements.count == 1,
+            case .scalar("null", .plain, _, _) = elements[0]
+        else {
+            return error(
+                member.value.place, "'@value' can only be [null]",
+                "write \"@value\": [null] to filter tombstones; paths and names without '@' are"
+                    + " those of the event")
+        }
+        guard isConnectorCondition else {
+            return error(
+                member.keyPlace, "'@value' is only valid in the connector's own 'when'",
+                "move it to the top level of the file, outside of '$or'")
+        }
+        plan.filtersTombstones = true
     }
 
     private mutating func alternatives(
@@ -66,6 +86,9 @@ extension PlanBuilder {
             return nil
         }
         var branches: [PatternObject] = []
+        let isWhole = isConnectorCondition
+        isConnectorCondition = false
+        defer { isConnectorCondition = isWhole }
         for element in elements {
             if case .map(let members, let place) = element {
                 if members.isEmpty {
@@ -144,6 +167,7 @@ extension PlanBuilder {
         default:
             let known = [
                 "@topic", "@key", "@headers", "@partition", "@offset", "@timestamp", "@ce",
+                "@value",
             ]
             let near = Suggestion.nearest(to: member.key, among: known)
             error(
@@ -213,6 +237,14 @@ extension PlanBuilder {
         warning(
             members[0].keyPlace, "'\(key)' is treated as the name of a member here",
             "to use the operator, put it in a list: [{\(key): …}]")
+    }
+}
+
+extension PlanBuilder.PatternScope {
+    /// True at the top level of an event.
+    fileprivate var isRoot: Bool {
+        if case .event(isRoot: true) = self { return true }
+        return false
     }
 }
 

@@ -20,7 +20,11 @@ extension MappingPlan {
         if let format { builder.compile(format: format) }
         if let event { builder.compile(event: event) }
         builder.compile(apps: defaults.apps, app: defaults.app)
-        if let when { builder.plan.pattern = builder.pattern(when) }
+        if let when {
+            builder.isConnectorCondition = true
+            builder.plan.pattern = builder.pattern(when)
+            builder.isConnectorCondition = false
+        }
         builder.plan.conditions = LoneCondition.all(in: when)
         builder.plan.blockConditions = LoneCondition.ofBlocks(in: notifications?.value)
         if let match { builder.compile(match: match, isUsed: notifications != nil) }

@@ -28,6 +28,8 @@ public struct MappingPlan: Sendable {
         case path(Int32)
         /// The path of an array, and the path from each of its elements.
         case everyElement(array: Int32, rest: Int32)
+        /// A path with steps that depend on values: an index into `lookUps`.
+        case lookUp(Int32)
         case text(Piece)
         case number(Piece)
         case boolean(Bool)
@@ -44,11 +46,32 @@ public struct MappingPlan: Sendable {
         case fixed(Int32)
         /// The point moves to the right by this much.
         case shift(Int32)
+        /// This much is added, or subtracted.
+        case plus(Int64)
+        case minus(Int64)
+        /// Each occurrence of the first string becomes the second one.
+        case replace(Piece, by: Piece)
         case join(separator: Piece)
         case date(format: Piece, zone: Run)
         /// The range of `choices` that may match.
         case map(Run)
         case standIn(Run)
+    }
+
+    /// A path that is continued by the value at another one.
+    struct LookUp: Sendable, BitwiseCopyable {
+        /// The path of the first object or array.
+        var base: Int32
+        /// Indices into `lookUpSteps`.
+        var steps: Run
+    }
+
+    /// A step to the member, or the element, that is the value of an operand.
+    struct LookUpStep: Sendable, BitwiseCopyable {
+        /// One operand.
+        var key: Run
+        /// The path from there.
+        var rest: Int32
     }
 
     /// A pair of `map`: the key that is compared, and the value that replaces it.
@@ -97,6 +120,8 @@ public struct MappingPlan: Sendable {
     var operands: [Operand] = []
     var transforms: [Transform] = []
     var choices: [Choice] = []
+    var lookUps: [LookUp] = []
+    var lookUpSteps: [LookUpStep] = []
     var holes: [Hole] = []
     var holeOrigins: [HoleOrigin] = []
     var parts: [Part] = []
@@ -129,6 +154,8 @@ public struct MappingPlan: Sendable {
     var patterns = PatternTable()
     /// The pattern that every event must match.
     var pattern: EventPattern?
+    /// True when `when` filters records whose value is null.
+    var filtersTombstones = false
     /// The notifications that an event can yield, in the order of the file.
     var blocks: [BlockPlan] = []
     /// The conditions of `when`, and those of each block, for explanations.

@@ -53,7 +53,7 @@ extension Template.Path {
             switch step {
             case .member(let name): fixed.append(.member(name))
             case .element(let index): fixed.append(.element(index))
-            case .everyElement: return nil
+            case .everyElement, .lookUp: return nil
             }
         }
         return fixed

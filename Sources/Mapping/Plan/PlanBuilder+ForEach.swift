@@ -81,6 +81,7 @@ extension PlanBuilder {
         let usesElement = parts.contains { part in
             guard case .hole(let hole) = plan.parts[part] else { return false }
             return plan.holes[Int(hole)].operands.range.contains {
+                if case .lookUp = plan.operands[$0] { return true }
                 guard case .path(let path) = plan.operands[$0] else { return false }
                 return plan.paths.begins(Int(path), with: Int(plan.elementStart))
             }

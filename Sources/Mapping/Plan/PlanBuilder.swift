@@ -10,6 +10,8 @@ struct PlanBuilder {
     var elementName: String?
     /// The names of elements, with their positions.
     var elementNames: [(name: String, place: MappingPlace)] = []
+    /// True while the connector's own `when` is compiled, except for the branches of its `$or`.
+    var isConnectorCondition = false
     /// The event's own members that templates refer to.
     var eventMembers: Set<String> = []
 

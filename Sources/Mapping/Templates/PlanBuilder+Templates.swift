@@ -125,6 +125,7 @@ extension PlanBuilder {
         case .attribute(let name):
             return attribute(name, at: scalar.place(at: hole.offset)).map { .attribute($0) }
         }
+        if path.hasLookUp { return lookUp(path, of: hole, from: scalar) }
         guard let middle = path.steps.firstIndex(of: .everyElement) else {
             return .path(eventPath(path.steps[...]))
         }
@@ -135,6 +136,26 @@ extension PlanBuilder {
 }
 
 extension PlanBuilder {
+    /// A path with steps that depend on values of the event.
+    private mutating func lookUp(
+        _ path: Template.Path, of hole: Template.Hole, from scalar: ScalarSource
+    ) -> MappingPlan.Operand? {
+        var parts = path.steps[...]
+        let base = eventPath(parts.cutFixedSteps())
+        var steps: [MappingPlan.LookUpStep] = []
+        while case .lookUp(let inner)? = parts.popFirst() {
+            let key = add([.path(inner)], of: hole, from: scalar)
+            let rest = self.path(parts.cutFixedSteps().map(\.flat))
+            steps.append(MappingPlan.LookUpStep(key: key, rest: rest))
+        }
+        let start = Int32(plan.lookUpSteps.count)
+        plan.lookUpSteps.append(contentsOf: steps)
+        plan.lookUps.append(
+            MappingPlan.LookUp(
+                base: base, steps: .init(start: start, end: Int32(plan.lookUpSteps.count))))
+        return .lookUp(Int32(plan.lookUps.count - 1))
+    }
+
     /// A path into the event, or into an element of the block's list if it begins with its name.
     private mutating func eventPath(_ steps: ArraySlice<Template.Step>) -> Int32 {
         guard case .member(let name)? = steps.first else { return path(steps.map(\.flat)) }
@@ -153,13 +174,22 @@ extension Template {
     }
 }
 
+extension ArraySlice<Template.Step> {
+    /// Removes the steps before the next look-up.
+    fileprivate mutating func cutFixedSteps() -> ArraySlice<Template.Step> {
+        let end = firstIndex { if case .lookUp = $0 { true } else { false } } ?? endIndex
+        defer { self = self[end...] }
+        return self[..<end]
+    }
+}
+
 extension Template.Step {
-    /// The step as JSON knows it; `[*]` has been removed before.
+    /// The step as JSON knows it; `[*]` and look-ups have been removed before.
     fileprivate var flat: JSONPathStep {
         switch self {
         case .member(let name): .member(name)
         case .element(let index): .element(index)
-        case .everyElement: .element(0)
+        case .everyElement, .lookUp: .element(0)
         }
     }
 }

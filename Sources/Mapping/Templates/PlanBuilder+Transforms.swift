@@ -41,6 +41,11 @@ extension PlanBuilder {
             return count(name, arguments, 1...10_000, scalar, place).map { .truncate($0) }
         case .fixed: return count(name, arguments, 0...30, scalar, place).map { .fixed($0) }
         case .shift: return count(name, arguments, -30...30, scalar, place).map { .shift($0) }
+        case .plus:
+            return count(name, arguments, Int64.min ... .max, scalar, place).map { .plus($0) }
+        case .minus:
+            return count(name, arguments, Int64.min ... .max, scalar, place).map { .minus($0) }
+        case .replace: return replace(arguments, scalar, place)
         case .join: return join(arguments, scalar, place)
         case .date: return date(arguments, of: hole, scalar, place)
         case .map: return map(arguments, of: hole, scalar, place)
@@ -65,12 +70,12 @@ extension PlanBuilder {
     }
 
     /// The single argument of a transform that requires an integer.
-    private mutating func count(
-        _ name: TransformName, _ arguments: [Template.Argument], _ range: ClosedRange<Int32>,
+    private mutating func count<Number: FixedWidthInteger>(
+        _ name: TransformName, _ arguments: [Template.Argument], _ range: ClosedRange<Number>,
         _ scalar: ScalarSource, _ place: MappingPlace
-    ) -> Int32? {
+    ) -> Number? {
         guard arguments.count == 1, arguments[0].operands.count == 1,
-            case .number(let token) = arguments[0].operands[0], let value = Int32(token),
+            case .number(let token) = arguments[0].operands[0], let value = Number(token),
             range.contains(value)
         else {
             error(
@@ -94,6 +99,21 @@ extension PlanBuilder {
             return nil
         }
         return .join(separator: constant(separator))
+    }
+
+    private mutating func replace(
+        _ arguments: [Template.Argument], _ scalar: ScalarSource, _ place: MappingPlace
+    ) -> MappingPlan.Transform? {
+        guard arguments.count == 2, let old = Self.text(of: arguments[0]),
+            let new = Self.text(of: arguments[1]), !old.isEmpty
+        else {
+            error(
+                arguments.first.map { scalar.place(at: $0.offset) } ?? place,
+                "'replace' takes two strings, the first of which is not empty",
+                "write \(TransformName.replace.example)")
+            return nil
+        }
+        return .replace(constant(old), by: constant(new))
     }
 
     /// The string of an argument that is a single string.

@@ -48,6 +48,8 @@ struct Template: Equatable {
         case member(String)
         case element(Int)
         case everyElement
+        /// To the member, or the element, that is the value at another path.
+        case lookUp(Path)
     }
 
     /// A word after `|` with its arguments.

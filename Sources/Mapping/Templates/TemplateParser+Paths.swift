@@ -37,6 +37,13 @@ extension TemplateParser {
                         offset: start, message: "a path can contain [*] only once",
                         remedy: "write an index instead of the other one: a[0].b[*].c")
                 }
+                if step == .everyElement && path.hasLookUp
+                    || step.isLookUp && path.steps.contains(.everyElement)
+                {
+                    throw TemplateFault(
+                        offset: start, message: "a path cannot contain both [*] and a look-up",
+                        remedy: "write an index instead of [*]: a[0].b[c]")
+                }
                 path.steps.append(step)
             } else {
                 return
@@ -79,6 +86,8 @@ extension TemplateParser {
             step = .element(Int(value))
         } else if next == "-" {
             throw fault("indices start at 0", "write [0] for the first element")
+        } else if next == "@" || isStart(next) {
+            step = .lookUp(try lookUp())
         } else {
             throw fault(
                 "expected an index, * or a quoted name", "write [0], [*] or [\"name\"]")
@@ -86,6 +95,27 @@ extension TemplateParser {
         guard follows("]") else { throw fault("'[' is not closed", "write ']' after it") }
         index += 1
         return step
+    }
+
+    /// Parses the path in `texts[locale]`, whose value is the name of the member.
+    private mutating func lookUp() throws(TemplateFault) -> Template.Path {
+        let start = index
+        guard case .path(let path) = try operand() else {
+            throw TemplateFault(
+                offset: start, message: "expected a path between '[' and ']'",
+                remedy: "write [\"true\"] for a member of that name")
+        }
+        if path.hasLookUp || path.steps.contains(.everyElement) {
+            throw TemplateFault(
+                offset: start, message: "a look-up takes a plain path",
+                remedy: "write names and indices only: texts[user.locale]")
+        }
+        skipSpace()
+        if follows("??") || follows("|") {
+            throw fault(
+                "a look-up takes one path", "write ${texts[locale] ?? texts[\"en\"]}")
+        }
+        return path
     }
 
     /// Parses `@key`, `@headers.x` and so on.
@@ -153,4 +183,16 @@ extension TemplateParser {
     }
 
     func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+}
+
+extension Template.Path {
+    /// True when a step depends on a value of the event.
+    var hasLookUp: Bool { steps.contains { $0.isLookUp } }
+}
+
+extension Template.Step {
+    fileprivate var isLookUp: Bool {
+        if case .lookUp = self { return true }
+        return false
+    }
 }

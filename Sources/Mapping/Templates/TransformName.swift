@@ -3,7 +3,7 @@ internal import Spelling
 /// The words allowed after `|`.
 enum TransformName: String, CaseIterable, Sendable, BitwiseCopyable {
     case upper, lower, trim, truncate, nonempty, text, number, fixed, shift, date, join, length
-    case json, hex, map
+    case json, hex, map, replace, plus, minus
     case `default`
 
     static let list = allCases.map(\.rawValue).joined(separator: ", ")
@@ -11,10 +11,11 @@ enum TransformName: String, CaseIterable, Sendable, BitwiseCopyable {
     /// The values it accepts, as described in explanations.
     var taken: String {
         switch self {
-        case .upper, .lower, .trim, .truncate, .nonempty, .hex: "a string"
+        case .upper, .lower, .trim, .truncate, .nonempty, .hex, .replace: "a string"
         case .text, .map: "a string, a number or a boolean"
         case .number: "a number, or a string that is one"
         case .fixed, .shift: "a number"
+        case .plus, .minus: "a whole number"
         case .date: "a time"
         case .join: "an array of strings, numbers and booleans"
         case .length: "a string, an array or an object"
@@ -38,6 +39,9 @@ enum TransformName: String, CaseIterable, Sendable, BitwiseCopyable {
         case .truncate: "| truncate(40)"
         case .fixed: "| fixed(2)"
         case .shift: "| shift(-2)"
+        case .plus: "| plus(1)"
+        case .minus: "| minus(1)"
+        case .replace: "| replace(\"-\", \" \")"
         case .date: "| date(\"%H:%M\", \"Europe/Berlin\")"
         case .join: "| join(\", \")"
         case .map: "| map(shipped = \"On its way\", else = \"Updated\")"

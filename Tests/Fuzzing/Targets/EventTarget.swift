@@ -56,10 +56,13 @@ enum EventTarget {
             }
     }
 
-    private static let plans = [transforms, blocks, cloudEvents, canonical].map { text in
+    private static let plans = [
+        (transforms, ""), (blocks, ""), (elements, ""), (inside, #", event: "${o ?? t}""#),
+        (cloudEvents, ", format: cloudevents"), (canonical, ""),
+    ].map { text, source in
         let file = text + """
 
-            source: {topics: [t], group: g\(text == cloudEvents ? ", format: cloudevents" : "")}
+            source: {topics: [t], group: g\(source)}
             kafka: {bootstrap.servers: "localhost:9092"}
             apns:
               environment: production
@@ -106,6 +109,10 @@ enum EventTarget {
             length: ${o? | length}
             state: ${s? | map(shipped = "On its way", "in transit" = 5, else = true)}
             whole: ${o?}
+            found: ${o[s]?}
+            element: ${l[n].x ?? l[n][s] ?? "none"}
+            more: ${n? | plus(9223372036854775800) | minus(-7)}
+            other: ${a? | text | replace("a", "\\u00e9a") | replace("aa", "")}
         """
 
     private static let blocks = """
@@ -121,6 +128,32 @@ enum EventTarget {
             expiration: 0
             push_type: voip
             payload: ${o}
+        """
+
+    private static let elements = """
+        match: all
+        when: {"@value": [null]}
+        notifications:
+          - for_each: {items: "${l ?? o.l}", as: e, when: {x: [{anything-but: b}]}}
+            device_token: ${e.x}
+            collapse_id: ${e.c?}
+            event_time: ${e.w ?? w?}
+            payload: {aps: {alert: "${o[e.s] ?? a ?? 'a'}", badge: "${e.n ?? n?}"}, e: "${e}"}
+          - device_tokens: ${l[*].x}
+            ttl: 4h
+            payload: {aps: {badge: 1}}
+          - for_each: {items: "${t}", as: t}
+            device_token: ${t.x}
+            ttl: 4h
+            payload: {aps: {badge: 1}, e: "${t.l[*].x?}"}
+        """
+
+    private static let inside = """
+        when: {"$or": [{a: [{exists: true}]}, {l: {x: [{exists: true}]}}]}
+        notification:
+          device_tokens: ${l[*].x ?? t}
+          ttl: 4h
+          payload: {aps: {alert: "${a ?? 'a'}"}, k: "${@key}"}
         """
 
     private static let cloudEvents = """
