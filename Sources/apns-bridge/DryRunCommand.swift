@@ -47,9 +47,22 @@ struct DryRunCommand: Sendable {
         } catch let failure as StartFailure {
             Console.error("\(failure)\nNothing was read.")
             return failure.kind == .configuration ? .configuration : .unavailable
+        } catch let failure as KafkaFailure {
+            Console.error("error: \(failure)\(Self.remedy(for: failure))")
+            return failure.code.hasSuffix("_AUTHORIZATION_FAILED") ? .configuration : .unavailable
         } catch {
             Console.error("error: \(error)")
             return .unavailable
+        }
+    }
+
+    /// What to do about a failure, on lines of its own.
+    private static func remedy(for failure: KafkaFailure) -> String {
+        switch failure.code {
+        case "GROUP_AUTHORIZATION_FAILED":
+            "\n  grant this user DESCRIBE on the group, or add --from-beginning"
+        case "TOPIC_AUTHORIZATION_FAILED": "\n  grant this user READ on the topic"
+        default: ""
         }
     }
 

@@ -18,7 +18,7 @@ struct SimulatorVerb: Verb {
             SimulatorOptions.host, SimulatorOptions.port, SimulatorOptions.hostNames,
             SimulatorOptions.state, SimulatorOptions.keys, SimulatorOptions.scenario,
             SimulatorOptions.answers, SimulatorOptions.adminHost, SimulatorOptions.adminPort,
-            SimulatorOptions.record,
+            SimulatorOptions.record, SimulatorOptions.strings,
         ],
         flags: [
             SimulatorOptions.development, SimulatorOptions.noAdmin, SimulatorOptions.listScenarios,

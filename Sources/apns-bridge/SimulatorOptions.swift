@@ -27,6 +27,9 @@ struct SimulatorOptions {
     static let scenario = Option<String?>(
         "scenario", valueName: "NAME|FILE", completion: .file,
         help: "Scripted answers and faults: a built-in scenario or a YAML file.")
+    static let strings = Option<String?>(
+        "strings", valueName: "FILE", completion: .file,
+        help: "Localizable.strings of your app, to show the texts of loc-key.")
     static let listScenarios = Flag(
         "list-scenarios", help: "List the built-in scenarios and exit.")
     static let development = Flag(
@@ -54,6 +57,7 @@ struct SimulatorOptions {
     private let folder: String
     private let keys: String?
     private let scenario: String?
+    private let strings: String?
     private let isDevelopment: Bool
 
     init(_ parsed: ParsedCommand) throws(SimulatorError) {
@@ -66,6 +70,7 @@ struct SimulatorOptions {
         folder = try Self.folder(parsed)
         keys = parsed[Self.keys]
         scenario = parsed[Self.scenario] ?? parsed[Self.answers]
+        strings = parsed[Self.strings]
         isDevelopment = parsed[Self.development]
     }
 
@@ -101,6 +106,7 @@ struct SimulatorOptions {
             scenario: scenario ?? .builtIn)
         configuration.isDevelopment = isDevelopment
         if let keys { configuration.furtherKeys = try ProviderKeyFile.load(path: keys).keys }
+        if let strings { configuration.strings = try LocalizedStrings.load(path: strings) }
         if adminPort == nil, record == nil { configuration.memory = nil }
         return configuration
     }

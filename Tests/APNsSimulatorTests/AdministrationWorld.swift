@@ -26,8 +26,10 @@ struct AdministrationWorld: ~Copyable {
         let desk = AdministrationDesk(
             memory: memory, counters: service.counters, channels: service.channels
         ) { bytes throws(SimulatorError) in
-            let scenario = try Scenario.parse(bytes, file: "body")
+            let scenario = try Scenario.parse(body: bytes)
             script.scenario.withLock { $0 = scenario }
+        } scenarioState: {
+            nil
         }
         let router = AdminRouter(routes: desk.routes, access: AccessRules(hostNames: []))
         var client = try MemoryClient(service: service, identity: identity)
@@ -64,13 +66,15 @@ struct AdministrationWorld: ~Copyable {
     /// Pushes an alert with a title, and returns the response.
     @discardableResult
     mutating func push(
-        title: String, to token: String = DeviceDesk.token, app: String = "com.example.app"
+        title: String, to token: String = DeviceDesk.token, app: String = "com.example.app",
+        identifier: String? = nil
     ) throws -> String {
         if let scenario = script.scenario.withLock({ $0.take() }) {
             try service.begin(scenario, at: client.moment.now)
         }
         var request = client.request(token: token)
         request.topic = [UInt8](app.utf8)
+        if let identifier { request.identifier = [UInt8](identifier.utf8) }
         request.body = [UInt8](#"{"aps":{"alert":{"title":"\#(title)"}}}"#.utf8)
         return try client.push(request).first ?? ""
     }

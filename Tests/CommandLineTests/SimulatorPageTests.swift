@@ -85,6 +85,50 @@ struct `The page of the simulator` {
         #expect(page.contains("<button class=\"pill bad\" id=\"refused\" hidden=\"\">"))
     }
 
+    @Test func `shows the texts of localized keys, as the device would`() throws {
+        let strings = try LocalizedStrings.parse(
+            "\"SHIPPED\" = \"Order %@ has shipped to %@\";", file: "Localizable.strings")
+        let world = try SimulatorWorld(strings: strings)
+        defer { world.remove() }
+        world.push(
+            payload: #"{"aps":{"alert":{"loc-key":"SHIPPED","loc-args":["7","Ulm"]}}}"#,
+            type: "alert", topic: "com.example.app", to: world.token)
+        let page = try Browser.page("http://127.0.0.1:\(world.adminPort)/")
+        #expect(page.contains("<div class=\"text\" dir=\"auto\">Order 7 has shipped to Ulm</div>"))
+    }
+
+    @Test func `no longer shows what was opened, and offers to clear the rest`() throws {
+        let world = try SimulatorWorld()
+        defer { world.remove() }
+        world.push(title: "First")
+        world.push(title: "Second")
+        let device = try #require(try world.server.device(world.token))
+        let second = try #require(device.lockScreen.notifications.first)
+        try world.server.tell(world.token, .open(second.identifier))
+        let page = try Browser.page("http://127.0.0.1:\(world.adminPort)/")
+        #expect(page.contains("<div class=\"title\" dir=\"auto\">First</div>"))
+        #expect(!page.contains("Second"))
+        #expect(page.components(separatedBy: "title=\"Clear the notification\"").count == 2)
+        #expect(page.contains("data-opens=\"\""))
+    }
+
+    @Test func `lists background pushes, and offers the screen as a picture`() throws {
+        let world = try SimulatorWorld()
+        defer { world.remove() }
+        world.push(
+            payload: #"{"aps":{"content-available":1},"sync":true}"#, type: "background",
+            topic: "com.example.app", to: world.token)
+        world.push(title: "Opened")
+        let shown = try #require(
+            try world.server.device(world.token)?.lockScreen.notifications.first)
+        try world.server.tell(world.token, .open(shown.identifier))
+        let page = try Browser.page("http://127.0.0.1:\(world.adminPort)/#\(world.token)")
+        #expect(page.contains("<span>background</span>"))
+        #expect(page.contains("\"sync\": true"))
+        #expect(page.contains("<span>opened</span>"))
+        #expect(page.contains("href=\"devices/\(world.token)/screen.svg\""))
+    }
+
     @Test func `says what to do if there is no phone`() throws {
         let world = try SimulatorWorld()
         defer { world.remove() }

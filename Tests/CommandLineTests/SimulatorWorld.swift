@@ -9,12 +9,14 @@ struct SimulatorWorld {
     let adminPort: UInt16
     let token = String(repeating: "ab", count: 32)
 
-    init() throws {
+    init(strings: LocalizedStrings = LocalizedStrings()) throws {
         folder = FileManager.default.temporaryDirectory
             .appending(path: "apns-simulator-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let identity = try SimulatorIdentity.kept(in: folder.appending(path: "simulator").path)
-        server = SimulatorServer(SimulatorConfiguration(identity: identity))
+        var configuration = SimulatorConfiguration(identity: identity)
+        configuration.strings = strings
+        server = SimulatorServer(configuration)
         port = try server.start()
         adminPort = try server.startAdministration()
     }

@@ -93,6 +93,22 @@ import Testing
         #expect(try totals(bridge.logged)["records"] as? Int == 6)
     }
 
+    @Test func `says which right is missing, and how to do without it`() throws {
+        let cluster = try EmbeddedCluster()
+        let world = try BridgeWorld(.embedded(cluster), partitions: 2)
+        try world.publish(2)
+        // Each request for committed offsets gets GROUP_AUTHORIZATION_FAILED.
+        cluster.failRequests(api: 9, codes: Array(repeating: 30, count: 8))
+        let bridge = try BridgeProcess(["run", "--dry-run", world.file], in: world.folder)
+        #expect(bridge.wait() == 78, "\(bridge.logged)")
+        #expect(
+            bridge.logged.hasSuffix(
+                "(GROUP_AUTHORIZATION_FAILED)\n  grant this user DESCRIBE on the group, or add"
+                    + " --from-beginning\n"), "\(bridge.logged)")
+        let text = try run(world, "--from-beginning")
+        #expect(text.contains("2 records read"))
+    }
+
     @Test func `says what is missing`() throws {
         let cluster = try EmbeddedCluster()
         let world = try BridgeWorld(.embedded(cluster), partitions: 2)

@@ -18,6 +18,8 @@ final class Member {
     var consumer: Consumer
     var records: [Seen] = []
     var assigned: [AssignedPartition] = []
+    /// How often the group has assigned partitions, or none.
+    var assignments = 0
     var revoking: [AssignmentID] = []
     var lost: [AssignmentID] = []
     var replaced: [AssignmentID] = []
@@ -55,7 +57,9 @@ final class Member {
         let taken = consumer.take(atMost: limit) { records.append(Self.read($0)) }
         while let change = consumer.nextChange() {
             switch change {
-            case .assigned(let partitions): assigned += partitions
+            case .assigned(let partitions):
+                assigned += partitions
+                assignments += 1
             case .revoking(let ids):
                 revoking += ids
                 if givesUpAtOnce { consumer.giveUp(ids) }

@@ -19,12 +19,42 @@ import Testing
         member.consumer.close()
     }
 
+    @Test func `is none while one of several brokers responds`() throws {
+        let cluster = try EmbeddedCluster(brokers: 3)
+        try cluster.createTopic("orders", partitions: 3)
+        let member = try Member(cluster.properties)
+        #expect(turn(member) { member.assigned.count == 3 })
+        cluster.setBrokerDown(1)
+        cluster.setBrokerDown(2)
+        _ = turn(member, seconds: 3) { member.consumer.outage != nil }
+        #expect(member.consumer.outage == nil)
+        cluster.setBrokerDown(3)
+        #expect(turn(member) { member.consumer.outage?.brokers == 3 })
+        cluster.setBrokerUp(2)
+        #expect(turn(member) { member.consumer.outage == nil })
+        member.consumer.close()
+    }
+
     @Test func `does not keep a member from closing`() throws {
         let cluster = try EmbeddedCluster.withOrders()
         let member = try Member(cluster.properties)
         #expect(turn(member) { !member.assigned.isEmpty })
         cluster.setBrokerDown(1)
         #expect(turn(member) { member.consumer.outage != nil })
+        member.consumer.close()
+    }
+}
+
+@Suite(.serialized) struct `An error about a topic` {
+    @Test func `names it`() throws {
+        let cluster = try EmbeddedCluster.withOrders()
+        cluster.failTopic("orders", code: 29)
+        let member = try Member(cluster.properties)
+        #expect(
+            turn(member) { member.failures.contains { $0.code == "TOPIC_AUTHORIZATION_FAILED" } })
+        #expect(
+            member.failures.filter { $0.code == "TOPIC_AUTHORIZATION_FAILED" }
+                .allSatisfy { $0.detail.contains("orders") }, "\(member.failures)")
         member.consumer.close()
     }
 }

@@ -33,6 +33,17 @@ import Testing
         second.consumer.close()
     }
 
+    @Test func `tells a member without partitions that there are none for it`() throws {
+        let cluster = try EmbeddedCluster.withOrders(partitions: 1)
+        let first = try Member(cluster.properties)
+        #expect(turn(first) { first.assigned.count == 1 })
+        let second = try Member(cluster.properties)
+        #expect(turn(first, second, seconds: 60) { second.assignments > 0 })
+        #expect(first.owned.count + second.owned.count <= 1)
+        first.consumer.close()
+        second.consumer.close()
+    }
+
     @Test func `may come while a revocation is pending`() throws {
         let cluster = try EmbeddedCluster.withOrders(partitions: 4)
         let first = try Member(cluster.properties)

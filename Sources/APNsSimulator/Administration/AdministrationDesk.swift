@@ -12,14 +12,18 @@ struct AdministrationDesk: Sendable {
     let hint: String?
     /// Reads a scenario and applies it from then on.
     let follow: @Sendable ([UInt8]) throws(SimulatorError) -> Void
+    /// The scenario that the simulator follows; nil when it does not run.
+    let scenarioState: @Sendable () -> ScenarioState?
     /// Distinguishes this run from an earlier one with the same revisions.
     private let run = WallClock.milliseconds
 
     init(
         memory: SimulatorMemory, counters: SimulatorCounters, channels: Channels,
         hint: String? = nil,
-        follow: @escaping @Sendable ([UInt8]) throws(SimulatorError) -> Void
+        follow: @escaping @Sendable ([UInt8]) throws(SimulatorError) -> Void,
+        scenarioState: @escaping @Sendable () -> ScenarioState?
     ) {
+        self.scenarioState = scenarioState
         self.memory = memory
         self.counters = counters
         self.channels = channels
@@ -38,6 +42,8 @@ struct AdministrationDesk: Sendable {
             AdminRoute("POST", "/devices/{token}", handler: change),
             AdminRoute("GET", "/channels", handler: listChannels),
             AdminRoute("GET", "/metrics") { _ in metrics },
+            AdminRoute("GET", "/devices/{token}/screen.svg", handler: picture),
+            AdminRoute("GET", "/scenario") { _ in currentScenario },
             AdminRoute("POST", "/scenario", handler: scenario),
             AdminRoute("DELETE", "/") { _ in
                 memory.beginAnew()
@@ -150,6 +156,27 @@ struct AdministrationDesk: Sendable {
         .text(
             MetricsPage(memory: memory, snapshot: counters.snapshot).text,
             type: PrometheusText.contentType)
+    }
+
+    private func picture(_ request: AdminRequest) -> AdminResponse {
+        let token = request.parameters["token"] ?? ""
+        do throws(DeviceFault) {
+            let device = try memory.phone(token, at: memory.now)
+            var response = AdminResponse.text(
+                DevicePicture(device).svg, type: "image/svg+xml; charset=utf-8")
+            response.headers["content-disposition"] =
+                "attachment; filename=\"phone-\(device.token.prefix(8)).svg\""
+            return response
+        } catch {
+            return AdministrationFault(error).response
+        }
+    }
+
+    private var currentScenario: AdminResponse {
+        guard let state = scenarioState() else {
+            return AdministrationFault(503, "the simulator does not run", "start it").response
+        }
+        return Self.object { state.write(to: &$0) }
     }
 
     private func scenario(_ request: AdminRequest) -> AdminResponse {

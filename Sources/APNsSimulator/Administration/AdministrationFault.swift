@@ -32,6 +32,10 @@ struct AdministrationFault: Error, Equatable {
             self.init(
                 409, "the device is already subscribed to \(limit) channels",
                 "send {\"unsubscribe\": \"CHANNEL\"} first")
+        case .notShown:
+            self.init(
+                409, "no such notification on the lock screen",
+                "GET /devices/TOKEN lists those that are shown, each with its apns_id")
         case .sameToken:
             self.init(400, "the device already has this token", "name another in 'change_to'")
         case .notRegistered:

@@ -4,7 +4,8 @@ extension DeviceOrder {
     private static let shapes = [
         "{\"online\": true}", "{\"online\": false}", "{\"change_to\": \"TOKEN\"}",
         "{\"unregister\": true}", "{\"register\": true}", "{\"subscribe\": \"CHANNEL\"}",
-        "{\"unsubscribe\": \"CHANNEL\"}",
+        "{\"unsubscribe\": \"CHANNEL\"}", "{\"open\": \"APNS-ID\"}",
+        "{\"clear\": \"APNS-ID\"}", "{\"clear\": true}",
     ]
 
     /// Parses an order: a JSON object with one member.
@@ -35,8 +36,11 @@ extension DeviceOrder {
             self = .subscribe(channel: tape.text(of: value, in: json) ?? "")
         case ("unsubscribe", .string):
             self = .unsubscribe(channel: tape.text(of: value, in: json) ?? "")
+        case ("open", .string): self = .open(tape.text(of: value, in: json) ?? "")
+        case ("clear", .string): self = .clear(tape.text(of: value, in: json) ?? "")
+        case ("clear", .boolean) where tape.isToken(value, Self.yes, in: json): self = .clear(nil)
         case ("online", _), ("unregister", _), ("register", _), ("change_to", _),
-            ("subscribe", _), ("unsubscribe", _):
+            ("subscribe", _), ("unsubscribe", _), ("open", _), ("clear", _):
             throw Self.fault("'\(name)' has a value of the wrong type")
         default: throw Self.fault("unknown member '\(name)'")
         }

@@ -57,6 +57,11 @@ extension JSONWriter {
         for push in device.pushes.reversed() {
             beginObject()
             members(of: push.fate)
+            switch device.dismissed[push.request.number] {
+            case .opened(let time)?: member("opened_at", time: time)
+            case .cleared(let time)?: member("cleared_at", time: time)
+            case nil: break
+            }
             member("number", Int64(push.request.number))
             member("at", time: push.request.arrivedAt)
             member("app", push.request.app)

@@ -19,7 +19,9 @@ extension SimulatorServer {
         let desk = AdministrationDesk(
             memory: memory, counters: counters, channels: channels, hint: hint
         ) { [weak self] bytes throws(SimulatorError) in
-            try self?.begin(try Scenario.parse(bytes, file: "body"))
+            try self?.begin(try Scenario.parse(body: bytes))
+        } scenarioState: { [weak self] in
+            self?.scenarioState()
         }
         let settings = AdminSettings(host: host, port: port, hostNames: hostNames)
         let server = AdminServer(settings: settings, routes: desk.routes)

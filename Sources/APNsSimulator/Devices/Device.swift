@@ -12,6 +12,10 @@ public struct Device: Sendable {
     public let channels: [String]
     /// Its latest pushes and their results, oldest first.
     public let pushes: [DevicePush]
+    /// The texts of the apps by their keys.
+    var strings = LocalizedStrings()
+    /// The notifications that were opened or cleared, by the numbers of their pushes.
+    var dismissed: [Int: Dismissal] = [:]
 
     /// The delivered pushes, in order of delivery.
     public var delivered: [DevicePush] {
@@ -28,7 +32,9 @@ public struct Device: Sendable {
     /// The current content of its screen.
     public var lockScreen: LockScreen {
         var screen = LockScreen()
-        for push in delivered { screen.show(push) }
+        for push in delivered {
+            screen.show(push, strings, isDismissed: dismissed[push.request.number] != nil)
+        }
         return screen
     }
 }

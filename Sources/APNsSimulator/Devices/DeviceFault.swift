@@ -14,4 +14,6 @@ public enum DeviceFault: Error, Equatable, Sendable {
     case unknownChannel
     /// The device's limit of broadcast channels is reached.
     case tooManyChannels(Int)
+    /// The lock screen has no notification with this `apns-id`.
+    case notShown
 }

@@ -12,6 +12,10 @@ public enum DeviceOrder: Equatable, Sendable {
     case subscribe(channel: String)
     /// Unsubscribes it from a channel.
     case unsubscribe(channel: String)
+    /// Opens the notification with this `apns-id`.
+    case open(String)
+    /// Clears the notification with this `apns-id`, or with nil all of them.
+    case clear(String?)
 }
 
 extension Devices {
@@ -29,6 +33,8 @@ extension Devices {
         case .subscribe(let channel):
             return try subscribe(token, to: [UInt8](channel.utf8), at: now)
         case .unsubscribe(let channel): unsubscribe(token, from: [UInt8](channel.utf8))
+        case .open(let identifier): try dismiss(identifier, token, as: .opened(at: now))
+        case .clear(let identifier): try dismiss(identifier, token, as: .cleared(at: now))
         }
         return []
     }

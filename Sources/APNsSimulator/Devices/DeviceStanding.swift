@@ -29,8 +29,11 @@ struct DeviceMark {
     var stored: [[UInt8]: JudgedRequest] = [:]
     /// The broadcast channels that it has subscribed to, oldest first.
     var channels: [[UInt8]] = []
+    /// The notifications that were opened or cleared, by the numbers of their pushes.
+    var dismissed: [Int: Dismissal] = [:]
 
     var isOrdinary: Bool {
         isOnline && standing == .registered && stored.isEmpty && channels.isEmpty
+            && dismissed.isEmpty
     }
 }

@@ -11,12 +11,18 @@ struct Devices {
     let journal: RequestJournal
     /// The existing broadcast channels.
     let channels: Channels
+    /// The texts of the apps by their keys.
+    let strings: LocalizedStrings
     var screens: DeviceScreens
     var marks: [DeviceToken: DeviceMark] = [:]
     /// The latest push of each channel that stores it, for later subscribers.
     var kept: [[UInt8]: JudgedRequest] = [:]
 
-    init(limits: MemoryLimits = MemoryLimits(), channels: Channels = Channels()) {
+    init(
+        limits: MemoryLimits = MemoryLimits(), channels: Channels = Channels(),
+        strings: LocalizedStrings = LocalizedStrings()
+    ) {
+        self.strings = strings
         self.limits = limits
         self.channels = channels
         journal = RequestJournal(limit: limits.bytes)
@@ -105,6 +111,7 @@ struct Devices {
         var new = try mark(of: other)
         guard new.standing == .registered else { throw .otherNotRegistered }
         (new.isOnline, new.stored, new.channels) = (old.isOnline, old.stored, old.channels)
+        new.dismissed = old.dismissed
         old = DeviceMark(standing: .changed(to: other.text, since: now))
         screens.move(token, to: other)
         keep(old, token)
@@ -134,7 +141,8 @@ struct Devices {
             token: token.text, isOnline: mark?.isOnline ?? true,
             standing: mark?.standing ?? .registered, received: screen?.received ?? 0,
             channels: mark?.channels.map { String(decoding: $0, as: UTF8.self) } ?? [],
-            pushes: screen.map { screens.pushes(of: $0) } ?? [])
+            pushes: screen.map { screens.pushes(of: $0) } ?? [], strings: strings,
+            dismissed: mark?.dismissed ?? [:])
     }
 
     /// The devices that last received a push, then those that received only orders.

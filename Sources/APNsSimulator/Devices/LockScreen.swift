@@ -11,9 +11,14 @@ public struct LockScreen: Equatable, Sendable {
     public init() {}
 
     /// Shows a delivered push: a notification, a badge, both, or nothing.
-    mutating func show(_ push: DevicePush) {
+    ///
+    /// A dismissed notification is no longer there, but what it did to others and to the badge is.
+    mutating func show(
+        _ push: DevicePush, _ strings: LocalizedStrings = LocalizedStrings(),
+        isDismissed: Bool = false
+    ) {
         guard case .delivered(let at) = push.fate else { return }
-        let content = PayloadContent(push.request.body)
+        let content = PayloadContent(push.request.body, strings)
         let app = push.request.app ?? ""
         if push.request.field("apns-push-type") == "liveactivity" {
             showActivity(push.request, app: app, at: at)
@@ -23,7 +28,7 @@ public struct LockScreen: Equatable, Sendable {
         if let collapseID = shown.collapseID {
             notifications.removeAll { $0.app == app && $0.collapseID == collapseID }
         }
-        notifications.insert(shown, at: 0)
+        if !isDismissed { notifications.insert(shown, at: 0) }
     }
 
     /// Starts, updates or ends a Live Activity; one started with a channel belongs to the channel.

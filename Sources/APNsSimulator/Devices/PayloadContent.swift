@@ -11,8 +11,12 @@ struct PayloadContent {
     private(set) var category: String?
     private(set) var interruptionLevel: String?
 
-    /// Parses a payload; an invalid one shows nothing.
-    init(_ payload: [UInt8]) {
+    private let strings: LocalizedStrings
+
+    /// Parses a payload; an invalid one shows nothing. The keys of localized texts are looked up in
+    /// `strings`.
+    init(_ payload: [UInt8], _ strings: LocalizedStrings = LocalizedStrings()) {
+        self.strings = strings
         var tape = JSONTape()
         do throws(JSONError) { try tape.read(payload) } catch { return }
         guard let aps = tape.member("aps", of: 0, in: payload) else { return }
@@ -43,13 +47,13 @@ struct PayloadContent {
             body = text
             return
         }
-        title = Self.part("title", of: alert, tape, payload)
-        subtitle = Self.part("subtitle", of: alert, tape, payload)
-        body = Self.part("body", "loc", of: alert, tape, payload)
+        title = part("title", of: alert, tape, payload)
+        subtitle = part("subtitle", of: alert, tape, payload)
+        body = part("body", "loc", of: alert, tape, payload)
     }
 
     /// Part of an alert: as it is, or the key of a localized string with its arguments.
-    private static func part(
+    private func part(
         _ name: String, _ prefix: String? = nil, of alert: Int, _ tape: borrowing JSONTape,
         _ payload: [UInt8]
     ) -> String? {
@@ -59,13 +63,15 @@ struct PayloadContent {
         if let literal = text(name, tape) { return literal }
         let keys = prefix ?? "\(name)-loc"
         guard let key = text("\(keys)-key", tape) else { return nil }
-        guard let list = tape.member("\(keys)-args", of: alert, in: payload) else { return key }
         var arguments: [String] = []
-        var (node, end) = tape.children(of: list)
-        while node < end {
-            arguments.append(tape.text(of: node, in: payload) ?? "")
-            node = tape.next(after: node)
+        if let list = tape.member("\(keys)-args", of: alert, in: payload) {
+            var (node, end) = tape.children(of: list)
+            while node < end {
+                arguments.append(tape.text(of: node, in: payload) ?? "")
+                node = tape.next(after: node)
+            }
         }
+        if let text = strings.text(key, arguments) { return text }
         return arguments.isEmpty ? key : "\(key) (\(arguments.joined(separator: ", ")))"
     }
 }

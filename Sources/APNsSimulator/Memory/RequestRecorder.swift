@@ -7,10 +7,12 @@ internal import Synchronization
 /// A line is written before the client receives its response.
 final class RequestRecorder: Sendable {
     private let file: AppendingFile
+    private let strings: LocalizedStrings
     private let hasFailed = Atomic<Bool>(false)
 
     /// Opens a file for appending, creating it if necessary.
-    init(path: String) throws(SimulatorError) {
+    init(path: String, strings: LocalizedStrings) throws(SimulatorError) {
+        self.strings = strings
         do throws(KernelError) {
             file = try AppendingFile(path: path)
         } catch {
@@ -36,7 +38,7 @@ final class RequestRecorder: Sendable {
     }
 
     func writeShown(_ request: JudgedRequest, token: String, at now: Int64) {
-        let content = PayloadContent(request.body)
+        let content = PayloadContent(request.body, strings)
         if request.field("apns-push-type") == "liveactivity" {
             writeActivity(request, token: token, at: now)
         }

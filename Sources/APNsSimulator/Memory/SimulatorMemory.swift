@@ -17,6 +17,7 @@ public final class SimulatorMemory: Sendable {
     }
 
     private let limits: MemoryLimits
+    private let strings: LocalizedStrings
     /// The broadcast channels that devices can subscribe to.
     let channels: Channels
     private let clock: @Sendable () -> Int64
@@ -33,15 +34,16 @@ public final class SimulatorMemory: Sendable {
     public init(
         limits: MemoryLimits = MemoryLimits(),
         clock: (@Sendable () -> Int64)? = nil,
-        channels: Channels = Channels()
+        channels: Channels = Channels(), strings: LocalizedStrings = LocalizedStrings()
     ) {
+        self.strings = strings
         self.limits = limits
         self.channels = channels
         self.clock = clock ?? { WallClock.milliseconds }
         contents = Mutex(
             Contents(
                 requests: BoundedRing(capacity: limits.requests),
-                devices: Devices(limits: limits, channels: channels)))
+                devices: Devices(limits: limits, channels: channels, strings: strings)))
     }
 
     /// The current time in milliseconds since 1970, on the clock of the requests.
@@ -97,7 +99,7 @@ public final class SimulatorMemory: Sendable {
 
     /// Starts appending every request, and everything shown, to a file as lines of JSON.
     public func record(to path: String) throws(SimulatorError) {
-        let recorder = try RequestRecorder(path: path)
+        let recorder = try RequestRecorder(path: path, strings: strings)
         contents.withLock { $0.recorder = recorder }
     }
 
@@ -182,7 +184,7 @@ public final class SimulatorMemory: Sendable {
             contents.number = 0
             contents.reasons = ReasonCounts()
             contents.requests.removeAll()
-            contents.devices = Devices(limits: limits, channels: channels)
+            contents.devices = Devices(limits: limits, channels: channels, strings: strings)
             hasMarks.store(false, ordering: .releasing)
         }
         beginnings.wrappingAdd(1, ordering: .relaxed)

@@ -28,14 +28,23 @@ extension Scenario {
     /// Reads a file, or a shipped scenario by name.
     public static func find(_ name: String) throws(SimulatorError) -> Scenario {
         if name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
-            return try load(path: name)
+            return try load(path: name).named(name)
         }
-        if let bytes = ScenarioLibrary.text(of: name) { return try parse(bytes, file: name) }
+        if let bytes = ScenarioLibrary.text(of: name) {
+            return try parse(bytes, file: name).named(name)
+        }
         let near = Suggestion.nearest(to: name, among: ScenarioLibrary.names)
         throw SimulatorError(
             .scenario,
             "unknown scenario '\(name)'; "
                 + (near.map { "did you mean '\($0)'? " } ?? "")
                 + "--list-scenarios shows all; give a file by its path: ./\(name).yaml")
+    }
+
+    /// The same scenario with a name.
+    func named(_ name: String) -> Scenario {
+        var scenario = self
+        scenario.name = name
+        return scenario
     }
 }

@@ -18,6 +18,8 @@ public struct Scenario: Equatable, Sendable {
     public var seed: UInt64 = 1
     /// A one-line description.
     public var summary = ""
+    /// The name of a built-in scenario, or the path of a file; empty for any other.
+    public var name = ""
     /// For each first byte of a device token, whether any response may match.
     private let isScripted: [Bool]
 

@@ -15,6 +15,8 @@ public struct SimulatorConfiguration: Sendable {
     /// It must be the clock by which requests are judged; otherwise a push might be expired for one
     /// but not for the other.
     public var clock: @Sendable () -> Int64 = { WallClock.milliseconds }
+    /// The texts of apps by their keys, for payloads with a `loc-key`.
+    public var strings = LocalizedStrings()
     /// The limits of its memory; nil for no memory.
     public var memory: MemoryLimits? = MemoryLimits()
     /// How many streams a connection may open before its first valid request.
@@ -34,7 +36,9 @@ public struct SimulatorConfiguration: Sendable {
 
     /// Creates the memory; nil for none.
     func makeMemory(_ channels: Channels) -> SimulatorMemory? {
-        memory.map { SimulatorMemory(limits: $0, clock: clock, channels: channels) }
+        memory.map {
+            SimulatorMemory(limits: $0, clock: clock, channels: channels, strings: strings)
+        }
     }
 
     /// Creates a configuration that behaves like Apple's production environment.

@@ -5,7 +5,7 @@ public import EventLoop
 ///
 /// The owner of the kernel waits, and passes on the wake-ups whose token ``owns(_:)`` accepts.
 public struct SimulatorLoop: ~Copyable {
-    private let service: SimulatorService
+    let service: SimulatorService
     private let firstToken: UInt64
     private var listener: SocketID?
     private var address: SocketAddress?

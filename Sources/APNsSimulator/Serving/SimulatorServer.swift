@@ -10,6 +10,8 @@ public final class SimulatorServer: Sendable {
         case stop
         /// Start another scenario, and report when it is active, or why it is not.
         case begin(Scenario, done: Mailbox<Beginning>)
+        /// Describe the scenario and its clock.
+        case describe(done: Mailbox<ScenarioState>)
     }
 
     typealias Beginning = Result<Void, SimulatorError>
@@ -74,6 +76,14 @@ public final class SimulatorServer: Sendable {
         let done = Mailbox<Beginning>()
         orders.post(.begin(scenario, done: done))
         try Self.wait(for: done)?.get()
+    }
+
+    /// The scenario that it follows, and its clock; nil while it does not run.
+    func scenarioState() -> ScenarioState? {
+        guard isRunning.load(ordering: .relaxed) else { return nil }
+        let done = Mailbox<ScenarioState>()
+        orders.post(.describe(done: done))
+        return Self.wait(for: done)
     }
 
     /// Sends a GOAWAY to every client, closes all connections, and waits until this is done.
@@ -141,6 +151,7 @@ public final class SimulatorServer: Sendable {
         var wakeups: [Wakeup] = []
         var isStopping = false
         var next: [(scenario: Scenario, done: Mailbox<Beginning>)] = []
+        var curious: [Mailbox<ScenarioState>] = []
         while !isStopping {
             wakeups.removeAll(keepingCapacity: true)
             kernel.wait(until: loop.nextDeadline) { wakeups.append($0) }
@@ -150,6 +161,7 @@ public final class SimulatorServer: Sendable {
                         switch order {
                         case .stop: isStopping = true
                         case .begin(let scenario, let done): next.append((scenario, done))
+                        case .describe(let done): curious.append(done)
                         }
                     }
                 } else {
@@ -163,6 +175,8 @@ public final class SimulatorServer: Sendable {
                     })
             }
             next.removeAll(keepingCapacity: true)
+            for done in curious { done.post(loop.scenarioState(&kernel)) }
+            curious.removeAll(keepingCapacity: true)
             loop.expire(kernel: &kernel)
         }
         loop.stop(kernel: &kernel)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Bridge
 
-@Suite struct `The log of a worker in a simulated world` {
+@Suite struct `A worker in a simulated world, in its log` {
     private func world(
         _ level: LogLevel, _ scenario: Scenario = .builtIn, isAssigned: Bool = true
     ) throws -> World {
