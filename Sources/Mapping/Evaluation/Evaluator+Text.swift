@@ -48,7 +48,7 @@ extension Evaluator {
     }
 
     /// True when a constant string stands at a position of the scratch buffer.
-    private func isConstant(_ piece: MappingPlan.Piece, at start: Int) -> Bool {
+    private mutating func isConstant(_ piece: MappingPlan.Piece, at start: Int) -> Bool {
         let shift = start - Int(piece.start)
         for index in Int(piece.start)..<Int(piece.end)
         where plan.constants[index] != scratch[index + shift] { return false }

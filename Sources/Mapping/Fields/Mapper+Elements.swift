@@ -64,7 +64,7 @@ extension Mapper {
     }
 
     /// False for the elements that the caller has no use for.
-    private func isWanted(_ position: Int) -> Bool {
+    private mutating func isWanted(_ position: Int) -> Bool {
         guard let onlyIndex else { return true }
         return onlyIndex == evaluator.block * Self.tokenLimit + position
     }
