@@ -12,7 +12,7 @@ import Testing
     private func figures(
         _ change: (inout WorkerFigures) -> Void = { _ in }
     ) -> WorkerFigures {
-        var figures = WorkerFigures(time: 0, pushes: PushFigures(apps: 1))
+        var figures = WorkerFigures(time: .distantPast, pushes: PushFigures(apps: 1))
         figures.hasJoined = true
         change(&figures)
         return figures
@@ -24,7 +24,7 @@ import Testing
                 worker: .init(
                     connector: row.0, number: number, apps: ["shop"], board: row.1,
                     kafka: "kafka:9092"),
-                figures: row.1.latest, age: 0)
+                figures: row.1.latest, age: .zero)
         }
         return BridgeStatus.Reading(hasStarted: true, isStopping: false, workers: rows)
     }

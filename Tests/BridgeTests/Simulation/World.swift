@@ -33,7 +33,7 @@ final class Seat {
     /// The totals of its worker.
     fileprivate func ended() -> RunTotals {
         let (counters, pushes) = (counters, figures)
-        return RunTotals(WorkerFigures(time: 0, counters: counters, pushes: pushes))
+        return RunTotals(WorkerFigures(time: .distantPast, counters: counters, pushes: pushes))
     }
 
     fileprivate var waiting: Int { worker?.engine.waitingRecords ?? 0 }
