@@ -55,40 +55,57 @@ package enum Samples {
     /// A plan for events with the fields of a notification or, where `list` is true, with
     /// `devices`: each of them gets a push that is not `off`. Events of a `kind` are filtered.
     package static func elementsPlan() throws -> MappingPlan {
-        let file = """
-            source: {topics: [shop.orders], group: g}
-            kafka: {bootstrap.servers: "localhost:9092"}
-            apns: {environment: production, key: "${env:KEY}", key_id: ABC123DEFG,
-                   team_id: DEF123GHIJ, bundle_id: com.example.shop}
-            when: {kind: [{exists: false}]}
-            notifications:
-              - when: {list: [true]}
-                for_each: {items: "${devices}", as: device, when: {"off": [{exists: false}]}}
-                device_token: ${device.token}
-                ttl: 4h
-                payload: {aps: {badge: "${device.badge}"}}
-              - device_tokens: ${device_tokens ?? device_token}
-                collapse_id: ${collapse_id?}
-                expiration: ${expiration?}
-                payload: ${payload}
-            results: {outcomes: o, unregistered: u, dead_letter: d}
-            """
-        let loaded = ConnectorFile.load(
-            bytes: Array(file.utf8), path: "orders.yaml", environment: [:], mode: .inspect)
-        guard let plan = loaded.connector?.plan else {
-            throw Failure(detail: Diagnostic.report(loaded.diagnostics))
-        }
+        let lists = map([
+            ("when", map([("list", list([plain("true")]))])),
+            (
+                "for_each",
+                map([
+                    ("items", text("${devices}")), ("as", text("device")),
+                    ("when", map([("off", list([map([("exists", plain("false"))])]))])),
+                ])
+            ),
+            ("device_token", text("${device.token}")), ("ttl", text("4h")),
+            ("payload", map([("aps", map([("badge", text("${device.badge}"))]))])),
+        ])
+        let others = map([
+            ("device_tokens", text("${device_tokens ?? device_token}")),
+            ("collapse_id", text("${collapse_id?}")), ("expiration", text("${expiration?}")),
+            ("payload", text("${payload}")),
+        ])
+        let compiled = MappingPlan.compile(
+            notification: nil,
+            notifications: MappingMember(
+                key: "notifications", keyPlace: place, value: list([lists, others])),
+            when: withoutKind,
+            defaults: MappingDefaults(
+                fileName: "orders.yaml", bundleID: "com.example.shop", environment: "production"),
+            hash: { SHA256.hash($0) })
+        guard let plan = compiled.plan else { throw Failure(detail: "\(compiled.problems)") }
         return plan
+    }
+
+    private static let place = MappingPlace(line: 1, column: 1)
+
+    private static func map(_ members: [(String, MappingSource)]) -> MappingSource {
+        .map(
+            members.map { MappingMember(key: $0.0, keyPlace: place, value: $0.1) }, place: place)
+    }
+
+    private static func list(_ elements: [MappingSource]) -> MappingSource {
+        .list(elements, place: place)
+    }
+
+    private static func text(_ text: String) -> MappingSource {
+        .scalar(text: text, style: .quoted, place: place)
+    }
+
+    private static func plain(_ text: String) -> MappingSource {
+        .scalar(text: text, style: .plain, place: place)
     }
 
     /// A pattern for events without a `kind`.
     private static var withoutKind: MappingSource {
-        let place = MappingPlace(line: 1, column: 1)
-        func map(_ key: String, _ value: MappingSource) -> MappingSource {
-            .map([MappingMember(key: key, keyPlace: place, value: value)], place: place)
-        }
-        let no = MappingSource.scalar(text: "false", style: .plain, place: place)
-        return map("kind", .list([map("exists", no)], place: place))
+        map([("kind", list([map([("exists", plain("false"))])]))])
     }
 
     /// A plan for two apps, of which the event's bundle identifier chooses one; events of a `kind`
