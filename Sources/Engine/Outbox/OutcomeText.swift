@@ -73,11 +73,20 @@ struct OutcomeText: ~Copyable {
         writeSource(record)
     }
 
+    /// True for most pushes; comparing with nil, or chaining, would copy the details.
+    @inline(__always)
+    private static func isNone(_ details: borrowing PushDetails?) -> Bool {
+        switch details {
+        case .none: true
+        case .some: false
+        }
+    }
+
     /// Everything up to the `apns-id`.
     private mutating func writeVerdict(_ report: Push.Report, _ details: PushDetails?) {
         let isDecidedByResponse = report.status != 0
         if report.status == 200, report.verdict == .accepted, !report.isSuspect,
-            details?.reason == nil
+            Self.isNone(details) || details?.reason == nil
         {
             bytes.appendASCII(
                 #"{"type":"apns-bridge.outcome.v1","verdict":"accepted","reason":null,"#)
@@ -104,10 +113,14 @@ struct OutcomeText: ~Copyable {
         _ push: Push, _ details: PushDetails?, _ record: borrowing RecordCopy
     ) {
         bytes.appendASCII(#"","apns_unique_id":"#)
-        bytes.appendJSONString(utf8: details?.uniqueID ?? [])
+        if Self.isNone(details) {
+            bytes.appendASCII("null")
+        } else {
+            bytes.appendJSONString(utf8: details?.uniqueID ?? [])
+        }
         bytes.appendASCII(#","device_token":"#)
-        let isShown =
-            !(details?.isOutcomeShort ?? false) || push.content.tokenCount <= Self.shortToken
+        let isShort = !Self.isNone(details) && details?.isOutcomeShort ?? false
+        let isShown = !isShort || push.content.tokenCount <= Self.shortToken
         if isShown, deviceTokens == .full {
             record.withToken(push.content) { bytes.appendJSONString(utf8: $0) }
         } else {
