@@ -142,4 +142,32 @@ import Testing
         #expect(detail.contains(": \(subject) is not "), "\(detail)")
         #expect(mapper.explanations[detail] ?? [] == (line.map { [$0] } ?? []))
     }
+
+    @Test(arguments: [
+        (#"[]"#, "${t} is absent", ["t is [], which contains no device token"]),
+        (#""""#, "${t} is absent", [#"t is "", which contains no device token"#]),
+        (
+            #"["x"]"#,
+            "'device_tokens' is not valid: it contains a character that is not a hexadecimal digit",
+            []
+        ),
+        (#"7"#, "${t} is not valid: it must be an array or a comma-separated string", ["t is 7"]),
+    ])
+    func `of device tokens names the list and what is in it`(
+        tokens: String, words: String, lines: [String]
+    ) throws {
+        let notification = minimal.without("device_token").with(["device_tokens": "${t}"])
+        let compiled = MappingPlan.compile(
+            notification: notification, when: nil, defaults: defaults, hash: sha256)
+        var mapper = Mapper(plan: try #require(compiled.plan, "\(compiled.problems)"))
+        mapper.explains = true
+        var mapped = MappedRecord()
+        let record = Record.owning(
+            assignment: AssignmentID(1), topicPartition: TopicPartition(topic: "t", partition: 0),
+            offset: 0, value: Array("{\"t\":\(tokens)}".utf8))
+        mapper.map(record, now: 0, into: &mapped)
+        let detail = try #require(mapped.notifications.first?.drop?.detail)
+        #expect(detail.hasSuffix(": \(words)"), "\(detail)")
+        #expect(mapper.explanations[detail] ?? [] == lines)
+    }
 }

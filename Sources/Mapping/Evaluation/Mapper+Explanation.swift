@@ -73,6 +73,11 @@ extension Mapper {
         let end = finder.end(from: start, on: evaluator.tape, in: bytes)
         let isPresent = end.map { evaluator.tape[$0].kind != .null } ?? false
         switch noted.fault.cause {
+        case .absent where isPresent && lacksTokens(noted):
+            return end.map {
+                let value = MissingValue.preview(of: $0, on: evaluator.tape, in: bytes)
+                return ["\(path) is \(value), which contains no device token"]
+            }
         case .absent where isPresent:
             return ["\(path) is present, but the transforms after '|' make it absent"]
         case .absent:
@@ -85,6 +90,12 @@ extension Mapper {
                 return ["\(path) is \(value)"]
             }
         }
+    }
+
+    /// True for an empty list of device tokens, and for one of nulls.
+    private func lacksTokens(_ noted: NotedFault) -> Bool {
+        noted.field.hasPrefix("device_token")
+            && evaluator.plan.holes[Int(noted.fault.hole)].transforms.isEmpty
     }
 }
 

@@ -133,7 +133,7 @@ import Testing
                 19 of 4096 bytes.
 
                 dropped: invalid_device_token
-                orders.yaml: 'device_token' is not valid: it contains a character that is \
+                orders.yaml: 'device_tokens' is not valid: it contains a character that is \
                 not a hexadecimal digit
 
                 POST /3/device/00fe
@@ -162,7 +162,7 @@ import Testing
                 + #""apns-priority":"10","apns-collapse-id":"a","apns-id":"\#(id())"},"#
                 + #""payload":{"aps":{"badge":1}},"bytes":19,"limit":4096}},"#
                 + #"{"index":1,"verdict":"dropped","reason":"invalid_device_token","#
-                + #""detail":"orders.yaml: 'device_token' is not valid: it contains a character "#
+                + #""detail":"orders.yaml: 'device_tokens' is not valid: it contains a character "#
                 + #"that is not a hexadecimal digit"}],"cuts":[]}"#)
     }
 
