@@ -43,7 +43,7 @@ extension PlanBuilder {
                 if hole.isOptional, let why = use.refusesOptional {
                     error(
                         scalar.place(at: hole.offset), "'?' is not allowed here: \(why)",
-                        "write ?? and a default")
+                        "remove '?': a record without one is dropped and reported")
                 }
                 let number = add(hole, from: scalar, hasPlace: use.hasPlace)
                 parts.append(.hole(number))
