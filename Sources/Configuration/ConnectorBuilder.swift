@@ -10,6 +10,8 @@ struct ConnectorBuilder {
     let root: YAMLNode
     let resolver: ReferenceResolver
     let findings: Findings
+    /// The example event, for checking.
+    let example: ExampleEvent?
 
     /// The connector; nil when something is missing or wrong. Every problem is reported.
     func build() -> Connector? {
@@ -25,6 +27,9 @@ struct ConnectorBuilder {
         let retry = retry()
         let plan = plan(apns)
         adviseOnExpiration()
+        if let example, let plan {
+            example.warnOfCuts(by: plan, topic: source?.topics.first ?? "-", to: findings)
+        }
         guard !findings.hasErrors, !findings.isIncomplete, let name, let source, let results,
             let kafka, let apns, let plan
         else { return nil }
@@ -130,17 +135,9 @@ struct ConnectorBuilder {
             guard let setting = settings["results.\(name)"], let topic = text("results.\(name)"),
                 sources.contains(topic)
             else { continue }
-            let remedy = "write results to a topic that is not a source"
-            guard name == "outcomes" else {
-                findings.error(
-                    setting.node, "'\(name)' is a topic that 'source' reads: an endless loop",
-                    remedy)
-                continue
-            }
-            findings.warning(
-                setting.node,
-                "'outcomes' is a topic that 'source' reads: unless 'when' filters outcomes, "
-                    + "each one produces another, endlessly", remedy)
+            findings.error(
+                setting.node, "'\(name)' is a topic that 'source' reads: an endless loop",
+                "write results to a topic that is not a source")
         }
     }
 
@@ -194,6 +191,7 @@ struct ConnectorBuilder {
             }
             defaults = MappingDefaults(fileName: file, apps: apps, app: nil)
         }
+        defaults.example = example?.bytes
         return MappingCompiler(resolver: resolver, findings: findings).compile(
             settings, defaults: defaults)
     }

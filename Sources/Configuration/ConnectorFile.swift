@@ -58,7 +58,7 @@ public enum ConnectorFile {
         guard root.entries != nil else { return (nil, findings.sorted) }
         let connector = ConnectorBuilder(
             file: path, settings: reader.settings, root: root, resolver: resolver,
-            findings: findings
+            findings: findings, example: mode == .lint ? ExampleEvent(ofConnector: path) : nil
         ).build()
         return (connector, findings.sorted)
     }

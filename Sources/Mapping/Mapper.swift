@@ -26,11 +26,15 @@ public struct Mapper: ~Copyable {
     /// reported.
     public var reportsFiltered = false
     /// True to collect hints on how to fix drops, which costs memory and time for each drop.
-    public var explains = false
+    public var explains = false {
+        didSet { evaluator.notesCuts = explains }
+    }
     /// Hints on how to fix the drops of the last record, by their details, one string per line.
     public internal(set) var explanations: [String: [String]] = [:]
     /// The templates that used a fallback for the last record; empty unless ``explains`` is set.
     public internal(set) var fallbacks: [Fallback] = []
+    /// The texts that were cut for the last record; empty unless ``explains`` is set.
+    public var cuts: [Cut] { evaluator.cuts }
     /// Which conditions did not hold for the last record if it was filtered, one string per line.
     public internal(set) var filterExplanation: [String] = []
     /// The last record's values that conditions examine.

@@ -170,8 +170,7 @@ import Testing
         ),
         (
             "  outcomes", "  outcomes: shop.orders",
-            "17:13: warning: 'outcomes' is a topic that 'source' reads: unless 'when' filters "
-                + "outcomes, each one produces another, endlessly"
+            "17:13: error: 'outcomes' is a topic that 'source' reads: an endless loop"
                 + " | write results to a topic that is not a source"
         ),
         (

@@ -44,6 +44,7 @@ import Testing
         ("${a.0.b}", "write [0] for an element, [\"0\"] for a member named 0"),
         ("${@headers.x.trace}", "write @headers[\"x.trace\"]"),
         ("${a | uper}", "did you mean 'upper'?"),
+        ("${a || b}", "write ?? instead: ${a ?? \"text\"}"),
         ("${a[*] | upper}", "select one element, such as [0], or start with | join(\",\")"),
         ("${VAR:-d}", "for an environment variable write ${env:VAR ?? \"d\"}"),
     ])
@@ -124,6 +125,16 @@ import Testing
         let found = problems(minimal.with(["payload": ["aps": ["alert": "$${price}"]]]))
         #expect(found.map(\.isWarning) == [true])
         #expect(found.first?.remedy?.contains("${\"$\"}") == true)
+    }
+
+    @Test(arguments: [
+        "100%", "#1", "$5.99", "$name", "{}", "{a}", "{\"a\": 1}", "{{}}", "a $ b", "%{}", "{% %",
+        "{{", "{{${a}}}", "#{${a}}", "C$", "%1$@", "{a.b", "(a)", "50 % {b}",
+    ])
+    func `is not found in text that is meant as it is`(_ text: String) {
+        let found = problems(
+            minimal.with(["payload": ["aps": ["alert": MappingSource(stringLiteral: text)]]]))
+        #expect(found == [])
     }
 
     @Test func `whose default begins with a capital letter causes a question`() {

@@ -37,6 +37,7 @@ public struct RecordRenderer: ~Copyable {
         var rendered = RenderedRecord(
             isFiltered: mapped.isFiltered, notifications: notifications)
         rendered.explanation = mapper.filterExplanation
+        rendered.cuts = mapper.cuts
         return rendered
     }
 }

@@ -1,6 +1,7 @@
 internal import APNs
 internal import Delivery
 internal import JSON
+internal import Mapping
 
 extension RenderedRecord {
     /// The record as one JSON object, without a newline.
@@ -19,6 +20,10 @@ extension RenderedRecord {
         writer.name("notifications")
         writer.beginArray()
         for notification in notifications { notification.write(to: &writer) }
+        writer.endArray()
+        writer.name("cuts")
+        writer.beginArray()
+        for cut in cuts { cut.write(to: &writer) }
         writer.endArray()
         writer.endObject()
         return writer.bytes
@@ -77,6 +82,21 @@ extension RenderedNotification {
         writer.integer(request.payload.count)
         writer.name("limit")
         writer.integer(notification.pushType.payloadLimit)
+        writer.endObject()
+    }
+}
+
+extension Cut {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.name("text")
+        writer.string(written)
+        writer.name("unit")
+        writer.string(unit.rawValue)
+        writer.name("before")
+        writer.integer(before)
+        writer.name("after")
+        writer.integer(after)
         writer.endObject()
     }
 }

@@ -2,6 +2,7 @@ internal import APNs
 internal import Delivery
 internal import Encoding
 internal import JSON
+internal import Mapping
 
 extension RenderedRecord {
     /// The number of requests that would be sent.
@@ -23,7 +24,8 @@ extension RenderedRecord {
         }
         var blocks = notifications.map { $0.text(now: now) }
         let total = total()
-        if notifications.count == 1, requestCount == 1 {
+        if !cuts.isEmpty { blocks.append(cuts.map { $0.words + "." }.joined(separator: "\n")) }
+        if blocks.count == 1, requestCount == 1 {
             blocks[0] += " " + total
         } else {
             blocks.append(total)

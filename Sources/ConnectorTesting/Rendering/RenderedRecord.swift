@@ -1,3 +1,5 @@
+public import Mapping
+
 /// What a record becomes, determined without sending anything.
 public struct RenderedRecord: Sendable {
     /// True when `when` did not match: there is nothing to send and nothing to report.
@@ -6,6 +8,8 @@ public struct RenderedRecord: Sendable {
     public var notifications: [RenderedNotification]
     /// Which condition of `when` did not hold, one string per line; empty unless it is filtered.
     public var explanation: [String] = []
+    /// The texts that were cut.
+    public var cuts: [Cut] = []
 
     /// Creates a rendered record.
     public init(isFiltered: Bool, notifications: [RenderedNotification]) {

@@ -3,6 +3,9 @@ internal import YAML
 
 /// The text of a connector file, for finding the template of a field.
 struct ConnectorSource {
+    /// What can be written instead of a field.
+    private static let alternatives = ["expiration": "ttl", "device_token": "device_tokens"]
+
     private let root: YAMLNode?
 
     init(bytes: [UInt8], file: String) {
@@ -37,7 +40,8 @@ struct ConnectorSource {
             guard let current = node else { return nil }
             switch (step, current.kind) {
             case (_, .scalar): return isInside ? current : nil
-            case (.member(let name), .mapping): node = current[name]
+            case (.member(let name), .mapping):
+                node = current[name] ?? Self.alternatives[name].flatMap { current[$0] }
             case (.element(let index), .sequence(let elements)):
                 node = elements.indices.contains(index) ? elements[index] : nil
             default: return nil

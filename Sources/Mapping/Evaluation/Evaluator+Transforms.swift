@@ -13,7 +13,10 @@ extension Evaluator {
         case .trim: return .text(trimmed(try text(value, for: .trim, hole, in: bytes)))
         case .truncate(let count):
             let whole = try text(value, for: .truncate, hole, in: bytes)
-            return .text(truncated(whole, to: Int(count)))
+            return .text(
+                notesCuts
+                    ? notingCut(of: whole, to: Int(count), hole: hole)
+                    : truncated(whole, to: Int(count)))
         case .nonempty:
             let piece = try text(value, for: .nonempty, hole, in: bytes)
             return piece.start == piece.end ? .absent : .text(piece)

@@ -37,6 +37,9 @@ struct Evaluator: ~Copyable {
     var position = -1
     /// Decoded base64 data of a CloudEvent.
     var decoded: [UInt8] = []
+    /// The texts that were cut for this record, if that is asked for.
+    var cuts: [Cut] = []
+    var notesCuts = false
     var timestamp: Int64?
     var partition: Int64 = 0
     var offset: Int64 = 0

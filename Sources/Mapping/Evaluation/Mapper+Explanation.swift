@@ -6,6 +6,7 @@ extension Mapper {
         notedFaults.removeAll()
         explanations.removeAll()
         fallbacks.removeAll()
+        evaluator.cuts.removeAll()
         emptyLists.removeAll()
         seenValues.removeAll()
         filterExplanation.removeAll()
@@ -16,9 +17,17 @@ extension Mapper {
         noteValues(in: bytes)
         for (detail, noted) in notedFaults {
             let hole = noted.fault.hole
-            guard hole >= 0, let operand = evaluator.plan.firstPath(ofHole: hole) else { continue }
+            guard hole >= 0 else { continue }
             if noted.element >= 0 { evaluator.enter(element: noted.element, at: -1) }
-            guard let found = finder(operand, noted, in: bytes) else { continue }
+            let finders = evaluator.plan.paths(ofHole: hole).compactMap {
+                finder($0, noted, in: bytes)
+            }
+            // The first present value is the one that was used.
+            let used = finders.first { finder, start in
+                let end = finder.end(from: start, on: evaluator.tape, in: bytes)
+                return end.map { evaluator.tape[$0].kind != .null } ?? false
+            }
+            guard let found = used ?? finders.first else { continue }
             guard found.start >= 0 else {
                 explanations[detail] = ["the event has no data"]
                 continue
@@ -64,6 +73,11 @@ extension Mapper {
         let end = finder.end(from: start, on: evaluator.tape, in: bytes)
         let isPresent = end.map { evaluator.tape[$0].kind != .null } ?? false
         switch noted.fault.cause {
+        case .absent where isPresent && lacksTokens(noted):
+            return end.map {
+                let value = MissingValue.preview(of: $0, on: evaluator.tape, in: bytes)
+                return ["\(path) is \(value), which contains no device token"]
+            }
         case .absent where isPresent:
             return ["\(path) is present, but the transforms after '|' make it absent"]
         case .absent:
@@ -76,6 +90,12 @@ extension Mapper {
                 return ["\(path) is \(value)"]
             }
         }
+    }
+
+    /// True for an empty list of device tokens, and for one of nulls.
+    private func lacksTokens(_ noted: NotedFault) -> Bool {
+        noted.field.hasPrefix("device_token")
+            && evaluator.plan.holes[Int(noted.fault.hole)].transforms.isEmpty
     }
 }
 
@@ -107,15 +127,14 @@ extension MappingPlan {
         return MissingValue.text(of: lead + steps(ofPath: path))
     }
 
-    /// The first path of a hole into the event; nil when it has none.
-    func firstPath(ofHole hole: Int32) -> Operand? {
-        for index in holes[Int(hole)].operands.range {
-            switch operands[index] {
-            case .path, .everyElement, .lookUp: return operands[index]
-            default: continue
+    /// The paths of a hole into the event, in order.
+    func paths(ofHole hole: Int32) -> [Operand] {
+        operands[holes[Int(hole)].operands.range].filter {
+            switch $0 {
+            case .path, .everyElement, .lookUp: true
+            default: false
             }
         }
-        return nil
     }
 
     /// A path that looks up values, in template syntax, as in a block.

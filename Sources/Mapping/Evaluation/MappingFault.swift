@@ -32,6 +32,14 @@ struct MappingFault: Error, Sendable, BitwiseCopyable {
 }
 
 extension MappingFault {
+    /// The field at fault when there is no expiration.
+    var fieldOfExpiration: String {
+        switch cause {
+        case .invalid(.timeToLive), .invalid(.bothTimes): "ttl"
+        default: "expiration"
+        }
+    }
+
     /// The field at fault when no app could be chosen.
     var fieldOfApp: String {
         if case .invalid(let reason) = cause { return reason.isAboutApp ? "app" : "bundle_id" }

@@ -30,10 +30,10 @@ struct MissingValue {
         var meant: [String] = []
         if suggestsNames, tape[node].kind == .object, known.count < steps.count,
             case .member(let name) = steps[known.count],
-            let near = Self.nearest(to: name, among: Self.names(of: node, on: tape, in: bytes))
+            Self.nearest(to: name, among: Self.names(of: node, on: tape, in: bytes)) != nil
         {
-            let rest = steps[(known.count + 1)...]
-            meant.append("did you mean \(Self.text(of: lead + known + [.member(near)] + rest))?")
+            let path = known + corrected(steps[known.count...], from: node, on: tape, in: bytes)
+            meant.append("did you mean \(Self.text(of: lead + path))?")
         }
         if offersDefault, !field.hasPrefix("device_token") {
             let path = Self.text(of: lead + steps)
@@ -43,6 +43,31 @@ struct MissingValue {
         }
         if !meant.isEmpty { lines.append(meant.joined(separator: " ")) }
         return lines
+    }
+
+    /// The steps that were probably meant, as far as there is something near in the event.
+    private func corrected(
+        _ steps: ArraySlice<JSONPathStep>, from start: Int, on tape: borrowing JSONTape,
+        in bytes: RawSpan
+    ) -> [JSONPathStep] {
+        var node = start
+        var meant: [JSONPathStep] = []
+        for (index, step) in zip(steps.indices, steps) {
+            var step = step
+            if case .member(let name) = step, tape[node].kind == .object,
+                tape.member(name, of: node, in: bytes) == nil,
+                let near = Self.nearest(
+                    to: name, among: Self.names(of: node, on: tape, in: bytes))
+            {
+                step = .member(near)
+            }
+            guard let next = Self.follow(step, from: node, on: tape, in: bytes) else {
+                return meant + steps[index...]
+            }
+            node = next
+            meant.append(step)
+        }
+        return meant
     }
 
     /// Describes what is at the point where the path ends too early.
@@ -76,6 +101,7 @@ struct MissingValue {
 
     /// Where the path leads from a node; nil for nowhere.
     func end(from start: Int, on tape: borrowing JSONTape, in bytes: RawSpan) -> Int? {
+        guard start >= 0 else { return nil }
         var node = start
         for step in steps {
             guard let next = Self.follow(step, from: node, on: tape, in: bytes) else { return nil }

@@ -3,9 +3,12 @@ internal import Encoding
 
 /// Validates the fields of a notification, for the compiler and for each record.
 enum FieldCheck {
+    /// The most bytes of a collapse ID.
+    static let collapseIDLimit = 64
+
     /// What is wrong with a collapse ID.
     static func collapseID(_ bytes: [UInt8]) -> MappingFault.Reason? {
-        guard !bytes.isEmpty, bytes.count <= 64 else { return .collapseIDLength }
+        guard !bytes.isEmpty, bytes.count <= collapseIDLimit else { return .collapseIDLength }
         for byte in bytes where byte < 0x20 || byte > 0x7E { return .collapseIDCharacter }
         return nil
     }

@@ -39,7 +39,7 @@ extension Mapper {
         }
         do throws(MappingFault) {
             try evaluator.takeExpiration(to: &notification, in: bytes)
-        } catch { note(error, field: "expiration", in: &notification) }
+        } catch { note(error, field: error.fieldOfExpiration, in: &notification) }
         do throws(MappingFault) {
             notification.ownID = try evaluator.ownID(in: bytes)
         } catch { note(error, field: "apns_id", in: &notification) }
@@ -104,8 +104,19 @@ extension Mapper {
     /// large.
     private mutating func truncate(_ payload: inout [UInt8], to limit: Int) -> Bool {
         let path = evaluator.plan.blocks[evaluator.block].truncated
-        return path >= 0
-            && payloadCheck.truncate(&payload, at: path, of: evaluator.plan.paths, to: limit)
+        guard path >= 0,
+            let lengths = payloadCheck.truncate(
+                &payload, at: path, of: evaluator.plan.paths, to: limit)
+        else { return false }
+        if explains {
+            let steps = evaluator.plan.paths.steps(of: Int(path))
+            evaluator.note(
+                Cut(
+                    written: MissingValue.text(of: steps),
+                    place: evaluator.plan.blocks[evaluator.block].places["policy"],
+                    before: lengths.before, after: lengths.after, unit: .bytes))
+        }
+        return true
     }
 
     /// The position of a field in the file, as a prefix for explanations.

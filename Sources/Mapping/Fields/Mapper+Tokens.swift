@@ -15,6 +15,8 @@ struct TokenTaking {
     var isList = false
     /// The hole at fault when all tokens are invalid.
     var hole: Int32 = -1
+    /// The key that the tokens come from.
+    var field = "device_token"
 }
 
 extension Mapper {
@@ -33,7 +35,7 @@ extension Mapper {
                 try takeList(in: bytes, into: &result)
             }
         } catch {
-            note(error, field: "device_tokens", in: &result.notifications[first])
+            note(error, field: tokens.field, in: &result.notifications[first])
         }
         if tokens.taken == 0 {
             result.notifications[first].deviceToken.removeAll(keepingCapacity: true)
@@ -70,6 +72,7 @@ extension Mapper {
     private mutating func takeList(
         in bytes: RawSpan, into result: inout MappedRecord
     ) throws(MappingFault) {
+        tokens.field = "device_tokens"
         let list = evaluator.fields.deviceTokens.range
         beginList(of: list.count, in: &result)
         for index in list {
@@ -83,6 +86,7 @@ extension Mapper {
     private mutating func takeArray(
         in bytes: RawSpan, into result: inout MappedRecord
     ) throws(MappingFault) -> Bool {
+        tokens.field = "device_tokens"
         let template = evaluator.fields.tokenArray
         let hole = evaluator.plan.templates[Int(template)].aloneHole
         tokens.hole = hole
@@ -92,7 +96,10 @@ extension Mapper {
         }
         let value = try evaluator.value(ofHole: hole, in: bytes)
         if case .absent = value {
-            if evaluator.fields.deviceToken >= 0 { return false }
+            if evaluator.fields.deviceToken >= 0 {
+                tokens.field = "device_token"
+                return false
+            }
             throw MappingFault(cause: .absent, hole: hole)
         }
         try refuseSingle(in: bytes)
@@ -206,12 +213,12 @@ extension Mapper {
         result.notifications[target].drop = tokens.common
         if let fault {
             result.notifications[target].deviceToken.removeAll(keepingCapacity: true)
-            return note(fault, field: "device_token", in: &result.notifications[target])
+            return note(fault, field: tokens.field, in: &result.notifications[target])
         }
         if let reason = FieldCheck.normalize(token: &token) {
             let fault = MappingFault(cause: .invalid(reason))
             result.notifications[target].deviceToken.removeAll(keepingCapacity: true)
-            return note(fault, field: "device_token", in: &result.notifications[target])
+            return note(fault, field: tokens.field, in: &result.notifications[target])
         }
         if tokens.isList, tokens.common == nil,
             tokenIndex.contains(token, adding: target, in: result.notifications)

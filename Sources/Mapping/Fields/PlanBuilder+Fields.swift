@@ -47,6 +47,7 @@ extension PlanBuilder {
             block.fields.collapseID = field(member) { text, _ in
                 hashes ? nil : FieldCheck.collapseID(Array(text.utf8)).map(\.words)
             }
+            if !hashes { refuseLongText(of: member) }
         case .eventTime:
             block.fields.eventTime = field(member) { text, _ in
                 TimeText.milliseconds(Array(text.utf8)) == nil
@@ -74,6 +75,22 @@ extension PlanBuilder {
             }
         case .forEach, .deviceToken, .deviceTokens, .pushType, .payload, .policy: break
         }
+    }
+
+    /// Refuses a collapse ID that is too long whatever the event contains.
+    private mutating func refuseLongText(of member: MappingMember) {
+        guard let scalar = ScalarSource(member.value),
+            let template = try? TemplateParser.parse(scalar.text), !template.holes.isEmpty
+        else { return }
+        let count = template.parts.reduce(0) { sum, part in
+            if case .text(let text) = part { sum + text.utf8.count } else { sum }
+        }
+        guard count > FieldCheck.collapseIDLimit else { return }
+        error(
+            scalar.place,
+            "'collapse_id' has \(count) bytes without its templates; the limit is"
+                + " \(FieldCheck.collapseIDLimit)",
+            "shorten it, or write policy: {collapse_id_too_long: hash}")
     }
 
     /// Adds a scalar field; `check` validates a string without holes.

@@ -4,18 +4,19 @@ extension PayloadCheck {
     /// Truncates the string at a path in a payload, so that the whole has at most `limit` bytes.
     ///
     /// User-perceived characters stay whole, the string ends in `…`, and characters count as
-    /// escaped in JSON. False when there is no string at the path, or nothing of it would remain.
+    /// escaped in JSON. Returns the string's bytes before and after; nil when there is no string at
+    /// the path, or nothing of it would remain.
     mutating func truncate(
         _ payload: inout [UInt8], at path: Int32, of table: borrowing JSONPathTable, to limit: Int
-    ) -> Bool {
+    ) -> (before: Int, after: Int)? {
         do throws(JSONError) {
             try tape.read(payload)
         } catch {
-            return false
+            return nil
         }
         guard let node = tape.find(Int(path), of: table, in: payload),
             let text = tape.text(of: node, in: payload)
-        else { return false }
+        else { return nil }
         let inside = Int(tape[node].start)..<Int(tape[node].end)
         let room = inside.count - (payload.count - limit) - Self.ellipsis.count
         var kept: [UInt8] = []
@@ -26,9 +27,9 @@ extension PayloadCheck {
             kept.removeLast(kept.count - mark)
             break
         }
-        guard !kept.isEmpty else { return false }
+        guard !kept.isEmpty else { return nil }
         payload.replaceSubrange(inside, with: kept + Self.ellipsis)
-        return true
+        return (inside.count, kept.count + Self.ellipsis.count)
     }
 
     private static let ellipsis = Array("…".utf8)

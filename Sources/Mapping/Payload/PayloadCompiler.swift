@@ -43,6 +43,7 @@ struct PayloadCompiler {
                     member.keyPlace, "a key cannot be a template",
                     "write the key literally")
             }
+            if case .top = context { remark(onKeyBesideAps: member, among: members) }
             let target = target(of: member, in: context)
             var name = Array("\"".utf8)
             name.appendJSONText(member.key)
@@ -50,6 +51,18 @@ struct PayloadCompiler {
             item(member.value, name: name, target, self.context(below: member.key, context), &comma)
         }
         bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// Devices read Apple's keys only inside `aps`; a key that is there as well is meant for the
+    /// app.
+    private mutating func remark(onKeyBesideAps member: MappingMember, among all: [MappingMember]) {
+        guard PayloadContext.isOfAps(member.key, ofActivity: mayBeActivity),
+            case .map(let inside, _)? = all.first(where: { $0.key == "aps" })?.value,
+            !inside.contains(where: { $0.key == member.key })
+        else { return }
+        builder.warning(
+            member.keyPlace, "'\(member.key)' has no effect next to 'aps': devices read it inside",
+            "move it into 'aps', or rename it if it is data of your own")
     }
 
     private func context(below name: String, _ context: PayloadContext) -> PayloadContext {

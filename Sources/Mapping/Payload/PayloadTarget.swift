@@ -94,6 +94,14 @@ enum PayloadContext {
         }
     }
 
+    /// True for a key of `aps`; some are so only for a Live Activity, and otherwise common names of
+    /// an app's own data.
+    static func isOfAps(_ key: String, ofActivity isActivity: Bool) -> Bool {
+        let onlyOfActivities = ["timestamp", "event", "attributes"]
+        return apsMembers.contains { $0.name == key }
+            && (isActivity || !onlyOfActivities.contains(key))
+    }
+
     /// Source: Apple, *Generating a remote notification*.
     private static let apsMembers: [(name: String, target: PayloadTarget)] = [
         ("alert", .textOrObject), ("badge", .count), ("sound", .textOrObject),

@@ -19,6 +19,7 @@ extension MappingPlan {
         builder.plan.defaultBundleID = Array(defaults.bundleID.utf8)
         if let format { builder.compile(format: format) }
         if let event { builder.compile(event: event) }
+        if let example = defaults.example { builder.readPaths(ofExample: example) }
         builder.compile(apps: defaults.apps, app: defaults.app)
         if let when {
             builder.isConnectorCondition = true

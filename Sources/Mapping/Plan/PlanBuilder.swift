@@ -12,6 +12,8 @@ struct PlanBuilder {
     var elementNames: [(name: String, place: MappingPlace)] = []
     /// True while the connector's own `when` is compiled, except for the branches of its `$or`.
     var isConnectorCondition = false
+    /// The paths of the example event, as templates write them; empty without one.
+    var examplePaths: Set<String> = []
     /// The event's own members that templates refer to.
     var eventMembers: Set<String> = []
 

@@ -17,6 +17,7 @@ extension PlanBuilder {
             let template = try Template.parsed(scalar.text)
             // A string without an end position came from a variable, and may be a secret.
             for remark in template.remarks where scalar.end != nil || !remark.quotesText {
+                if let path = remark.examplePath, !examplePaths.contains(path) { continue }
                 warning(scalar.place(at: remark.offset), remark.message, remark.remedy)
             }
             return template
@@ -42,7 +43,7 @@ extension PlanBuilder {
                 if hole.isOptional, let why = use.refusesOptional {
                     error(
                         scalar.place(at: hole.offset), "'?' is not allowed here: \(why)",
-                        "write ?? and a default")
+                        "remove '?': a record without one is dropped and reported")
                 }
                 let number = add(hole, from: scalar, hasPlace: use.hasPlace)
                 parts.append(.hole(number))

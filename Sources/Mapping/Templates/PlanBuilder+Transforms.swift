@@ -138,6 +138,12 @@ extension PlanBuilder {
             error(scalar.place(at: arguments[0].offset), fault.message, fault.remedy)
             return nil
         }
+        if !format.contains("%") {
+            warning(
+                scalar.place(at: arguments[0].offset),
+                "the format '\(format)' contains no '%' and is sent unchanged",
+                "write the conversions of strftime, as in \(TransformName.date.example)")
+        }
         guard check(zone: arguments[1], scalar) else { return nil }
         return .date(
             format: constant(format), zone: add(arguments[1].operands, of: hole, from: scalar))

@@ -73,6 +73,8 @@ struct Template: Equatable {
         var remedy: String
         /// True when it quotes text outside of holes.
         var quotesText = false
+        /// The path that the example event must have for it to apply; nil if it always does.
+        var examplePath: String?
     }
 
     var parts: [Part] = []

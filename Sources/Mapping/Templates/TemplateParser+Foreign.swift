@@ -22,7 +22,7 @@ extension TemplateParser {
             remedy: "for an environment variable write \(Self.variable(name, rest))")
     }
 
-    private func text(_ start: Int, _ end: Int) -> String {
+    func text(_ start: Int, _ end: Int) -> String {
         String(String.UnicodeScalarView(characters[min(start, end)..<end]))
     }
 
@@ -71,22 +71,5 @@ extension TemplateParser {
         throw TemplateFault(
             offset: index - name.unicodeScalars.count,
             message: "unknown function '\(name)'", remedy: remedy)
-    }
-
-    /// `<name>` is the syntax of EventBridge templates.
-    mutating func remarkOnVariable() {
-        var ahead = 1
-        while let next = peek(ahead), isASCIIName(next, isFirst: ahead == 1) { ahead += 1 }
-        guard ahead > 1, peek(ahead) == ">" else { return }
-        let name = text(index + 1, index + ahead)
-        addRemark(
-            "'<\(name)>' is literal text here and is sent unchanged",
-            "for a value of the event write ${\(name)}", quotesText: true)
-    }
-
-    private func isASCIIName(_ scalar: Unicode.Scalar, isFirst: Bool) -> Bool {
-        guard scalar.isASCII else { return false }
-        if isStart(scalar) { return true }
-        return !isFirst && (isDigit(scalar) || scalar == "-" || scalar == ".")
     }
 }

@@ -25,7 +25,7 @@ struct TemplateParser {
                 endText()
                 template.parts.append(.hole(try hole()))
             } else {
-                if next == "<" { remarkOnVariable() }
+                remarkOnForeign(next)
                 text.unicodeScalars.append(next)
                 index += 1
             }
@@ -39,10 +39,13 @@ struct TemplateParser {
         text = ""
     }
 
-    mutating func addRemark(_ message: String, _ remedy: String, quotesText: Bool = false) {
+    mutating func addRemark(
+        _ message: String, _ remedy: String, quotesText: Bool = false, ifPath path: String? = nil
+    ) {
         template.remarks.append(
             Template.Remark(
-                offset: index, message: message, remedy: remedy, quotesText: quotesText))
+                offset: index, message: message, remedy: remedy, quotesText: quotesText,
+                examplePath: path))
     }
 
     /// Parses from `${` to `}`.
@@ -81,6 +84,9 @@ struct TemplateParser {
             }
         }
         while follows("|") {
+            if follows("||") {
+                throw fault("'||' is not supported", "write ?? instead: ${a ?? \"text\"}")
+            }
             index += 1
             skipSpace()
             hole.transforms.append(try transform())
@@ -140,7 +146,7 @@ struct TemplateParser {
 
 extension TemplateParser {
     func peek(_ ahead: Int = 0) -> Unicode.Scalar? {
-        index + ahead < characters.count ? characters[index + ahead] : nil
+        characters.indices.contains(index + ahead) ? characters[index + ahead] : nil
     }
 
     func follows(_ word: StaticString) -> Bool {

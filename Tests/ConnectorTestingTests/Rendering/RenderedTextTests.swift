@@ -1,4 +1,5 @@
 import BridgeSamples
+import Configuration
 import ConnectorTesting
 import Delivery
 import Mapping
@@ -132,7 +133,7 @@ import Testing
                 19 of 4096 bytes.
 
                 dropped: invalid_device_token
-                orders.yaml: 'device_token' is not valid: it contains a character that is \
+                orders.yaml: 'device_tokens' is not valid: it contains a character that is \
                 not a hexadecimal digit
 
                 POST /3/device/00fe
@@ -161,7 +162,62 @@ import Testing
                 + #""apns-priority":"10","apns-collapse-id":"a","apns-id":"\#(id())"},"#
                 + #""payload":{"aps":{"badge":1}},"bytes":19,"limit":4096}},"#
                 + #"{"index":1,"verdict":"dropped","reason":"invalid_device_token","#
-                + #""detail":"orders.yaml: 'device_token' is not valid: it contains a character "#
-                + #"that is not a hexadecimal digit"}]}"#)
+                + #""detail":"orders.yaml: 'device_tokens' is not valid: it contains a character "#
+                + #"that is not a hexadecimal digit"}],"cuts":[]}"#)
+    }
+
+    /// A plan with a short title, and a body that fills what Apple allows.
+    private func cutting(_ event: String) throws -> RenderedRecord {
+        let file = """
+            source: {topics: [shop.orders], group: g}
+            kafka: {bootstrap.servers: "localhost:9092"}
+            apns: {environment: production, key: "${file:k.p8}", key_id: ABC123DEFG,
+                   team_id: DEF123GHIJ, bundle_id: com.example.shop}
+            notification:
+              device_token: ${token}
+              ttl: 4h
+              policy: {payload_too_large: truncate, truncate: aps.alert.body}
+              payload: {aps: {alert: {title: "${from | truncate(4)}", body: "${text}"}}}
+            results: {outcomes: a, unregistered: b, dead_letter: c}
+            """
+        let loaded = ConnectorFile.load(
+            bytes: Array(file.utf8), path: "orders.yaml", environment: [:], mode: .inspect)
+        let plan = try #require(loaded.connector, "\(loaded.diagnostics)").plan
+        var renderer = RecordRenderer(plan: plan, group: "g")
+        let record = Record.owning(
+            assignment: AssignmentID(1),
+            topicPartition: TopicPartition(topic: "shop.orders", partition: 0), offset: 0,
+            timestamp: Self.now, value: Array(event.utf8))
+        return renderer.render(record, now: Self.now)
+    }
+
+    @Test func `says what was cut and by how much`() throws {
+        let text = String(repeating: "é", count: 2100)
+        let found = try cutting(#"{"token":"00ff","from":"Zoë's","text":"\#(text)"}"#)
+        #expect(
+            found.text(now: Self.now).hasSuffix(
+                """
+                4096 of 4096 bytes.
+
+                ${from | truncate(4)} was cut from 5 to 4 characters.
+                aps.alert.body was cut from 4200 to 4049 bytes, so that the payload fits.
+
+                Would send 1 notification.
+
+                """), "\(found.text(now: Self.now).suffix(300))")
+        let json = String(decoding: found.json(), as: UTF8.self)
+        #expect(
+            json.hasSuffix(
+                #","cuts":[{"text":"${from | truncate(4)}","unit":"characters","before":5,"#
+                    + #""after":4},{"text":"aps.alert.body","unit":"bytes","before":4200,"#
+                    + #""after":4049}]}"#),
+            "\(json.suffix(300))")
+    }
+
+    @Test func `says nothing of texts that fit`() throws {
+        let found = try cutting(#"{"token":"00ff","from":"Zoë!","text":"On its way"}"#)
+        #expect(found.cuts == [])
+        let end = " of 4096 bytes. Would send 1 notification.\n"
+        #expect(found.text(now: Self.now).hasSuffix(end))
     }
 }

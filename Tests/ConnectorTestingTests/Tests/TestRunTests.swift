@@ -223,6 +223,18 @@ import Testing
         #expect(try TestDesk.mismatches(test) == expected)
     }
 
+    @Test func `finds the template of an expiration that is written as a ttl`() throws {
+        let test = """
+            record: {value: {type: shipped, token: ab01, id: 7}}
+            expect: {requests: [{headers: {apns-expiration: null}}]}
+            """
+        let connector = TestDesk.connector.replacing(
+            "expiration: ${expires_at?}", with: "ttl: ${life ?? 60}")
+        #expect(
+            try TestDesk.mismatches(test, connector: connector).last
+                == "because ${life ?? 60} found no life")
+    }
+
     // MARK: Records
 
     @Test func `hands over key, headers, topic and time`() throws {
