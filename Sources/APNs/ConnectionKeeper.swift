@@ -110,7 +110,7 @@ struct ConnectionKeeper {
     }
 
     /// The connection for the next request: a successor first, because it has to prove itself.
-    private func next(bodyBytes: Int) -> ConnectionBox? {
+    private mutating func next(bodyBytes: Int) -> ConnectionBox? {
         if let successor, successor.connection.canSend(bodyBytes: bodyBytes) { return successor }
         return current
     }

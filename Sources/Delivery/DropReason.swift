@@ -67,8 +67,8 @@ public enum DropReason: String, CaseIterable, Sendable {
     /// `when` did not match, and `results.filtered` requests an outcome nevertheless.
     case filtered
 
-    /// False where the record is valid: it only came too late, was a duplicate, was excluded, had no
-    /// one to push to, or its device is gone.
+    /// False where the record is valid: it only came too late, was a duplicate, was excluded, had
+    /// no one to push to, or its device is gone.
     public var leavesDeadLetter: Bool {
         switch self {
         case .expired, .duplicate, .filtered, .noDevices, .unregistered: false

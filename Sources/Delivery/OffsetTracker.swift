@@ -91,8 +91,15 @@ public struct OffsetTracker: Sendable {
     }
 
     private func index(of offset: Int64) -> Int? {
+        guard head < entries.count, case let first = entries[head].offset, offset >= first else {
+            return nil
+        }
+        // Offsets increase, mostly without a gap: none is farther away than without one.
+        let distance = UInt64(bitPattern: offset &- first)
+        let last = head + Int(min(distance, UInt64(entries.count - head - 1)))
+        if entries[last].offset == offset { return last }
         var low = head
-        var high = entries.count
+        var high = last
         while low < high {
             let middle = (low + high) / 2
             if entries[middle].offset < offset { low = middle + 1 } else { high = middle }

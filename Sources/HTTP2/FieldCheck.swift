@@ -15,33 +15,46 @@ enum FieldCheck {
 
     static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
 
-    /// Whether a value contains a control character; examines eight bytes at once.
+    /// Whether a value contains a control character; examines sixteen bytes at once.
     @inline(__always)
     private static func hasControl(_ value: [UInt8]) -> Bool {
         unsafe value.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return false }
             let count = bytes.count
             guard count >= 8 else { return unsafe bytes.contains(where: isControl) }
-            var found: UInt64 = 0
-            var place = 0
-            while place + 8 <= count {
-                let word = unsafe start.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-                found |= controls(in: word)
-                place += 8
+            guard count >= 16 else {
+                let first = unsafe start.loadUnaligned(as: SIMD8<UInt8>.self)
+                let last = unsafe (start + (count &- 8)).loadUnaligned(as: SIMD8<UInt8>.self)
+                let found = controls(in: SIMD16(lowHalf: first, highHalf: last))
+                return hasTop(found)
             }
-            // The last eight bytes, which may overlap those before.
-            let last = unsafe start.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
-            return (found | controls(in: last)) & highest != 0
+            var found = SIMD16<UInt8>(repeating: 0)
+            var place = 0
+            while place &+ 16 <= count {
+                unsafe found |= controls(in: load(start + place))
+                place &+= 16
+            }
+            // The last sixteen bytes, which may overlap those before.
+            unsafe found |= controls(in: load(start + (count &- 16)))
+            return hasTop(found)
         }
     }
 
-    private static let ones: UInt64 = 0x0101_0101_0101_0101
-    private static let highest: UInt64 = 0x8080_8080_8080_8080
+    @inline(__always)
+    private static func load(_ place: UnsafeRawPointer) -> SIMD16<UInt8> {
+        unsafe place.loadUnaligned(as: SIMD16<UInt8>.self)
+    }
 
-    /// Sets the highest bit of at least one byte if one of them is a control character, and of none
-    /// otherwise.
-    private static func controls(in word: UInt64) -> UInt64 {
-        let delete = word ^ (0x7F &* ones)
-        return (word &- 0x20 &* ones) & ~word | (delete &- ones) & ~delete
+    @inline(__always)
+    private static func hasTop(_ bytes: SIMD16<UInt8>) -> Bool {
+        let halves = unsafe unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
+        return (halves.x | halves.y) & 0x8080_8080_8080_8080 != 0
+    }
+
+    /// Sets the highest bit of each of sixteen bytes that is a control character.
+    @inline(__always)
+    private static func controls(in bytes: SIMD16<UInt8>) -> SIMD16<UInt8> {
+        let delete = (bytes ^ SIMD16(repeating: 0x7F)) &- SIMD16(repeating: 1)
+        return (bytes &- SIMD16(repeating: 0x20) | delete) & ~bytes
     }
 }

@@ -12,7 +12,8 @@ public struct HTTP2Client: ~Copyable {
     private static let patience = 1 << 20
     private let state: UnsafeMutablePointer<ClientState>
     private var session: Session
-    private var encoder = RequestEncoder()
+    /// Outside, because a call that only borrows a value copies the fixed-size arrays in it.
+    private let encoder: UnsafeMutablePointer<RequestEncoder>
 
     /// Creates a connection; the preface and the SETTINGS are ready to be sent.
     ///
@@ -25,11 +26,16 @@ public struct HTTP2Client: ~Copyable {
         var entry = nghttp2_settings_entry(
             settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0)
         session.check(unsafe nghttp2_submit_settings(session.pointer, noFlags, &entry, 1))
+        let encoder = UnsafeMutablePointer<RequestEncoder>.allocate(capacity: 1)
+        unsafe encoder.initialize(to: RequestEncoder())
+        unsafe self.encoder = unsafe encoder
         unsafe self.state = unsafe state
         self.session = session
     }
 
     deinit {
+        unsafe encoder.deinitialize(count: 1)
+        unsafe encoder.deallocate()
         unsafe state.deinitialize(count: 1)
         unsafe state.deallocate()
     }
@@ -66,10 +72,10 @@ public struct HTTP2Client: ~Copyable {
             if let failure = session.failure { throw failure }
         }
         if let limits = unsafe state.pointee.takeTableLimits() {
-            encoder.allowTable(limits.least)
-            encoder.allowTable(limits.last)
+            unsafe encoder.pointee.allowTable(limits.least)
+            unsafe encoder.pointee.allowTable(limits.last)
         }
-        try encoder.encode(request)
+        try unsafe encoder.pointee.encode(request)
         let index = unsafe state.pointee.open(tag: tag, firstByte: session.output.position)
         unsafe request.body.withUnsafeBytes { body in unsafe write(body, slot: index) }
         if let failure = session.failure { throw failure }
@@ -89,7 +95,7 @@ public struct HTTP2Client: ~Copyable {
             return session.fail(.fromLibrary(stream))
         }
         unsafe state.pointee.slots[index].stream = stream
-        if unsafe !session.serialise(encoder.bytes) { encoder.forget() }
+        if unsafe !session.serialise(encoder.pointee.bytes) { unsafe encoder.pointee.forget() }
         if let violation = unsafe state.pointee.farewell.violation { session.fail(violation) }
         guard unsafe state.pointee.slots[index].stream == stream,
             unsafe !state.pointee.outgoing.isEmpty

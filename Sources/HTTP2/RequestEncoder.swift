@@ -25,7 +25,7 @@ struct RequestEncoder: ~Copyable {
 
     /// The block written last.
     var bytes: UnsafeBufferPointer<UInt8> {
-        unsafe UnsafeBufferPointer(start: block, count: used)
+        mutating get { unsafe UnsafeBufferPointer(start: block, count: used) }
     }
 
     /// The peer allows a table of this size from now on.
@@ -141,10 +141,15 @@ struct RequestEncoder: ~Copyable {
     }
 
     /// An integer after the first bits of its first byte (RFC 7541, 5.1).
+    @inline(__always)
     private mutating func put(_ number: Int, _ bits: UInt8, _ prefix: UInt8) {
         precondition(used <= Self.capacity - 8, "the fields were found short enough")
         let most = 1 << Int(bits) - 1
         guard number >= most else { return put(prefix | UInt8(truncatingIfNeeded: number)) }
+        putLong(number, most, prefix)
+    }
+
+    private mutating func putLong(_ number: Int, _ most: Int, _ prefix: UInt8) {
         put(prefix | UInt8(truncatingIfNeeded: most))
         var rest = number - most
         while rest >= 128 {

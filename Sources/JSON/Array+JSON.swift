@@ -22,12 +22,27 @@ extension [UInt8] {
     }
 
     /// Replaces everything from an index on with other bytes, in the existing buffer.
+    @inline(__always)
     public mutating func replace(from start: Int = 0, with bytes: [UInt8]) {
         unsafe bytes.withUnsafeBytes { unsafe replace(from: start, with: $0) }
     }
 
+    @inline(__always)
     mutating func replace(from start: Int, with bytes: UnsafeRawBufferPointer) {
-        // Bytes that fit are overwritten; most strings are as long as the previous one.
+        // Most strings are as long as the previous one: their bytes are overwritten.
+        guard count &- start != bytes.count || start < 0 else {
+            guard let from = bytes.baseAddress, bytes.count > 0 else { return }
+            return unsafe withUnsafeMutableBytes {
+                guard let to = $0.baseAddress else { return }
+                unsafe (to + start).copyMemory(from: from, byteCount: bytes.count)
+            }
+        }
+        unsafe replaceAll(from: start, with: bytes)
+    }
+
+    /// Bytes that fit are overwritten, the rest is appended or removed.
+    @inline(never)
+    private mutating func replaceAll(from start: Int, with bytes: UnsafeRawBufferPointer) {
         let common = Swift.min(count &- start, bytes.count)
         precondition(start >= 0 && common >= 0, "a place in the array")
         unsafe withUnsafeMutableBufferPointer {

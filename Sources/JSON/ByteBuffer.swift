@@ -72,12 +72,16 @@
     }
 
     /// Appends a string that consists of ASCII.
-    @inlinable public mutating func appendASCII(_ text: StaticString) {
+    ///
+    /// Inlined, so that a constant is not copied by a call.
+    @inlinable @inline(__always)
+    public mutating func appendASCII(_ text: StaticString) {
         unsafe append(
             UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    @inlinable mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    @inlinable @inline(__always)
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let source = bytes.baseAddress else { return }
         unsafe room(bytes.count).copyMemory(from: source, byteCount: bytes.count)
         used &+= bytes.count

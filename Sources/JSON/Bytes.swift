@@ -35,6 +35,11 @@ enum Bytes {
             guard special(word) == 0 else { return false }
             index &+= 8
         }
+        if index > 0 {
+            // The last eight bytes, which overlap those before.
+            let last = bytes.count &- 8
+            return unsafe special(base.loadUnaligned(fromByteOffset: last, as: UInt64.self)) == 0
+        }
         while index < bytes.count {
             let byte = unsafe base.load(fromByteOffset: index, as: UInt8.self)
             let isMark = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")

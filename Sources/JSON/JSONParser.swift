@@ -164,8 +164,11 @@
         }
     }
 
+    // `load(fromByteOffset:as:)` would become a call.
     @inline(always)
-    func byte(_ offset: Int) -> UInt8 { unsafe base.load(fromByteOffset: offset, as: UInt8.self) }
+    func byte(_ offset: Int) -> UInt8 {
+        unsafe base.assumingMemoryBound(to: UInt8.self)[offset]
+    }
 
     @inline(always)
     func fault(_ message: StaticString) -> JSONError { Self.fault(message, at: index) }

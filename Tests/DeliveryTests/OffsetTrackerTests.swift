@@ -61,6 +61,20 @@ import Testing
         #expect(tracker.completed == CompletedOffsets(ranges: [101..<102, 105..<108]))
     }
 
+    @Test func `finds every record among those that compaction has left`() {
+        let offsets: [Int64] = [3, 4, 9, 10, 11, 40, 1_000_000, Int64.max - 1]
+        for first in offsets.indices {
+            var tracker = OffsetTracker(committed: 0)
+            for offset in offsets { _ = tracker.begin(offset) }
+            #expect(tracker.inFlight == offsets.count)
+            tracker.complete(offsets[first])
+            for offset in offsets.reversed() where offset != offsets[first] {
+                tracker.complete(offset)
+            }
+            #expect(tracker.next == Int64.max && tracker.inFlight == 0)
+        }
+    }
+
     /// Every order in which five records can finish.
     @Test func `is correct in whatever order records finish`() {
         func visit(_ rest: [Int64], _ done: [Int64]) {

@@ -23,6 +23,33 @@ import Testing
         #expect(fault(Array(text.utf8))?.offset == offset)
     }
 
+    /// What follows a string decides how many bytes of it can be read at once.
+    @Test(arguments: [0, 1, 7, 8, 15, 16, 33])
+    func `is rejected with the byte of its mistake wherever that is in a string`(rest: Int) {
+        for count in 1...40 {
+            for place in 0..<count {
+                for (byte, mistake) in [
+                    (0x00, 0), (0x1F, 0), (0x80, 0), (0xA2, 0), (0xDC, 0), (0xFF, 0), (0x22, 1),
+                ] {
+                    var text = [UInt8](repeating: UInt8(ascii: "x"), count: count)
+                    text[place] = UInt8(byte)
+                    text = [UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")]
+                    text += [UInt8](repeating: UInt8(ascii: " "), count: rest)
+                    #expect(fault(text)?.offset == 1 + place + mistake)
+                }
+            }
+        }
+    }
+
+    @Test func `may contain any ASCII but three kinds of characters in a string`() {
+        for byte in 0x20...0x7F where byte != 0x22 && byte != 0x5C {
+            for count in 1...40 {
+                let text = [0x22] + [UInt8](repeating: UInt8(byte), count: count) + [0x22]
+                #expect(fault(text) == nil)
+            }
+        }
+    }
+
     @Test(arguments: [
         "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800x\"", "\"\\ud800\\n\"", "\"\\ud800\\u0041\"",
         "\"\\ud83d\\ud83d\"", "\"\\udc00\\ud800\"", "{\"\\ud800\":1}", "\"\\ud800\\u\"",

@@ -155,7 +155,8 @@ struct RunningLog {
             outages[cluster] = Lasting(since: now, next: now + Self.interval)
             metadata["action"] =
                 "check that Kafka is running and reachable; nothing is lost, and reading resumes"
-            let message = "Kafka unreachable; 0 of \(outage.brokers) brokers"
+            let brokers = "; 0 of \(outage.brokers) brokers"
+            let message = "Kafka unreachable" + brokers
             return [Line(level: .error, message: message, metadata: metadata)]
         }
         guard now >= known.next else { return [] }

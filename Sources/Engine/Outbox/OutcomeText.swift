@@ -72,13 +72,22 @@ struct OutcomeText: ~Copyable {
         writeSource(record)
     }
 
+    /// True for most pushes; comparing with nil, or chaining, would copy the details.
+    @inline(__always)
+    private static func isNone(_ details: borrowing PushDetails?) -> Bool {
+        switch details {
+        case .none: true
+        case .some: false
+        }
+    }
+
     /// Everything up to the `apns-id`.
     private mutating func writeVerdict(
         _ push: Push, _ details: PushDetails?, _ report: Push.Report
     ) {
         let isDecidedByResponse = report.status != 0
         if report.status == 200, report.verdict == .accepted, !report.isSuspect,
-            details?.reason == nil, details?.labelFault == nil
+            Self.isNone(details) || (details?.reason == nil && details?.labelFault == nil)
         {
             bytes.appendASCII(
                 #"{"type":"apns-bridge.outcome.v1","verdict":"accepted","reason":null,"#)
@@ -107,7 +116,7 @@ struct OutcomeText: ~Copyable {
     private mutating func writePush(
         _ push: Push, _ details: PushDetails?, _ record: borrowing RecordCopy
     ) {
-        if push.index == 0, details == nil {
+        if push.index == 0, Self.isNone(details) {
             bytes.appendASCII(#"","apns_unique_id":null,"index":0,"device_token":"#)
         } else {
             bytes.appendASCII(#"","apns_unique_id":"#)
@@ -116,15 +125,15 @@ struct OutcomeText: ~Copyable {
             bytes.appendDecimal(Int64(push.index))
             bytes.appendASCII(#","device_token":"#)
         }
-        let isShown =
-            !(details?.isOutcomeShort ?? false) || push.content.tokenCount <= Self.shortToken
+        let isShort = !Self.isNone(details) && details?.isOutcomeShort ?? false
+        let isShown = !isShort || push.content.tokenCount <= Self.shortToken
         if isShown, deviceTokens == .full {
             record.withToken(push.content) { bytes.appendJSONString(utf8: $0) }
         } else {
             record.withToken(push.content) { token.replace(with: $0) }
             bytes.appendJSONString(utf8: isShown ? deviceTokens.reportable(token) ?? [] : [])
         }
-        writeApp(push, isDropped: details?.drop != nil, record)
+        writeApp(push, isDropped: !Self.isNone(details) && details?.drop != nil, record)
         record.withCollapseID(push.content) { bytes.appendJSONString(utf8: $0) }
     }
 
@@ -164,7 +173,7 @@ struct OutcomeText: ~Copyable {
     private mutating func writeTimes(_ push: Push, _ details: PushDetails?) {
         bytes.appendASCII(#","event_time":"#)
         write(time: push.eventTime)
-        let isUsual = details == nil
+        let isUsual = Self.isNone(details)
         if isUsual, !attempt.bytes.isEmpty, attempt.sentAt == push.sentAt,
             attempt.respondedAt == push.respondedAt
         {
@@ -192,7 +201,7 @@ struct OutcomeText: ~Copyable {
     ) {
         let count = Int(push.content.payloadCount)
         write(count == 0 ? nil : count)
-        let isShort = details?.isOutcomeShort ?? false
+        let isShort = !Self.isNone(details) && details?.isOutcomeShort ?? false
         let hasKey = containsEventKey && !isShort && record.hasKey
         if push.content.labelsCount == 0, !push.isTruncated, !hasKey {
             return bytes.appendASCII(#","truncated":false,"labels":null,"event_key":null"#)

@@ -45,7 +45,7 @@ extension Engine {
             return
         }
         let stored = store.copy(
-            record, adding: mappedByteCount, leavingOut: BridgeHeader.retryPrefix,
+            record, adding: mappedByteCount(), leavingOut: BridgeHeader.retryPrefix,
             origin: retry?.origin)
         let byteCount = stored.footprint + Self.pushOverhead * count
         window.open(bytes: byteCount)
@@ -66,8 +66,9 @@ extension Engine {
         }
     }
 
-    /// The bytes that the mapped pushes add to the memory of their record.
-    private var mappedByteCount: Int {
+    /// The bytes that the mapped pushes add to the memory of their record. Mutating, like all that
+    /// is called for each push, because a call that only borrows the engine copies it.
+    private mutating func mappedByteCount() -> Int {
         var bytes = 0
         for index in 0..<mapped.count {
             bytes +=

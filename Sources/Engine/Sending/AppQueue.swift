@@ -58,7 +58,7 @@ struct AppQueue: Sendable {
     }
 
     @inline(__always)
-    func allowsSending(now: Instant) -> Bool {
+    mutating func allowsSending(now: Instant) -> Bool {
         guard !isFull, breaker.allowsSending(now: now), invalidation.allowsSending(now: now) else {
             return false
         }

@@ -100,13 +100,15 @@ struct AppQueues: Sendable {
     /// True when a fault suspends any app.
     var isAnySuspended: Bool { apps.contains(where: isSuspended) }
 
+    // Mutating, because a call that only borrows a queue copies it.
     @inline(__always)
-    func allowsSending(_ app: AppID, now: Instant) -> Bool {
-        self[app].allowsSending(now: now) && self[breakerOf: app].allowsSending(now: now)
+    mutating func allowsSending(_ app: AppID, now: Instant) -> Bool {
+        let route = queues[app.index].route
+        return queues[app.index].allowsSending(now: now) && breakers[route].allowsSending(now: now)
     }
 
     /// The next push of the first app that may send one, starting with the app whose turn it is.
-    func next(now: Instant) -> PushID? {
+    mutating func next(now: Instant) -> PushID? {
         var index = current
         for _ in queues.indices {
             if let id = queues[index].pushes.first, allowsSending(AppID(index), now: now) {

@@ -140,7 +140,7 @@ final class Oracle {
             guard let id = value.firstMatch(of: /"apns_id":"([^"]*)"/)?.1 else {
                 return fail("an outcome without an apns-id: \(value)")
             }
-            if !isName(id, of: position) { fail("\(position) was sent as \(id)") }
+            if !isName(id, in: value, of: position) { fail("\(position) was sent as \(id)") }
             outcomes[position, default: [:]][String(id), default: []]
                 .append(Outcome(text: value, companion: Self.companion(of: value, String(id))))
             if outcomes[position, default: [:]].count > expected[position] ?? 1 {
@@ -157,15 +157,15 @@ final class Oracle {
         }
     }
 
-    /// True for the apns-id of a push of the record, which depends on its position alone.
-    private func isName(_ id: Substring, of position: Position) -> Bool {
-        let known = NotificationID(Array(id.utf8))
+    /// True for the apns-id of a push of the record, which depends on its position and index alone.
+    private func isName(_ id: Substring, in outcome: String, of position: Position) -> Bool {
+        let digits = outcome.components(after: #","index":"#)?.prefix { $0.isNumber }
+        guard let index = digits.flatMap({ Int($0) }) else { return false }
         let name = NotificationName(
             clusterID: settings.clusterID, group: settings.group,
             topicPartition: TopicPartition(topic: topic.name, partition: position.partition))
-        return (0..<max(1, expected[position] ?? 1)).contains {
-            name.identifier(offset: position.offset, index: $0) == known
-        }
+        let expected = name.identifier(offset: position.offset, index: index)
+        return expected == NotificationID(Array(id.utf8))
     }
 
     private func noteDevice(_ outcome: String) {
