@@ -147,7 +147,10 @@ import Testing
 
     @Test(arguments: [
         (#"{"name":"hard-dya"}"#, "unknown scenario 'hard-dya'; did you mean 'hard-day'?"),
-        (#"{"name":"/etc/passwd"}"#, "unknown scenario '/etc/passwd'"),
+        (
+            #"{"name":"/etc/passwd"}"#,
+            "unknown scenario '/etc/passwd'; 'apns-bridge simulator --list-scenarios' shows all"
+        ),
     ])
     func `is an error if there is none with that name`(body: String, error: String) throws {
         let world = try AdministrationWorld()

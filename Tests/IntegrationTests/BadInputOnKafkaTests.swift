@@ -47,4 +47,16 @@ import Testing
         #expect(try world.committed() == 0)
         #expect(world.simulator.snapshot.answers == 0)
     }
+
+    @Test func `does not call the settings of a missing topic safe`() throws {
+        let world = try BridgeWorld(.real(RealKafka.shared()), partitions: 1)
+        let text = try String(contentsOfFile: world.file, encoding: .utf8)
+            .replacing(world.unregistered, with: "nothing.gone")
+        try text.write(toFile: world.file, atomically: true, encoding: .utf8)
+        let doctor = try world.start("doctor")
+        #expect(doctor.wait() == 1)
+        let lines = doctor.logged
+        #expect(lines.contains("Kafka has no topic 'nothing.gone'"), "\(lines)")
+        #expect(lines.contains("retention of the topics that exist are safe"), "\(lines)")
+    }
 }

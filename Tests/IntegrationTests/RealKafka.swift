@@ -206,7 +206,7 @@ final class RealKafka: @unchecked Sendable {  // `process` is only touched under
     }
 
     /// A port without a listener.
-    private static func freePort() throws -> UInt16 {
+    static func freePort() throws -> UInt16 {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(listener) }
         var address = sockaddr_in()

@@ -147,8 +147,7 @@ import Testing
             try detail("1.5") == "\(start) is not valid: 'plus' and 'minus' take whole numbers")
         #expect(
             try detail("9223372036854775807")
-                == "\(start) is not valid: 'plus' and 'minus' compute with 64 bits, and it does"
-                + " not fit")
+                == "\(start) is not valid: the number or the result does not fit in 64 bits")
     }
 
     @Test func `added to the record's time leave it a time`() throws {

@@ -48,7 +48,9 @@ extension Scenario {
             let near = Suggestion.nearest(to: name, among: ScenarioLibrary.names)
             throw SimulatorError(
                 .scenario,
-                "unknown scenario '\(name)'" + (near.map { "; did you mean '\($0)'?" } ?? ""))
+                "unknown scenario '\(name)'; "
+                    + (near.map { "did you mean '\($0)'?" }
+                        ?? "'apns-bridge simulator --list-scenarios' shows all"))
         }
         return try parse(text, file: name).named(name)
     }

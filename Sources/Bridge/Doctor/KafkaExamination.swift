@@ -30,7 +30,8 @@ struct KafkaExamination {
     }
 
     private func examine(_ found: ClusterDescription) {
-        for topic in KafkaCheck.topics(of: connector) {
+        let topics = KafkaCheck.topics(of: connector)
+        for topic in topics {
             let check = "topic \(topic.name)"
             if let problem = KafkaCheck.problem(of: connector, topic, found) {
                 report(check, problem)
@@ -39,9 +40,12 @@ struct KafkaExamination {
                 report(check, .passed, "\(count) \(count == 1 ? "partition" : "partitions")")
             }
         }
+        let isComplete = topics.allSatisfy { (found.topics[$0.name]?.partitionCount ?? 0) > 0 }
         access.examineSettings(
             found, KafkaCheck.advice(on: connector, found),
-            passed: "replication, compaction and retention are safe", needs: "the topics")
+            passed: "replication, compaction and retention"
+                + (isComplete ? " are safe" : " of the topics that exist are safe"),
+            needs: "the topics")
     }
 
     private func examineRights(_ found: ClusterDescription) {

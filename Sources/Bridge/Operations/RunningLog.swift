@@ -168,7 +168,10 @@ struct RunningLog {
     private mutating func followWaits(_ rows: [Row], _ now: Duration) -> [Line] {
         rows.compactMap { row in
             let name = "\(row.worker.connector)/\(row.worker.number)"
-            guard let figures = row.figures, !figures.hasJoined, !figures.isDraining else {
+            // An outage has lines of its own.
+            guard let figures = row.figures, figures.awaitsAssignment, !figures.isDraining,
+                figures.outage == nil
+            else {
                 waits[name] = nil
                 return nil
             }

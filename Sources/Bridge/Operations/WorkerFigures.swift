@@ -8,6 +8,8 @@ public struct WorkerFigures: Sendable {
     public var time: Instant
     /// The group has assigned its partitions, of which there may be none.
     public var hasJoined = false
+    /// The group has assigned none yet, or none again since the worker lost those it had.
+    public var awaitsAssignment = false
     /// It is finishing what is in flight, and then ends.
     public var isDraining = false
     /// Totals since the start.

@@ -63,7 +63,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         }
         if !source.close() {
             logger.warning(
-                "left without telling the group, which was rebalancing",
+                "left without telling the group, which was rebalancing or unreachable",
                 metadata: [
                     "action": .string(
                         "nothing is lost; other members get the partitions after"

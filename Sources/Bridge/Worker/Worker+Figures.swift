@@ -14,7 +14,8 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         let lag = lag()
         board.publish(
             WorkerFigures(
-                time: now, hasJoined: hasJoined, isDraining: phase != .running,
+                time: now, hasJoined: hasJoined, awaitsAssignment: awaitsAssignment,
+                isDraining: phase != .running,
                 counters: engine.counters, pushes: engine.figures, state: engine.state,
                 connections: pools.readyConnections, openRequests: pools.openRequests,
                 lag: lag, outage: source.outage))

@@ -140,6 +140,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                     "partitions revoked", metadata: Self.names(engine.topicPartitions(ids)))
                 engine.revoking(ids)
             case .lost(let ids):
+                awaitsAssignment = true
                 logger.warning(
                     "partitions lost", metadata: Self.names(engine.topicPartitions(ids)))
                 engine.lost(ids)
@@ -155,6 +156,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     private mutating func assigned(_ partitions: [AssignedPartition]) {
         let isFirst = !hasJoined
         hasJoined = true
+        awaitsAssignment = false
         guard !partitions.isEmpty else {
             let level: LogLevel = isFirst ? .info : .debug
             return logger.log(level, "assigned", metadata: Self.names([]))

@@ -32,6 +32,8 @@ public struct Worker<
     var nextFigures = Instant.distantPast
     /// The group has assigned this worker's partitions.
     var hasJoined = false
+    /// The group has assigned none yet, or none again since this worker lost those it had.
+    var awaitsAssignment = true
     /// Warnings that are not repeated until a connection to APNs is open again.
     var warned: Set<String> = []
     var libraryLines = LibraryLines()

@@ -8,9 +8,10 @@ extension Engine {
     mutating func trace(_ id: PushID, _ verdict: Verdict, _ status: Int, _ reason: String?) {
         var fields = place(of: id)
         fields += [
-            ("verdict", .text(verdict.rawValue)), ("device_token", .text(shortToken(of: id))),
+            ("verdict", .text(verdict.rawValue)),
             ("attempts", .number(Int(pushes[id].attempts))),
         ]
+        if let token = shortToken(of: id) { fields.append(("device_token", .text(token))) }
         if status > 0 { fields.append(("status", .number(status))) }
         if let reason { fields.append(("reason", .text(reason))) }
         notices.append(Notice(.trace, "push decided", fields))
@@ -41,9 +42,11 @@ extension Engine {
         ]
     }
 
-    /// The first and last four characters of a device token; nothing of one that is short.
-    private func shortToken(of id: PushID) -> String {
+    /// The first and last four characters of a device token; nothing of one that is short. Nil
+    /// without a device token.
+    private func shortToken(of id: PushID) -> String? {
         records[pushes[id].record.slot].stored.withToken(pushes[id].content) { bytes in
+            guard bytes.byteCount > 0 else { return nil }
             guard bytes.byteCount >= 16 else { return "..." }
             var text = ""
             for index in [0, 1, 2, 3, -4, -3, -2, -1] {

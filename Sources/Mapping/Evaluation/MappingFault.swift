@@ -119,7 +119,7 @@ extension MappingFault.Reason {
             "'date' takes an epoch number, a date, or an ISO 8601 time with offset"
         case .timeRange: "'date' takes numbers from 0 to \(Int64.max)"
         case .wholeNumber: "'plus' and 'minus' take whole numbers"
-        case .integerRange: "'plus' and 'minus' compute with 64 bits, and it does not fit"
+        case .integerRange: "the number or the result does not fit in 64 bits"
         case .zone: "this machine does not know the time zone"
         case .labelType: "a label must be a string or a number"
         case .labelLength: "a label can have at most \(Mapper.labelByteLimit) bytes"

@@ -165,7 +165,7 @@ import Testing
 
     @Test func `says after five seconds that the group assigns nothing, and then each minute`() {
         var log = RunningLog(summaryInterval: nil)
-        board.publish(figures { $0.hasJoined = false })
+        board.publish(figures { $0.awaitsAssignment = true })
         let rows = reading(("orders", board))
         #expect((0..<5).flatMap { lines(&log, $0, rows) } == [])
         #expect(
@@ -177,6 +177,24 @@ import Testing
         #expect(lines(&log, 65, rows).count == 1)
         board.publish(figures())
         #expect(lines(&log, 500, reading(("orders", board))) == [])
+    }
+
+    @Test func `says nothing about the group during an outage, and counts from its end`() {
+        var log = RunningLog(summaryInterval: nil)
+        let outage = KafkaOutage(brokers: 3, detail: "connection refused")
+        board.publish(
+            figures {
+                $0.awaitsAssignment = true
+                $0.outage = outage
+            })
+        #expect((1..<30).flatMap { lines(&log, $0, reading(("orders", board))) }.count == 1)
+        board.publish(figures { $0.awaitsAssignment = true })
+        #expect((30..<35).flatMap { lines(&log, $0, reading(("orders", board))) }.count == 1)
+        #expect(
+            lines(&log, 35, reading(("orders", board))) == [
+                "info waiting for the group to assign partitions connector=orders seconds=5 "
+                    + "worker=0"
+            ])
     }
 
     // MARK: Apps

@@ -40,6 +40,27 @@ import Testing
         #expect(lines(world, with: Samples.token("ab01")) == [])
     }
 
+    @Test func `has no device token at trace for a push without one`() throws {
+        let world = try world(.trace)
+        world.topic.append(value: Array("not JSON".utf8))
+        #expect(world.runUntilDone())
+        let decided = lines(world, with: "trace push decided")
+        #expect(decided.count == 1 && decided[0].contains("reason=unparsable"))
+        #expect(lines(world, with: "device_token") == [])
+    }
+
+    @Test func `knows that a worker without its lost partitions waits for the group`() throws {
+        let world = try world(.info, isAssigned: false)
+        func waits() -> Bool { world.seats[0].awaitsAssignment }
+        #expect(world.run(seconds: 5) { waits() })
+        world.member?.assign([0, 1])
+        #expect(world.run(seconds: 5) { !waits() })
+        world.member?.lose([0, 1])
+        #expect(world.run(seconds: 5) { waits() })
+        world.member?.assign([0])
+        #expect(world.run(seconds: 5) { !waits() })
+    }
+
     @Test(arguments: [LogLevel.info, .debug])
     func `has no line for a single push at other levels`(level: LogLevel) throws {
         let world = try world(level)

@@ -21,6 +21,7 @@ final class Seat {
     fileprivate(set) var mailbox = Mailbox<WorkerMessage>()
 
     fileprivate(set) var hasEnded = false
+    var awaitsAssignment: Bool { worker?.awaitsAssignment ?? false }
     fileprivate var inFlight: Int { worker?.engine.recordsInFlight ?? 0 }
     fileprivate var bytes: Int {
         worker?.engine.openBytes ?? 0
