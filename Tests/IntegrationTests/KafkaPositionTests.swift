@@ -17,9 +17,7 @@ import Testing
 
     /// Deletes a topic and recreates it at once.
     private func replace(_ kafka: RealKafka, _ topic: String) throws {
-        try kafka.tool(
-            "kafka-topics.sh",
-            ["--bootstrap-server", kafka.bootstrapServers, "--delete", "--topic", topic])
+        try kafka.deleteTopic(topic)
         // Kafka forgets the name only a moment after its response.
         let end = ContinuousClock.now + .seconds(20)
         while true {

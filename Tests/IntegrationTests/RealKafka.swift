@@ -80,16 +80,29 @@ final class RealKafka: @unchecked Sendable {  // `process` is only touched under
     /// The process of the broker; nil when it does not run or is not ours.
     var processID: Int32? { lock.withLock { process?.processIdentifier } }
 
-    /// Creates a topic, as a user would.
+    /// Creates a topic, and waits until its partitions respond.
+    ///
+    /// Not with the distribution's tool, which takes seconds to start.
     func createTopic(
         _ name: String, partitions: Int = 1, configuration: [String] = []
     ) throws {
-        try tool(
-            "kafka-topics.sh",
-            [
-                "--bootstrap-server", bootstrapServers, "--create", "--topic", name,
-                "--partitions", "\(partitions)", "--replication-factor", "1",
-            ] + configuration.flatMap { ["--config", $0] })
+        let pairs = configuration.map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+        let topic = NewTopic(
+            name, partitions: partitions, replicas: 1,
+            settings: Dictionary(uniqueKeysWithValues: pairs.map { ($0[0], $0[1]) }))
+        let administration = try administration()
+        let failures = try administration.create([topic], timeoutMilliseconds: 60_000)
+        if let failure = failures[name] { throw failure }
+        _ = try administration.recordCount(of: name, timeoutMilliseconds: 60_000)
+    }
+
+    /// Deletes a topic.
+    func deleteTopic(_ name: String) throws {
+        try administration().delete([name], timeoutMilliseconds: 60_000)
+    }
+
+    private func administration() throws -> TopicAdministration {
+        try TopicAdministration(properties: ["bootstrap.servers": bootstrapServers])
     }
 
     /// Runs one of the distribution's tools and returns what it printed; throws if it failed.
