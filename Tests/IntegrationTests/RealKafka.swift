@@ -93,7 +93,16 @@ final class RealKafka: @unchecked Sendable {  // `process` is only touched under
         let administration = try administration()
         let failures = try administration.create([topic], timeoutMilliseconds: 60_000)
         if let failure = failures[name] { throw failure }
-        _ = try administration.recordCount(of: name, timeoutMilliseconds: 60_000)
+        // The brokers learn of a new topic, and of its leaders, only a moment later.
+        let end = ContinuousClock.now + .seconds(60)
+        while true {
+            do {
+                _ = try administration.recordCount(of: name)
+                return
+            } catch {
+                if ContinuousClock.now > end { throw error }
+            }
+        }
     }
 
     /// Deletes a topic.
