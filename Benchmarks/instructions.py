@@ -28,7 +28,7 @@ LEFT_OUT = ["--toggle-collect=*countsAll*", "--toggle-collect=*peersWork*"]
 # What a stage is called, the function it consists of, and the stages inside it.
 STAGES = [
     ("reading the event", "JSONTape.read(_: RawSpan)", []),
-    ("mapping and payload", "Mapper.map(_:now:into:)", ["reading the event"]),
+    ("mapping and payload", "Mapper.map(_:now:only:into:)", ["reading the event"]),
     ("apns-id", "NotificationName.identifier(offset:index:)", []),
     ("taking the record", "Engine.take(_:)",
      ["mapping and payload", "reading the event", "apns-id"]),
