@@ -104,28 +104,28 @@ test: test-dependencies python-clients ## Runs everything that CI runs
 	$(call title,Tests)
 	@swift test --disable-xctest --skip-build --skip '$(call of,$(PROGRAM))'
 	$(call title,Tests with Kafka and with the program itself)
-	@nice -n 19 $(MAKE) --no-print-directory address-build thread-build sanitized-tests \
-	  >.build/sanitizers.log 2>&1 & sanitizers=$$!; \
+	@nice -n 19 $(MAKE) --no-print-directory address-build thread-build \
+	  >.build/sanitizers.log 2>&1 & builds=$$!; \
 	rows=(); \
 	for module in $(PROGRAM); do \
 	  $(BUILT_TESTS) --no-parallel --filter "^$$module[.]" --skip '$(ALONE)' \
 	    >.build/$$module.log 2>&1 & rows+=($$!); \
 	done; \
-	trap 'kill $$sanitizers "$${rows[@]}" 2>/dev/null || true' EXIT; \
+	trap 'kill $$builds "$${rows[@]}" 2>/dev/null || true' EXIT; \
 	failed=0; \
 	for module in $(PROGRAM); do \
 	  wait "$${rows[0]}" || failed=1; rows=("$${rows[@]:1}"); \
 	  cat .build/$$module.log; \
 	done; \
 	[ $$failed -eq 0 ] || exit 1; \
-	wait $$sanitizers || { cat .build/sanitizers.log; exit 1; }; \
-	cat .build/sanitizers.log
+	wait $$builds || { cat .build/sanitizers.log; exit 1; }
 	@swift test --disable-xctest --skip-build --filter '$(ALONE)'
+	@$(MAKE) --no-print-directory sanitized-tests
 
 sanitize: dependencies address-build thread-build sanitized-tests ## Runs the byte machines and the worker under two sanitizers
 
-# Only the modules whose tests run under a sanitizer are built for it. `make test` builds and runs
-# them at the lowest priority beside the tests with Kafka, which mostly wait.
+# Only the modules whose tests run under a sanitizer are built for it. `make test` builds them at the
+# lowest priority while the tests with Kafka run, which mostly wait.
 address-build:
 	@APNS_BRIDGE_TESTS='$(MACHINES) $(WORKER)' swift build --product apns-bridgePackageTests \
 	  --sanitize=address --scratch-path .build/address
