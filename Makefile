@@ -4,7 +4,8 @@ SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help dependencies test-dependencies python-clients build demo test sanitize \
-  address-build thread-build sanitized-tests simulate mutants benchmark fuzz docs pictures image
+  address-build thread-build sanitized-tests simulate mutants chaos chaos-settings short-chaos \
+  benchmark fuzz docs pictures image
 
 # A program that is meant to crash must not wait for its backtrace.
 export SWIFT_BACKTRACE ?= enable=no
@@ -31,9 +32,13 @@ of = ^($(subst $(space),|,$(1)))[.]
 # in a way that ThreadSanitizer does not support.
 WITH_LIBRDKAFKA := (A test file|A report on tests|A test of a connector|An update of a test file)|The article about (testing connectors|the fields of a notification)|The files of a connector.s credentials|An examination of a service for .* providers
 
+# Suites whose tasks share state through Swift's Mutex alone: ThreadSanitizer does not see that it
+# locks, and takes each of its accesses for a race.
+WITH_MUTEX := A set of connectors that starts|A connector that an operator pauses|A reload of connector files
+
 # Simulated worlds: each is one thread, so that ThreadSanitizer has no races to find,
 # and under it they take longer than all other tests together.
-WORLDS := A worker in (bad weather|a simulated world)|A worker whose topic is changed|Two workers that share a group|A world with two apps|The records of a simulated world|A response from APNs|A gateway that responds in place of APNs|A pool in a (world of random servers|scenario of the simulator)
+WORLDS := A worker in (bad weather|a simulated world)|A worker whose topic is changed|Two workers that share a group|A world with two apps|A worker whose peer sends GOAWAY|The records of a simulated world|A response from APNs|A gateway that responds in place of APNs|A pool in a (world of random servers|scenario of the simulator)
 
 # Tests that start brokers, processes and clocks of their own, and mostly wait for them: those of a
 # module one after the other, the modules side by side.
@@ -41,6 +46,9 @@ PROGRAM := CommandLineTests IntegrationTests KafkaTests
 
 # `swift test` locks the build folder: what runs beside it starts the tests as it does.
 BUILT_TESTS := .build/debug/apns-bridgePackageTests.xctest --testing-library swift-testing
+
+# Takes only processor time that nothing else wants; the compiler undoes what `nice` says.
+IDLE := $(if $(shell command -v chrt),chrt --idle 0)
 
 # What measures time runs alone, after everything else has ended.
 ALONE := A bridge whose window is always full
@@ -82,12 +90,14 @@ test-dependencies: dependencies ## Installs the Debian packages that only the te
 	$(call install,$(TOOLS))
 
 python-clients: ## Installs third-party Python packages for the tests in .build/python-clients
-	@if ! .build/python-clients/bin/python3 -W ignore -c 'import aioapns, apns3, duckdb' 2>/dev/null; then \
+	@if ! .build/python-clients/bin/python3 -W ignore -c \
+	  'import aioapns, apns3, duckdb, confluent_kafka' 2>/dev/null; then \
 	  rm -rf .build/python-clients.new; \
 	  if python3 -m venv .build/python-clients.new \
 	    && .build/python-clients.new/bin/python3 -m pip install --quiet --disable-pip-version-check \
 	      'aioapns==4.0' 'httpx[http2]==0.28.1' \
-	      'apns3==1.0.0' 'pushjack==1.6.0' 'apns-clerk==0.2.0' 'duckdb==2.0.0'; \
+	      'apns3==1.0.0' 'pushjack==1.6.0' 'apns-clerk==0.2.0' 'duckdb==2.0.0' \
+	      'confluent-kafka==2.16.1'; \
 	  then rm -rf .build/python-clients; mv .build/python-clients.new .build/python-clients; \
 	  else echo 'No package registry: the tests with third-party clients are skipped.' >&2; fi; \
 	fi
@@ -100,20 +110,22 @@ demo: build ## Shows the whole path in ten seconds: Kafka, bridge and simulator 
 
 test: test-dependencies python-clients ## Runs everything that CI runs
 	$(call title,Build)
-	@swift build --build-tests
+	@swift build $(SWIFT_BUILD_FLAGS) --build-tests
 	$(call title,Tests)
 	@swift test --disable-xctest --skip-build --skip '$(call of,$(PROGRAM))'
+	@python3 -B -m unittest discover --quiet --start-directory Tests/Chaos
 	$(call title,Tests with Kafka and with the program itself)
-	@nice -n 19 $(MAKE) --no-print-directory address-build thread-build \
+	@$(IDLE) $(MAKE) --no-print-directory --jobs=2 address-build thread-build \
 	  >.build/sanitizers.log 2>&1 & builds=$$!; \
 	rows=(); \
 	for module in $(PROGRAM); do \
 	  $(BUILT_TESTS) --no-parallel --filter "^$$module[.]" --skip '$(ALONE)' \
 	    >.build/$$module.log 2>&1 & rows+=($$!); \
 	done; \
+	$(MAKE) --no-print-directory short-chaos >.build/Chaos.log 2>&1 & rows+=($$!); \
 	trap 'kill $$builds "$${rows[@]}" 2>/dev/null || true' EXIT; \
 	failed=0; \
-	for module in $(PROGRAM); do \
+	for module in $(PROGRAM) Chaos; do \
 	  wait "$${rows[0]}" || failed=1; rows=("$${rows[@]:1}"); \
 	  cat .build/$$module.log; \
 	done; \
@@ -127,24 +139,25 @@ sanitize: dependencies address-build thread-build sanitized-tests ## Runs the by
 # Only the modules whose tests run under a sanitizer are built for it. `make test` builds them at the
 # lowest priority while the tests with Kafka run, which mostly wait.
 address-build:
-	@APNS_BRIDGE_TESTS='$(MACHINES) $(WORKER)' swift build --product apns-bridgePackageTests \
-	  --sanitize=address --scratch-path .build/address
+	@APNS_BRIDGE_TESTS='$(MACHINES) $(WORKER)' swift build $(SWIFT_BUILD_FLAGS) \
+	  --product apns-bridgePackageTests --sanitize=address --scratch-path .build/address
 
 thread-build:
-	@APNS_BRIDGE_TESTS='$(THREADED)' swift build --product apns-bridgePackageTests \
-	  --sanitize=thread --scratch-path .build/thread
+	@APNS_BRIDGE_TESTS='$(THREADED)' swift build $(SWIFT_BUILD_FLAGS) \
+	  --product apns-bridgePackageTests --sanitize=thread --scratch-path .build/thread
 
 sanitized-tests:
 	$(call title,Tests under AddressSanitizer)
 	@APNS_BRIDGE_TESTS='$(MACHINES) $(WORKER)' swift test --disable-xctest --sanitize=address \
 	  --scratch-path .build/address --skip-build --filter '$(call of,$(MACHINES))'
 	@APNS_BRIDGE_TESTS='$(MACHINES) $(WORKER)' ASAN_OPTIONS=detect_leaks=0 \
+	  APNS_BRIDGE_MOST_SEEDS=30 \
 	  swift test --disable-xctest --sanitize=address \
 	  --scratch-path .build/address --skip-build --filter '$(call of,$(WORKER))'
 	$(call title,Tests under ThreadSanitizer)
 	@APNS_BRIDGE_TESTS='$(THREADED)' swift test --disable-xctest --sanitize=thread \
 	  --scratch-path .build/thread --skip-build \
-	  --filter '$(call of,$(THREADED))' --skip '$(WITH_LIBRDKAFKA)|$(WORLDS)'
+	  --filter '$(call of,$(THREADED))' --skip '$(WITH_LIBRDKAFKA)|$(WITH_MUTEX)|$(WORLDS)'
 
 SEEDS ?= 1000
 
@@ -159,8 +172,36 @@ simulate: dependencies ## Runs the random worlds with many seeds: make simulate 
 MUTANT_SEEDS ?= 1000
 MUTANT_MINUTES ?= 10
 
-mutants: test-dependencies ## Checks that the random worlds find deliberate faults; takes an hour
+mutants: test-dependencies ## Checks that the random worlds find deliberate faults
 	@Tests/Mutants/run.py --seeds $(MUTANT_SEEDS) --minutes $(MUTANT_MINUTES) $(MUTANTS)
+
+# The Python of `make python-clients`.
+CLIENTS := .build/python-clients/bin/python3 -B
+# The rounds that `make test` plays, in a minute and a half beside the other tests with Kafka.
+SHORT_CHAOS := kill-all kill-apns transactions
+
+chaos: chaos-settings build python-clients ## Breaks a real Kafka, APNs and bridges at random: make chaos ROUNDS=20 SEED=7
+	@$(CLIENTS) Tests/Chaos/run.py $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(SEED),--seed $(SEED)) \
+	  $(if $(LIBRDKAFKA),--library '$(LIBRDKAFKA)') $(if $(PROTOCOL),--protocol $(PROTOCOL)) $(KINDS)
+
+# Before the build, which takes minutes.
+chaos-settings:
+	@[[ '$(ROUNDS)' =~ ^([1-9][0-9]*)?$$ ]] || { \
+	  echo "ROUNDS is a number of rounds, as in: make chaos ROUNDS=20" >&2; exit 64; }
+	@[[ '$(SEED)' =~ ^[0-9]*$$ ]] || { \
+	  echo "SEED is the number that an earlier run printed, as in: make chaos SEED=7" >&2; exit 64; }
+	@[ -n "$${KAFKA_HOME:-}" ] || { \
+	  echo "make chaos needs a Kafka of its own: set KAFKA_HOME to a Kafka 4 distribution" >&2; \
+	  exit 69; }
+
+short-chaos:
+	$(call title,A few rounds of chaos)
+	@if [ -z "$${KAFKA_HOME:-}" ]; then \
+	  echo 'Skipped: needs a Kafka of its own: set KAFKA_HOME to a Kafka 4 distribution'; \
+	elif ! $(CLIENTS) -c 'import confluent_kafka' 2>/dev/null; then \
+	  echo 'Skipped: needs Python'"'"'s confluent-kafka: make python-clients installs it'; \
+	else $(CLIENTS) Tests/Chaos/run.py --bridge .build/debug/apns-bridge --rate 40 --seed 1 \
+	    $(SHORT_CHAOS); fi
 
 fuzz: dependencies ## Fuzzes the parsers of external input for two minutes
 	@APNS_BRIDGE_FUZZ=1 swift build -c release --product fuzz --scratch-path .build/fuzz \
@@ -211,7 +252,7 @@ for header in request["headers"].items():
 endef
 export CURL_OF_REQUEST
 
-pictures: build python-clients ## Renews the README's picture and the session of a legacy provider
+pictures: build python-clients ## Renews the pictures of device and status page, and the session of a legacy provider
 	@state=$$(mktemp -d); bridge=.build/release/apns-bridge; \
 	$$bridge simulator --state "$$state" --port 22197 --admin-port 22198 >/dev/null & \
 	trap "kill $$!; rm -rf '$$state'" EXIT; \
@@ -225,6 +266,17 @@ pictures: build python-clients ## Renews the README's picture and the session of
 	  --screenshot=Sources/Bridge/Documentation.docc/Resources/device.png http://127.0.0.1:22198/
 	@APNS_BRIDGE_PICTURES=Sources/Bridge/Documentation.docc/Resources swift test --disable-xctest \
 	  --filter 'pushjack fetches the dead token of a push'
+	@log=$$(mktemp); .build/release/apns-bridge demo --keep >"$$log" & \
+	trap "kill $$!; rm -f '$$log'" EXIT; \
+	until grep -q "simulator's devices" "$$log"; do sleep 0.1; done; \
+	pages=($$(grep -o 'http://[^ ]*' "$$log")); \
+	sleep 180; \
+	curl --silent --fail --output /dev/null "$${pages[1]}scenario" \
+	  --data-binary 'answers: [{device_token: "", status: 403, reason: InvalidProviderToken}]'; \
+	sleep 30; \
+	chromium --headless --no-sandbox --hide-scrollbars --virtual-time-budget=4000 \
+	  --window-size=1180,960 \
+	  --screenshot=Sources/Bridge/Documentation.docc/Resources/status.png "$${pages[0]}"
 
 image: ## Builds the container image
 	docker build -t apns-bridge .

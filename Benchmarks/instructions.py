@@ -29,14 +29,14 @@ LEFT_OUT = ["--toggle-collect=*countsAll*", "--toggle-collect=*peersWork*"]
 STAGES = [
     ("reading the event", "JSONTape.read(_: RawSpan)", []),
     ("mapping and payload", "Mapper.map(_:now:only:into:)", ["reading the event"]),
-    ("apns-id", "NotificationName.identifier(offset:index:)", []),
+    ("apns-id", "PartitionNames.identifier(index:own:isOneOfSeveral:offset:)", []),
     ("taking the record", "Engine.take(_:)",
      ["mapping and payload", "reading the event", "apns-id"]),
     ("next to send", "Engine.nextToSend()", []),
     ("preparing a push", "Engine.prepare(_:)", []),
     ("request writer", "RequestWriter.write(_:id:)", []),
     ("field encoder", "RequestEncoder.encode(_:)", []),
-    ("HTTP/2, writing", "HTTP2Client.submit(_:tag:)", ["field encoder"]),
+    ("HTTP/2, writing", "HTTP2Client.submit(_:body:tag:)", ["field encoder"]),
     ("choosing a connection", "APNsPools.send",
      ["request writer", "field encoder", "HTTP/2, writing"]),
     ("noting what was sent", "Engine.sent(_:)", []),
@@ -125,10 +125,15 @@ def plain(names):
 
 def module(name, library):
     """The module of Swift that a function belongs to, or the library."""
+    if ".program" not in library:
+        return library
+    return module_of_symbol(name) or "Swift, in the program"
+
+
+def module_of_symbol(name):
+    """The module of Swift that a mangled name begins with, or None."""
     found = re.match(r"\$s(\d+)(.*)", name)
-    if found and ".program" in library:
-        return found[2][:int(found[1])]
-    return "Swift, in the program" if ".program" in library else library
+    return found and found[2][:int(found[1])]
 
 
 def row(name, value):

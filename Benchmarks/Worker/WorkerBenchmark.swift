@@ -129,7 +129,7 @@ struct World {
             key: identity.authenticationKey, keyID: identity.keyID, teamID: identity.teamID)
         let route = APNsRoute(
             endpoint: APNsEndpoint(host: "apns.test", trust: trust), tokens: tokens,
-            settings: PoolSettings())
+            settings: PoolSettings(connections: 4...4))
         let context = try TLSContext.server(
             certificatePEM: identity.certificatePEM, keyPEM: identity.certificateKeyPEM,
             alpn: ["h2"])

@@ -27,7 +27,7 @@ extension APNsConnection {
         }
         let number = requests.open(tag: tag, id: id, sentAt: now, pull: pulls)
         do throws(HTTP2Error) {
-            try http2.submit(writer.request, tag: number)
+            try http2.submit(writer.request, body: notification.payload, tag: number)
             return true
         } catch {
             _ = requests.close(number)

@@ -153,10 +153,21 @@ struct APNsConnection: ~Copyable {
     /// Few stream IDs are left.
     var isWornOut: Bool { http2.streamsLeft < dialer.settings.fewestStreams }
 
+    /// Ready, and neither in doubt nor pausing.
+    private var isUsable: Bool { phase == .ready && !heartbeat.isInDoubt && restEnds == nil }
+
     /// True while it accepts a request, provided that HTTP/2 has room.
     func canSend(bodyBytes: Int) -> Bool {
-        phase == .ready && !heartbeat.isInDoubt && restEnds == nil
-            && requests.count < mostRequests && http2.canSubmit(bodyBytes: bodyBytes)
+        isUsable && requests.count < mostRequests && http2.canSubmit(bodyBytes: bodyBytes)
+    }
+
+    /// What keeps it from accepting a request, if it is in use and nothing else does.
+    func limit(bodyBytes: Int) -> ConnectionLimit? {
+        guard isUsable, hasSucceeded, !isTryingAgain, requests.count < slowStart.limit,
+            !canSend(bodyBytes: bodyBytes)
+        else { return nil }
+        return requests.count < dialer.settings.maxStreams && http2.hasFreeStream
+            ? .flowControl : .streams
     }
 
     /// When to send a PING to a peer that owes a response and is silent; never while the PING could

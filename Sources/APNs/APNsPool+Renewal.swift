@@ -27,6 +27,9 @@ extension APNsPool {
         return latestVersion
     }
 
+    /// The credential in use; while another one is on trial, the one before.
+    var credential: APNsCredential { (proved ?? dialer).credential }
+
     /// While a credential is on trial, checks whether APNs has accepted or rejected it.
     mutating func settleRenewal<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         guard let old = proved else { return }

@@ -23,6 +23,7 @@ extension APNsPool {
                 return true
             }
         }
+        noteLimit(bodyBytes: notification.payload.count, kernel.now)
         return false
     }
 

@@ -20,6 +20,7 @@ public struct APNsPool: ~Copyable {
     var keepers: [ConnectionKeeper] = []
     var events = PoolEventQueue()
     var nextConnectionKeeper = 0
+    var demand = ConnectionDemand()
     var isDraining = false
 
     /// The number of wake-up tokens reserved for a pool.
@@ -52,25 +53,30 @@ public struct APNsPool: ~Copyable {
     /// Starts to open the connections: the first immediately, the others staggered.
     public mutating func start<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         let rotation = Int(truncatingIfNeeded: kernel.random() >> 1)
-        for index in 0..<settings.connections {
-            keepers.append(
-                ConnectionKeeper(
-                    dialer, history, token: firstToken + UInt64(index),
-                    tokenStep: UInt64(settings.connections),
-                    opensAt: kernel.now + dialer.stagger * index,
-                    rotation: rotation &+ index))
+        for index in 0..<settings.connections.lowerBound {
+            addKeeper(opensAt: kernel.now + dialer.stagger * index, rotation: rotation &+ index)
         }
+        demand.changed(kernel.now)
         expire(&kernel)
+    }
+
+    mutating func addKeeper(opensAt: Instant, rotation: Int) {
+        keepers.append(
+            ConnectionKeeper(
+                dialer, history, token: firstToken + UInt64(keepers.count),
+                tokenStep: UInt64(settings.connections.upperBound), opensAt: opensAt,
+                rotation: rotation))
     }
 
     /// Handles a wake-up of one of the pool's tokens; ignores any other.
     public mutating func wake<Machine: Kernel & ~Copyable>(
         _ wakeup: Wakeup, _ kernel: inout Machine
     ) {
-        guard wakeup.token >= firstToken, wakeup.token - firstToken < Self.tokenCount,
-            !keepers.isEmpty
-        else { return }
-        let index = Int(wakeup.token - firstToken) % keepers.count
+        guard wakeup.token >= firstToken, wakeup.token - firstToken < Self.tokenCount else {
+            return
+        }
+        let index = Int(wakeup.token - firstToken) % settings.connections.upperBound
+        guard index < keepers.count else { return }
         keepers[index].wake(wakeup, &kernel, &events)
     }
 
@@ -84,7 +90,7 @@ public struct APNsPool: ~Copyable {
 
     /// When to call ``expire(_:)`` next; nil when nothing is scheduled.
     public var nextDeadline: Instant? {
-        var earliest: Instant?
+        var earliest = closesOneAt
         for index in keepers.indices {
             if let deadline = keepers[index].nextDeadline {
                 earliest = min(earliest ?? deadline, deadline)
@@ -99,6 +105,7 @@ public struct APNsPool: ~Copyable {
             keepers[index].flush(&kernel, &events)
         }
         settleRenewal(&kernel)
+        resize(&kernel)
     }
 
     /// The next event that the owner has not taken.

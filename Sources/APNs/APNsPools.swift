@@ -76,6 +76,18 @@ public struct APNsPools: ~Copyable {
     /// The number of connections ready for requests, over all pools.
     public var readyConnections: Int { boxes.reduce(0) { $0 + $1.pool.readyConnections } }
 
+    /// The dates of the credential of each app.
+    public var credentialDates: [CredentialDates] {
+        let dates = boxes.map { $0.pool.credential.dates }
+        return routes.map { dates[$0] }
+    }
+
+    /// What keeps all connections of a pool from accepting another request; nil when nothing did
+    /// within the last second.
+    public func limit(_ now: Instant) -> ConnectionLimit? {
+        boxes.lazy.compactMap { $0.pool.limit(now) }.first
+    }
+
     /// The number of requests that have not finished, over all pools.
     public var openRequests: Int { boxes.reduce(0) { $0 + $1.pool.openRequests } }
 

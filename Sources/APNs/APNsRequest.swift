@@ -37,7 +37,8 @@ public struct APNsRequest: Equatable, Sendable {
     public init(_ notification: borrowing Notification, id: NotificationID) throws(Failure) {
         var writer = RequestWriter(authority: [])
         writer.write(notification, id: id)
-        payload = writer.request.body
+        payload = []
+        payload.append(contentsOf: notification.payload)
         do throws(HTTP2Error) {
             for (name, bytes) in try writer.request.writtenFields() {
                 let value = String(decoding: bytes, as: UTF8.self)

@@ -11,6 +11,8 @@ struct ConnectionKeeper {
         case resolving(until: Instant)
         /// Has the connections that it needs, in any phase.
         case open
+        /// Has no connection, until the pool needs another one.
+        case resting
         /// Opens no more connections.
         case closed
     }
@@ -91,7 +93,7 @@ struct ConnectionKeeper {
         case .waiting(let time), .resolving(let time): earliest = min(earliest, time)
         case .open where successor == nil && isReady:
             earliest = min(earliest, current?.replacedAt ?? .distantFuture)
-        case .open, .closed: break
+        case .open, .resting, .closed: break
         }
         return earliest == .distantFuture ? nil : earliest
     }
@@ -173,9 +175,25 @@ struct ConnectionKeeper {
         settle(&kernel, &events)
     }
 
+    /// What keeps its connection from accepting a request, if nothing else does.
+    func limit(bodyBytes: Int) -> ConnectionLimit? {
+        current?.connection.limit(bodyBytes: bodyBytes)
+    }
+
+    /// How long it took to open its connection; nil before it is ready.
+    var handshakeTime: Duration? {
+        guard let current else { return nil }
+        return current.connection.readyAt.map { $0 - current.connection.dialledAt }
+    }
+
     /// Opens no more connections, and drains the open ones.
-    mutating func drain() {
-        state = .closed
+    mutating func drain() { end(.closed) }
+
+    /// Drains its connections, and opens another one only when told to.
+    mutating func rest() { end(.resting) }
+
+    private mutating func end(_ next: State) {
+        state = next
         current?.connection.drain()
         successor?.connection.drain()
     }

@@ -1,7 +1,8 @@
 /// The settings of a pool.
 public struct PoolSettings: Equatable, Sendable {
-    /// The number of connections to keep open.
-    public var connections: Int
+    /// The number of connections to keep open: the lower bound from the start, more while the
+    /// connections are what limits the rate.
+    public var connections: ClosedRange<Int>
     /// The most requests that may be open on one connection, if the peer allows more.
     public var maxStreams = Int.max
     /// How many requests may be open on a new connection; doubles each time that many have been
@@ -16,6 +17,13 @@ public struct PoolSettings: Equatable, Sendable {
     /// The delay between the first opens of two connections; nil means a quarter of a second, or
     /// none on this machine.
     public var stagger: Duration?
+    /// Another connection opens after requests have been refused in every second for this long.
+    public var openAnotherAfter = Duration.seconds(10)
+    /// One that is not needed closes after no request has been refused for this long.
+    public var closeOneAfter = Duration.seconds(10 * 60)
+    /// If opening a connection took less, APNs is so near that another one would not raise the
+    /// rate.
+    public var shortestHandshake = Duration.milliseconds(10)
     /// The shortest delay after a failure; doubles with each one.
     public var shortestBackoff = Duration.seconds(1)
     /// The longest delay after a failure.
@@ -35,9 +43,15 @@ public struct PoolSettings: Equatable, Sendable {
     /// After this many timeouts in a row a connection is replaced, even if it answers PINGs.
     public var timeoutsInRow = 3
 
+    /// The number of connections unless the user sets one.
+    public static let defaultConnections = 2...16
+
     /// The default settings.
-    public init(connections: Int = 4, requestTimeout: Duration = .seconds(20)) {
-        precondition(connections > 0, "a pool has at least one connection")
+    public init(
+        connections: ClosedRange<Int> = Self.defaultConnections,
+        requestTimeout: Duration = .seconds(20)
+    ) {
+        precondition(connections.lowerBound > 0, "a pool has at least one connection")
         self.connections = connections
         self.requestTimeout = requestTimeout
         pingTimeout = min(.seconds(10), requestTimeout / 2)

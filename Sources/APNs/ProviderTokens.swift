@@ -55,6 +55,9 @@ public final class ProviderTokens: Sendable {
         }
     }
 
+    /// The `iat` of the token in use, in seconds since 1970; nil before the first push.
+    public var issuedAt: Int64? { state.withLock { $0.latest?.issuedAt } }
+
     /// How often a token was signed anew because APNs called the previous one too old.
     public var renewals: Int { state.withLock { $0.renewals } }
 

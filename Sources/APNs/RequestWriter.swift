@@ -23,14 +23,14 @@ package struct RequestWriter: ~Copyable {
 
     mutating func use(_ token: ProviderToken) { request.authorization = token.bytes }
 
-    /// Fills the fields of `request` from a notification; unchanged fields are left alone.
+    /// Fills the fields of `request` from a notification; unchanged fields are left alone, and its
+    /// payload is not copied.
     package mutating func write(_ notification: borrowing Notification, id: NotificationID) {
         request.path.replace(from: Self.path.count, with: notification.deviceToken)
         text.removeAll()
         text.append(id)
         request.identifier.replace(with: text)
         request.collapseID.replace(with: notification.collapseID)
-        request.body.replace(with: notification.payload)
         if notification.pushType != pushType || !notification.bundleID.equals(bundleID) {
             writeTopic(of: notification)
         }

@@ -19,7 +19,8 @@ struct AccessRules: Sendable {
         guard mayBeCalled(host) else {
             return .refusal(
                 421, "the Host field names a different server",
-                "use localhost or an IP address, or start the server with --host-name NAME")
+                "use localhost or an IP address, or add the name: admin.host_names in bridge.yaml, "
+                    + "--host-name of the simulator")
         }
         if let origin = request.headers["origin"], !isOwn(origin, host: host) {
             return .refusal(
@@ -36,8 +37,9 @@ struct AccessRules: Sendable {
         return nil
     }
 
+    /// A page of this server; with https, a proxy with TLS stands before it.
     private func isOwn(_ origin: String, host: String) -> Bool {
-        origin.lowercased() == "http://\(host.lowercased())"
+        ["http", "https"].contains { origin.lowercased() == "\($0)://\(host.lowercased())" }
     }
 
     private func mayBeCalled(_ host: String) -> Bool {

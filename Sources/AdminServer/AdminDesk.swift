@@ -1,8 +1,11 @@
+internal import Synchronization
+
 /// The state that a server's callbacks use.
 final class AdminDesk: Sendable {
     let router: AdminRouter
     let bodyLimit: Int
     let clients: ClientList
+    let deferred = DeferredReplies()
 
     init(router: AdminRouter, settings: AdminSettings) {
         self.router = router
@@ -15,11 +18,34 @@ final class AdminDesk: Sendable {
     var tooLong: AdminResponse {
         .refusal(413, "the body is too long", "send at most \(bodyLimit) bytes")
     }
+
+    /// The response to a request that is not finished when the server stops.
+    static var stopping: AdminResponse {
+        .refusal(503, "the process is stopping", "send the request again when it runs")
+    }
 }
 
-/// A request being received; it belongs to the daemon's thread.
-final class AdminExchange {
-    var body: [UInt8] = []
+/// A request being received. Its body belongs to the daemon's thread.
+final class AdminExchange: Sendable {
+    private struct Body {
+        var bytes: [UInt8] = []
+        var received = 0
+    }
+
+    private let parts = Mutex(Body())
+    /// The response to a request that took a while; nil until it is there.
+    let reply = Mutex<AdminResponse?>(nil)
+
+    /// The body, as far as it was received and kept.
+    var body: [UInt8] { parts.withLock { $0.bytes } }
     /// The number of bytes received of the body, including discarded ones.
-    var received = 0
+    var received: Int { parts.withLock { $0.received } }
+
+    /// Receives a part of the body; a body above the limit is discarded.
+    func take(_ count: Int, limit: Int, _ append: (inout [UInt8]) -> Void) {
+        parts.withLock { parts in
+            parts.received += count
+            if parts.received <= limit { append(&parts.bytes) } else { parts.bytes = [] }
+        }
+    }
 }

@@ -2,6 +2,8 @@
 public struct AdminRoute: Sendable {
     /// Responds to a request; called on the server's thread, so it must not block.
     public typealias Handler = @Sendable (AdminRequest) -> AdminResponse
+    /// Responds to a request after work that takes a while; others are served meanwhile.
+    public typealias SlowHandler = @Sendable (AdminRequest) async -> AdminResponse
 
     /// The method, in capitals.
     public let method: String
@@ -9,17 +11,29 @@ public struct AdminRoute: Sendable {
     public let pattern: String
     /// True when no token is required.
     public let isOpen: Bool
-    let handler: Handler
+    let reply: @Sendable (AdminRequest) -> AdminReply
     private let segments: [Substring]
 
     /// Creates a route for a method and a path.
     public init(
         _ method: String, _ pattern: String, isOpen: Bool = false, handler: @escaping Handler
     ) {
+        self.init(method, pattern, isOpen) { .now(handler($0)) }
+    }
+
+    /// Creates a route whose responses take a while.
+    public init(_ method: String, _ pattern: String, slow handler: @escaping SlowHandler) {
+        self.init(method, pattern, false) { request in .later { await handler(request) } }
+    }
+
+    private init(
+        _ method: String, _ pattern: String, _ isOpen: Bool,
+        _ reply: @escaping @Sendable (AdminRequest) -> AdminReply
+    ) {
         self.method = method
         self.pattern = pattern
         self.isOpen = isOpen
-        self.handler = handler
+        self.reply = reply
         segments = Self.segments(of: pattern)
     }
 

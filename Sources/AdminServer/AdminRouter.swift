@@ -5,8 +5,8 @@ struct AdminRouter: Sendable {
     /// The token required on routes that are not open.
     var token: BearerToken?
 
-    func respond(to request: AdminRequest) -> AdminResponse {
-        if let refusal = access.refusal(of: request) { return refusal }
+    func reply(to request: AdminRequest) -> AdminReply {
+        if let refusal = access.refusal(of: request) { return .now(refusal) }
         let method = request.method == "HEAD" ? "GET" : request.method
         var allowed: [String] = []
         for route in routes {
@@ -17,10 +17,12 @@ struct AdminRouter: Sendable {
             }
             var request = request
             request.parameters = parameters
-            if !route.isOpen, let token, !token.isPresented(by: request) { return token.refusal }
-            return route.handler(request)
+            if !route.isOpen, let token, !token.isPresented(by: request) {
+                return .now(token.refusal)
+            }
+            return route.reply(request)
         }
-        return allowed.isEmpty ? unknownPath : wrongMethod(allowed)
+        return .now(allowed.isEmpty ? unknownPath : wrongMethod(allowed))
     }
 
     private var unknownPath: AdminResponse {

@@ -26,7 +26,7 @@ public final class AdminServer: Sendable {
     /// Starts listening, and returns the port.
     @discardableResult
     public func start() throws(AdminError) -> UInt16 {
-        let socket = try ListeningSocket(host: settings.host, port: settings.port)
+        let socket = try ListeningSocket.open(settings)
         let port = socket.port
         let handle = try DaemonHandle(socket: socket, settings: settings, desk: desk)
         let earlier = daemon.withLock { place in

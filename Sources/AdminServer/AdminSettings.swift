@@ -4,6 +4,8 @@ public struct AdminSettings: Sendable {
     public var host: String
     /// The port to listen on; 0 for any free one.
     public var port: UInt16
+    /// The path of a Unix domain socket to listen on instead; nil for host and port.
+    public var socketPath: String?
     /// The host names accepted in requests, besides `localhost` and any address.
     public var hostNames: [String]
     /// The bearer token required except on open routes; nil for none.
@@ -21,4 +23,7 @@ public struct AdminSettings: Sendable {
         self.port = port
         self.hostNames = hostNames
     }
+
+    /// Where it listens, in one word.
+    var place: String { socketPath ?? "\(host):\(port)" }
 }

@@ -1,9 +1,11 @@
 internal import CMicroHTTPD
+internal import Synchronization
 
 // libmicrohttpd calls these on its thread. At file level, so that they are not isolated to an
 // actor.
 
-/// Called once after the header fields, then for each part of the body, then at its end.
+/// Called once after the header fields, then for each part of the body, then at its end, and once
+/// more when a response that took a while is there.
 let answerThunk: MHD_AccessHandlerCallback = {
     context, connection, url, method, _, data, size, own in
     guard let context = unsafe context, let connection = unsafe connection, let url = unsafe url,
@@ -19,6 +21,9 @@ let answerThunk: MHD_AccessHandlerCallback = {
             ? unsafe Connection.queue(desk.tooLong, on: connection) : .YES
     }
     let exchange = unsafe Unmanaged<AdminExchange>.fromOpaque(place).takeUnretainedValue()
+    if let response = exchange.reply.withLock({ $0 }) {
+        return unsafe Connection.queue(response, on: connection)
+    }
     if unsafe size.pointee > 0 {
         unsafe Connection.take(data, size.pointee, into: exchange, limit: desk.bodyLimit)
         unsafe size.pointee = 0
@@ -33,7 +38,14 @@ let answerThunk: MHD_AccessHandlerCallback = {
         query: Connection.values(.GET_ARGUMENT_KIND, of: connection),
         headers: Connection.values(.HEADER_KIND, of: connection, lowercase: true),
         body: exchange.body)
-    return unsafe Connection.queue(desk.router.respond(to: request), on: connection)
+    switch desk.router.reply(to: request) {
+    case .now(let response): return unsafe Connection.queue(response, on: connection)
+    case .later(let work):
+        guard unsafe desk.deferred.await(exchange, on: connection, work) else {
+            return unsafe Connection.queue(AdminDesk.stopping, on: connection)
+        }
+        return .YES
+    }
 }
 
 /// Called when a connection starts and when it ends.
@@ -87,13 +99,8 @@ enum Connection {
     static func take(
         _ data: UnsafePointer<CChar>?, _ count: Int, into exchange: AdminExchange, limit: Int
     ) {
-        exchange.received += count
-        guard exchange.received <= limit else {
-            exchange.body = []
-            return
-        }
         let bytes = unsafe UnsafeRawBufferPointer(start: data, count: count)
-        unsafe exchange.body.append(contentsOf: bytes)
+        exchange.take(count, limit: limit) { unsafe $0.append(contentsOf: bytes) }
     }
 
     /// Queues a response; it is sent after the handler has returned.

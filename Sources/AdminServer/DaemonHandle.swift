@@ -9,10 +9,13 @@ internal import Glibc
     private let pointer: OpaquePointer
     /// The argument of the daemon's callbacks; it lives as long as the daemon.
     private let desk: AdminDesk
+    /// The file of a Unix domain socket, which is removed at the end.
+    private let file: SocketFile?
 
     init(
         socket: consuming ListeningSocket, settings: AdminSettings, desk: AdminDesk
     ) throws(AdminError) {
+        file = socket.file
         let context = unsafe Unmanaged.passUnretained(desk).toOpaque()
         let descriptor = socket.release()
         let daemon = unsafe mhd_start(
@@ -20,15 +23,20 @@ internal import Glibc
             answerThunk, completedThunk, connectionThunk, context)
         guard let daemon = unsafe daemon else {
             _ = close(descriptor)
+            file?.remove()
             throw AdminError(
-                "cannot start the admin server on \(settings.host): out of threads or memory")
+                "cannot start the admin server on \(settings.place): out of threads or memory")
         }
         unsafe pointer = daemon
         self.desk = desk
     }
 
     /// Stops the daemon and its thread; its callbacks are not called any more.
-    func stop() { unsafe MHD_stop_daemon(pointer) }
+    func stop() {
+        desk.deferred.stop()
+        unsafe MHD_stop_daemon(pointer)
+        file?.remove()
+    }
 
     static func == (left: DaemonHandle, right: DaemonHandle) -> Bool { left === right }
 }

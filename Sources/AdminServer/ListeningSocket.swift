@@ -4,9 +4,41 @@ internal import Glibc
 struct ListeningSocket: ~Copyable {
     let descriptor: Int32
     let port: UInt16
+    /// The file of a Unix domain socket; nil for an address and a port.
+    let file: SocketFile?
     private var isOwned = true
 
-    init(host: String, port: UInt16) throws(AdminError) {
+    private init(descriptor: Int32, port: UInt16, file: SocketFile?) {
+        self.descriptor = descriptor
+        self.port = port
+        self.file = file
+    }
+
+    /// Listens where the settings say.
+    static func open(_ settings: AdminSettings) throws(AdminError) -> ListeningSocket {
+        if let path = settings.socketPath { return try open(path: path) }
+        return try open(host: settings.host, port: settings.port)
+    }
+
+    private static func open(path: String) throws(AdminError) -> ListeningSocket {
+        let descriptor = try socket(of: AF_UNIX, path)
+        let file: SocketFile
+        do throws(AdminError) {
+            file = try SocketFile(binding: descriptor, to: path)
+        } catch {
+            _ = close(descriptor)
+            throw error
+        }
+        guard Glibc.listen(descriptor, 128) == 0 else {
+            let error = failure(path)
+            _ = close(descriptor)
+            file.remove()
+            throw error
+        }
+        return ListeningSocket(descriptor: descriptor, port: 0, file: file)
+    }
+
+    private static func open(host: String, port: UInt16) throws(AdminError) -> ListeningSocket {
         var hints = unsafe addrinfo()
         unsafe hints.ai_flags = AI_PASSIVE
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -17,8 +49,9 @@ struct ListeningSocket: ~Copyable {
             throw AdminError("cannot listen on \(host):\(port): \(reason)")
         }
         defer { unsafe freeaddrinfo(found) }
-        descriptor = try unsafe Self.listen(address.pointee, "\(host):\(port)")
-        self.port = Self.port(of: descriptor)
+        let descriptor = try unsafe listen(address.pointee, "\(host):\(port)")
+        return ListeningSocket(
+            descriptor: descriptor, port: Self.port(of: descriptor), file: nil)
     }
 
     deinit { if isOwned { _ = close(descriptor) } }
@@ -29,10 +62,17 @@ struct ListeningSocket: ~Copyable {
         return descriptor
     }
 
-    private static func listen(_ address: addrinfo, _ place: String) throws(AdminError) -> Int32 {
+    private static func socket(
+        of family: Int32, _ place: String
+    ) throws(AdminError) -> Int32 {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        let descriptor = unsafe socket(address.ai_family, kind, 0)
+        let descriptor = Glibc.socket(family, kind, 0)
         guard descriptor >= 0 else { throw failure(place) }
+        return descriptor
+    }
+
+    private static func listen(_ address: addrinfo, _ place: String) throws(AdminError) -> Int32 {
+        let descriptor = try unsafe socket(of: address.ai_family, place)
         var yes: Int32 = 1
         let size = socklen_t(MemoryLayout<Int32>.size)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size)

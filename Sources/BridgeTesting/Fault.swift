@@ -9,6 +9,8 @@ public enum Fault: Equatable, Sendable {
     case delay(by: Duration)
     /// This many of the bytes arrive, then the connection is reset.
     case cut(after: Int)
+    /// The byte at this position, counted around, arrives changed.
+    case corrupt(at: Int)
     /// The connection is refused.
     case refuse
     /// Nothing more happens: no bytes in this direction, no connection, no addresses.

@@ -54,11 +54,20 @@ public struct RecordedResults: ResultSink, ~Copyable {
 
 /// The part of a sink that the clock's events refer to.
 private final class Producer {
+    /// What decides the partition of a record.
+    private struct Place: Hashable {
+        var topic: String
+        var partition: Int32?
+        var key: [UInt8]?
+    }
+
     let log: ResultLog
     var generator: SeededGenerator
     var isClosed = false
     private var underway = 0
     private var ended: [(UInt64, Acknowledgement)] = []
+    /// When the last record of each partition is stored: an idempotent producer keeps their order.
+    private var lastStored: [Place: Instant] = [:]
     private var acknowledged: [Int] = []
 
     init(log: ResultLog, generator: SeededGenerator) {
@@ -92,7 +101,13 @@ private final class Producer {
         _ record: ResultRecord, _ ticket: UInt64, after delay: Duration, isHeard: Bool
     ) {
         underway += 1
-        log.clock.schedule(after: delay / 2) { [self] in
+        // Without a number, the key decides.
+        let place = Place(
+            topic: record.topic, partition: record.partition,
+            key: record.partition == nil ? record.key : nil)
+        let time = max(log.clock.now + delay / 2, lastStored[place] ?? .distantPast)
+        lastStored[place] = time
+        log.clock.schedule(at: time) { [self] in
             let index = log.store(record)
             log.clock.schedule(after: delay - delay / 2) { [self] in
                 underway -= 1

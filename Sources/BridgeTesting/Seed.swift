@@ -4,7 +4,7 @@ internal import EventLoop
 /// The source of all randomness in a simulated run: the same seed yields the same history.
 ///
 /// A failing test prints its seed; `APNS_BRIDGE_SEED=17 swift test` runs only that one, and
-/// `APNS_BRIDGE_SEEDS=5000` that many.
+/// `APNS_BRIDGE_SEEDS=5000` that many. `APNS_BRIDGE_MOST_SEEDS=30` limits how many there are.
 public struct Seed: Hashable, Sendable, CustomStringConvertible {
     /// The number.
     public let number: UInt64
@@ -23,7 +23,9 @@ public struct Seed: Hashable, Sendable, CustomStringConvertible {
     /// The seeds 1 to `count`, unless the environment requests others.
     public static func several(_ count: UInt64) -> [Seed] {
         if let one = environment("APNS_BRIDGE_SEED") { return [Seed(one)] }
-        return (1...max(1, environment("APNS_BRIDGE_SEEDS") ?? count)).map(Seed.init)
+        let wanted = environment("APNS_BRIDGE_SEEDS") ?? count
+        return (1...max(1, min(wanted, environment("APNS_BRIDGE_MOST_SEEDS") ?? wanted)))
+            .map(Seed.init)
     }
 
     private static func environment(_ name: String) -> UInt64? {

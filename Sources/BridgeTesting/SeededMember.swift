@@ -30,6 +30,8 @@ public final class SeededMember {
         var next: Int64
         var isRevoking = false
         var isPaused = false
+        /// It belongs to another member, and this one has not been told yet.
+        var isFenced = false
     }
 
     /// The topic that it reads.
@@ -42,6 +44,8 @@ public final class SeededMember {
     public var onGivenUp: ([Int32]) -> Void = { _ in }
     /// The outage of Kafka that the member sees.
     public var outage: KafkaOutage?
+    /// True while the group rebalances: a commit would come too late.
+    public var isJoining = false
     /// False when the group rebalances for so long that the member leaves without telling it.
     public var leavesInTime = true
     /// True once it has left the group.
@@ -55,6 +59,8 @@ public final class SeededMember {
     private var queue: [Fetched] = []
     private var head = 0
     private var changes: [AssignmentChange] = []
+    /// The assignments whose end the owner has not seen yet.
+    private var unseen: Set<AssignmentID> = []
     private var reports: [CommitReport] = []
     private var failures: [KafkaFailure] = []
     private var nextID = 0
@@ -75,6 +81,8 @@ public final class SeededMember {
     /// Assigns partitions, starting at the committed offsets.
     public func assign(_ partitions: [Int32]) {
         guard !hasLeft else { return }
+        // A member learns what it has lost before it joins its group again.
+        tellOfLoss()
         var assigned: [AssignedPartition] = []
         for partition in partitions where !has(partition) {
             let id = AssignmentID(nextID)
@@ -99,7 +107,7 @@ public final class SeededMember {
         var ids: [AssignmentID] = []
         for index in assignments.indices
         where partitions.contains(assignments[index].state.partition)
-            && !assignments[index].state.isRevoking
+            && !assignments[index].state.isRevoking && !assignments[index].state.isFenced
         {
             assignments[index].state.isRevoking = true
             ids.append(assignments[index].id)
@@ -112,10 +120,26 @@ public final class SeededMember {
 
     /// Takes partitions away immediately, as from a member considered dead.
     public func lose(_ partitions: [Int32]) {
-        let ids = assignments.filter { partitions.contains($0.state.partition) }.map(\.id)
+        fence(partitions)
+        tellOfLoss()
+    }
+
+    /// Takes partitions away as from a member that does not respond: it keeps reading them, and its
+    /// commits are rejected, until ``tellOfLoss()``.
+    public func fence(_ partitions: [Int32]) {
+        for index in assignments.indices
+        where partitions.contains(assignments[index].state.partition) {
+            assignments[index].state.isFenced = true
+        }
+    }
+
+    /// Tells the owner which partitions were taken away.
+    public func tellOfLoss() {
+        let ids = assignments.filter { $0.state.isFenced }.map(\.id)
         guard !ids.isEmpty else { return }
         forgetQueued(ids)
         assignments.removeAll { ids.contains($0.id) }
+        unseen.formUnion(ids)
         changes.append(.lost(ids))
         clock.wake()
     }
@@ -130,11 +154,11 @@ public final class SeededMember {
     }
 
     /// The assigned partitions, including those being revoked.
-    public var partitions: [Int32] { assignments.map(\.state.partition).sorted() }
-
-    private func has(_ partition: Int32) -> Bool {
-        assignments.contains { $0.state.partition == partition }
+    public var partitions: [Int32] {
+        assignments.filter { !$0.state.isFenced }.map(\.state.partition).sorted()
     }
+
+    private func has(_ partition: Int32) -> Bool { partitions.contains(partition) }
 
     private func forgetQueued(_ ids: [AssignmentID]) {
         for index in queue.indices where ids.contains(queue[index].assignment) {
@@ -148,10 +172,15 @@ public final class SeededMember {
         guard !isFetching, !hasLeft, queue.count - head < habits.queueLimit, isBehind
         else { return }
         isFetching = true
-        clock.schedule(after: generator.duration(in: habits.latency)) { [self] in
+        clock.schedule(after: delay()) { [self] in
             isFetching = false
             fetch()
         }
+    }
+
+    /// How long a request takes: at least until Kafka can be reached again.
+    private func delay() -> Duration {
+        generator.duration(in: habits.latency) + topic.outageLeft
     }
 
     private var isBehind: Bool {
@@ -171,7 +200,7 @@ public final class SeededMember {
     private func replaceOutside() -> Bool {
         var isAny = false
         for (old, state) in assignments
-        where flows(state) && isOutside(state) && !hasQueued(old) {
+        where flows(state) && !state.isFenced && isOutside(state) && !hasQueued(old) {
             let range = topic.range(of: state.partition)
             guard
                 let reset = PositionReset(
@@ -182,6 +211,7 @@ public final class SeededMember {
             nextID += 1
             assignments.removeAll { $0.id == old }
             assignments.append((id, Assignment(partition: state.partition, next: reset.to)))
+            unseen.insert(old)
             topic.reset(state.partition, to: reset.to)
             let place = topic.place(state.partition)
             changes.append(
@@ -236,7 +266,17 @@ public final class SeededMember {
 
     // MARK: The owner's calls
 
-    func nextChange() -> AssignmentChange? { changes.isEmpty ? nil : changes.removeFirst() }
+    func nextChange() -> AssignmentChange? {
+        guard !changes.isEmpty else { return nil }
+        let change = changes.removeFirst()
+        switch change {
+        case .lost(let ids): unseen.subtract(ids)
+        case .replaced(let id, _): unseen.remove(id)
+        case .assigned, .revoking: break
+        }
+        return change
+    }
+
     func nextReport() -> CommitReport? { reports.isEmpty ? nil : reports.removeFirst() }
     func nextFailure() -> KafkaFailure? { failures.isEmpty ? nil : failures.removeFirst() }
 
@@ -264,12 +304,19 @@ public final class SeededMember {
 
     func giveUp(_ ids: [AssignmentID]) {
         let given = assignments.filter { ids.contains($0.id) }
-        if given.count != ids.count || given.contains(where: { !$0.state.isRevoking }) {
+        let isAllowed = ids.allSatisfy { id in
+            unseen.contains(id) || given.contains { $0.id == id && $0.state.isRevoking }
+        }
+        if !isAllowed {
             topic.violations.append("member \(number) released what was not revoked: \(ids)")
         }
         assignments.removeAll { ids.contains($0.id) }
-        topic.onGivenUp(given.map(\.state.partition).sorted())
-        onGivenUp(given.map(\.state.partition).sorted())
+        released(given.filter { !$0.state.isFenced }.map(\.state.partition).sorted())
+    }
+
+    private func released(_ partitions: [Int32]) {
+        topic.onGivenUp(partitions)
+        onGivenUp(partitions)
     }
 
     func leave() {
@@ -277,20 +324,22 @@ public final class SeededMember {
         hasLeft = true
         let partitions = partitions
         assignments = []
-        topic.onGivenUp(partitions)
-        onGivenUp(partitions)
+        released(partitions)
     }
 
     func commit(_ commits: [OffsetCommit]) {
         for commit in commits { note(commit) }
         var fails = generator.happens(habits.failingCommits)
         if failNext > 0 { (failNext, fails) = (failNext - 1, true) }
-        clock.schedule(after: generator.duration(in: habits.latency)) { [self] in
+        clock.schedule(after: delay()) { [self] in
             guard !hasLeft else { return }
             var failure: KafkaFailure?
             if commits.contains(where: { isTooLong($0) }) {
                 failure = KafkaFailure(
                     code: "OFFSET_METADATA_TOO_LARGE", detail: "scripted", isFatal: false)
+            } else if !commits.allSatisfy(isOwn) {
+                failure = KafkaFailure(
+                    code: "UNKNOWN_MEMBER_ID", detail: "scripted", isFatal: false)
             } else if fails {
                 failure = KafkaFailure(
                     code: "COORDINATOR_NOT_AVAILABLE", detail: "scripted", isFatal: false)
@@ -306,7 +355,13 @@ public final class SeededMember {
         commit.metadata.unicodeScalars.count > topic.metadataLimit
     }
 
+    /// True unless the partition was taken away.
+    private func isOwn(_ commit: OffsetCommit) -> Bool {
+        assignments.contains { $0.id == commit.assignment && !$0.state.isFenced }
+    }
+
     private func note(_ commit: OffsetCommit) {
+        guard isOwn(commit) || !isUnseen(commit.assignment) else { return }
         guard let entry = described(commit) else {
             topic.violations.append(
                 "member \(number) commits \(commit.next) for \(commit.assignment), not its own")
@@ -317,6 +372,10 @@ public final class SeededMember {
 
     private func store(_ commit: OffsetCommit) {
         if let entry = described(commit) { topic.store(entry) }
+    }
+
+    private func isUnseen(_ id: AssignmentID) -> Bool {
+        unseen.contains(id) || assignments.contains { $0.id == id && $0.state.isFenced }
     }
 
     private func described(_ commit: OffsetCommit) -> SeededTopic.Commit? {

@@ -32,8 +32,8 @@ public struct SeededRecords: RecordSource, ~Copyable {
     /// Gives up partitions that the script has revoked.
     public mutating func giveUp(_ assignments: [AssignmentID]) { member.giveUp(assignments) }
 
-    /// The simulated group never rebalances during a commit.
-    public var mayCommit: Bool { true }
+    /// False while the script makes the group rebalance.
+    public var mayCommit: Bool { !member.isJoining }
 
     /// Commits after the member's latency, unless the script makes it fail.
     public mutating func commit(_ commits: [OffsetCommit]) { member.commit(commits) }

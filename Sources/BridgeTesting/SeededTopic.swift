@@ -63,6 +63,10 @@ public final class SeededTopic {
     public var metadataLimit = 4096
     /// Called with the partitions that a member has returned, or has left behind.
     public var onGivenUp: (_ partitions: [Int32]) -> Void = { _ in }
+    /// Until when no request to Kafka finishes.
+    public var outageEnd = Instant.distantPast
+    /// The partitions whose log was replaced, and which no member reads from the beginning yet.
+    public private(set) var awaitingReset: Set<Int32> = []
     private var members: [SeededMember] = []
     private var starts: [Int32: Int64] = [:]
 
@@ -121,11 +125,15 @@ public final class SeededTopic {
     public func replaceLog(partition: Int32) {
         partitions[Int(partition)].removeAll()
         starts[partition] = 0
+        handedOver[partition] = nil
+        if committed[partition]?.next ?? 0 > 0 { awaitingReset.insert(partition) }
         for member in members { member.fetchSoon() }
     }
 
+    var outageLeft: Duration { max(.zero, outageEnd - clock.now) }
+
     /// The range of a partition's offsets, ending with the next one.
-    func range(of partition: Int32) -> (low: Int64, high: Int64) {
+    public func range(of partition: Int32) -> (low: Int64, high: Int64) {
         let low = starts[partition] ?? 0
         return (low, max(low, (partitions[Int(partition)].last?.offset ?? -1) + 1))
     }
@@ -148,6 +156,7 @@ public final class SeededTopic {
     /// Commits the position at which a partition is read again.
     func reset(_ partition: Int32, to offset: Int64) {
         committed[partition] = Position(next: offset, metadata: "")
+        awaitingReset.remove(partition)
         onAssigned([partition])
     }
 
@@ -161,7 +170,7 @@ public final class SeededTopic {
     }
 
     /// The records of a partition from an offset on.
-    func entries(_ partition: Int32, from offset: Int64) -> ArraySlice<Entry> {
+    public func entries(_ partition: Int32, from offset: Int64) -> ArraySlice<Entry> {
         let entries = partitions[Int(partition)]
         var (low, high) = (0, entries.count)
         while low < high {

@@ -76,7 +76,7 @@ public final class SimulatedNetwork {
         case .delay(let more):
             delay += more
             fallthrough
-        case .pass:
+        case .pass, .corrupt:
             let found = (names[host] ?? []).filter { $0.port == port }
             if !found.isEmpty { result = .success(found) }
         }
@@ -103,7 +103,7 @@ public final class SimulatedNetwork {
             clock.schedule(after: delay) { self.fail(link, .refused) }
             return SocketID(Int32(link.number))
         case .delay(let more): delay += more
-        case .pass: break
+        case .pass, .corrupt: break
         }
         clock.schedule(after: delay) { [self] in
             guard !link.isClosed else { return }

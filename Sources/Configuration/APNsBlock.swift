@@ -26,7 +26,7 @@ struct APNsBlock {
         guard found.count == apps.count else { return nil }
         var settings = APNsSettings(apps: found)
         if case .integer(let count)? = self.settings["apns.connections"]?.value {
-            settings.connections = count
+            settings.connections = count...count
         }
         if case .integer(let count)? = self.settings["apns.max_streams"]?.value {
             settings.maxStreams = count

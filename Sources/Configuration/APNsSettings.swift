@@ -1,3 +1,4 @@
+public import APNs
 internal import Encoding
 public import TLS
 
@@ -13,8 +14,9 @@ public struct APNsSettings: Sendable {
 
     /// The apps that pushes are sent to, in the order of the file; at least one.
     public var apps: [AppSettings]
-    /// The number of connections per worker, endpoint and credential, 1 to 64.
-    public var connections: Int
+    /// The number of connections per worker, endpoint and credential: see
+    /// ``APNs/PoolSettings/connections``.
+    public var connections: ClosedRange<Int>
     /// The most requests that may be open on one connection; nil for as many as APNs allows.
     public var maxStreams: Int?
 
@@ -22,7 +24,10 @@ public struct APNsSettings: Sendable {
     public var connectStagger: Duration?
 
     /// Creates the settings.
-    public init(apps: [AppSettings], connections: Int = 4, maxStreams: Int? = nil) {
+    public init(
+        apps: [AppSettings], connections: ClosedRange<Int> = PoolSettings.defaultConnections,
+        maxStreams: Int? = nil
+    ) {
         self.apps = apps
         self.connections = connections
         self.maxStreams = maxStreams
@@ -76,6 +81,14 @@ public enum CredentialSettings: Sendable {
     case key(SigningKey, keyID: String, teamID: String)
     /// A client certificate.
     case certificate(ClientCertificate)
+
+    /// Whether it is a key or a certificate.
+    public var kind: APNsCredential.Kind {
+        switch self {
+        case .key: .key
+        case .certificate: .certificate
+        }
+    }
 
     /// Its identifiers, which are not secret.
     public var name: String {

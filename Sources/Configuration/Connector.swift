@@ -34,6 +34,10 @@ public struct Connector: Sendable {
     /// The other files that it was loaded from: keys, certificates, passwords.
     public var files: [String] = []
 
+    /// Distinguishes it from a connector with other settings, apart from credentials and trusted
+    /// certificates; comments and layout of the file do not matter.
+    public var settingsDigest = ""
+
     /// Assembles a connector; ``ConnectorFile`` validates it.
     public init(
         name: String, file: String, source: SourceSettings,

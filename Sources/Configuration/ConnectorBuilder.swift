@@ -19,6 +19,7 @@ struct ConnectorBuilder {
         let source = source()
         let results = results()
         checkLoops()
+        checkReplay()
         checkOrder()
         let kafka = KafkaBlock(setting: settings["kafka"], findings: findings).read()
         let apns = APNsBlock(
@@ -58,6 +59,7 @@ struct ConnectorBuilder {
         connector.startupDeadline =
             duration("startup_deadline") ?? connector.startupDeadline
         connector.files = resolver.files.paths
+        connector.settingsDigest = SettingsDigest(root).text
         return connector
     }
 
@@ -89,7 +91,7 @@ struct ConnectorBuilder {
         guard !names.isEmpty, let group = needed("source.group") else { return nil }
         return SourceSettings(
             topics: names, group: group, format: word("source.format") ?? .json,
-            start: word("source.start") ?? .earliest)
+            start: word("source.start") ?? .earliest, replay: text("source.replay"))
     }
 
     private func results() -> ResultsSettings? {
@@ -139,6 +141,21 @@ struct ConnectorBuilder {
                 setting.node, "'\(name)' is a topic that 'source' reads: an endless loop",
                 "write results to a topic that is not a source")
         }
+    }
+
+    /// Every record of the replay topic is taken for a dead letter that is sent again.
+    private func checkReplay() {
+        guard let setting = settings["source.replay"], let topic = text("source.replay") else {
+            return
+        }
+        TopicName.check(topic, setting.node, findings)
+        let results = ["outcomes", "unregistered", "dead_letter", "retry"].map { "results.\($0)" }
+        let isSource = texts("source.topics").contains { $0.text == topic }
+        let owner = isSource ? "source.topics" : results.first { text($0) == topic }
+        guard let owner else { return }
+        findings.error(
+            setting.node, "'replay' has the same topic as '\(owner)'",
+            "give it a topic of its own, which only 'apns-bridge replay' writes to")
     }
 
     private func retry() -> RetryPolicy {
@@ -204,7 +221,7 @@ extension ConnectorBuilder {
     private func needed(_ path: String) -> String? { text(path) ?? standIns(path).first }
 
     private func standIns(_ path: String) -> [String] {
-        resolver.mode.isInspecting ? settings[path]?.standIns ?? [] : []
+        resolver.mode.mode(at: path).isInspecting ? settings[path]?.standIns ?? [] : []
     }
 
     private func texts(_ path: String) -> [(text: String, node: YAMLNode)] {

@@ -7,8 +7,11 @@ extension ConnectorFile {
                 $0.file != connector.file && $0.name != connector.name
                     && !$0.brokers.isDisjoint(with: connector.brokers)
             }
-            return [sharedGroup(of: connector, others), sharedRetryTopic(of: connector, others)]
-                .compactMap { $0 }
+            return [
+                sharedGroup(of: connector, others),
+                shared("retry", at: "results.retry", connector.results.retry, connector, others),
+                shared("replay", at: "source.replay", connector.source.replay, connector, others),
+            ].compactMap { $0 }
         }
     }
 
@@ -38,18 +41,16 @@ extension ConnectorFile {
         }
     }
 
-    /// A retry topic belongs to one connector: another one would resend its records, or have its
-    /// own taken for retries.
-    private static func sharedRetryTopic(
-        of connector: Connector, _ others: [Connector]
+    /// A retry or replay topic belongs to one connector: another one would send its records, or
+    /// have its own taken for retries.
+    private static func shared(
+        _ kind: String, at setting: String, _ topic: String?, _ connector: Connector,
+        _ others: [Connector]
     ) -> Diagnostic? {
-        guard let topic = connector.results.retry,
-            let other = others.first(where: { $0.uses(topic) })
-        else { return nil }
+        guard let topic, let other = others.first(where: { $0.uses(topic) }) else { return nil }
         return connector.places.error(
-            at: "results.retry",
-            message: "the connector '\(other.name)' also uses the topic '\(topic)'",
-            remedy: "give each connector a retry topic of its own")
+            at: setting, message: "the connector '\(other.name)' also uses the topic '\(topic)'",
+            remedy: "give each connector a \(kind) topic of its own")
     }
 }
 
@@ -60,8 +61,10 @@ extension Connector {
         return Set(addresses.split { $0 == "," || $0 == " " }.map(String.init))
     }
 
+    /// The topics that it alone consumes beside its sources: of retries and of replays.
+    public var ownTopics: [String] { [results.retry, source.replay].compactMap { $0 } }
+
     fileprivate func uses(_ topic: String) -> Bool {
-        let topics = [results.outcomes, results.unregistered, results.deadLetter, results.retry]
-        return source.topics.contains(topic) || topics.contains(topic)
+        source.topics.contains(topic) || topic == source.replay || results.topics.contains(topic)
     }
 }

@@ -14,9 +14,21 @@ public enum ConnectorFile {
         case inspect
         /// Like ``inspect``, but for reading records: everything that `kafka` needs must exist.
         case inspectWithKafka
+        /// Like ``run``, but for sending without Kafka: what only Kafka needs may be missing.
+        case runWithoutKafka
 
         /// True when nothing but Kafka is accessed.
         var isInspecting: Bool { self == .inspect || self == .inspectWithKafka }
+
+        /// The mode that applies to the setting at a path.
+        func mode(at path: String) -> Mode {
+            let block = path.prefix { $0 != "." }
+            return switch self {
+            case .inspectWithKafka where block == "kafka": .run
+            case .runWithoutKafka where ["source", "kafka", "results"].contains(block): .inspect
+            default: self
+            }
+        }
     }
 
     /// Reads one connector file; the connector is nil when there is an error, or when something

@@ -39,7 +39,7 @@ extension ConnectorKey {
             example: "2", standard: "1"),
         ConnectorKey(
             "startup_deadline", .duration(shortest...hour),
-            "How long to wait at startup for an APNs that does not respond.",
+            "How long to retry a Kafka or APNs that is unavailable at startup.",
             example: "60s", standard: "60s"),
         ConnectorKey(
             "shutdown_deadline", .duration(shortest...hour), "How long a shutdown may take.",
@@ -67,6 +67,11 @@ extension ConnectorKey {
             "start", .word(["earliest", "latest"], later: []),
             "Where to start a partition that has no committed offset.",
             example: "earliest", standard: "earliest"),
+        ConnectorKey(
+            "replay", .text,
+            "The topic that `apns-bridge replay` writes dead letters to; the connector consumes it"
+                + " beside its sources.",
+            example: "apns.replay"),
     ]
 
     /// The keys of an app; next to `apps` they are the defaults of all apps.
@@ -115,8 +120,10 @@ extension ConnectorKey {
     private static let apns: [ConnectorKey] =
         app + [
             ConnectorKey(
-                "connections", .integer(1...64), "The number of connections per worker.",
-                example: "4", standard: "4"),
+                "connections", .automatic(1...64),
+                "The number of connections per worker; `auto` opens 2, and up to 16 while they"
+                    + " are what limits the rate.",
+                example: "4", standard: "auto"),
             ConnectorKey(
                 "max_streams", .integer(1...10_000),
                 "The maximum number of concurrent requests per connection, even if Apple allows"

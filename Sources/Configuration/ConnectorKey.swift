@@ -12,6 +12,8 @@ struct ConnectorKey: Sendable {
         case boolean
         /// An integer.
         case integer(ClosedRange<Int>)
+        /// An integer, or `auto`.
+        case automatic(ClosedRange<Int>)
         /// One of a few integers.
         case choice([Int])
         /// A number with or without a fraction.
@@ -89,6 +91,8 @@ extension ConnectorKey {
         case .boolean: "a boolean"
         case .integer(let range):
             "a whole number, \(range.lowerBound) to \(range.upperBound)"
+        case .automatic(let range):
+            "auto, or a whole number, \(range.lowerBound) to \(range.upperBound)"
         case .choice(let numbers): numbers.map { "\($0)" }.joined(separator: " or ")
         case .number(let range): "a number, \(range.lowerBound) to \(range.upperBound)"
         case .bytes(let range):

@@ -115,11 +115,8 @@ public enum ConnectorSchema {
         case .word(let words, _):
             orReference([("enum", .array(words.map(SchemaValue.text)))])
         case .boolean: orReference([("type", .text("boolean"))])
-        case .integer(let range):
-            orReference([
-                ("type", .text("integer")), ("minimum", .number("\(range.lowerBound)")),
-                ("maximum", .number("\(range.upperBound)")),
-            ])
+        case .integer(let range): orReference(integer(range))
+        case .automatic(let range): automatic(range)
         case .choice(let numbers):
             orReference([("enum", .array(numbers.map { .number("\($0)") }))])
         case .number(let range):
@@ -215,6 +212,22 @@ public enum ConnectorSchema {
     ]
 
     private static let reference = SchemaValue.object([("$ref", .text("#/$defs/reference"))])
+
+    private static func automatic(
+        _ range: ClosedRange<Int>
+    ) -> [(name: String, value: SchemaValue)] {
+        let auto = SchemaValue.object([("enum", .array([.text("auto")]))])
+        return [("anyOf", .array([auto, .object(integer(range)), reference]))]
+    }
+
+    private static func integer(
+        _ range: ClosedRange<Int>
+    ) -> [(name: String, value: SchemaValue)] {
+        [
+            ("type", .text("integer")), ("minimum", .number("\(range.lowerBound)")),
+            ("maximum", .number("\(range.upperBound)")),
+        ]
+    }
 
     private static func orReference(
         _ members: [(name: String, value: SchemaValue)]

@@ -58,6 +58,12 @@ public struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
         self.remedy = remedy
     }
 
+    /// Where the cause is, as `file:line:column`, without what applies to the whole file or line.
+    public var place: String {
+        guard line > 0 else { return file }
+        return column > 0 ? "\(file):\(line):\(column)" : "\(file):\(line)"
+    }
+
     /// The diagnostic as `lint` prints it, without a newline at the end.
     public var description: String { text(inColour: false) }
 
@@ -66,9 +72,6 @@ public struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
         func painted(_ text: String, _ style: Style) -> String {
             inColour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
         }
-        var place = file
-        if line > 0 { place += ":\(line)" }
-        if line > 0, column > 0 { place += ":\(column)" }
         let word = painted(severity.rawValue, severity == .error ? .error : .warning)
         var lines = ["\(painted(place, .place)): \(word): \(message)"]
         if let excerpt {

@@ -1,7 +1,7 @@
 internal import Delivery
 
 /// Durations such as `500ms`, `90s`, `30m`, `4h`, `7d`, `1h30m`.
-enum DurationText {
+public enum DurationText {
     /// Units from the longest to the shortest, in nanoseconds: what is read here may overflow.
     static let units: [(name: String, nanoseconds: UInt64)] = [
         ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("m", 60_000_000_000),
@@ -9,7 +9,7 @@ enum DurationText {
     ]
 
     /// The duration; nil when the string is not one: units must decrease, each at most once.
-    static func duration(_ text: String) -> Duration? {
+    public static func duration(_ text: String) -> Duration? {
         var rest = Substring(text)
         var total: UInt64 = 0
         var next = 0
@@ -32,7 +32,7 @@ enum DurationText {
     }
 
     /// The shortest notation of a duration; fractions of a millisecond are dropped.
-    static func text(_ duration: Duration) -> String {
+    public static func text(_ duration: Duration) -> String {
         var rest = UInt64(max(0, duration.nanoseconds))
         var text = ""
         for unit in units where rest >= unit.nanoseconds {

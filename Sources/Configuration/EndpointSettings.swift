@@ -39,6 +39,11 @@ public struct EndpointSettings: Equatable, Sendable {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
+    /// True for a simulator or a gateway on this machine.
+    public var isLoopback: Bool {
+        isCustom && proxy == nil && AdminEndpointSettings.isLoopback(host)
+    }
+
     /// Apple's endpoint for an environment.
     public static func apple(_ environment: APNsSettings.Environment) -> EndpointSettings {
         let host =

@@ -29,6 +29,13 @@ struct MappingCompiler {
         return result.plan
     }
 
+    /// Replaces the `when` of a plan; nil when there is an error in the pattern.
+    func replaceCondition(of plan: MappingPlan, by pattern: YAMLNode) -> MappingPlan? {
+        let result = plan.replacing(when: source(pattern, use: .pattern))
+        for problem in result.problems { report(problem) }
+        return result.plan
+    }
+
     private func member(_ setting: Setting, _ value: MappingSource) -> MappingMember {
         MappingMember(
             key: setting.key.text ?? "", keyPlace: MappingPlace(setting.key.place), value: value)

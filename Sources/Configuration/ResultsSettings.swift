@@ -36,6 +36,10 @@ public struct ResultsSettings: Equatable, Sendable {
     public var deadLetter: String
     /// The topic of pushes that wait for a retry and do not fit in memory; nil for none.
     public var retry: String?
+    /// All topics of results, including the topic of retries.
+    public var topics: [String] {
+        [outcomes, unregistered, deadLetter] + (retry.map { [$0] } ?? [])
+    }
     /// How outcomes contain the device token.
     public var deviceTokens: DeviceTokenPrivacy
 

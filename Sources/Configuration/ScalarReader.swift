@@ -14,6 +14,8 @@ enum ScalarReader {
             text == "true" ? .boolean(true) : text == "false" ? .boolean(false) : nil
         case .integer(let range):
             integer(text).flatMap { range.contains($0) ? .integer($0) : nil }
+        case .automatic(let range):
+            text == "auto" ? .text(text) : value(of: text, as: .integer(range))
         case .choice(let numbers):
             integer(text).flatMap { numbers.contains($0) ? .integer($0) : nil }
         case .number(let range):
@@ -35,7 +37,7 @@ enum ScalarReader {
         switch key.kind {
         case .word(let words, _):
             if text == "sandbox" { return "did you mean 'development'?" }
-            return Suggestion.nearest(to: text, among: words).map { "did you mean '\($0)'?" }
+            return Suggestion.question(about: text, among: words)
         case .boolean where ["yes", "on", "y", "True", "TRUE"].contains(text):
             return "write true"
         case .boolean where ["no", "off", "n", "False", "FALSE"].contains(text):

@@ -129,6 +129,12 @@ struct SettingsReader {
         }
     }
 
+    private func resolver(at path: String) -> ReferenceResolver {
+        var resolver = resolver
+        resolver.mode = resolver.mode.mode(at: path)
+        return resolver
+    }
+
     private mutating func readTexts(
         _ node: YAMLNode, key: YAMLNode, _ known: ConnectorKey, path: String
     ) {
@@ -140,6 +146,7 @@ struct SettingsReader {
                 node, "'\(known.name)' is empty", known.example.map { "write \($0)" })
             return
         }
+        let resolver = self.resolver(at: path)
         var texts: [(text: String, node: YAMLNode)] = []
         for element in elements {
             guard element.text != nil, !element.isNull else {
@@ -158,8 +165,7 @@ struct SettingsReader {
         _ node: YAMLNode, key: YAMLNode, _ known: ConnectorKey, path: String
     ) {
         guard let entries = node.entries else { return refuse(node, known) }
-        var resolver = resolver
-        if resolver.mode == .inspectWithKafka { resolver.mode = .run }
+        let resolver = self.resolver(at: path)
         var properties: [Setting.Property] = []
         for (name, value) in entries {
             guard let text = name.text else { continue }
@@ -185,7 +191,7 @@ struct SettingsReader {
         _ node: YAMLNode, key: YAMLNode, _ known: ConnectorKey, path: String
     ) {
         guard node.text != nil, !node.isNull else { return refuse(node, known) }
-        switch resolver.resolve(node) {
+        switch resolver(at: path).resolve(node) {
         case .failed: settings[path] = Setting(value: .unknown, key: key, node: node)
         case .unknown: settings[path] = Setting(value: .unknown, key: key, node: node)
         case .text(let text, let isReplaced):

@@ -24,14 +24,18 @@ public struct SourceSettings: Equatable, Sendable {
     public var format: Format
     /// Where to start a partition that has no committed offset.
     public var start: Start
+    /// The topic that `apns-bridge replay` writes dead letters to; nil for none.
+    public var replay: String?
 
     /// Creates the settings.
     public init(
-        topics: [String], group: String, format: Format = .json, start: Start = .earliest
+        topics: [String], group: String, format: Format = .json, start: Start = .earliest,
+        replay: String? = nil
     ) {
         self.topics = topics
         self.group = group
         self.format = format
         self.start = start
+        self.replay = replay
     }
 }

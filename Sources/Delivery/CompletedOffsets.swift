@@ -46,7 +46,7 @@ public struct CompletedOffsets: Equatable, Sendable {
     }
 
     /// The metadata string for a commit of `next`, of at most `length` characters; empty when no
-    /// offset is done, or there is no room.
+    /// offset is done, or the room is used up.
     public func text(from next: Int64, atMost length: Int = maxTextLength) -> String {
         guard !ranges.isEmpty, length > 3 else { return "" }
         let room = (length - 3) * DenseText.bits / 8

@@ -54,7 +54,7 @@ public enum DropReason: String, CaseIterable, Sendable {
     case notInCertificate = "bundle_id_not_in_certificate"
     /// APNs never responded before the push was given up, and no attempt is in doubt.
     case unreachable
-    /// A record in the retry topic does not say what to send again.
+    /// A record in the retry or replay topic does not say what to send again.
     case damagedRetry = "damaged_retry"
     /// APNs has reported the device token as unregistered since the event happened.
     case unregistered

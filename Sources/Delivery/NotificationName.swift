@@ -26,14 +26,26 @@ public struct NotificationName: Sendable {
         name.append(decimal: offset)
         name.append(UInt8(ascii: "/"))
         name.append(decimal: Int64(index))
-        return Self.version5(of: name)
+        return Self.version5(name.halves())
+    }
+
+    /// The identifiers of the only notifications of four records, the first of them at `offset`.
+    func identifiers(from offset: Int64) -> InlineArray<4, NotificationID> {
+        var names = InlineArray<4, SHA1>(repeating: prefix)
+        for place in 0..<4 {
+            names[place].append(decimal: offset + Int64(place))
+            names[place].append(UInt8(ascii: "/"))
+            names[place].append(UInt8(ascii: "0"))
+        }
+        let digests = SHA1.halves(of: names)
+        return InlineArray { Self.version5(digests[$0]) }
     }
 
     /// The identifier of one of several notifications of an event with its own `apns_id`.
     public static func identifier(of own: NotificationID, index: Int) -> NotificationID {
         var name = begin(own)
         name.append(decimal: Int64(index))
-        return version5(of: name)
+        return version5(name.halves())
     }
 
     /// The identifier of a notification of the record at `offset`: its own, or one derived from
@@ -47,11 +59,10 @@ public struct NotificationName: Sendable {
         return notification.isOneOfSeveral ? Self.identifier(of: own, index: index) : own
     }
 
-    private static func version5(of name: SHA1) -> NotificationID {
-        let (high, low) = name.halves()
-        return NotificationID(
-            high: high & ~0xF000 | 0x5000,
-            low: low & ~(0b11 << 62) | 0b10 << 62)
+    private static func version5(_ digest: SHA1.Halves) -> NotificationID {
+        NotificationID(
+            high: digest.high & ~0xF000 | 0x5000,
+            low: digest.low & ~(0b11 << 62) | 0b10 << 62)
     }
 
     /// Starts a name in a namespace.

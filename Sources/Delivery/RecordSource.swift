@@ -82,7 +82,8 @@ public struct CommitReport: Sendable {
 ///
 /// The owner calls ``take(atMost:_:)`` at least once a second, even with a limit of 0, so that the
 /// member stays in its group; then it takes changes, reports and failures until there are none.
-/// Nothing here blocks, except ``close()``.
+/// While the limit is 0, changes may be delayed: an owner that takes no records for long pauses the
+/// partitions and asks for some. Nothing here blocks, except ``close()``.
 public protocol RecordSource: ~Copyable {
     /// Lends at most `limit` fetched records, each for one call of `body`, and returns how many it
     /// took from the queue: if less than `limit`, the queue was empty.
@@ -103,6 +104,8 @@ public protocol RecordSource: ~Copyable {
     mutating func nextFailure() -> KafkaFailure?
     /// The outage of Kafka that lasts; nil while a broker can be reached.
     var outage: KafkaOutage? { get }
+    /// How many records were fetched and wait to be taken, about.
+    var queuedRecords: Int { get }
     /// The offset after the last record of a partition, as far as it is known.
     func end(of assignment: AssignmentID) -> Int64?
     /// Pauses these partitions, until ``resume(_:)``.
@@ -113,4 +116,9 @@ public protocol RecordSource: ~Copyable {
     /// be told in time, so that it waits one session timeout for this member.
     @discardableResult
     mutating func close() -> Bool
+}
+
+extension RecordSource where Self: ~Copyable {
+    /// A source that fetches nothing ahead has none.
+    public var queuedRecords: Int { 0 }
 }

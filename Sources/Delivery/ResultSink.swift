@@ -60,6 +60,8 @@ public protocol ResultSink: ~Copyable {
     ///
     /// The first call makes the sink look it up, and refresh it from time to time; it never blocks.
     mutating func partitionCount(of topic: String) -> Int?
+    /// How many records wait to be sent or acknowledged, about.
+    var queuedRecords: Int { get }
     /// Reports every record that has finished since the last call. Never blocks.
     mutating func acknowledgements(_ body: (_ ticket: UInt64, Acknowledgement) -> Void)
     /// The next failure that the owner has not seen.
@@ -68,4 +70,9 @@ public protocol ResultSink: ~Copyable {
     mutating func flush()
     /// Closes the sink; records not acknowledged by then never will be.
     mutating func close()
+}
+
+extension ResultSink where Self: ~Copyable {
+    /// A sink that does not queue has none.
+    public var queuedRecords: Int { 0 }
 }

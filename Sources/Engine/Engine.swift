@@ -24,6 +24,7 @@ package struct Engine: ~Copyable {
     package internal(set) var counters = EngineCounters()
     /// Pushes by outcome, and their latencies.
     package internal(set) var figures: PushFigures
+    var labelReader: LabelReader
     /// Messages for the log, in order.
     var notices: [Notice] = []
     /// Whether records are taken, and pushes sent.
@@ -91,7 +92,8 @@ package struct Engine: ~Copyable {
         bundleIDs = settings.apps.map { [UInt8]($0.bundleID.utf8) }
         queues = AppQueues(settings)
         census = PushCensus(pushes: settings.apps.map { _ in 0 })
-        figures = PushFigures(apps: settings.apps.count)
+        figures = PushFigures(apps: settings.apps.count, labels: settings.metricLabels)
+        labelReader = LabelReader(names: settings.metricLabels)
         remembersSent = settings.inDoubt == .collapse
         deviceRates = settings.rate.perDevice.map { DeviceRates(RateLimit($0)) }
         commits = CommitPace(
@@ -138,6 +140,15 @@ extension Engine {
         guard !notices.isEmpty else { return [] }
         defer { notices = [] }
         return notices
+    }
+}
+
+// MARK: The log
+
+extension Engine {
+    /// Sets what is reported about single pushes from now on.
+    package mutating func setLogDetail(_ detail: EngineSettings.LogDetail) {
+        settings.logDetail = detail
     }
 }
 

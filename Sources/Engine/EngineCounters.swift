@@ -28,12 +28,22 @@ public struct EngineCounters: Equatable, Sendable {
     public var storedInRetryTopic = 0
     /// Records taken from the retry topic.
     public var takenFromRetryTopic = 0
+    /// Records taken from the replay topic.
+    public var takenFromReplayTopic = 0
     /// Result records that Kafka has acknowledged.
     public var resultsStored = 0
     /// Result records that Kafka rejected, counted each time.
     public var resultsRefused = 0
     /// Committed offsets, counted per partition and commit.
     public var commits = 0
+    /// Commits of a partition's offset that Kafka did not accept.
+    public var commitFailures = 0
+    /// How often the group has assigned partitions, of which there may be none.
+    public var assignments = 0
+    /// How often the group has revoked partitions.
+    public var revocations = 0
+    /// How often partitions were lost without having been revoked.
+    public var losses = 0
     /// How often the log of a partition being read was deleted or replaced.
     public var positionResets = 0
     /// Offsets that Kafka removed before they were read, if Kafka reports them.
@@ -63,9 +73,14 @@ public struct EngineCounters: Equatable, Sendable {
         movedToRetryTopic += other.movedToRetryTopic
         storedInRetryTopic += other.storedInRetryTopic
         takenFromRetryTopic += other.takenFromRetryTopic
+        takenFromReplayTopic += other.takenFromReplayTopic
         resultsStored += other.resultsStored
         resultsRefused += other.resultsRefused
         commits += other.commits
+        commitFailures += other.commitFailures
+        assignments += other.assignments
+        revocations += other.revocations
+        losses += other.losses
         positionResets += other.positionResets
         recordsGone += other.recordsGone
         newResponses += other.newResponses

@@ -12,6 +12,8 @@ public struct EngineSettings: Sendable {
     public var group: String
     /// The topics to read.
     public var sourceTopics: [String]
+    /// The topic of dead letters that are sent again; nil for none.
+    public var replayTopic: String?
     /// The result topics, and how they contain device tokens.
     public var results: ResultsSettings
     /// The apps that notifications are sent to.
@@ -49,6 +51,9 @@ public struct EngineSettings: Sendable {
     /// The longest interval between two polls of Kafka.
     public var takeInterval: Duration
 
+    /// The labels of events that the metrics of pushes have.
+    public var metricLabels: [String] = []
+
     /// How much detail the log has about single pushes.
     public var logDetail = LogDetail.none
 
@@ -68,6 +73,7 @@ public struct EngineSettings: Sendable {
         self.clusterID = clusterID
         group = connector.source.group
         sourceTopics = connector.source.topics
+        replayTopic = connector.source.replay
         results = connector.results
         apps = EngineApp.all(of: connector.apns)
         let delivery = connector.delivery
@@ -127,16 +133,6 @@ public struct EngineApp: Equatable, Sendable {
                 name: app.name, bundleID: app.bundleID, environment: app.environment.rawValue,
                 route: apns.routes.firstIndex { $0.contains(index) } ?? 0,
                 credential: app.credential.words, credentialKind: app.credential.kind)
-        }
-    }
-}
-
-extension CredentialSettings {
-    /// Whether it is a key or a certificate.
-    var kind: APNsCredential.Kind {
-        switch self {
-        case .key: .key
-        case .certificate: .certificate
         }
     }
 }

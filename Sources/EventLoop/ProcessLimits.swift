@@ -16,10 +16,15 @@ public struct ProcessLimits: Sendable {
     /// The limits of this process: RLIMIT_NOFILE, and the lowest `memory.max` of its control group
     /// (version 2) and of those above it.
     public static func current() -> ProcessLimits {
-        let files = Int(linux_open_files_limit())
-        return ProcessLimits(
-            openFiles: files < 0 ? nil : files,
+        ProcessLimits(
+            openFiles: currentOpenFiles,
             memory: memoryLimit(of: text(of: "/proc/self/cgroup") ?? "") { text(of: $0) })
+    }
+
+    /// RLIMIT_NOFILE of this process; nil for any number.
+    public static var currentOpenFiles: Int? {
+        let files = Int(linux_open_files_limit())
+        return files < 0 ? nil : files
     }
 
     /// Lets this process open as many files and sockets as its hard limit allows; returns how many

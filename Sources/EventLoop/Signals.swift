@@ -7,7 +7,7 @@ public enum Signals {
     public static let termination = [SIGTERM, SIGINT]
     /// The signal by which an operator releases every mass-invalidation guard: `SIGUSR1`.
     public static let release = SIGUSR1
-    /// The signal reserved for reloading: `SIGHUP`.
+    /// The signal by which an operator has the files read again: `SIGHUP`.
     public static let reload = SIGHUP
 
     /// From now on these signals have no effect except to appear in ``received()``, including those

@@ -63,8 +63,15 @@ public struct HTTP2Client: ~Copyable {
     public mutating func submit(
         _ request: borrowing HTTP2Request, tag: Int
     ) throws(HTTP2Error) {
+        try submit(request, body: request.body, tag: tag)
+    }
+
+    /// Writes a request with another body than its own.
+    public mutating func submit(
+        _ request: borrowing HTTP2Request, body: borrowing [UInt8], tag: Int
+    ) throws(HTTP2Error) {
         if let failure = session.failure { throw failure }
-        guard canSubmit(bodyBytes: request.body.count) else {
+        guard canSubmit(bodyBytes: body.count) else {
             throw HTTP2Error(.noRoom, "no room for one more request of this size now")
         }
         if !session.isWritten {
@@ -77,7 +84,7 @@ public struct HTTP2Client: ~Copyable {
         }
         try unsafe encoder.pointee.encode(request)
         let index = unsafe state.pointee.open(tag: tag, firstByte: session.output.position)
-        unsafe request.body.withUnsafeBytes { body in unsafe write(body, slot: index) }
+        unsafe body.withUnsafeBytes { body in unsafe write(body, slot: index) }
         if let failure = session.failure { throw failure }
     }
 
@@ -103,20 +110,13 @@ public struct HTTP2Client: ~Copyable {
         unsafe state.pointee.keepRest(index)
     }
 
-    /// Submits a request with a single field to nghttp2, which ``RequestEncoder``'s fields replace.
+    /// Submits a request without fields to nghttp2: ``RequestEncoder`` writes them.
     private func beginStream(slot index: Int, hasBody: Bool) -> Int32 {
-        let (name, value): (StaticString, StaticString) = (":method", "POST")
-        let copying = NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue
-        var field = unsafe nghttp2_nv(
-            name: UnsafeMutablePointer(mutating: name.utf8Start),
-            value: UnsafeMutablePointer(mutating: value.utf8Start),
-            namelen: name.utf8CodeUnitCount, valuelen: value.utf8CodeUnitCount,
-            flags: UInt8(copying))
         var provider = unsafe nghttp2_data_provider(
             source: nghttp2_data_source(fd: 0), read_callback: readRequestBody)
         return unsafe withUnsafePointer(to: &provider) { provider in
             unsafe nghttp2_submit_request(
-                session.pointer, nil, &field, 1, hasBody ? provider : nil, slotPointer(index))
+                session.pointer, nil, nil, 0, hasBody ? provider : nil, slotPointer(index))
         }
     }
 
@@ -184,13 +184,17 @@ public struct HTTP2Client: ~Copyable {
         return unsafe nghttp2_session_check_request_allowed(session.pointer) != 0
     }
 
+    /// Whether the peer allows another open request; false before its first SETTINGS.
+    public var hasFreeStream: Bool {
+        unsafe state.pointee.streamLimit.map { unsafe state.pointee.openStreams < $0 } ?? false
+    }
+
     /// Whether a request with a body of this size can be written now, as far as its own stream's
     /// window allows.
     public func canSubmit(bodyBytes: Int) -> Bool {
-        guard let limit = unsafe state.pointee.streamLimit,
-            unsafe state.pointee.openStreams < limit, session.output.count <= Self.patience,
-            acceptsRequests
-        else { return false }
+        guard hasFreeStream, session.output.count <= Self.patience, acceptsRequests else {
+            return false
+        }
         return bodyBytes <= windowForBodies
     }
 

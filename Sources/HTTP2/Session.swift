@@ -53,28 +53,32 @@ struct Session: ~Copyable {
         if result < 0 { fail(.fromLibrary(Int32(result))) }
     }
 
-    /// Writes every frame that may be sent now; callbacks run meanwhile. False when `block`, which
-    /// replaces nghttp2's own fields, was not written.
+    /// Writes every frame that may be sent now; callbacks run meanwhile. False when `block`, the
+    /// fields of a request, was not written.
+    ///
+    /// With a block everything else must have been written: the request's end is the last frame.
     @discardableResult
     mutating func serialise(_ block: UnsafeBufferPointer<UInt8>? = nil) -> Bool {
         guard failure == nil else { return false }
         var block = unsafe block
+        let isRequest = unsafe block != nil
         var bytes: UnsafePointer<UInt8>?
         while case let count = unsafe nghttp2_session_mem_send(pointer, &bytes), count != 0 {
             guard count > 0, let bytes = unsafe bytes else {
                 fail(.fromLibrary(Int32(count)))
                 return false
             }
-            guard writesOwnFields, unsafe Self.areHeaders(bytes, count) else {
+            if writesOwnFields, unsafe Self.isFrame(NGHTTP2_HEADERS, bytes, count) {
+                guard let fields = unsafe block else {
+                    fail(HTTP2Error(.library, "nghttp2 wrote a request when none was given to it"))
+                    return false
+                }
+                unsafe write(bytes, fields)
+                unsafe block = nil
+            } else {
                 unsafe output.append(bytes, count: count)
-                continue
             }
-            guard let fields = unsafe block else {
-                fail(HTTP2Error(.library, "nghttp2 wrote a request when none was given to it"))
-                return false
-            }
-            unsafe write(bytes, fields)
-            unsafe block = nil
+            if isRequest, unsafe block == nil && Self.endsStream(bytes, count) { break }
         }
         isWritten = true
         return unsafe block == nil
@@ -82,9 +86,20 @@ struct Session: ~Copyable {
 
     private static let frameHeader = 9
 
-    private static func areHeaders(_ frame: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        guard count >= frameHeader else { return false }
-        return unsafe UInt32(frame[3]) == NGHTTP2_HEADERS.rawValue
+    /// True for a frame of this type.
+    @inline(__always)
+    private static func isFrame(
+        _ type: nghttp2_frame_type, _ bytes: UnsafePointer<UInt8>, _ count: Int
+    ) -> Bool {
+        unsafe count >= frameHeader && UInt32(bytes[3]) == type.rawValue
+    }
+
+    /// True for the last frame of a request.
+    @inline(__always)
+    private static func endsStream(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        guard unsafe isFrame(NGHTTP2_DATA, bytes, count) || isFrame(NGHTTP2_HEADERS, bytes, count)
+        else { return false }
+        return unsafe bytes[4] & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
     }
 
     /// Writes a HEADERS frame with replaced fields.

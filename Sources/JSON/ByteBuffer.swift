@@ -106,6 +106,11 @@
         return unsafe larger + count
     }
 
+    /// Lends the bytes to `body`.
+    public func withBytes<Result>(_ body: (RawSpan) -> Result) -> Result {
+        body(unsafe bytes.bytes)
+    }
+
     var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: start, count: count) }
 
     /// A copy of the bytes from an offset on.
@@ -126,10 +131,21 @@
 extension ByteBuffer {
     /// Appends an integer in decimal digits.
     public mutating func appendDecimal(_ value: Int64) {
-        if value >= 0, value < 10 {
-            return append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value))
+        if value < 0 { append(UInt8(ascii: "-")) }
+        appendDigits(value.magnitude)
+    }
+
+    private mutating func appendDigits(_ value: UInt64) {
+        guard value < 100_000_000 else {
+            let (front, back) = value.quotientAndRemainder(dividingBy: 100_000_000)
+            appendDigits(front)
+            return append(word: eightDigits(back) | 0x3030_3030_3030_3030)
         }
-        writeDecimal(value) { append($0) }
+        let digits = eightDigits(value)
+        // Eight bytes are written, and those count that are left without leading zeros.
+        let zeros = min(7, digits.trailingZeroBitCount &>> 3)
+        append(word: (digits | 0x3030_3030_3030_3030) &>> UInt64(8 &* zeros))
+        used &-= zeros
     }
 
     /// Appends a string's content, unescaped.

@@ -29,32 +29,51 @@ enum Bytes {
     @inline(__always)
     static func arePlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.baseAddress else { return true }
-        var index = 0
-        while index &+ 8 <= bytes.count {
-            let word = unsafe base.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            guard special(word) == 0 else { return false }
-            index &+= 8
+        let count = bytes.count
+        if count >= 16 {
+            // The last sixteen bytes, which may overlap those before.
+            var found = unsafe specials(at: base + (count &- 16))
+            var index = 0
+            while index &+ 16 <= count {
+                unsafe found |= specials(at: base + index)
+                index &+= 16
+            }
+            return (found.x | found.y) & (ones &* 0x80) == 0
         }
-        if index > 0 {
-            // The last eight bytes, which overlap those before.
-            let last = bytes.count &- 8
-            return unsafe special(base.loadUnaligned(fromByteOffset: last, as: UInt64.self)) == 0
+        if count >= 8 {
+            let first = unsafe special(base.loadUnaligned(as: UInt64.self))
+            let last = unsafe base.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+            return first | special(last) == 0
         }
-        while index < bytes.count {
+        for index in 0..<count {
             let byte = unsafe base.load(fromByteOffset: index, as: UInt8.self)
             let isMark = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
             guard byte &- 0x20 < 0x5F, !isMark else { return false }
-            index &+= 1
         }
         return true
     }
+
+    /// Sets the top bit of each of sixteen bytes that is a control character, above ASCII, `"` or
+    /// `\`; the other bits mean nothing.
+    @inline(__always)
+    static func specials(at start: UnsafeRawPointer) -> SIMD2<UInt64> {
+        let bytes = unsafe start.loadUnaligned(as: SIMD16<UInt8>.self)
+        // The top bit of a byte that is 0 is set one below it, and that of a control character 0x20
+        // below it. A byte above ASCII keeps its top bit in at least two of the three.
+        let minusOne = SIMD16<UInt8>(repeating: 0xFF)
+        let quote = (bytes ^ SIMD16(repeating: 0x22)) &+ minusOne
+        let backslash = (bytes ^ SIMD16(repeating: 0x5C)) &+ minusOne
+        let control = bytes &- SIMD16(repeating: 0x20)
+        return unsafe unsafeBitCast(quote | backslash | control, to: SIMD2<UInt64>.self)
+    }
+
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
 
     /// 0 when no byte of a word is a control character, above ASCII, `"` or `\`.
     ///
     /// If there is one, borrows may flag bytes above it as well.
     @inline(__always)
     private static func special(_ word: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
         let marks = (word ^ (ones &* 0x22)) &- ones
         let slashes = (word ^ (ones &* 0x5C)) &- ones
         return (word | (word &- ones &* 0x20) | marks | slashes) & (ones &* 0x80)

@@ -1,11 +1,13 @@
 extension JSONParser {
-    /// Reads a string, from after its opening quotation mark to after the closing one.
-    @inline(always)
+    /// Reads a string, from its opening quotation mark to after the closing one.
     mutating func readString() throws(JSONError) {
+        index &+= 1
         let start = index
         var hasEscapes = false
         while true {
-            skipPlainText()
+            while index &+ 16 <= end, case let count = plainCount(at: index), count > 0 {
+                index &+= count
+            }
             guard index < end else { throw Self.tooEarly("inside a string", at: index) }
             let byte = byte(index)
             if byte == UInt8(ascii: "\"") { break }
@@ -26,34 +28,7 @@ extension JSONParser {
         index &+= 1
     }
 
-    /// Skips plain ASCII, sixteen bytes at a time; leaves less than that at the end of the text.
-    @inline(always)
-    private mutating func skipPlainText() {
-        let minusOne = SIMD16<UInt8>(repeating: 0xFF)
-        while index &+ 16 <= end {
-            let bytes = unsafe base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-            // The top bit of a byte that is 0 is set one below it, that of a control character is
-            // set 0x20 below it, and that of a byte that is not ASCII is set anyway.
-            let quote = (bytes ^ SIMD16(repeating: 0x22)) &+ minusOne
-            let backslash = (bytes ^ SIMD16(repeating: 0x5C)) &+ minusOne
-            let control = bytes &- SIMD16(repeating: 0x20)
-            let halves = unsafe unsafeBitCast(
-                (quote | bytes) | (backslash | control), to: SIMD2<UInt64>.self)
-            let tops: UInt64 = 0x8080_8080_8080_8080
-            if halves.x & tops != 0 {
-                index &+= (halves.x & tops).trailingZeroBitCount &>> 3
-                return
-            }
-            if halves.y & tops != 0 {
-                index &+= 8 &+ (halves.y & tops).trailingZeroBitCount &>> 3
-                return
-            }
-            index &+= 16
-        }
-    }
-
     /// Reads an escape and returns the index after it.
-    @inline(never)
     private static func escape(
         at index: Int, of base: UnsafeRawPointer, end: Int
     ) throws(JSONError) -> Int {
@@ -87,7 +62,6 @@ extension JSONParser {
     }
 
     /// Reads a number; the caller checks what follows it.
-    @inline(always)
     mutating func readNumber() throws(JSONError) {
         let start = index
         if byte(index) == UInt8(ascii: "-") { index &+= 1 }
@@ -114,7 +88,6 @@ extension JSONParser {
         append(.number, start: start, end: index)
     }
 
-    @inline(always)
     private mutating func readDigits() throws(JSONError) {
         let start = index
         while index < end, isDigit(byte(index)) { index &+= 1 }
@@ -122,9 +95,8 @@ extension JSONParser {
     }
 
     @inline(always)
-    private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+    func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
-    @inline(always)
     mutating func readWord(_ word: StaticString, _ kind: JSONKind) throws(JSONError) {
         let start = index
         for offset in 0..<word.utf8CodeUnitCount {

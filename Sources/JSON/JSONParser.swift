@@ -1,5 +1,11 @@
 /// A single pass over JSON that fills a tape; nesting takes one bit per level.
-@safe struct JSONParser: ~Copyable {
+///
+/// ``readPlainMembers()`` reads what most texts consist of, and the functions here the rest, one
+/// token at a time: they know every rule and every error.
+@safe struct JSONParser {
+    /// What comes next in the text.
+    enum Place { case value, name, behindValue }
+
     let base: UnsafeRawPointer
     let end: Int
     var index = 0
@@ -8,11 +14,11 @@
     let capacity: Int
     var count = 0
 
-    /// The innermost open container; while it is open, its `next` is the enclosing one.
-    private var parent = Int.max
-    private var depth = 0
+    /// The innermost open container, or -1; while it is open, its `next` is the enclosing one.
+    private(set) var parent = -1
+    private(set) var depth = 0
     /// The lowest bit is set when the innermost container is an object.
-    private var objects: UInt64 = 0
+    private(set) var objects: UInt64 = 0
 
     /// The most values that a text of this length can contain.
     ///
@@ -31,89 +37,89 @@
         self.capacity = capacity
     }
 
-    // Rarely called functions are static: a parser whose address is never taken stays in registers.
-
     /// Parses the whole text and returns what is wrong with it.
-    @inline(always)
     mutating func run() -> JSONError? {
         do throws(JSONError) {
             if end >= 3, byte(0) == 0xEF, byte(1) == 0xBB, byte(2) == 0xBF {
                 index = 3
             }
-            repeat { try readValue() } while try !finishValues()
-            return nil
+            var place = Place.value
+            while true {
+                if place == .name { place = readPlainMembers() }
+                switch place {
+                case .value: place = try readValue()
+                case .name: place = try readName()
+                case .behindValue where parent >= 0: place = try finishValue()
+                case .behindValue:
+                    skipSpace()
+                    guard index == end else { throw fault("unexpected content after the value") }
+                    return nil
+                }
+            }
         } catch {
             return error
         }
     }
 
-    /// Reads a scalar, or opens containers down to the first scalar or empty container.
-    @inline(always)
-    private mutating func readValue() throws(JSONError) {
-        while true {
-            switch try significantByte("a value is missing") {
-            case UInt8(ascii: "\""):
-                index &+= 1
-                return try readString()
-            case UInt8(ascii: "{"):
-                try open(.object)
-                if try significantByte("the object is not closed") == UInt8(ascii: "}") {
-                    return close()
-                }
-                try readName()
-            case UInt8(ascii: "["):
-                try open(.array)
-                if try significantByte("the array is not closed") == UInt8(ascii: "]") {
-                    return close()
-                }
-            case UInt8(ascii: "t"): return try readWord("true", .boolean)
-            case UInt8(ascii: "f"): return try readWord("false", .boolean)
-            case UInt8(ascii: "n"): return try readWord("null", .null)
-            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-                return try readNumber()
-            default: throw fault("expected a value")
-            }
-        }
-    }
-
-    /// After a value: closes containers; true at the end of the text, false before another value.
-    @inline(always)
-    private mutating func finishValues() throws(JSONError) -> Bool {
-        while parent != Int.max {
-            let isObject = objects & 1 == 1
-            let byte = try significantByte(
-                isObject ? "the object is not closed" : "the array is not closed")
-            if byte == UInt8(ascii: ",") {
-                index &+= 1
-                if isObject { try readName() }
-                return false
-            }
-            guard byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-                throw fault(isObject ? "expected ',' or '}'" : "expected ',' or ']'")
-            }
+    /// Reads a scalar, or opens a container.
+    private mutating func readValue() throws(JSONError) -> Place {
+        switch try significantByte("a value is missing") {
+        case UInt8(ascii: "\""): try readString()
+        case UInt8(ascii: "{"):
+            try open(.object)
+            let byte = try significantByte("the object is not closed")
+            guard byte == UInt8(ascii: "}") else { return .name }
             close()
+        case UInt8(ascii: "["):
+            try open(.array)
+            let byte = try significantByte("the array is not closed")
+            guard byte == UInt8(ascii: "]") else { return .value }
+            close()
+        case UInt8(ascii: "t"): try readWord("true", .boolean)
+        case UInt8(ascii: "f"): try readWord("false", .boolean)
+        case UInt8(ascii: "n"): try readWord("null", .null)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try readNumber()
+        default: throw fault("expected a value")
         }
-        skipSpace()
-        guard index == end else { throw fault("unexpected content after the value") }
-        return true
+        return .behindValue
     }
 
-    @inline(always)
-    private mutating func readName() throws(JSONError) {
+    /// After a value in a container: reads a comma, or closes the container.
+    private mutating func finishValue() throws(JSONError) -> Place {
+        let isObject = objects & 1 == 1
+        let byte = try significantByte(
+            isObject ? "the object is not closed" : "the array is not closed")
+        if byte == UInt8(ascii: ",") {
+            index &+= 1
+            return isObject ? .name : .value
+        }
+        guard byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+            throw fault(isObject ? "expected ',' or '}'" : "expected ',' or ']'")
+        }
+        close()
+        return .behindValue
+    }
+
+    private mutating func readName() throws(JSONError) -> Place {
         guard try significantByte("the object is not closed") == UInt8(ascii: "\"") else {
             throw fault("expected a quoted name")
         }
-        index &+= 1
         try readString()
         guard try significantByte("the object is not closed") == UInt8(ascii: ":") else {
             throw fault("expected ':'")
         }
         index &+= 1
+        return .value
     }
 
-    @inline(always)
     private mutating func open(_ kind: JSONKind) throws(JSONError) {
         guard depth < JSONTape.depthLimit else { throw fault("nested deeper than 64 levels") }
+        begin(kind)
+    }
+
+    /// Reads the bracket at the start of a container.
+    @inline(always)
+    mutating func begin(_ kind: JSONKind) {
         depth &+= 1
         objects = objects << 1 | (kind == .object ? 1 : 0)
         append(kind, start: index, end: index)
@@ -122,13 +128,14 @@
         index &+= 1
     }
 
+    /// Reads the bracket at the end of the innermost container.
     @inline(always)
-    private mutating func close() {
+    mutating func close() {
         index &+= 1
         let outer = unsafe nodes[parent].next
         unsafe nodes[parent].end = UInt32(truncatingIfNeeded: index)
         unsafe nodes[parent].next = UInt32(truncatingIfNeeded: count)
-        parent = outer == UInt32.max ? Int.max : Int(outer)
+        parent = Int(Int32(bitPattern: outer))
         depth &-= 1
         // The 64th level shifted nothing out: there is no 65th.
         objects >>= 1
@@ -146,7 +153,6 @@
     }
 
     /// Skips white space and returns the next byte; `message` is the error if there is none.
-    @inline(always)
     private mutating func significantByte(_ message: StaticString) throws(JSONError) -> UInt8 {
         if index < end, case let byte = byte(index), byte > 0x20 { return byte }
         skipSpace()
@@ -154,14 +160,13 @@
         return byte(index)
     }
 
-    @inline(always)
     private mutating func skipSpace() {
-        while index < end {
-            let byte = byte(index)
-            guard byte <= 0x20 else { return }
-            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
-            index &+= 1
-        }
+        while index < end, Self.isSpace(byte(index)) { index &+= 1 }
+    }
+
+    @inline(always)
+    static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
     // `load(fromByteOffset:as:)` would become a call.
@@ -170,7 +175,6 @@
         unsafe base.assumingMemoryBound(to: UInt8.self)[offset]
     }
 
-    @inline(always)
     func fault(_ message: StaticString) -> JSONError { Self.fault(message, at: index) }
 
     @inline(never)

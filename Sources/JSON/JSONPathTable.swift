@@ -30,9 +30,9 @@ public struct JSONPathTable: Sendable {
         /// A bit for the length of each of those names: see ``bit(ofLength:)``.
         var memberLengths: UInt64 = 0
 
-        /// Lengths from 63 on share a bit.
+        /// Lengths that differ by a multiple of 64 share a bit.
         @inline(__always)
-        static func bit(ofLength length: Int) -> UInt64 { 1 &<< UInt64(min(length, 63)) }
+        static func bit(ofLength length: UInt32) -> UInt64 { 1 &<< UInt64(length) }
     }
 
     private struct Link: Hashable {
@@ -91,7 +91,7 @@ public struct JSONPathTable: Sendable {
             }
             path.nextMember = paths[parent].firstMember
             paths[parent].firstMember = Int32(paths.count)
-            paths[parent].memberLengths |= Path.bit(ofLength: name.utf8.count)
+            paths[parent].memberLengths |= Path.bit(ofLength: UInt32(name.utf8.count))
         case .element(let index): path.count = Int32(clamping: index)
         }
         paths.append(path)

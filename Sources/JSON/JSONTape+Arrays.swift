@@ -41,7 +41,9 @@ extension JSONTape {
 
 extension [UInt8] {
     /// Lends the bytes to `body`.
-    public func withBytes(_ body: (RawSpan) -> Void) { body(unsafe span.bytes) }
+    public func withBytes<Result>(_ body: (RawSpan) -> Result) -> Result {
+        body(unsafe span.bytes)
+    }
 
     /// Appends a complete value as JSON without spaces; numbers stay as written.
     public mutating func appendJSON(

@@ -38,7 +38,7 @@ extension JSONTape {
         precondition(place.end <= bytes.byteCount, "the bytes of another text")
         return unsafe bytes.withUnsafeBytes { bytes in
             unsafe text.withUnsafeBytes {
-                unsafe isText(place, .init(rebasing: $0[start..<end]), in: bytes)
+                unsafe place.isText(.init(rebasing: $0[start..<end]), in: bytes)
             }
         }
     }
@@ -97,7 +97,7 @@ extension JSONTape {
             let place = unsafe nodes[child]
             // The length distinguishes most names without a backslash.
             if Int(place.end &- place.start) == name.count || place.hasEscapes,
-                unsafe isText(place, name, in: bytes)
+                unsafe place.isText(name, in: bytes)
             {
                 found = child &+ 1
             }
@@ -105,25 +105,24 @@ extension JSONTape {
         }
         return found
     }
+}
 
+extension JSONNode {
     /// The caller must have checked that the string is within `bytes`.
     @inline(__always)
-    func isText(
-        _ node: JSONNode, _ text: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer
-    ) -> Bool {
-        if node.hasEscapes { return unsafe isEscapedText(node, text, in: bytes) }
+    func isText(_ text: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) -> Bool {
+        if hasEscapes { return unsafe isEscapedText(text, in: bytes) }
         return unsafe Bytes.equal(
-            text, UnsafeRawBufferPointer(rebasing: bytes[Int(node.start)..<Int(node.end)]))
+            text, UnsafeRawBufferPointer(rebasing: bytes[Int(start)..<Int(end)]))
     }
 
     @inline(never)
     private func isEscapedText(
-        _ node: JSONNode, _ text: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer
+        _ text: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer
     ) -> Bool {
         var position = 0
         var isEqual = true
-        let inside = unsafe UnsafeRawBufferPointer(
-            rebasing: bytes[Int(node.start)..<Int(node.end)])
+        let inside = unsafe UnsafeRawBufferPointer(rebasing: bytes[Int(start)..<Int(end)])
         unsafe JSONText.decode(inside) { piece in
             for index in piece.indices where isEqual {
                 isEqual = unsafe position < text.count && piece[index] == text[position]

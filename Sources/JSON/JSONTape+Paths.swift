@@ -41,11 +41,18 @@ extension JSONTape {
         _ known: UnsafeMutableBufferPointer<Int32>? = nil
     ) -> Int {
         guard path > 0 else { return start }
-        if let place = unsafe known?[path], place != JSONPathPlaces.unknown { return Int(place) }
         let last = unsafe paths[path]
-        var node = unsafe end(of: Int(last.parent), from: start, paths, names, in: text, known)
+        let parent = Int(last.parent)
+        var node = start
+        if parent > 0 {
+            if let place = unsafe known?[parent], place != JSONPathPlaces.unknown {
+                node = Int(place)
+            } else {
+                node = unsafe end(of: parent, from: start, paths, names, in: text, known)
+            }
+        }
         if let known = unsafe known, last.start >= 0 {
-            unsafe findMembers(of: Int(last.parent), at: node, paths, names, in: text, known)
+            unsafe findMembers(of: parent, at: node, paths, names, in: text, known)
             return unsafe Int(known[path])
         }
         if node >= 0 {
@@ -73,47 +80,74 @@ extension JSONTape {
             unsafe known[path] = -1
             path = unsafe Int(paths[path].nextMember)
         }
-        guard node >= 0 else { return }
+        guard node >= 0, let base = text.baseAddress else { return }
         let object = self[node]
         guard object.kind == .object else { return }
         precondition(object.end <= text.count, "the bytes of another text")
         let lengths = unsafe paths[parent].memberLengths
         let nodes = unsafe self.nodes
+        // From there on fewer than eight bytes can be read.
+        let late = text.count &- 8
         var child = node &+ 1
         while child < object.next {
             // The children of a node are always on the tape.
             let name = unsafe nodes[child]
-            let length = Int(name.end &- name.start)
+            let length = name.end &- name.start
             if lengths & JSONPathTable.Path.bit(ofLength: length) != 0 || name.hasEscapes {
-                path = unsafe self.path(named: name, from: first, paths, names, in: text)
+                if !name.hasEscapes, Int(name.start) <= late {
+                    path = unsafe paths.path(
+                        named: base + Int(name.start), length, from: first, names)
+                } else {
+                    path = unsafe paths.path(named: name, from: first, names, in: text)
+                }
                 if path > 0 { unsafe known[path] = Int32(truncatingIfNeeded: child &+ 1) }
             }
             child = unsafe Int(nodes[child &+ 1].next)
         }
     }
+}
 
-    /// The path, from `first` on, that ends in a name; 0 for none.
+extension UnsafeBufferPointer<JSONPathTable.Path> {
+    /// The path, from `first` on, that ends in a name of plain bytes, of which eight can be read;
+    /// 0 for none.
     @inline(__always)
-    private func path(
-        named name: JSONNode, from first: Int, _ paths: UnsafeBufferPointer<JSONPathTable.Path>,
-        _ names: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer
+    fileprivate func path(
+        named name: UnsafeRawPointer, _ length: UInt32, from first: Int,
+        _ names: UnsafeRawBufferPointer
     ) -> Int {
-        let start = Int(name.start)
-        let isQuick = !name.hasEscapes && start &+ 8 <= text.count
-        let word =
-            unsafe isQuick
-            ? UInt64(littleEndian: text.loadUnaligned(fromByteOffset: start, as: UInt64.self)) : 0
+        let word = unsafe UInt64(littleEndian: name.loadUnaligned(as: UInt64.self))
         var path = first
         while path > 0 {
-            let isMaybe = unsafe !isQuick || (word ^ paths[path].start8) & paths[path].mask8 == 0
-            if isMaybe, unsafe name.hasEscapes || paths[path].count == name.end &- name.start {
-                if isQuick, unsafe paths[path].count <= 8 { return path }
-                let from = unsafe Int(paths[path].start)
-                let range = unsafe from..<from &+ Int(paths[path].count)
-                if unsafe isText(name, .init(rebasing: names[range]), in: text) { return path }
+            let isMaybe = unsafe (word ^ self[path].start8) & self[path].mask8 == 0
+            if isMaybe, unsafe UInt32(bitPattern: self[path].count) == length {
+                if length <= 8 { return path }
+                let bytes = unsafe UnsafeRawBufferPointer(start: name, count: Int(length))
+                if unsafe Bytes.equal(bytes, self[path].name(in: names)) { return path }
             }
-            path = unsafe Int(paths[path].nextMember)
+            path = unsafe Int(self[path].nextMember)
         }
         return 0
+    }
+
+    /// The path, from `first` on, that ends in any other name; 0 for none.
+    @inline(never)
+    fileprivate func path(
+        named name: JSONNode, from first: Int, _ names: UnsafeRawBufferPointer,
+        in text: UnsafeRawBufferPointer
+    ) -> Int {
+        var path = first
+        while path > 0 {
+            if unsafe name.isText(self[path].name(in: names), in: text) { return path }
+            path = unsafe Int(self[path].nextMember)
+        }
+        return 0
+    }
+}
+
+extension JSONPathTable.Path {
+    /// The name of the member that the path ends in.
+    @inline(__always)
+    fileprivate func name(in names: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        unsafe UnsafeRawBufferPointer(rebasing: names[Int(start)..<Int(start &+ count)])
     }
 }

@@ -33,6 +33,23 @@ public struct JSONWriter {
     /// Ends an array.
     public mutating func endArray() { bytes.append(UInt8(ascii: "]")) }
 
+    /// Writes an array, whose elements `write` writes.
+    public mutating func array<Elements: Sequence>(
+        _ elements: Elements, _ write: (Elements.Element, inout JSONWriter) -> Void
+    ) {
+        beginArray()
+        for element in elements { write(element, &self) }
+        endArray()
+    }
+
+    /// Writes a member of an object that is an array, whose elements `write` writes.
+    public mutating func array<Elements: Sequence>(
+        _ name: String, _ elements: Elements, _ write: (Elements.Element, inout JSONWriter) -> Void
+    ) {
+        self.name(name)
+        array(elements, write)
+    }
+
     /// Writes the name of the next member of an object.
     public mutating func name(_ name: String) {
         string(name)

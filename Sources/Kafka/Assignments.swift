@@ -55,8 +55,6 @@ internal import Delivery
     /// What the library last said about a connection that failed.
     private var lastConnectionFailure = ""
     private var isLeaving = false
-    /// True once the group has assigned partitions, or none.
-    private(set) var wasAssigned = false
     private var nextNumber = 0
     /// The number of the assignment whose start offsets are being looked up.
     private(set) var pending: Int?
@@ -159,7 +157,6 @@ internal import Delivery
 
     /// The group assigned partitions to this member.
     mutating func groupAssigned(_ partitions: [TopicPartition]) {
-        wasAssigned = true
         pending = nil
         if partitions.isEmpty || isLeaving {
             answer(PartitionList(), RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS)

@@ -5,12 +5,19 @@ internal import Synchronization
 /// Owns one librdkafka client and its log.
 ///
 /// `@unchecked Sendable`: `rdkafka.h` promises that a client is completely thread-safe; the two
-/// pointers never change between `init` and `deinit`, and the flags are atomic.
+/// pointers never change between `init` and ``destroy(answeringAssignment:)``, and the state is
+/// locked.
 @safe final class Client: @unchecked Sendable {
+    /// Whether the library's client still exists.
+    private enum State {
+        case open, destroyed
+        /// It exists until the process ends: the library would crash, or does not finish in time.
+        case leftBehind
+    }
+
     let pointer: OpaquePointer
     private let logs: OpaquePointer
-    private let isAbandoned = Atomic(false)
-    private let isLeftAlone = Atomic(false)
+    private let state = Mutex(State.open)
 
     /// Creates a client whose log lines are kept for ``nextLog()``.
     init(
@@ -23,26 +30,38 @@ internal import Synchronization
         unsafe rd_kafka_set_log_queue(pointer, logs)
     }
 
-    deinit {
-        if isLeftBehind { return }
-        unsafe rd_kafka_set_log_queue(pointer, nil)
-        unsafe rd_kafka_queue_destroy(logs)
-        unsafe rd_kafka_destroy_flags(
-            pointer,
-            isAbandoned.load(ordering: .relaxed) ? RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE : 0)
+    deinit { destroy() }
+
+    /// Destroys the client, unless it is left behind; do not use it afterwards. Its queues and
+    /// topics must have been destroyed, and a member of a group must have left it.
+    ///
+    /// The group may have assigned partitions to a member that ends without leaving, before it was
+    /// told so. librdkafka 2.0.2 then waits for a response that it no longer accepts; with
+    /// `answeringAssignment` it gets one before. A client that is not destroyed in time is left
+    /// behind: the library waits forever for the thread of a broker when a topic was deleted while
+    /// its partitions were read (librdkafka issue 4362).
+    func destroy(answeringAssignment: Bool = false) {
+        let wasOpen = state.withLock { state in
+            defer { if state == .open { state = .destroyed } }
+            return state == .open
+        }
+        guard wasOpen else { return }
+        let handles = unsafe Handles(client: pointer, logs: logs)
+        let isDone = HelperThread.run("kafka-destroy", milliseconds: HelperThread.patience) {
+            handles.destroy(answeringAssignment: answeringAssignment)
+        }
+        if !isDone { leaveBehind() }
     }
 
-    /// Lets the client end without telling its group, which notices after the session timeout.
-    func abandonGroup() { isAbandoned.store(true, ordering: .relaxed) }
-
     /// True when the client is never destroyed.
-    var isLeftBehind: Bool { isLeftAlone.load(ordering: .relaxed) }
+    var isLeftBehind: Bool { state.withLock { $0 == .leftBehind } }
 
     /// Never destroys the client: the library would crash or wait. It ends with the process.
-    func leaveAlone() { isLeftAlone.store(true, ordering: .relaxed) }
+    func leaveBehind() { state.withLock { $0 = .leftBehind } }
 
     /// The next log line, skipping warnings about properties of the other kind of client.
     func nextLog() -> KafkaLog? {
+        guard state.withLock({ $0 == .open }) else { return nil }
         while let event = unsafe rd_kafka_queue_poll(logs, 0) {
             defer { unsafe rd_kafka_event_destroy(event) }
             var facility: UnsafePointer<CChar>?
@@ -88,5 +107,26 @@ internal import Synchronization
     func failure(_ error: rd_kafka_resp_err_t, _ detail: String? = nil) -> KafkaFailure {
         fatalFailure()
             ?? KafkaFailure(error, detail: detail, isFatal: error == RD_KAFKA_RESP_ERR__FATAL)
+    }
+}
+
+/// The library's objects while they are destroyed.
+///
+/// `@unchecked Sendable`: one thread at a time uses them.
+@safe private struct Handles: @unchecked Sendable {
+    let client: OpaquePointer
+    let logs: OpaquePointer
+
+    func destroy(answeringAssignment: Bool) {
+        if answeringAssignment {
+            let none = PartitionList()
+            if let error = unsafe rd_kafka_incremental_assign(client, none.pointer) {
+                unsafe rd_kafka_error_destroy(error)
+            }
+        }
+        unsafe rd_kafka_set_log_queue(client, nil)
+        unsafe rd_kafka_queue_destroy(logs)
+        // Closing has no time limit; a member closes before, with one of its own.
+        unsafe rd_kafka_destroy_flags(client, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE)
     }
 }

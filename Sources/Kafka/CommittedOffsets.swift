@@ -8,27 +8,8 @@ public enum CommittedOffsets {
         properties: KafkaProperties, group: String, partitions: [TopicPartition],
         timeoutMilliseconds: Int = 10_000
     ) throws(KafkaFailure) -> [CommittedOffset] {
-        let operation = "read what group \(group) has committed"
-        let configuration = try ClientConfiguration.observer(properties)
-        try configuration.set("group.id", group)
-        let client = try Client(RD_KAFKA_CONSUMER, configuration, operation)
-        let list = PartitionList(partitions)
-        let end = milliseconds() + timeoutMilliseconds
-        let error = askCoordinator(until: end) { left in
-            unsafe rd_kafka_committed(client.pointer, list.pointer, left)
-        }
-        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw KafkaFailure(error, operation) }
-        var failure: rd_kafka_resp_err_t?
-        var result: [CommittedOffset] = []
-        list.forEach { element in
-            if element.error != RD_KAFKA_RESP_ERR_NO_ERROR { failure = element.error }
-            result.append(
-                CommittedOffset(
-                    topicPartition: element.partition,
-                    next: element.offset < 0 ? nil : element.offset, metadata: element.metadata))
-        }
-        if let failure { throw KafkaFailure(failure, operation) }
-        return result
+        try GroupOffsets(properties: properties, group: group)
+            .read(partitions, timeoutMilliseconds: timeoutMilliseconds)
     }
 }
 

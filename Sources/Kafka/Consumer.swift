@@ -23,11 +23,11 @@ public import Delivery
     private let wantsDebug: Bool
     private let batch: UnsafeMutableBufferPointer<UnsafeMutablePointer<rd_kafka_message_t>?>
 
-    /// Joins a group; `instance` is the group instance ID for static membership. The topic
-    /// `alwaysFromBeginning` is read from its beginning even by a new group.
+    /// Joins a group; `instance` is the group instance ID for static membership. The topics
+    /// `alwaysFromBeginning` are read from their beginning even by a new group.
     public init(
         properties: KafkaProperties, group: String, topics: [String], start: StartPosition,
-        alwaysFromBeginning: String? = nil, instance: String? = nil
+        alwaysFromBeginning: [String] = [], instance: String? = nil
     ) throws(KafkaFailure) {
         try self.init(
             properties: properties, group: group, topics: topics, start: start,
@@ -37,7 +37,7 @@ public import Delivery
     /// The same, with the time in milliseconds after which a partition or commit counts as stalled.
     init(
         properties: KafkaProperties, group: String, topics: [String], start: StartPosition,
-        alwaysFromBeginning: String?, instance: String?, stallLimit: Int
+        alwaysFromBeginning: [String], instance: String?, stallLimit: Int
     ) throws(KafkaFailure) {
         let operation = "join group \(group)"
         let configuration = try ClientConfiguration.consumer(
@@ -53,7 +53,7 @@ public import Delivery
             stallLimit: stallLimit)
         unsafe owner.pointer.pointee.begin(client, helper)
         unsafe owner.pointer.pointee.explain = {
-            SessionTimeout.failure($0, properties, instance: instance)
+            SessionTimeout.failure($0, of: client, properties, instance: instance)
         }
         unsafe rd_kafka_poll_set_consumer(client.pointer)
         do throws(KafkaFailure) {
@@ -174,6 +174,12 @@ public import Delivery
         return unsafe state.pointee.failures.isEmpty ? nil : state.pointee.failures.removeFirst()
     }
 
+    /// How many records and events of the library wait to be taken.
+    public var queuedRecords: Int {
+        guard unsafe !state.pointee.isClosed, !client.isLeftBehind else { return 0 }
+        return unsafe rd_kafka_queue_length(queue)
+    }
+
     /// The outage of Kafka that lasts; nil while a broker can be reached.
     public var outage: KafkaOutage? { helper.outage }
 
@@ -225,11 +231,7 @@ public import Delivery
     /// ended, which may take minutes. After two seconds the member ends without that request: false
     /// is returned, and its partitions are assigned to others after one session timeout.
     @discardableResult
-    public mutating func close() -> Bool {
-        let hasTurn = waitForGroup(milliseconds: 2000)
-        if !hasTurn { client.abandonGroup() }
-        return leave(tellingGroup: hasTurn)
-    }
+    public mutating func close() -> Bool { leave(tellingGroup: waitForGroup(milliseconds: 2000)) }
 
     /// Waits until the group would read a request to leave; false when it did not in time.
     private mutating func waitForGroup(milliseconds limit: Int) -> Bool {
@@ -242,9 +244,9 @@ public import Delivery
         return true
     }
 
-    /// True when the member has left.
+    /// Ends the member; true when it has left the group.
     @discardableResult
-    private func leave(tellingGroup: Bool) -> Bool {
+    func leave(tellingGroup: Bool) -> Bool {
         guard unsafe !state.pointee.isClosed, !client.isLeftBehind else { return true }
         helper.stop()
         unsafe state.pointee.prepareToLeave()
@@ -252,25 +254,22 @@ public import Delivery
         // The queue must be destroyed before the consumer is closed.
         unsafe rd_kafka_queue_destroy(queue)
         if tellingGroup, !closeConsumer(milliseconds: 5000) { return false }
-        if phase.hasAssignor, unsafe !state.pointee.wasAssigned { client.leaveAlone() }
+        if phase.isUndestroyable { client.leaveBehind() }
         commits.close()
         unsafe state.pointee.left()
+        // At once: while it exists, the group may still assign partitions to it.
+        client.destroy(answeringAssignment: !tellingGroup)
         return tellingGroup
     }
 
     /// Closes the consumer; false when the library has not finished in time, for example because a
     /// rebalance began at the same moment. The client is then left behind with its state.
     private func closeConsumer(milliseconds limit: Int32) -> Bool {
-        let thread = HelperThread()
-        let result = thread.start("kafka-close") { [client] in
+        let isDone = HelperThread.run("kafka-close", milliseconds: limit) { [client] in
             unsafe rd_kafka_consumer_close(client.pointer)
         }
-        guard result == 0 else {
-            unsafe rd_kafka_consumer_close(client.pointer)
-            return true
-        }
-        if thread.join(milliseconds: limit) { return true }
-        client.leaveAlone()
+        if isDone { return true }
+        client.leaveBehind()
         // Its callbacks may still be called.
         _ = unsafe Unmanaged.passRetained(owner)
         return false
@@ -279,7 +278,7 @@ public import Delivery
 
 extension Client {
     /// Subscribes to the topics that the group reads.
-    fileprivate func subscribe(to topics: [String]) throws(KafkaFailure) {
+    func subscribe(to topics: [String]) throws(KafkaFailure) {
         let list = PartitionList(topics.map { TopicPartition(topic: $0, partition: -1) })
         let result = unsafe rd_kafka_subscribe(pointer, list.pointer)
         if result != RD_KAFKA_RESP_ERR_NO_ERROR {

@@ -90,7 +90,7 @@ extension ConsumerHelper {
                 cause: .replaced, from: known, to: marks.low,
                 gone: highest.map { max(0, $0 - known) })
             forgetEnd(of: partition, nowAt: marks.high)
-        } else if start == .latest, partition.topic != alwaysFromBeginning {
+        } else if start == .latest, !alwaysFromBeginning.contains(partition.topic) {
             place.committed = marks.high
         }
         return (place, marks.error)

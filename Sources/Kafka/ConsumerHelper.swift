@@ -50,8 +50,8 @@ final class ConsumerHelper: Sendable {
     let client: Client
     let owner: EventDescriptor
     let start: StartPosition
-    /// A topic that a new group always reads from its beginning.
-    let alwaysFromBeginning: String?
+    /// Topics that a new group always reads from their beginning.
+    let alwaysFromBeginning: [String]
     /// How long a partition may stall although its log grows, in milliseconds.
     let stallLimit: Int
     let state = Mutex(State())
@@ -64,7 +64,7 @@ final class ConsumerHelper: Sendable {
     /// Starts the thread; `owner` is signalled when there is a result.
     init(
         client: Client, owner: EventDescriptor, start: StartPosition,
-        alwaysFromBeginning: String? = nil, stallLimit: Int = 60_000
+        alwaysFromBeginning: [String] = [], stallLimit: Int = 60_000
     ) throws(KafkaFailure) {
         self.client = client
         self.owner = owner
@@ -171,7 +171,7 @@ final class ConsumerHelper: Sendable {
     func stop() {
         state.withLock { $0.isStopping = true }
         bell.signal()
-        if !thread.join(milliseconds: HelperThread.patience) { client.leaveAlone() }
+        if !thread.join(milliseconds: HelperThread.patience) { client.leaveBehind() }
     }
 
     // MARK: The thread's side

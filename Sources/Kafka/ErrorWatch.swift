@@ -19,11 +19,9 @@ internal import Glibc
         var words: [String] = []
         var code = "_TIMED_OUT"
         repeat {
-            if let identity = unsafe rd_kafka_clusterid(client.pointer, 100) {
-                defer { unsafe rd_kafka_mem_free(client.pointer, identity) }
-                return unsafe String(cString: identity)
-            }
-            if hasAnswer() { return nil }
+            if let identity = clusterID(milliseconds: 100) { return identity }
+            // The first response may have come in between: then the ID is known by now.
+            if hasAnswer() { return clusterID(milliseconds: 0) }
             while let failure = next() {
                 if failure.code == RD_KAFKA_RESP_ERR__AUTHENTICATION
                     || failure.code == RD_KAFKA_RESP_ERR__SSL
@@ -37,6 +35,14 @@ internal import Glibc
         } while milliseconds() < end
         let detail = words.isEmpty ? "no response in time" : words.joined(separator: "; ")
         throw KafkaFailure(code: code, operation: operation, detail: detail)
+    }
+
+    private func clusterID(milliseconds: Int32) -> String? {
+        guard let identity = unsafe rd_kafka_clusterid(client.pointer, milliseconds) else {
+            return nil
+        }
+        defer { unsafe rd_kafka_mem_free(client.pointer, identity) }
+        return unsafe String(cString: identity)
     }
 
     /// True when a broker responded, even if it has no cluster ID.

@@ -20,6 +20,15 @@ final class HelperThread: Sendable {
 
     private let handle = Mutex<pthread_t?>(nil)
 
+    /// Runs `body` on a thread of its own and waits for it; false when it has not finished in time
+    /// or the system has no thread for it.
+    static func run(
+        _ name: String, milliseconds: Int32, _ body: @escaping @Sendable () -> Void
+    ) -> Bool {
+        let thread = HelperThread()
+        return thread.start(name, body) == 0 && thread.join(milliseconds: milliseconds)
+    }
+
     /// Starts the thread; returns 0 or the system's error number.
     func start(_ name: String, _ body: @escaping @Sendable () -> Void) -> Int32 {
         var thread = pthread_t()

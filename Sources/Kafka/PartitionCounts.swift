@@ -52,7 +52,7 @@ final class PartitionCounts: Sendable {
     func stop() {
         state.withLock { $0.isStopping = true }
         bell.signal()
-        if !thread.join(milliseconds: HelperThread.patience) { client.leaveAlone() }
+        if !thread.join(milliseconds: HelperThread.patience) { client.leaveBehind() }
     }
 
     private var isStopping: Bool { state.withLock { $0.isStopping } }

@@ -109,6 +109,11 @@ public import Delivery
     /// The number of partitions of a topic; nil until a broker has returned it.
     public mutating func partitionCount(of topic: String) -> Int? { counts.count(of: topic) }
 
+    /// How many records wait to be sent, acknowledged, or reported as such.
+    public var queuedRecords: Int {
+        isClosed ? 0 : unsafe Int(rd_kafka_outq_len(client.pointer))
+    }
+
     /// Reports every record that has finished since the last call.
     ///
     /// A record only counts as too large when the broker rejects it on its own: see `LoneProducer`.

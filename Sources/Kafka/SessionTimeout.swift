@@ -8,10 +8,11 @@ internal import Synchronization
 /// another member fails: librdkafka's 45 s are too long. A static member (`group.instance.id`) is
 /// expected to return, and with the new group protocol the broker decides.
 enum SessionTimeout {
-    private static let session = "10000"
-    private static let heartbeat = "2000"
-    /// The clusters, by address, that do not allow such a short session timeout.
-    private static let refusing = Mutex<Set<String>>([])
+    private static let session = 10_000
+    private static let heartbeat = 2000
+    /// The clusters, by address, that do not allow ours, with what they allow, in milliseconds; nil
+    /// where that is unknown.
+    private static let refusing = Mutex<[String: Int?]>([:])
 
     /// Sets both properties, unless the library's defaults should apply.
     static func set(
@@ -19,30 +20,65 @@ enum SessionTimeout {
         instance: String?
     ) throws(KafkaFailure) {
         guard applies(to: properties, instance: instance) else { return }
-        try configuration.set("session.timeout.ms", session)
-        try configuration.set("heartbeat.interval.ms", heartbeat)
+        let allowed = refusing.withLock { $0[properties.addresses] ?? session }
+        guard let allowed else { return }
+        try configuration.set("session.timeout.ms", "\(allowed)")
+        try configuration.set("heartbeat.interval.ms", "\(min(heartbeat, allowed / 3))")
     }
 
     private static func applies(to properties: KafkaProperties, instance: String?) -> Bool {
         instance == nil && (properties["group.protocol"] ?? "classic") == "classic"
             && !properties.sets(
                 "session.timeout.ms", "heartbeat.interval.ms", "group.instance.id")
-            && !refusing.withLock { $0.contains(properties.addresses) }
     }
 
-    /// Explains an error caused by our value: the member restarts with the library's default.
+    /// Explains an error caused by our value. The member restarts with what the broker allows if it
+    /// tells that within two seconds, else with the library's default.
     static func failure(
-        _ error: rd_kafka_resp_err_t, _ properties: KafkaProperties, instance: String?
+        _ error: rd_kafka_resp_err_t, of client: Client, _ properties: KafkaProperties,
+        instance: String?
     ) -> KafkaFailure? {
         guard error == RD_KAFKA_RESP_ERR_INVALID_SESSION_TIMEOUT,
-            applies(to: properties, instance: instance)
+            applies(to: properties, instance: instance),
+            let refused = client.number("session.timeout.ms"),
+            let next = successor(of: refused, properties.addresses, client)
         else { return nil }
-        refusing.withLock { _ = $0.insert(properties.addresses) }
+        let words = next.map { "\($0), which it allows" } ?? "librdkafka's default"
         return KafkaFailure(
             error,
-            detail: "the broker does not allow session.timeout.ms=\(session)"
+            detail: "the broker does not allow session.timeout.ms=\(refused)"
                 + " (group.min.session.timeout.ms, group.max.session.timeout.ms): restarting"
-                + " with librdkafka's default; set session.timeout.ms under 'kafka' to choose one",
+                + " with \(words); set session.timeout.ms under 'kafka' to choose one",
             isFatal: true)
+    }
+
+    /// What to try after a refused value: `.some(nil)` is the library's default; nil when that was
+    /// refused, too. Another worker may have learned it already.
+    private static func successor(of refused: Int, _ cluster: String, _ client: Client) -> Int?? {
+        let known = refusing.withLock { $0[cluster] }
+        if known == .some(nil), refused != session { return nil }
+        let next: Int? =
+            switch known {
+            case nil: nearest(in: client.brokerSettings(milliseconds: 2000) ?? [:])
+            case .some(let value): value == refused ? nil : value
+            }
+        refusing.withLock { _ = $0.updateValue(next, forKey: cluster) }
+        return .some(next)
+    }
+
+    /// The session timeout nearest to ours that a broker with these settings allows; nil when they
+    /// do not tell.
+    static func nearest(in settings: [String: String]) -> Int? {
+        if let least = settings["group.min.session.timeout.ms"].flatMap({ Int($0) }),
+            least > session
+        {
+            return least
+        }
+        if let most = settings["group.max.session.timeout.ms"].flatMap({ Int($0) }),
+            most < session, most > 0
+        {
+            return most
+        }
+        return nil
     }
 }

@@ -94,6 +94,29 @@ public struct Mapper: ~Copyable {
         }
     }
 
+    /// True when the connector's `when` matches a record; false for one that contains no event.
+    public mutating func matches(_ record: borrowing Record) -> Bool {
+        guard record.hasValue else { return false }
+        evaluator.begin(record)
+        return record.withValue { value in
+            guard value.byteCount <= Self.eventLimit,
+                let event = try? evaluator.readEvent(in: value)
+            else { return false }
+            evaluator.places.forget()
+            switch event {
+            case .value(let start):
+                return evaluator.matches(evaluator.plan.pattern, in: value.extracting(start...))
+            case .decoded:
+                var data: [UInt8] = []
+                swap(&data, &evaluator.decoded)
+                defer { swap(&data, &evaluator.decoded) }
+                var isMatch = false
+                data.withBytes { isMatch = evaluator.matches(evaluator.plan.pattern, in: $0) }
+                return isMatch
+            }
+        }
+    }
+
     private mutating func make(in event: RawSpan, _ time: Int64, into result: inout MappedRecord) {
         evaluator.places.forget()
         if evaluator.matches(evaluator.plan.pattern, in: event) {

@@ -28,6 +28,11 @@ public enum Suggestion {
         return best?.word
     }
 
+    /// Asks whether the nearest known word was meant; nil when none is near.
+    public static func question(about word: String, among known: [String]) -> String? {
+        nearest(to: word, among: known).map { "did you mean '\($0)'?" }
+    }
+
     private static func letters(_ word: String) -> [Character] { Array(word.lowercased()) }
 
     /// The fewest letters to insert, delete, replace or swap with a neighbour; nil above a limit.

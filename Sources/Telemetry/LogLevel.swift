@@ -18,7 +18,7 @@ public enum LogLevel: String, CaseIterable, Comparable, Sendable {
     /// Orders levels from ``trace`` to ``critical``.
     public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
 
-    private var rank: Int {
+    var rank: Int {
         switch self {
         case .trace: 0
         case .debug: 1

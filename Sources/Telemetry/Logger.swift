@@ -8,12 +8,20 @@ public struct Logger: Sendable {
 
     /// The part of the program that logs.
     public var label: String
-    /// The minimum level that is written.
-    public var level: LogLevel
-    /// The format of log lines.
-    public var format: LogFormat
+    /// The minimum level that is written; all copies of a logger share it, and any thread may
+    /// change it.
+    public var level: LogLevel {
+        get { threshold.level }
+        nonmutating set { threshold.level = newValue }
+    }
+    /// The format of log lines; all copies of a logger share it, and any thread may change it.
+    public var format: LogFormat {
+        get { threshold.format }
+        nonmutating set { threshold.format = newValue }
+    }
     /// Metadata of every line of this logger.
     public var metadata: Metadata
+    private let threshold: LogThreshold
     private let sink: any LogSink
     private let clock: @Sendable () -> Int64
 
@@ -27,8 +35,7 @@ public struct Logger: Sendable {
         clock: @escaping @Sendable () -> Int64 = Logger.wallClock
     ) {
         self.label = label
-        self.level = level
-        self.format = format
+        threshold = LogThreshold(level, format)
         self.metadata = metadata
         self.sink = sink
         self.clock = clock

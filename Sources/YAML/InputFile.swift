@@ -39,11 +39,18 @@ public enum InputFile {
         }
     }
 
-    /// True when users other than the owner may read a file.
+    /// True when users may read a file whom its owner need not have allowed to.
+    ///
+    /// A file of another owner that this process reads through its group was handed to it that way:
+    /// Kubernetes' secrets and systemd's credentials are files of root.
     public static func isOpenToOthers(_ path: String) -> Bool {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return false }
-        return status.st_mode & 0o044 != 0
+        return isOpenToOthers(mode: status.st_mode, isOwn: status.st_uid == geteuid())
+    }
+
+    static func isOpenToOthers(mode: UInt32, isOwn: Bool) -> Bool {
+        mode & (isOwn ? 0o044 : 0o004) != 0
     }
 
     /// The names in a folder, sorted; nil when the path is not a folder.

@@ -14,6 +14,8 @@ struct APNsBridge {
         DoctorVerb.self,
         TestVerb.self,
         RenderVerb.self,
+        SendVerb.self,
+        ReplayVerb.self,
         ReasonsVerb.self,
         SchemaVerb.self,
         SimulatorVerb.self,
@@ -21,6 +23,7 @@ struct APNsBridge {
         FeedbackServiceVerb.self,
         VersionVerb.self,
         CompletionsVerb.self,
+        ManualVerb.self,
     ]
 
     private static let version = Flag("version", help: "Prints the version.")

@@ -4,8 +4,6 @@ internal import Configuration
 internal import ConnectorTesting
 internal import Delivery
 internal import EventLoop
-internal import Glibc
-internal import Synchronization
 
 /// Runs connectors without sending anything: see `run --dry-run`.
 struct DryRunCommand: Sendable {
@@ -13,22 +11,10 @@ struct DryRunCommand: Sendable {
     let follows: Bool
     let format: OutputFormat
 
-    /// Set by the first signal to stop.
-    private final class StopFlag: Sendable {
-        private let state = Atomic(false)
-        var isSet: Bool { state.load(ordering: .relaxed) }
-        func set() { state.store(true, ordering: .relaxed) }
-    }
-
     /// Reads to the end, or until a signal, and prints what would be sent.
     func run(_ connectors: [Connector]) async -> ExitCode {
         let stop = StopFlag()
-        let listener = Task {
-            for await signal in Signals.received() where Signals.termination.contains(signal) {
-                if stop.isSet { _exit(128 + signal) }
-                stop.set()
-            }
-        }
+        let listener = stop.listen()
         defer { listener.cancel() }
         do {
             let clusters = try await blocking("dry-run") { try SourceCheck.look(for: connectors) }

@@ -61,7 +61,7 @@ struct ReasonsVerb: Verb {
     private static func unknown(_ word: String) -> ExitCode {
         let names = ReasonTable.rows.compactMap(\.reason)
         let remedy =
-            Suggestion.nearest(to: word, among: names).map { "did you mean '\($0)'?" }
+            Suggestion.question(about: word, among: names)
             ?? "run 'apns-bridge reasons' to list them all"
         Console.error("error: unknown reason '\(word)'\n  \(remedy)")
         return .usage
@@ -81,13 +81,11 @@ struct ReasonsVerb: Verb {
 
     private static func json(_ rows: [ReasonRow]) -> [UInt8] {
         var writer = JSONWriter()
-        writer.beginArray()
-        for row in rows {
+        writer.array(rows) { row, writer in
             writer.beginObject()
             write(row, to: &writer)
             writer.endObject()
         }
-        writer.endArray()
         return writer.bytes + [UInt8(ascii: "\n")]
     }
 

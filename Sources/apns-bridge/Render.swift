@@ -6,7 +6,6 @@ internal import Delivery
 internal import Engine
 internal import EventLoop
 internal import Kafka
-internal import YAML
 
 /// Shows what a connector makes of one event, without sending anything.
 struct RenderVerb: Verb {
@@ -14,11 +13,6 @@ struct RenderVerb: Verb {
         "connector", completion: .file, help: "Connector file.")
     private static let event = Argument<String?>(
         "event", completion: .file, help: "File that holds the event; - for standard input.")
-    private static let key = Option<String?>("key", help: "Record key.")
-    private static let header = Option<[RecordHeaderWord]>(
-        "header", valueName: "NAME=VALUE", help: "Record header; may be repeated.")
-    private static let timestamp = Option<TimeWord?>(
-        "timestamp", valueName: "TIME", help: "Record timestamp; defaults to the current time.")
     private static let now = Option<TimeWord?>(
         "now", valueName: "TIME", help: "Time to use instead of the clock.")
     private static let topic = Option<String?>(
@@ -45,7 +39,8 @@ struct RenderVerb: Verb {
             78 configuration.
             """,
         options: [
-            key, header, timestamp, now, topic, partition, offset, OutputFormat.option,
+            EventInput.key, EventInput.header, EventInput.timestamp, now, topic, partition, offset,
+            OutputFormat.option,
         ],
         arguments: [file, event])
 
@@ -74,25 +69,15 @@ struct RenderVerb: Verb {
     private static func showGiven(
         _ connector: Connector, _ parsed: ParsedCommand, now: Int64
     ) -> ExitCode {
-        let limit = 16 << 20
-        let path = parsed[event] ?? "-"
-        let value: [UInt8]
-        do throws(InputFile.Failure) {
-            value =
-                path == "-"
-                ? try InputFile.readStandardInput(limit: limit)
-                : try InputFile.read(path: path, limit: limit)
+        do throws(Refusal) {
+            let record = EventInput.record(
+                try EventInput.read(parsed[event] ?? "-"), parsed, at: place(connector, parsed),
+                offset: Int64(parsed[offset]), now: now)
+            return show(record, connector, parsed, clusterID: "-", now: now)
         } catch {
-            let name = path == "-" ? "standard input" : path
-            Console.error("error: \(name) cannot be read: \(error.reason)")
-            return .noInput
+            Console.error(error.text)
+            return error.code
         }
-        let record = Record.owning(
-            assignment: AssignmentID(1), topicPartition: place(connector, parsed),
-            offset: Int64(parsed[offset]), timestamp: parsed[timestamp]?.milliseconds ?? now,
-            key: parsed[key].map { Array($0.utf8) }, value: value,
-            headers: parsed[header].map { ($0.name, Array($0.value.utf8)) })
-        return show(record, connector, parsed, clusterID: "-", now: now)
     }
 
     /// Shows a record read from Kafka.

@@ -37,7 +37,8 @@ struct RunVerb: Verb {
             Checks Kafka, its topics and APNs before consuming anything. On SIGTERM or \
             SIGINT it finishes in-flight pushes within shutdown_deadline, commits offsets and \
             exits 0; a second signal exits immediately. SIGUSR1 releases the \
-            mass-invalidation guard; SIGHUP is reserved. Log lines go to standard error.
+            mass-invalidation guard; SIGHUP reads the connector files and bridge.yaml again, and \
+            adds, changes and removes connectors. Log lines go to standard error.
 
             --create-topics makes result topics that are missing, never source topics: outcomes \
             and retries with the source's partition count, unregistered compacted, retries kept \
@@ -79,12 +80,21 @@ struct RunVerb: Verb {
             parsed[createsTopics]
             ? TopicCreation(replicationFactor: parsed[replicationFactor]) : nil
         let status = BridgeStatus()
+        let files = RunFiles(
+            paths: paths, settings: parsed[ProcessOptions.settings], process: process,
+            fixesLevel: parsed[logLevel] != nil, fixesFormat: parsed[logFormat] != nil,
+            logger: logger)
         let supervisor = Supervisor(
             loaded.connectors, logger: logger, status: status,
-            summaryInterval: process.summaryInterval, creation: creation)
+            summaryInterval: process.summaryInterval, creation: creation,
+            files: ReloadSource { files.read() }, metricLabels: process.metricLabels)
         signals.address(supervisor)
-        let endpoint = process.admin.map { AdminEndpoint($0, status: status) }
+        let endpoint = process.admin.map {
+            AdminEndpoint($0, status: status, supervisor: supervisor, logger: logger)
+        }
         defer { endpoint?.stop() }
+        let notices = ServiceNotices(status: status).map { notices in Task { await notices.run() } }
+        defer { notices?.cancel() }
         return await run(supervisor, endpoint, process, logger)
     }
 
@@ -137,7 +147,8 @@ struct RunVerb: Verb {
             if let port = try endpoint?.start(process.places), let admin = process.admin {
                 logger.info(
                     "admin endpoint listening",
-                    metadata: ["host": .string(admin.host), "port": .integer(Int64(port))])
+                    metadata: admin.socketPath.map { ["socket": .string($0)] }
+                        ?? ["host": .string(admin.host), "port": .integer(Int64(port))])
                 if !admin.isLoopback {
                     logger.warning(
                         "the admin endpoint has no TLS and is reachable from other machines",
@@ -148,7 +159,8 @@ struct RunVerb: Verb {
             logger.info("stopped")
             return .success
         } catch {
-            Console.error("\(error)\nNothing was started.")
+            let end = await supervisor.hasRun ? "No connector is left." : "Nothing was started."
+            Console.error("\(error)\n\(end)")
             return error.kind == .configuration ? .configuration : .unavailable
         }
     }

@@ -20,15 +20,13 @@ final class RunSignals: Sendable {
     func listen() async {
         var isStopping = false
         for await signal in Signals.received() {
-            let supervisor = supervisor.withLock { $0 }
+            let supervisor = self.supervisor.withLock { $0 }
             switch signal {
             case Signals.release:
                 logger.info("guard released by SIGUSR1")
                 await supervisor?.release()
             case Signals.reload:
-                logger.warning(
-                    "SIGHUP ignored: reloading is not supported yet",
-                    metadata: ["action": "restart to apply a changed connector file"])
+                reload(supervisor)
             default:
                 if isStopping { _exit(128 + signal) }
                 isStopping = true
@@ -37,5 +35,20 @@ final class RunSignals: Sendable {
                 await supervisor.drain()
             }
         }
+    }
+
+    /// Reloads beside the signals that follow: a signal to stop must not wait for it.
+    private func reload(_ supervisor: Supervisor?) {
+        guard let supervisor else {
+            logger.warning(
+                "SIGHUP ignored",
+                metadata: [
+                    "detail": "the connectors are still being loaded",
+                    "action": "send it again when the connectors run",
+                ])
+            return
+        }
+        logger.info("reloading on SIGHUP")
+        Task { await supervisor.reload() }
     }
 }

@@ -50,10 +50,11 @@ struct AdministrationWorld: ~Copyable {
         _ method: String, _ path: String, _ query: [String: String] = [:], body: String = "",
         headers: [String: String] = [:]
     ) -> AdminResponse {
-        router.respond(
+        router.reply(
             to: AdminRequest(
                 method: method, path: path, query: query,
-                headers: headers.merging(["host": "localhost"]) { $1 }, body: [UInt8](body.utf8)))
+                headers: headers.merging(["host": "localhost"]) { $1 }, body: [UInt8](body.utf8))
+        ).immediate ?? AdminResponse(status: 0)
     }
 
     /// The text of a response.

@@ -9,6 +9,8 @@ import TLS
 final class Bench {
     let network: Network
     var kernel: ScriptedKernel
+    /// What the pool is made from.
+    let route: APNsRoute
     var pool: APNsPool
     var events: [PoolEvent] = []
     private static let authority = Result { try CertificateAuthority.generate(name: "Test") }
@@ -36,10 +38,11 @@ final class Bench {
         let credential = try certificate.map { APNsCredential.certificate($0) } ?? Self.tokens()
         let endpoint = APNsEndpoint(
             host: host, port: 2197, trust: try credential.tls(trusting: roots), proxy: proxy)
-        var settings = PoolSettings(connections: connections, requestTimeout: requestTimeout)
+        var settings = PoolSettings(
+            connections: connections...connections, requestTimeout: requestTimeout)
         settings.firstRequests = .max
         tune(&settings)
-        let route = APNsRoute(endpoint: endpoint, credential: credential, settings: settings)
+        route = APNsRoute(endpoint: endpoint, credential: credential, settings: settings)
         pool = APNsPool(route, firstToken: 16)
     }
 
@@ -195,6 +198,7 @@ final class Bench {
 
     func canSend(bodyBytes: Int) -> Bool { pool.canSend(bodyBytes: bodyBytes) }
     var readyConnections: Int { pool.readyConnections }
+    var limit: ConnectionLimit? { pool.limit(network.now) }
     func drain() { pool.drain() }
     func close() { pool.close(&kernel) }
     var openRequests: Int { pool.openRequests }

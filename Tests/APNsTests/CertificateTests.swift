@@ -34,6 +34,9 @@ import Testing
         #expect(peer.clientCertificate?.bundleID == "com.example.shop")
         let request = try #require(peer.requests.first)
         #expect(request.fields["authorization"] == nil)
+        let dates = bench.pool.credential.dates
+        #expect(dates.certificateExpiresAt == peer.clientCertificate?.notAfter)
+        #expect(dates.tokenIssuedAt == nil)
         #expect(request.fields["apns-topic"] == "com.example.shop")
     }
 

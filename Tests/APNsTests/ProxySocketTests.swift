@@ -20,7 +20,8 @@ import Testing
         var kernel = LinuxKernel(capacity: 8)
         var pool = APNsPool(
             APNsRoute(
-                endpoint: endpoint, credential: credential, settings: PoolSettings(connections: 1)),
+                endpoint: endpoint, credential: credential,
+                settings: PoolSettings(connections: 1...1)),
             firstToken: 0)
         pool.start(&kernel)
         var said: [String] = []

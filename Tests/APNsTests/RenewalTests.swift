@@ -19,6 +19,23 @@ import Testing
         bench.network.peers[peer].requests.last?.fields["authorization"]
     }
 
+    @Test func `uses the old one until APNs has accepted the new one`() throws {
+        func tokens(_ credential: APNsCredential) -> ProviderTokens? {
+            if case .tokens(let tokens) = credential { tokens } else { nil }
+        }
+        let (bench, route) = try Self.bench()
+        let old = try #require(tokens(bench.pool.credential))
+        #expect(bench.pool.credential.dates.tokenIssuedAt == `A provider token`.noon)
+        bench.renew(route)
+        #expect(tokens(bench.pool.credential) === old)
+        #expect(bench.send(1))
+        bench.settle()
+        for peer in bench.network.peers { peer.answerAll() }
+        bench.settle()
+        #expect(bench.renewals == ["renewed"])
+        #expect(tokens(bench.pool.credential) === tokens(route.credential))
+    }
+
     @Test(arguments: [
         (403, "InvalidProviderToken"), (403, "Forbidden"), (403, "TopicMismatch"),
         (400, "TopicDisallowed"),

@@ -37,7 +37,6 @@ import Testing
         #expect(Self.text(request.priority) == "5")
         #expect(Self.text(request.expiration) == "1767268800")
         #expect(Self.text(request.collapseID) == "order-1")
-        #expect(Self.text(request.body) == "{}")
     }
 
     @Test func `omits what the notification omits, except the priority`() {

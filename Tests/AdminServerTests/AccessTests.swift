@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "http://evil.example", "null", "http://localhost:1", "https://localhost:2198",
+        "http://evil.example", "null", "http://localhost:1", "https://localhost:1",
     ])
     func `is rejected if it comes from a foreign page`(origin: String) {
         #expect(status(["host": "localhost:2198", "origin": origin], "POST") == 403)
@@ -41,9 +41,10 @@ import Testing
         #expect(status(["host": host], hostNames: ["simulator"]) == nil)
     }
 
-    @Test func `is accepted if it comes from the server's own page`() {
+    @Test(arguments: ["http", "https"])
+    func `is accepted if it comes from the server's own page, also behind TLS`(scheme: String) {
         let headers = [
-            "host": "localhost:2198", "origin": "http://localhost:2198",
+            "host": "localhost:2198", "origin": "\(scheme)://localhost:2198",
             "sec-fetch-site": "same-origin",
         ]
         #expect(status(headers, "POST") == nil)

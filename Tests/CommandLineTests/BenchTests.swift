@@ -54,7 +54,7 @@ import Testing
         let ending = try Program.run("bench", connector, "--events", "500", "--rate", "0")
         #expect(ending.code == 0, "\(ending.errors)")
         let lines = ending.output.split(separator: "\n").map(String.init)
-        #expect(lines.first == "connector  \(connector): 1 worker with 4 connections each")
+        #expect(lines.first == "connector  \(connector): 1 worker, 4 connections at the end")
         #expect(lines.contains("kafka      embedded: 8 partitions"))
         #expect(lines.contains("  outcomes   500 accepted"))
         #expect(lines.contains { $0.hasPrefix("  limit      ") })

@@ -92,7 +92,7 @@ import Testing
         #expect(connector.source == SourceSettings(topics: ["shop.orders"], group: "apns-orders"))
         #expect(connector.kafka.map(\.name) == ["bootstrap.servers"])
         #expect(connector.apns.apps.first?.endpoint == .apple(.production))
-        #expect(connector.apns.connections == 4)
+        #expect(connector.apns.connections == 2...16)
         #expect(
             connector.results
                 == ResultsSettings(

@@ -44,6 +44,27 @@ import Testing
         #expect(admin.token == Array("secret".utf8))
     }
 
+    @Test func `may name labels of events for metrics`() throws {
+        let loaded = try load("telemetry: {labels: [campaign, shop_id]}")
+        #expect(loaded.diagnostics == [])
+        #expect(loaded.settings?.metricLabels == ["campaign", "shop_id"])
+    }
+
+    @Test(arguments: [
+        ("[shop-id]", "'shop-id' is not a valid name of a label in Prometheus"),
+        ("[7days]", "'7days' is not a valid name of a label in Prometheus"),
+        ("[__name]", "'__name' is not a valid name of a label in Prometheus"),
+        ("[app]", "metrics have a label 'app' already"),
+        ("[instance]", "metrics have a label 'instance' already"),
+        ("[a, a]", "the label is listed twice"),
+        ("[a, b, c, d, e]", "metrics have at most 4 labels of events"),
+    ])
+    func `name no label that metrics cannot have`(labels: String, message: String) throws {
+        let loaded = try load("telemetry: {labels: \(labels)}")
+        #expect(loaded.settings == nil)
+        #expect(loaded.diagnostics.map(\.message) == [message])
+    }
+
     @Test func `are optional`() throws {
         let loaded = ProcessFile.load([folder.path], settings: nil, environment: [:])
         #expect(loaded.settings != nil && loaded.settings?.admin == nil)
@@ -58,6 +79,13 @@ import Testing
         #expect(admin.host == host && Int(admin.port) == port && admin.isLoopback)
     }
 
+    @Test func `include a Unix domain socket, whose path starts at their folder`() throws {
+        let local = try #require(try load("admin: {listen: 'unix:admin.sock'}").settings?.admin)
+        #expect(local.socketPath == folder.path + "/admin.sock" && local.isLoopback)
+        let fixed = try #require(try load("admin: {listen: 'unix:/run/a.sock'}").settings?.admin)
+        #expect(fixed.socketPath == "/run/a.sock")
+    }
+
     @Test(arguments: [
         ("logg: {level: info}", "unknown key 'logg'"),
         ("log: {level: loud}", "'loud'"),
@@ -67,6 +95,11 @@ import Testing
         ("admin: {listen: '8080'}", "'8080' is not an address and a port"),
         ("admin: {listen: '::1:8080'}", "'::1:8080' is not an address and a port"),
         ("admin: {listen: '127.0.0.1:70000'}", "'127.0.0.1:70000' is not an address and a port"),
+        ("admin: {listen: 'unix:'}", "'unix:' names no socket"),
+        (
+            "admin: {listen: 'unix:/\(String(repeating: "x", count: 107))'}",
+            "the path of a socket has at most 107 bytes"
+        ),
         (
             "admin: {listen: '0.0.0.0:80'}",
             "other machines can connect to 0.0.0.0:80, and there is no 'token_file'"
@@ -110,7 +143,7 @@ import Testing
         let text = ConnectorSchema.jsonOfProcessSettings()
         let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
         let properties = try #require(object?["properties"] as? [String: Any])
-        #expect(properties.keys.sorted() == ["admin", "log"])
+        #expect(properties.keys.sorted() == ["admin", "log", "telemetry"])
         #expect(object?["additionalProperties"] as? Bool == false)
     }
 }

@@ -76,3 +76,42 @@ import Testing
         #expect(id.description == "123e4567-e89b-42d3-a456-426614174abc")
     }
 }
+
+@Suite struct `The apns-ids of a partition` {
+    /// Offsets with gaps, repetitions, steps back, more digits, and the last one.
+    private static let offsets: [Int64] =
+        [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 13, 12, 13, 20, 22, 23, 24, 97, 98, 99, 100]
+        + [101, 102, 103, 2, 3, 4, 5] + (9_998...10_009) + [.max - 5, .max - 4, .max - 3, .max - 2]
+        + [.max - 1, .max, 1]
+
+    @Test func `are those of its records, in whatever order they are asked for`() {
+        for length in 0..<70 {
+            let name = NotificationName(
+                clusterID: "-", group: "g",
+                topicPartition: TopicPartition(
+                    topic: String(repeating: "t", count: length), partition: 3))
+            var names = PartitionNames(name)
+            for offset in Self.offsets {
+                let found = names.identifier(
+                    index: 0, own: nil, isOneOfSeveral: false, offset: offset)
+                #expect(found == name.identifier(offset: offset, index: 0))
+            }
+        }
+    }
+
+    @Test func `are those of the notification if it has its own or is one of several`() throws {
+        let name = NotificationName(
+            clusterID: "-", group: "g", topicPartition: TopicPartition(topic: "t", partition: 3))
+        var names = PartitionNames(name)
+        for offset in Int64(0)..<9 {
+            var notification = Notification()
+            notification.index = offset % 3 == 1 ? 1 : 0
+            notification.ownID = offset % 4 == 3 ? NotificationID(high: 1, low: 2) : nil
+            notification.isOneOfSeveral = offset % 2 == 1
+            let found = names.identifier(
+                index: notification.index, own: notification.ownID,
+                isOneOfSeveral: notification.isOneOfSeveral, offset: offset)
+            #expect(found == name.identifier(of: notification, offset: offset))
+        }
+    }
+}

@@ -15,6 +15,17 @@ import Testing
         return (desk, sent)
     }
 
+    @Test func `counts as a rebalance, as does an assignment without partitions`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.engine.assigned([])
+        desk.engine.revoking([id])
+        #expect(desk.engine.counters.assignments == 2)
+        #expect(desk.engine.counters.revocations == 1)
+        desk.engine.lost([id])
+        #expect(desk.engine.counters.losses == 1)
+    }
+
     @Test func `is released once its pushes in flight are done and committed`() throws {
         let (desk, sent) = try desk()
         desk.engine.revoking([id])

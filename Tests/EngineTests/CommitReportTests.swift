@@ -45,6 +45,8 @@ import Testing
         desk.committed(CommitReport(commits: [commits[1]], failure: failure))
         desk.pass(milliseconds: 1000)
         #expect(desk.takeCommits() == [commits[1]])
+        #expect(desk.engine.counters.commitFailures == 1)
+        #expect(desk.engine.counters.commits == 1)
     }
 }
 

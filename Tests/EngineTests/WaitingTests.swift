@@ -122,6 +122,29 @@ import Testing
         #expect(desk.flowChange() == nil)
     }
 
+    @Test func `is resumed only when both the window and an operator allow it`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.engine.setPaused(true)
+        #expect(desk.flowChange() == FlowChange(pause: [AssignmentID(0)]))
+        desk.engine.flow.pauseEverything(true)
+        desk.engine.setPaused(false)
+        #expect(desk.flowChange() == FlowChange())
+        desk.engine.flow.pauseEverything(false)
+        #expect(desk.flowChange() == FlowChange(resume: [AssignmentID(0)]))
+    }
+
+    @Test func `is paused if it is assigned while an operator has paused the connector`() throws {
+        let desk = try EngineDesk()
+        desk.engine.setPaused(true)
+        let assigned = desk.assign()
+        #expect(desk.flowChange() == FlowChange(pause: [assigned]))
+        desk.engine.regulateIntake()
+        let isPaused = desk.engine.isPaused
+        #expect(isPaused)
+        #expect(desk.flowChange() == nil)
+    }
+
     @Test func `is resumed when both reasons to pause it have ended`() throws {
         let desk = try EngineDesk()
         desk.assign()

@@ -17,6 +17,24 @@ import Testing
         try ProviderProcess(Self.asking, [port] + paths, python: nil).finish()
     }
 
+    private static let controlling = """
+        import http.client, socket, sys
+        class Local(http.client.HTTPConnection):
+            def connect(self):
+                self.sock = socket.socket(socket.AF_UNIX)
+                self.sock.connect(sys.argv[1])
+        for order in sys.argv[2:]:
+            local = Local("localhost")
+            local.request(*order.split(" "))
+            reply = local.getresponse()
+            print(reply.status, reply.read().decode())
+        """
+
+    /// Sends requests such as `POST /reload` to a Unix domain socket; each one's status and body.
+    private func control(_ socket: String, _ orders: String...) throws -> String {
+        try ProviderProcess(Self.controlling, [socket] + orders, python: nil).finish()
+    }
+
     private func settings(_ text: String, in world: BridgeWorld) throws -> String {
         let file = world.folder.appending(path: "process-settings")
         try text.write(to: file, atomically: true, encoding: .utf8)
@@ -44,6 +62,47 @@ import Testing
         }
         #expect(words.contains(#""accepted":20"#))
         #expect(bridge.terminate() == 0)
+    }
+
+    @Test func `pauses, resumes and reloads connectors on a Unix domain socket`() throws {
+        let world = try BridgeWorld(.embedded(try EmbeddedCluster()), partitions: 1)
+        let socket = world.folder.appending(path: "admin.sock").path
+        let file = try settings("admin: {listen: 'unix:admin.sock'}", in: world)
+        let bridge = try BridgeProcess(
+            ["run", "--settings", file, world.folder.path], in: world.folder)
+        try world.publish(5)
+        try world.waitUntilCommitted(5, while: bridge)
+        #expect(try control(socket, "POST /connectors/events/pause").hasPrefix("200 "))
+        try world.publish(5)
+        #expect(try control(socket, "GET /status").contains(#""name":"events","state":"running","#))
+        let unknown = try control(socket, "POST /connectors/event/pause")
+        #expect(unknown.hasPrefix("404 ") && unknown.contains("did you mean 'events'"))
+        #expect(try control(socket, "POST /connectors/events/resume").hasPrefix("200 "))
+        try world.waitUntilCommitted(10, while: bridge)
+
+        let text = try String(contentsOfFile: world.file, encoding: .utf8)
+        let copy = world.folder.appending(path: "copy.yaml")
+        try text.replacing("group: \(world.group)", with: "group: \(world.group)-copy")
+            .write(to: copy, atomically: true, encoding: .utf8)
+        let added = try control(socket, "POST /reload")
+        #expect(added.contains(#"{"connector":"copy","change":"added"}"#), "\(added)")
+        #expect(added.contains(#"{"connector":"events","change":"unchanged"}"#))
+        try "nothing: here".write(to: copy, atomically: true, encoding: .utf8)
+        let refused = try control(socket, "POST /reload")
+        #expect(refused.hasPrefix("422 "), "\(refused)")
+        #expect(refused.contains("unknown key 'nothing'"), "\(refused)")
+        try FileManager.default.removeItem(at: copy)
+        let removed = try control(socket, "POST /reload")
+        #expect(removed.contains(#"{"connector":"copy","change":"removed"}"#), "\(removed)")
+        try text.appending("\nworkers: 2\n").write(
+            toFile: world.file, atomically: true, encoding: .utf8)
+        #expect(
+            try control(socket, "POST /reload").contains(
+                #"{"connector":"events","change":"changed"}"#))
+        try world.publish(5)
+        try world.waitUntilCommitted(15, while: bridge)
+        #expect(bridge.terminate() == 0)
+        #expect(!FileManager.default.fileExists(atPath: socket))
     }
 
     @Test func `reports the line of a port that is in use`() throws {

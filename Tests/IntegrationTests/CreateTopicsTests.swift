@@ -9,6 +9,7 @@ import Testing
         var outcomes: String { "\(name).outcomes" }
         var unregistered: String { "\(name).gone" }
         var deadLetter: String { "\(name).dead" }
+        var replay: String { "\(name).replay" }
 
         /// A connector whose result topics do not exist.
         init(partitions: Int = 3) throws {
@@ -17,6 +18,7 @@ import Testing
                 .replacing(world.outcomes, with: "\(name).outcomes")
                 .replacing(world.unregistered, with: "\(name).gone")
                 .replacing(world.deadLetter, with: "\(name).dead")
+                .replacing("source: {", with: "source: {replay: \(name).replay, ")
             try text.write(toFile: world.file, atomically: true, encoding: .utf8)
         }
 
@@ -26,7 +28,7 @@ import Testing
 
         func found() throws -> ClusterDescription {
             try ClusterInspection.describe(
-                properties: world.properties, topics: [outcomes, unregistered, deadLetter],
+                properties: world.properties, topics: [outcomes, unregistered, deadLetter, replay],
                 timeoutMilliseconds: 10_000)
         }
     }
@@ -41,11 +43,11 @@ import Testing
         #expect(
             found.topics == [
                 missing.outcomes: .partitions(3), missing.unregistered: .partitions(3),
-                missing.deadLetter: .partitions(3),
+                missing.deadLetter: .partitions(3), missing.replay: .partitions(3),
             ])
         #expect(found.settings[missing.unregistered]?.isCompacted == true)
         #expect(found.settings[missing.deadLetter] == TopicSettings(retention: nil))
-        #expect(bridge.logged.components(separatedBy: "info topic created ").count == 4)
+        #expect(bridge.logged.components(separatedBy: "info topic created ").count == 5)
     }
 
     @Test func `leaves what exists as it is`() throws {

@@ -63,6 +63,38 @@ import Testing
         #expect(copy == Array("a\u{FFFD}\\\"".utf8))
     }
 
+    @Test func `writes integers of every length`() {
+        var numbers: [Int64] = [0, .max, .min, -1, 12_345_678, 123_456_789]
+        var power: Int64 = 1
+        for _ in 0..<18 {
+            power *= 10
+            numbers += [power - 1, power, power + 1, power * 9, -power, power / 2]
+        }
+        for number in Int64(0)..<20_000 { numbers += [number, number * 5_003] }
+        for number in numbers {
+            var buffer = ByteBuffer()
+            buffer.appendDecimal(number)
+            let text = buffer.copy()
+            #expect(text == Array(String(number).utf8))
+        }
+    }
+
+    @Test(arguments: 0..<70)
+    func `escapes one character of a plain text, wherever it is`(count: Int) {
+        for place in 0..<count {
+            for byte: UInt8 in [0x00, 0x1F, 0x20, 0x22, 0x5C, 0x5D, 0x7E] {
+                var text = [UInt8](repeating: UInt8(ascii: "a"), count: count)
+                text[place] = byte
+                var buffer = ByteBuffer()
+                buffer.appendJSONText(text, from: 0, to: count)
+                var array: [UInt8] = []
+                array.appendJSONText(String(decoding: text, as: UTF8.self))
+                let copy = buffer.copy()
+                #expect(copy == array)
+            }
+        }
+    }
+
     @Test func `returns numbers and parts at any offset`() {
         var buffer = ByteBuffer()
         buffer.reserve(10)

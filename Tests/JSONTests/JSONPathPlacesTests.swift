@@ -54,6 +54,26 @@ import Testing
         }
     }
 
+    @Test func `find names of every length`() throws {
+        let names = (0..<140).map { String(repeating: "n", count: $0) }
+        var table = JSONPathTable()
+        let numbers = names.map { table.add([.member($0)]) }
+        for end in ["", " ", "          "] {
+            for (number, name) in zip(numbers, names) {
+                let bytes = Array("{\"\(name)\":7}\(end)".utf8)
+                var tape = JSONTape()
+                try tape.read(bytes)
+                for other in numbers {
+                    var places = JSONPathPlaces(for: table)
+                    let found = tape.find(
+                        other, of: table, from: 0, in: unsafe bytes.span.bytes,
+                        remembering: &places)
+                    #expect(found == (other == number ? 2 : nil))
+                }
+            }
+        }
+    }
+
     @Test func `are followed again after they are forgotten`() throws {
         var table = JSONPathTable()
         let path = table.add([.member("a"), .member("b")])

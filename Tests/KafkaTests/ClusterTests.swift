@@ -3,6 +3,16 @@ import Kafka
 import Testing
 
 @Suite struct `A check of a cluster` {
+    // It needs three round trips: it comes after one wait has ended, and during the next.
+    @Test(arguments: [Int32(35), 40, 45, 50])
+    func `finds its ID when the first response takes a while`(milliseconds: Int32) throws {
+        let cluster = try EmbeddedCluster.withOrders()
+        cluster.setRoundTrip(1, milliseconds: milliseconds)
+        let found = try ClusterInspection.describe(
+            properties: cluster.properties, topics: [], timeoutMilliseconds: 5000)
+        #expect(found.clusterID?.isEmpty == false)
+    }
+
     @Test func `names the address that does not respond`() throws {
         let failure = #expect(throws: KafkaFailure.self) {
             _ = try ClusterInspection.describe(

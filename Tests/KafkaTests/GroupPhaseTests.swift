@@ -24,6 +24,15 @@ import Testing
         #expect(!phase(after: [("steady", "wait-join"), ("wait-sync", state)]).isJoining)
     }
 
+    @Test func `does not allow destruction between the first join and the first assignment`() {
+        #expect(!phase(after: [("init", "wait-join")]).isUndestroyable)
+        #expect(phase(after: [("wait-join", "wait-metadata")]).isUndestroyable)
+        #expect(phase(after: [("wait-join", "wait-sync"), ("wait-sync", "init")]).isUndestroyable)
+        let assigned = [("wait-join", "wait-sync"), ("wait-sync", "wait-assign-call")]
+        #expect(!phase(after: assigned).isUndestroyable)
+        #expect(!phase(after: assigned + [("wait-join", "wait-sync")]).isUndestroyable)
+    }
+
     @Test func `is not changed by other log lines`() {
         var phase = phase(after: [("steady", "wait-join")])
         phase.note(KafkaLog(level: 7, facility: "HEARTBEAT", message: "x -> steady"))

@@ -36,7 +36,7 @@ final class Member {
 
     convenience init(
         _ properties: KafkaProperties, group: String = "group", topic: String = "orders",
-        start: StartPosition = .earliest, alwaysFromBeginning: String? = nil,
+        start: StartPosition = .earliest, alwaysFromBeginning: [String] = [],
         instance: String? = nil
     ) throws {
         var all: KafkaProperties = [

@@ -139,7 +139,7 @@ import Testing
         let cluster = try EmbeddedCluster.withOrders()
         try write(["old"], cluster.properties)
         let member = try Member(
-            cluster.properties, start: .latest, alwaysFromBeginning: "orders")
+            cluster.properties, start: .latest, alwaysFromBeginning: ["orders"])
         #expect(turn(member) { !member.records.isEmpty })
         #expect(member.records.map(\.value) == ["old"])
         member.consumer.close()

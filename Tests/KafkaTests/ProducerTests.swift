@@ -63,6 +63,15 @@ private final class Desk {
         #expect(desk.failures.contains { $0.code == "_TRANSPORT" })
     }
 
+    @Test func `counts the records that are not acknowledged, and none once it is closed`() throws {
+        let desk = try Desk(["bootstrap.servers": "127.0.0.1:1"])
+        for ticket in UInt64(0)..<300 { #expect(desk.publish([1], ticket: ticket) == .queued) }
+        // The library's own events count, too.
+        #expect((300..<310).contains(desk.producer.queuedRecords))
+        desk.producer.close()
+        #expect(desk.producer.queuedRecords == 0)
+    }
+
     @Test func `rejects a record that is larger than it may send`() throws {
         let cluster = try EmbeddedCluster()
         let desk = try Desk(

@@ -12,7 +12,7 @@ import Testing
                     "bootstrap.servers": cluster.bootstrapServers, "session.timeout.ms": "4000",
                     "heartbeat.interval.ms": "200", "fetch.wait.max.ms": "10",
                 ],
-                group: "group", topics: ["orders"], start: .earliest, alwaysFromBeginning: nil,
+                group: "group", topics: ["orders"], start: .earliest, alwaysFromBeginning: [],
                 instance: nil, stallLimit: limit))
     }
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Applies one deliberate fault after the other to a copy of the repository, and reports which of
-them the random worlds find, and after how many seeds.
+"""Builds a copy of the repository with deliberate faults, switches them on one after the other, and
+reports which of them the random worlds find, with which seed first, and by which check.
 
 Usage: run.py [--seeds N] [--minutes M] [NAME...]
 
-Without names, every fault in mutants.yaml is tried. Exits with 1 if one was not found.
+Without names, every fault in mutants.yaml is tried. Exits with 1 if one was not found, or if the
+worlds of the copy fail without a fault.
 """
-import argparse, os, pathlib, re, resource, shutil, subprocess, sys, time
+import argparse, os, pathlib, re, resource, subprocess, sys, time
 
 import yaml
 
@@ -14,30 +15,71 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 COPY = ROOT / ".build/mutants"
 WORLDS = (
-    "A worker in (bad weather|a simulated world)|A worker whose topic is changed"
-    "|Two workers that share a group|A world with two apps|The records of a simulated world"
+    "A worker in bad weather|A worker whose topic is changed|Two workers that share a group"
+    "|A world with two apps|A worker whose peer sends GOAWAY"
 )
+# What the first failure of a fault says, and the check that it belongs to.
+CHECKS = [
+    (r"covers \d+, which has not all", "a commit covers a record without its outcomes"),
+    (r"does not cover \d+, which a restart", "a commit does not cover a record that is done"),
+    (r"has not all of its outcomes", "a record has not all of its outcomes"),
+    (r"was pushed at .* covered by a commit", "what a commit covered is pushed again"),
+    (r"carry different apns-ids|was sent as", "a push is sent under another apns-id"),
+    (r"was sent again at", "a push in doubt is sent again"),
+    (r"released half reported", "a record is given up half reported"),
+    (r"was sent at .* before .* was decided", "a push is sent before its predecessor is decided"),
+    (r"was sent at .* after", "a push is sent after its expiration"),
+    (r"records are in flight|records wait outside", "more records are held than allowed"),
+    (r"was taken for unregistered", "a device is taken for unregistered"),
+    (r"times of an outcome contradict", "the times of an outcome contradict each other"),
+    (r"slept until", "a worker sleeps past a retry"),
+    (r"busy loop", "a worker never sleeps"),
+    (r"not its own|released what was not", "a member acts for a partition that is not its own"),
+    (r"did not end in", "a worker does not end in time"),
+    (r"isDone|isOver|runUntilDone", "not everything is committed in the end"),
+    (r"world.counters.accepted|world.requests.count|world.counters.unknown",
+     "a push is in doubt or sent twice although nothing failed"),
+    (r"duplicates", "a push is sent twice although nothing failed"),
+    (r"bytes == 0", "memory is not freed"),
+]
 # Faults that can be found at all are mostly found by the first worlds.
-STEPS = [3, 30, 300, 1000]
+STEPS = [3, 30, 300]
+SWITCH = """internal import Glibc
+
+/// The number of the deliberate fault that is switched on.
+let activeMutant = unsafe getenv("APNS_BRIDGE_MUTANT").flatMap { unsafe Int(String(cString: $0)) } ?? 0
+"""
 
 
-def copy_repository():
-    """Copies what the build reads. The copy keeps its build folder: later runs are quicker."""
-    COPY.mkdir(parents=True, exist_ok=True)
-    for name in ["Package.swift", "Sources", "Tests", "Benchmarks", "connectors"]:
-        source, target = ROOT / name, COPY / name
-        # Times are copied, too, so that only what has changed is built again.
-        if source.is_dir():
-            shutil.rmtree(target, ignore_errors=True)
-            shutil.copytree(source, target, symlinks=True)
-        else:
-            shutil.copy2(source, target)
+def copy_repository(faults):
+    """Copies what the build reads, with the faults in it. A file that has not changed is not written
+    again, so that only what has changed is built again."""
+    wanted = {COPY / "Package.swift": (ROOT / "Package.swift").read_bytes()}
+    for name in ["Sources", "Tests", "Benchmarks", "connectors"]:
+        for path in (ROOT / name).rglob("*"):
+            if path.is_file():
+                wanted[COPY / path.relative_to(ROOT)] = path.read_bytes()
+    wanted |= {COPY / path: text.encode() for path, text in faults.items()}
+    for name in ["Sources", "Tests", "Benchmarks", "connectors"]:
+        for path in (COPY / name).rglob("*"):
+            if path.is_file() and path not in wanted:
+                path.unlink()
+    for path, content in wanted.items():
+        if not path.exists() or path.read_bytes() != content:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
 
 
 def build(environment):
-    command = ["swift", "build", "--product", "apns-bridgePackageTests"]
+    command = [
+        "swift", "build", "-c", "release", "--product", "apns-bridgePackageTests",
+        "-Xswiftc", "-enable-testing",
+    ]
     run = subprocess.run(command, cwd=COPY, env=environment, capture_output=True, text=True)
-    return run.returncode == 0, run.stdout + run.stderr
+    if run.returncode != 0:
+        output = run.stdout + run.stderr
+        errors = [line for line in output.splitlines() if "error:" in line]
+        sys.exit("the copy does not compile: " + (errors[0] if errors else output[-400:]))
 
 
 def limit_memory():
@@ -45,26 +87,38 @@ def limit_memory():
     resource.setrlimit(resource.RLIMIT_AS, (16 << 30, 16 << 30))
 
 
-def worlds(environment, seeds, seconds):
-    """How the worlds end with the first `seeds` seeds: None if none of them notices anything."""
+def worlds(environment, number, seeds, seconds):
+    """How the worlds with the first `seeds` seeds end under a fault: the first seed that notices it,
+    if that is known, and by which check; None if none does."""
     command = [
-        COPY / ".build/debug/apns-bridgePackageTests.xctest", "--testing-library",
+        COPY / ".build/release/apns-bridgePackageTests.xctest", "--testing-library",
         "swift-testing", "--filter", WORLDS,
     ]
-    environment = dict(environment, APNS_BRIDGE_SEEDS=str(seeds))
+    environment = dict(
+        environment, APNS_BRIDGE_SEEDS=str(seeds), APNS_BRIDGE_MUTANT=str(number))
     try:
         run = subprocess.run(
             command, cwd=COPY, env=environment, capture_output=True, text=True, timeout=seconds,
             errors="replace",
             preexec_fn=limit_memory)
     except subprocess.TimeoutExpired:
-        return "does not end"
+        # A few worlds always end in time; many may just take longer than there is.
+        return (None, "a world does not end") if seeds <= STEPS[0] else None
+    output = run.stdout + run.stderr
     if run.returncode == 0:
         return None
-    if run.returncode < 0 or "Fatal error" in run.stdout + run.stderr:
-        return "crash"
-    failed = re.findall(r'Test "([^"]+)"(?: with \d+ test cases)? failed', run.stdout + run.stderr)
-    return failed[0] if failed else f"exit code {run.returncode}"
+    if run.returncode < 0 or "Fatal error" in output:
+        return None, "a precondition fails"
+    issues = re.findall(r"recorded an issue.*?seed (\d+).*?: (Expectation failed.*|Caught.*)", output)
+    if not issues:
+        return None, f"exit code {run.returncode}"
+    # A world stops at the first mistake, so that not everything is committed in the end either.
+    seed, words = min(issues, key=lambda issue: (int(issue[0]), "mistakes" not in issue[1]))
+    # The first mistake is what stopped the world; the others may follow from that.
+    first = re.search(r'mistakes → \["(.*?)"[,\]]', words)
+    words = first[1] if first else words
+    names = [name for pattern, name in CHECKS if re.search(pattern, words)]
+    return int(seed), names[0] if names else words[:200]
 
 
 def replaced(text, old, new):
@@ -78,30 +132,31 @@ def replaced(text, old, new):
     return "\n".join(lines) + "\n"
 
 
-def attempt(mutant, arguments, environment):
-    """Applies one fault, and restores the file: by how many seeds it is found, and how."""
-    path = COPY / mutant["file"]
-    original = path.read_text()
-    try:
-        mutated = replaced(original, mutant["replace"], mutant["with"])
-        if mutated is None:
-            return None, "the lines to replace do not occur once"
-        path.write_text(mutated)
-        built, output = build(environment)
-        if not built:
-            errors = [line for line in output.splitlines() if "error:" in line]
-            return None, "does not compile: " + (errors[0] if errors else output[-200:])
-        end = time.monotonic() + 60 * arguments.minutes
-        for seeds in [step for step in STEPS if step < arguments.seeds] + [arguments.seeds]:
-            left = end - time.monotonic()
-            if left <= 0:
-                return None, f"not found within {arguments.minutes} minutes"
-            found = worlds(environment, seeds, left + 60)
-            if found:
-                return seeds, found
-        return None, f"not found with {arguments.seeds} seeds"
-    finally:
-        path.write_text(original)
+def mutated(mutants):
+    """The files that differ in the copy: every fault is behind a switch."""
+    files = {}
+    for number, mutant in enumerate(mutants, 1):
+        path = mutant["file"]
+        new = mutant["with"].replace("MUTANT", f"(activeMutant == {number})")
+        text = replaced(files.get(path) or (ROOT / path).read_text(), mutant["replace"], new)
+        if text is None:
+            sys.exit(f"{mutant['name']}: the lines to replace do not occur once")
+        files[path] = text
+        files["/".join(path.split("/")[:2]) + "/MutantSwitch.swift"] = SWITCH
+    return files
+
+
+def attempt(number, arguments, environment):
+    """Switches one fault on: the seed, or the number of seeds, that finds it, and how."""
+    end = time.monotonic() + 60 * arguments.minutes
+    for seeds in [step for step in STEPS if step < arguments.seeds] + [arguments.seeds]:
+        left = end - time.monotonic()
+        if left <= 0:
+            return None, f"not found within {arguments.minutes} minutes"
+        found = worlds(environment, number, seeds, left + 60)
+        if found:
+            return (found[0] or f"up to {seeds}"), found[1]
+    return None, f"not found with {arguments.seeds} seeds"
 
 
 def main():
@@ -111,22 +166,27 @@ def main():
     parser.add_argument("names", nargs="*", help="parts of the names of the faults to try")
     arguments = parser.parse_args()
     mutants = yaml.safe_load((HERE / "mutants.yaml").read_text())
-    if arguments.names:
-        chosen = [m for m in mutants if any(name in m["name"] for name in arguments.names)]
-        if not chosen:
-            known = "\n  ".join(m["name"] for m in mutants)
-            sys.exit(f"no fault is called '{' '.join(arguments.names)}'; there are:\n  {known}")
-        mutants = chosen
+    chosen = [
+        number for number, mutant in enumerate(mutants, 1)
+        if not arguments.names or any(name in mutant["name"] for name in arguments.names)
+    ]
+    if not chosen:
+        known = "\n  ".join(m["name"] for m in mutants)
+        sys.exit(f"no fault is called '{' '.join(arguments.names)}'; there are:\n  {known}")
     environment = dict(
         os.environ, APNS_BRIDGE_TESTS="BridgeTests", SWIFT_BACKTRACE="enable=no")
-    copy_repository()
-    print("| fault | found within seeds | by |\n|---|---|---|", flush=True)
+    copy_repository(mutated(mutants))
+    build(environment)
+    found = worlds(environment, 0, STEPS[1], 600)
+    if found:
+        sys.exit(f"the worlds fail without a fault: seed {found[0]}: {found[1]}")
+    print("| fault | first seed | what is found |\n| --- | --- | --- |", flush=True)
     missed = 0
-    for mutant in mutants:
-        seeds, how = attempt(mutant, arguments, environment)
+    for number in chosen:
+        seeds, how = attempt(number, arguments, environment)
         missed += seeds is None
-        print(f"| {mutant['name']} | {seeds or '-'} | {how} |", flush=True)
-    print(f"\n{len(mutants) - missed} of {len(mutants)} found", flush=True)
+        print(f"| {mutants[number - 1]['name']} | {seeds or '-'} | {how} |", flush=True)
+    print(f"\n{len(chosen) - missed} of {len(chosen)} found", flush=True)
     sys.exit(1 if missed else 0)
 
 

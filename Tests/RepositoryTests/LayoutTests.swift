@@ -32,6 +32,11 @@ import Testing
         expectNone(try Self.offences(pattern, "left for later", except: []))
     }
 
+    @Test func `contains no mark of an unfinished merge`() throws {
+        let pattern = try Regex(words: "^(<{7}|>{7}) ")
+        expectNone(try Self.offences(pattern, "an unfinished merge", except: []))
+    }
+
     @Test func `contains no machine-specific path`() throws {
         let pattern = try Regex(words: #"(^|[^\w.~}])/(work|root|farm|tmp|opt|home|Users)/"#)
         let inContainers = [

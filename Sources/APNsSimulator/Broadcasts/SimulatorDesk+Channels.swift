@@ -89,10 +89,7 @@ extension SimulatorDesk {
     private func list(of app: String) -> Judgement {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.name(ascii: "channels")
-        writer.beginArray()
-        for channel in service.channels.list(of: app) { writer.string(channel.identifier) }
-        writer.endArray()
+        writer.array("channels", service.channels.list(of: app)) { $1.string($0.identifier) }
         writer.endObject()
         var judgement = Judgement.accepted
         judgement.ownBody = writer.bytes

@@ -12,7 +12,7 @@ public struct LockScreen: Equatable, Sendable {
 
     /// Shows a delivered push: a notification, a badge, both, or nothing.
     ///
-    /// A dismissed notification is no longer there, but what it did to others and to the badge is.
+    /// A dismissed notification disappears, but what it did to others and to the badge stays.
     mutating func show(
         _ push: DevicePush, _ strings: LocalizedStrings = LocalizedStrings(),
         isDismissed: Bool = false

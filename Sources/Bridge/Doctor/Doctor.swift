@@ -57,7 +57,7 @@ public enum Doctor {
 
     /// A worker's connections, each twice while it is replaced, and those of librdkafka's clients.
     private static func descriptors(of connector: Connector) -> Int {
-        let connections = 2 * connector.apns.connections * connector.apns.routes.count
+        let connections = 2 * connector.apns.connections.upperBound * connector.apns.routes.count
         return connector.workers * (connections + descriptorsOfKafka)
     }
 

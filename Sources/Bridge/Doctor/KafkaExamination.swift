@@ -49,7 +49,7 @@ struct KafkaExamination {
     }
 
     private func examineRights(_ found: ClusterDescription) {
-        let read = connector.source.topics + (connector.results.retry.map { [$0] } ?? [])
+        let read = connector.source.topics + connector.ownTopics
         let topics = read.filter { (found.topics[$0]?.partitionCount ?? 0) > 0 }
         for topic in topics { access.examineReading(topic) }
         let partitions = topics.flatMap { topic in

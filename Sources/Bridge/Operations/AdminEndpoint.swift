@@ -1,19 +1,30 @@
 internal import AdminServer
 public import Configuration
-internal import Telemetry
+public import Telemetry
 
-/// Serves health, readiness, metrics and status over HTTP/1.1.
+/// Serves health, readiness, metrics, status and controls over HTTP/1.1.
 public final class AdminEndpoint: Sendable {
+    /// The largest body of a request, in bytes.
+    private static let bodyLimit = 1_048_576
+
     private let server: AdminServer
     private let settings: AdminEndpointSettings
 
-    /// Creates an endpoint that does not listen yet.
-    public init(_ settings: AdminEndpointSettings, status: BridgeStatus) {
+    /// Creates an endpoint that does not listen yet; requests control `supervisor`, and the level
+    /// of `logger`.
+    public init(
+        _ settings: AdminEndpointSettings, status: BridgeStatus, supervisor: Supervisor,
+        logger: Logger
+    ) {
         self.settings = settings
         var admin = AdminSettings(
             host: settings.host, port: settings.port, hostNames: settings.hostNames)
+        admin.socketPath = settings.socketPath
         admin.token = settings.token
-        server = AdminServer(settings: admin, routes: Self.routes(status))
+        admin.bodyLimit = Self.bodyLimit
+        server = AdminServer(
+            settings: admin,
+            routes: Self.routes(status) + ControlDesk(control: supervisor, logger: logger).routes)
     }
 
     private static func routes(_ status: BridgeStatus) -> [AdminRoute] {
@@ -31,10 +42,11 @@ public final class AdminEndpoint: Sendable {
                 .text(BridgeMetrics(status.read()).text, type: PrometheusText.contentType)
             },
             AdminRoute("GET", "/status") { _ in .json(status.read().json) },
-        ]
+            AdminRoute("GET", "/history") { _ in .json(status.recent.json) },
+        ] + StatusPage.routes
     }
 
-    /// Starts listening, and returns the port.
+    /// Starts listening, and returns the port; 0 for a Unix domain socket.
     @discardableResult
     public func start(_ places: SettingPlaces) throws(StartFailure) -> UInt16 {
         do throws(AdminError) {
@@ -43,11 +55,20 @@ public final class AdminEndpoint: Sendable {
             throw StartFailure(
                 error.isAboutPort ? .unavailable : .configuration,
                 places.error(
-                    at: "admin.listen", message: error.description,
-                    remedy: error.isAboutPort
-                        ? "stop what listens there (ss -ltnp), or write another port"
-                        : "write an address of this machine"))
+                    at: "admin.listen", message: error.description, remedy: remedy(for: error)))
         }
+    }
+
+    private func remedy(for error: AdminError) -> String {
+        guard let path = settings.socketPath else {
+            return error.isAboutPort
+                ? "stop what listens there (ss -ltnp), or write another port"
+                : "write an address of this machine"
+        }
+        return error.isAboutPort
+            ? "stop what listens there (ss -lxp), or write another path"
+            : "write a path for a new file in a folder that exists and that this user may write to,"
+                + " not \(path)"
     }
 
     /// Stops listening.

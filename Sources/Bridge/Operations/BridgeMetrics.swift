@@ -1,3 +1,4 @@
+internal import APNs
 internal import Delivery
 internal import Engine
 internal import EventLoop
@@ -5,13 +6,16 @@ internal import Telemetry
 
 /// The metrics of all workers in Prometheus' text format.
 struct BridgeMetrics {
-    private typealias Row = BridgeStatus.Reading.Worker
+    typealias Row = BridgeStatus.Reading.Worker
 
     private let reading: BridgeStatus.Reading
-    private let running: [(row: Row, figures: WorkerFigures)]
+    let running: [(row: Row, figures: WorkerFigures)]
+    /// The time of the reading, in milliseconds since 1970.
+    let wallClock: Int64
 
-    init(_ reading: BridgeStatus.Reading) {
+    init(_ reading: BridgeStatus.Reading, wallClock: Int64 = WallClock.milliseconds) {
         self.reading = reading
+        self.wallClock = wallClock
         running = reading.workers.compactMap { row in row.figures.map { (row, $0) } }
     }
 
@@ -36,13 +40,19 @@ struct BridgeMetrics {
         for gauge in Self.gauges {
             page.append(
                 "apns_bridge_\(gauge.name)", help: gauge.help,
-                running.map { (Self.labels($0.row), Gauge(gauge.value($0.figures))) })
+                running.compactMap { row, figures in
+                    gauge.value(figures).map { (Self.labels(row), Gauge($0)) }
+                })
         }
+        appendRebalances(&page)
+        appendPartitions(&page)
+        appendLimits(&page)
         appendApps(&page)
+        appendCredentials(&page)
         return page.text
     }
 
-    private static func labels(_ row: Row) -> PrometheusText.Labels {
+    static func labels(_ row: Row) -> PrometheusText.Labels {
         [("connector", row.worker.connector), ("worker", String(row.worker.number))]
     }
 
@@ -52,7 +62,7 @@ struct BridgeMetrics {
         counter(UInt64(clamping: value(counters)))
     }
 
-    private static func counter(_ value: UInt64) -> Counter {
+    static func counter(_ value: UInt64) -> Counter {
         var counter = Counter()
         counter.increment(by: value)
         return counter
@@ -63,8 +73,14 @@ struct BridgeMetrics {
             "apns_bridge_ready", help: "1 when the group has told every worker its partitions.",
             [(labels: [], value: Gauge(reading.isReady ? 1 : 0))])
         page.append(
+            "apns_bridge_last_reload_successful",
+            help: "0 when the last reload was refused, wholly or for a connector.",
+            [(labels: [], value: Gauge(reading.isLastReloadComplete ? 1 : 0))])
+        page.append(
             "apns_bridge_worker_up", help: "1 while the worker runs.",
             reading.workers.map { (Self.labels($0), Gauge($0.figures == nil ? 0 : 1)) })
+        appendConnectors(&page)
+        appendFiles(&page)
         page.append(
             "process_cpu_seconds_total", help: "Processor time, user and system, in seconds.",
             seconds: ProcessUsage.processorSeconds)
@@ -75,54 +91,19 @@ struct BridgeMetrics {
         }
     }
 
-    /// Pushes by connector, app, push type, verdict and reason, summed over a connector's workers.
-    private func appendPushes(_ page: inout PrometheusText) {
-        var samples: [(labels: PrometheusText.Labels, value: Counter)] = []
-        for (row, figures) in running {
-            let connector = Self.labels(row)
-            for (index, app) in row.worker.apps.enumerated() {
-                for type in PushType.allCases {
-                    let count = figures.pushes.accepted(app: index, type)
-                    guard count > 0 else { continue }
-                    samples.append(
-                        (
-                            connector + Self.labels(app, type, .accepted, ""),
-                            Self.counter(count)
-                        ))
-                }
-            }
-            for (kind, count) in figures.pushes.others.sorted(by: Self.isBefore) {
-                let apps = row.worker.apps
-                let app = apps.indices.contains(kind.app) ? apps[kind.app] : ""
-                samples.append(
-                    (
-                        connector + Self.labels(app, kind.pushType, kind.verdict, kind.reason),
-                        Self.counter(count)
-                    ))
-            }
+    private func appendConnectors(_ page: inout PrometheusText) {
+        func samples(
+            _ isSo: (BridgeStatus.Connector) -> Bool
+        ) -> [(labels: PrometheusText.Labels, value: Gauge)] {
+            reading.connectors.map { ([("connector", $0.name)], Gauge(isSo($0) ? 1 : 0)) }
         }
         page.append(
-            "apns_bridge_pushes_total",
-            help: "Pushes whose outcome Kafka has stored, by verdict and reason.", samples)
-    }
-
-    private static func isBefore(
-        _ left: (key: PushFigures.Kind, value: UInt64),
-        _ right: (key: PushFigures.Kind, value: UInt64)
-    ) -> Bool {
-        let texts = [left.key, right.key].map {
-            "\($0.app) \($0.pushType.rawValue) \($0.verdict.rawValue) \($0.reason)"
-        }
-        return texts[0] < texts[1]
-    }
-
-    private static func labels(
-        _ app: String, _ type: PushType, _ verdict: Verdict, _ reason: String
-    ) -> PrometheusText.Labels {
-        [
-            ("app", app), ("push_type", type.rawValue), ("verdict", verdict.rawValue),
-            ("reason", reason),
-        ]
+            "apns_bridge_connector_up",
+            help: "1 while the connector runs; 0 before it has started, and when that failed.",
+            samples { $0.state == .running })
+        page.append(
+            "apns_bridge_connector_paused", help: "1 while an operator has paused the connector.",
+            samples(\.isPaused))
     }
 
     private func appendTimes(_ page: inout PrometheusText) {
@@ -140,6 +121,20 @@ struct BridgeMetrics {
                 scale: 1000,
                 running.map { (Self.labels($0.row), $0.figures.pushes[keyPath: time.path]) })
         }
+    }
+
+    private func appendLimits(_ page: inout PrometheusText) {
+        page.append(
+            "apns_bridge_connection_limit",
+            help: "1 while the limit keeps all connections from accepting another push.",
+            running.flatMap { row, figures in
+                ConnectionLimit.allCases.map { limit in
+                    let isReached = figures.connectionLimit == limit
+                    return (
+                        Self.labels(row) + [("limit", limit.rawValue)], Gauge(isReached ? 1 : 0)
+                    )
+                }
+            })
     }
 
     private func appendApps(_ page: inout PrometheusText) {
@@ -168,7 +163,8 @@ extension BridgeMetrics {
     private struct GaugeRow: Sendable {
         let name: String
         let help: String
-        let value: @Sendable (WorkerFigures) -> Double
+        /// Nil while it is not known.
+        let value: @Sendable (WorkerFigures) -> Double?
     }
 
     private static let counters: [CounterRow] = [
@@ -188,6 +184,9 @@ extension BridgeMetrics {
             name: "retry_topic_read", help: "Records taken from the retry topic.",
             value: { $0.takenFromRetryTopic }),
         CounterRow(
+            name: "replay_topic_read", help: "Records taken from the replay topic.",
+            value: { $0.takenFromReplayTopic }),
+        CounterRow(
             name: "results_stored", help: "Result records that Kafka has acknowledged.",
             value: { $0.resultsStored }),
         CounterRow(
@@ -196,6 +195,9 @@ extension BridgeMetrics {
         CounterRow(
             name: "commits", help: "Committed offsets, per partition and commit.",
             value: { $0.commits }),
+        CounterRow(
+            name: "commit_failures", help: "Offsets that Kafka did not accept, per partition.",
+            value: { $0.commitFailures }),
         CounterRow(
             name: "position_resets",
             help: "How often Kafka no longer had the log of a partition that was being read.",
@@ -214,6 +216,20 @@ extension BridgeMetrics {
     ]
 
     private static let gauges: [GaugeRow] = [
+        GaugeRow(
+            name: "kafka_reachable", help: "0 while no broker can be reached.",
+            value: { $0.outage == nil ? 1 : 0 }),
+        GaugeRow(
+            name: "lag",
+            help: "Offsets from the first record that is not done to the end of the log.",
+            value: { $0.lag.map(Double.init) }),
+        GaugeRow(
+            name: "lag_unread", help: "The lag without records that wait or are in flight.",
+            value: \.unreadLag),
+        GaugeRow(
+            name: "oldest_event_age_seconds",
+            help: "The age of the oldest event with a push that is not done.",
+            value: { Double($0.state.oldestEventAge ?? 0) / 1000 }),
         GaugeRow(name: "pushes_open", help: "Pushes that are not done.") {
             Double($0.state.pushes)
         },
@@ -223,6 +239,13 @@ extension BridgeMetrics {
         GaugeRow(name: "records_waiting", help: "Records that wait outside the window.") {
             Double($0.state.recordsWaiting)
         },
+        GaugeRow(
+            name: "consumer_queue_records", help: "Records fetched ahead, which wait to be taken."
+        ) { Double($0.recordsFetched) },
+        GaugeRow(
+            name: "producer_queue_records",
+            help: "Result records that wait to be sent or acknowledged."
+        ) { Double($0.resultsQueued) },
         GaugeRow(name: "window_bytes", help: "The bytes that all open records account for.") {
             Double($0.state.bytes)
         },

@@ -1,3 +1,4 @@
+internal import APNs
 internal import Delivery
 internal import Engine
 internal import JSON
@@ -15,16 +16,31 @@ extension BridgeStatus.Reading {
             writer.name(name)
             writer.boolean(value)
         }
-        writer.name("degraded")
-        writer.beginArray()
-        for degradation in degradations { writer.string(degradation) }
-        writer.endArray()
-        writer.name("workers")
-        writer.beginArray()
-        for worker in workers { worker.write(to: &writer) }
-        writer.endArray()
+        writer.name("uptime_seconds")
+        writer.integer(uptime.components.seconds)
+        writer.array("degraded", degradations) { $1.string($0) }
+        writer.array("problems", problems) { $0.write(to: &$1) }
+        writer.array("connectors", connectors) { $0.write(to: &$1) }
+        writer.array("workers", workers) { $0.write(to: &$1) }
         writer.endObject()
         return writer.bytes + [UInt8(ascii: "\n")]
+    }
+}
+
+extension BridgeStatus.Connector {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.name("name")
+        writer.string(name)
+        writer.name("state")
+        writer.string(state.rawValue)
+        writer.name("paused")
+        writer.boolean(isPaused)
+        if let problem {
+            writer.name("problem")
+            problem.write(to: &writer)
+        }
+        writer.endObject()
     }
 }
 
@@ -42,7 +58,10 @@ extension BridgeStatus.Reading.Worker {
     }
 
     private func write(_ figures: WorkerFigures, to writer: inout JSONWriter) {
-        for (name, value) in [("joined", figures.hasJoined), ("draining", figures.isDraining)] {
+        for (name, value) in [
+            ("joined", figures.hasJoined), ("draining", figures.isDraining),
+            ("paused", figures.isPaused),
+        ] {
             writer.name(name)
             writer.boolean(value)
         }
@@ -61,9 +80,58 @@ extension BridgeStatus.Reading.Worker {
             writer.name(name)
             writer.integer(number)
         }
-        writer.name("suspended_apps")
-        writer.beginArray()
-        for app in figures.state.suspendedApps { writer.string(app.name) }
-        writer.endArray()
+        writer.name("connection_limit")
+        writer.string(figures.connectionLimit?.rawValue)
+        writer.name("lag")
+        writer.integer(figures.lag)
+        writer.name("oldest_event_age_ms")
+        writer.integer(figures.state.oldestEventAge)
+        writer.array("suspended_apps", figures.state.suspendedApps) { $0.write(to: &$1) }
+        writer.array("partitions", figures.partitions.sorted(by: PartitionState.isBefore)) {
+            $0.write(to: &$1)
+        }
+    }
+}
+
+extension EngineState.SuspendedApp {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.name("app")
+        writer.string(name)
+        writer.name("seconds")
+        writer.integer(duration.components.seconds)
+        writer.name("pushes")
+        writer.integer(pushes)
+        writer.name("guard")
+        writer.boolean(isGuarded)
+        writer.name("response")
+        writer.string(refusal?.response)
+        writer.endObject()
+    }
+}
+
+extension PartitionState {
+    /// By topic, then by number.
+    static func isBefore(_ left: Self, _ right: Self) -> Bool {
+        (left.topicPartition.topic, left.topicPartition.partition)
+            < (right.topicPartition.topic, right.topicPartition.partition)
+    }
+
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.name("topic")
+        writer.string(topicPartition.topic)
+        writer.name("partition")
+        writer.integer(topicPartition.partition)
+        writer.name("retry")
+        writer.boolean(isRetry)
+        writer.name("lag")
+        writer.integer(lag)
+        writer.name("open_records")
+        writer.integer(openRecords)
+        writer.name("oldest_event_age_ms")
+        writer.integer(oldestEventAge)
+        writer.array("paused", pauses) { $1.string($0.rawValue) }
+        writer.endObject()
     }
 }

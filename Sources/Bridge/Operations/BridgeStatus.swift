@@ -31,35 +31,36 @@ public final class BridgeStatus: Sendable {
             self.board = board
         }
 
-        init(_ plan: WorkerPlan) {
-            self.init(
-                connector: plan.connector.name, number: plan.number,
-                apps: plan.connector.apns.apps.map(\.name), board: plan.board,
-                kafka: KafkaProperties(plan.connector.kafka).addresses)
-        }
     }
 
     private struct State {
         var hasStarted = false
         var isStopping = false
-        var workers: [Worker] = []
+        var connectors: [Connector] = []
+        var isLastReloadComplete = true
     }
 
     private let state = Mutex(State())
+    private let history = Mutex(StatusHistory())
     private let clock: @Sendable () -> Instant
+    private let start: Instant
 
     /// Creates a status; `clock` is the workers' monotonic clock.
     public init(clock: @escaping @Sendable () -> Instant = { MonotonicClock.now }) {
         self.clock = clock
+        start = clock()
     }
 
-    /// The startup checks have passed, and these workers run.
-    func started(_ workers: [Worker]) {
+    /// The first checks have passed, and the set consists of these connectors now.
+    func started(_ connectors: [Connector]) {
         state.withLock {
             $0.hasStarted = true
-            $0.workers = workers
+            $0.connectors = connectors
         }
     }
+
+    /// A reload has ended; `isComplete` if everything in the files is in effect.
+    func reloaded(isComplete: Bool) { state.withLock { $0.isLastReloadComplete = isComplete } }
 
     /// The process was asked to stop.
     func stopping() { state.withLock { $0.isStopping = true } }
@@ -73,12 +74,21 @@ public final class BridgeStatus: Sendable {
         let now = clock()
         return Reading(
             hasStarted: state.hasStarted, isStopping: state.isStopping,
-            workers: state.workers.map { worker in
-                let figures = worker.board.latest
+            workers: state.connectors.filter { $0.state == .running }.flatMap(\.workers).map {
+                let figures = $0.board.latest
                 let age = figures.map { max(.zero, now - $0.time) }
-                return Reading.Worker(worker: worker, figures: figures, age: age)
-            })
+                return Reading.Worker(
+                    worker: $0, figures: figures, age: age, run: $0.board.endedRuns)
+            },
+            connectors: state.connectors, isLastReloadComplete: state.isLastReloadComplete,
+            uptime: now - start)
     }
+
+    /// Adds to the history what has happened; called about once a second.
+    func remember(_ reading: Reading) { history.withLock { $0.look(reading, at: reading.uptime) } }
+
+    /// What happened in the last 30 minutes.
+    var recent: StatusHistory { history.withLock { $0 } }
 
     /// The status at one moment.
     struct Reading: Sendable {
@@ -88,6 +98,8 @@ public final class BridgeStatus: Sendable {
             let figures: WorkerFigures?
             /// How long ago its last turn was.
             let age: Duration?
+            /// The number of runs of this worker that have ended.
+            var run = 0
 
             /// Its turn takes so long that the worker counts as not responding.
             var isUnresponsive: Bool { age.map { $0 > BridgeStatus.longestTurn } ?? false }
@@ -95,11 +107,20 @@ public final class BridgeStatus: Sendable {
 
         let hasStarted: Bool
         let isStopping: Bool
+        /// The workers of the connectors that run.
         let workers: [Worker]
+        /// All connectors of the set.
+        var connectors: [Connector] = []
+        /// False when the last reload was refused, wholly or for a connector.
+        var isLastReloadComplete = true
+        /// How long ago the process started.
+        var uptime = Duration.zero
 
-        /// The startup checks have passed, and every worker has been assigned its partitions.
+        /// The checks have passed, and every worker has been assigned its partitions. A connector
+        /// that failed to start does not count: the others work.
         var isReady: Bool {
-            hasStarted && !isStopping && workers.allSatisfy { $0.figures?.hasJoined == true }
+            hasStarted && !isStopping && !connectors.contains { $0.state == .starting }
+                && workers.allSatisfy { $0.figures?.hasJoined == true }
         }
 
         /// Every worker responds. Kafka and APNs may nevertheless be unreachable.
@@ -107,7 +128,7 @@ public final class BridgeStatus: Sendable {
 
         /// What does not work as it should, while the process continues.
         var degradations: [String] {
-            var found: [String] = []
+            var found = connectors.flatMap(\.degradations)
             for worker in workers {
                 let name = "\(worker.worker.connector)/\(worker.worker.number)"
                 guard let figures = worker.figures else {
@@ -115,6 +136,7 @@ public final class BridgeStatus: Sendable {
                     continue
                 }
                 if worker.isUnresponsive { found.append("\(name): not responding") }
+                if figures.outage != nil { found.append("\(name): Kafka unreachable") }
                 if figures.connections == 0 { found.append("\(name): no connection to APNs") }
                 for app in figures.state.suspendedApps {
                     found.append("\(name): sending suspended for \(app.name)")

@@ -44,7 +44,7 @@ struct RunningLog {
         }
     }
 
-    /// Starts at time zero; without an interval there are no summaries.
+    /// Creates a log whose clock begins at zero; without an interval it writes no summaries.
     init(summaryInterval: Duration?) {
         self.summaryInterval = summaryInterval
         nextSummary = summaryInterval ?? .zero
@@ -64,13 +64,18 @@ struct RunningLog {
             nextSummary = now + summaryInterval
             lastSummary = now
         }
-        return Self.connectors(rows).compactMap { connector, rows in
+        let groups = Self.connectors(rows)
+        // A connector that was removed starts anew if it is added again.
+        summarised = summarised.filter { known in groups.contains { $0.name == known.key } }
+        return groups.compactMap { connector, rows in
             let totals = Self.totals(rows)
             let news = totals.since(summarised[connector] ?? RunTotals())
-            guard news != RunTotals() else { return nil }
+            let isPaused = rows.contains { $0.figures?.isPaused == true }
+            guard isPaused || news != RunTotals() else { return nil }
             summarised[connector] = totals
             var metadata = news.metadata
             metadata["connector"] = .string(connector)
+            if isPaused { metadata["paused"] = true }
             metadata["seconds"] = .integer((now - lastSummary).components.seconds)
             for (name, value) in Self.load(rows.compactMap(\.figures)) { metadata[name] = value }
             return Line(level: .info, message: "summary", metadata: metadata)
@@ -100,8 +105,7 @@ struct RunningLog {
             "waiting": .number(max(0, figures.reduce(0) { $0 + $1.state.pushes } - requests)),
             "suspended_apps": .strings(Set(figures.flatMap(\.suspendedNames)).sorted()),
         ]
-        let lags = figures.compactMap(\.lag)
-        if !lags.isEmpty { metadata["lag"] = .integer(lags.reduce(0, +)) }
+        if let lag = figures.map(\.lag).sumOfKnown { metadata["lag"] = .integer(lag) }
         if let age = figures.compactMap(\.state.oldestEventAge).max() {
             metadata["oldest_event_age_seconds"] = .integer(age / 1000)
         }

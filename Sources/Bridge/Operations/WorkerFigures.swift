@@ -1,3 +1,4 @@
+public import APNs
 public import Delivery
 public import Engine
 internal import Synchronization
@@ -12,6 +13,8 @@ public struct WorkerFigures: Sendable {
     public var awaitsAssignment = false
     /// It is finishing what is in flight, and then ends.
     public var isDraining = false
+    /// An operator has paused the intake of records.
+    public var isPaused = false
     /// Totals since the start.
     public var counters = EngineCounters()
     /// Pushes by outcome, and their latencies, since the start.
@@ -22,10 +25,28 @@ public struct WorkerFigures: Sendable {
     public var connections = 0
     /// Requests without a response.
     public var openRequests = 0
+    /// What keeps all connections from accepting another push; nil when nothing does.
+    public var connectionLimit: ConnectionLimit?
+    /// The dates of the credential of each app.
+    public var credentials: [CredentialDates] = []
+    /// Records that librdkafka has fetched and that wait to be taken.
+    public var recordsFetched = 0
+    /// Result records that librdkafka has not reported as stored.
+    public var resultsQueued = 0
+    /// The assigned partitions, in the order of their assignment.
+    public var partitions: [PartitionState] = []
     /// How many offsets the group is behind in its partitions; nil while that is not known.
     public var lag: Int64?
     /// The outage of Kafka that lasts; nil while a broker can be reached.
     public var outage: KafkaOutage?
+
+    /// The lag without records that were taken and wait or are in flight: more members would not
+    /// finish those any sooner. Nil while the lag is not known.
+    var unreadLag: Double? {
+        lag.map { lag in
+            Double(max(0, lag - Int64(state.recordsInFlight) - Int64(state.recordsWaiting)))
+        }
+    }
 }
 
 /// The place where a worker publishes its figures for other threads.
@@ -37,6 +58,8 @@ public final class FigureBoard: Sendable {
         var latest: WorkerFigures?
         /// The totals of earlier runs of this worker, each of which had failed.
         var earlier = RunTotals()
+        /// How many runs have ended.
+        var endedRuns = 0
     }
 
     private let state = Mutex(State())
@@ -50,6 +73,9 @@ public final class FigureBoard: Sendable {
     /// The latest figures; nil while the worker is not running.
     public var latest: WorkerFigures? { state.withLock { $0.latest } }
 
+    /// How many runs of the worker have ended.
+    var endedRuns: Int { state.withLock { $0.endedRuns } }
+
     /// The totals since the process started, over all runs of the worker.
     var totals: RunTotals {
         let (latest, earlier) = state.withLock { ($0.latest, $0.earlier) }
@@ -58,11 +84,18 @@ public final class FigureBoard: Sendable {
         return totals
     }
 
+    /// Adds the totals of another board, whose worker no longer exists.
+    func adopt(_ other: FigureBoard) {
+        let totals = other.totals
+        state.withLock { $0.earlier.add(totals) }
+    }
+
     /// The worker has ended.
     func clear() {
         state.withLock { state in
             if let latest = state.latest { state.earlier.add(RunTotals(latest)) }
             state.latest = nil
+            state.endedRuns += 1
         }
     }
 }

@@ -10,13 +10,8 @@ enum APNsCheck {
     struct Patience {
         /// The time limit of the whole check.
         var timeout = Duration.seconds(15)
-        /// How long a peer that does not respond is retried.
-        var retries = Duration.zero
         /// The time limit of a handshake; nil for that of the workers.
         var handshake: Duration?
-        /// Called once when a peer that does not respond is retried, with a description of what it
-        /// waits for.
-        var onRetry: (String) -> Void = { _ in }
     }
 
     /// Builds the route of an app, opens one connection, waits until it is usable, and closes it.
@@ -45,7 +40,7 @@ enum APNsCheck {
     ) throws(StartFailure) {
         var kernel = LinuxKernel(capacity: 8)
         var settings = route.settings
-        settings.connections = 1
+        settings.connections = 1...1
         settings.handshakeTimeout = patience.handshake ?? settings.handshakeTimeout
         let single = APNsRoute(
             endpoint: route.endpoint, credential: route.credential, settings: settings)
@@ -53,16 +48,11 @@ enum APNsCheck {
         // Whatever the result, no socket is left open: renewals check again and again.
         defer { pool.close(&kernel) }
         pool.start(&kernel)
-        let end = kernel.now + max(patience.timeout, patience.retries)
-        let lastRetry = kernel.now + patience.retries
-        var silence: String?
+        let end = kernel.now + patience.timeout
         while kernel.now < end {
             while let event = pool.nextEvent() {
                 switch event {
                 case .connected: return
-                case .failed(let found) where found.cause == .silence && kernel.now < lastRetry:
-                    if silence == nil { patience.onRetry(found.words) }
-                    silence = found.words
                 case .failed(let found):
                     throw failure(found.cause, found.words)
                 case .responded, .notSent, .unsendable, .inDoubt, .unacceptable,
@@ -77,7 +67,7 @@ enum APNsCheck {
             pool.flush(&kernel)
         }
         throw failure(
-            .silence, silence ?? "\(route.endpoint.host):\(route.endpoint.port): no response")
+            .silence, "\(route.endpoint.host):\(route.endpoint.port): no response")
     }
 
     /// The endpoint of an app's pushes. An unusable CA file is the connector's fault.
@@ -121,7 +111,9 @@ enum APNsCheck {
             "\(own).environment", "apns",
             message: "no connection to APNs at \(words)",
             remedy: endpoint.isCustom ? remedy(for: cause) : remedyAtApple(for: cause))
-        return StartFailure(.unavailable, problem)
+        var failure = StartFailure(.unavailable, problem)
+        failure.mayPass = [.lookup, .refused, .silence].contains(cause)
+        return failure
     }
 
     /// What to do about a simulator or gateway that does not respond properly.

@@ -81,7 +81,7 @@ struct CredentialFiles {
         identities[route] = Self.identities(of: found)[route]
     }
 
-    private static func address(_ app: AppSettings) -> [String] {
+    static func address(_ app: AppSettings) -> [String] {
         let proxy = app.endpoint.proxy?.address ?? ""
         return [app.name, app.bundleID, app.environment.rawValue, app.endpoint.address, proxy]
     }

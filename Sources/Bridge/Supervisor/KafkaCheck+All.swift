@@ -10,11 +10,39 @@ extension KafkaCheck {
     private static let patience = Duration.seconds(15)
 
     /// Checks each connector's cluster and topics, and creates missing result topics if that is
-    /// asked for. Throws everything that is wrong with any of them.
-    static func look(
-        for connectors: [Connector], creating creation: TopicCreation? = nil, _ logger: Logger
+    /// asked for.
+    ///
+    /// A cluster that cannot be reached is the failure of its connectors alone. Throws everything
+    /// that is wrong with any connector if a connector or a topic must be changed.
+    static func examine(
+        _ connectors: [Connector], creating creation: TopicCreation? = nil, _ logger: Logger
+    ) throws(StartFailure) -> [Result<Findings, StartFailure>] {
+        let results = reach(connectors)
+        var (reached, descriptions): ([Connector], [ClusterDescription]) = ([], [])
+        for (connector, result) in zip(connectors, results) {
+            guard case .success(let description) = result else { continue }
+            reached.append(connector)
+            descriptions.append(description)
+        }
+        var found: [Findings] = []
+        do throws(StartFailure) {
+            found = try look(for: reached, descriptions, creating: creation, logger)
+        } catch {
+            throw StartFailure(error.kind, failures(in: results) + error.diagnostics)
+        }
+        return results.map { result in
+            switch result {
+            case .failure(let failure): .failure(failure)
+            case .success: .success(found.removeFirst())
+            }
+        }
+    }
+
+    private static func look(
+        for connectors: [Connector], _ descriptions: [ClusterDescription],
+        creating creation: TopicCreation?, _ logger: Logger
     ) throws(StartFailure) -> [Findings] {
-        var descriptions = try describe(connectors)
+        var descriptions = descriptions
         if let creation {
             try check(connectors, descriptions)
             let planned = try creation.plan(Array(zip(connectors, descriptions)))
@@ -37,29 +65,52 @@ extension KafkaCheck {
     }
 
     /// Asks every cluster. One that cannot be reached is asked once, and does not keep the others
-    /// from being checked; `isWanted` tells which keys name topics to check.
+    /// from being checked.
+    private static func reach(
+        _ connectors: [Connector]
+    ) -> [Result<ClusterDescription, StartFailure>] {
+        var unreachable: [String: StartFailure] = [:]
+        return connectors.map { connector in
+            let address = KafkaProperties(connector.kafka).addresses
+            if let failure = unreachable[address] { return .failure(failure) }
+            do throws(StartFailure) {
+                return .success(try describe(connector))
+            } catch {
+                unreachable[address] = error
+                return .failure(error)
+            }
+        }
+    }
+
+    /// The causes of failures, each once.
+    private static func failures(
+        in results: [Result<ClusterDescription, StartFailure>]
+    ) -> [Diagnostic] {
+        var causes: [Diagnostic] = []
+        for case .failure(let failure) in results {
+            causes += failure.diagnostics.filter { !causes.contains($0) }
+        }
+        return causes
+    }
+
+    /// Asks every cluster, and throws unless all respond; `isWanted` tells which keys name topics
+    /// to check.
     static func describe(
         _ connectors: [Connector], _ isWanted: (String) -> Bool = { _ in true }
     ) throws(StartFailure) -> [ClusterDescription] {
+        let results = reach(connectors)
+        let unreachable = failures(in: results)
         var descriptions: [ClusterDescription] = []
-        var unreachable: [String: StartFailure] = [:]
         var problems: [Diagnostic] = []
-        for connector in connectors {
-            let address = KafkaProperties(connector.kafka).addresses
-            guard unreachable[address] == nil else { continue }
-            do throws(StartFailure) {
-                let description = try describe(connector)
-                descriptions.append(description)
-                problems += topics(of: connector).filter { isWanted($0.setting) }
-                    .compactMap { problem(of: connector, $0, description) }
-            } catch {
-                unreachable[address] = error
-            }
+        for (connector, result) in zip(connectors, results) {
+            guard case .success(let description) = result else { continue }
+            descriptions.append(description)
+            problems += topics(of: connector).filter { isWanted($0.setting) }
+                .compactMap { problem(of: connector, $0, description) }
         }
         guard !unreachable.isEmpty else { return descriptions }
         throw StartFailure(
-            problems.isEmpty ? .unavailable : .configuration,
-            unreachable.sorted { $0.key < $1.key }.flatMap(\.value.diagnostics) + problems)
+            problems.isEmpty ? .unavailable : .configuration, unreachable + problems)
     }
 
     /// Nothing is created while anything else is wrong.
@@ -69,7 +120,7 @@ extension KafkaCheck {
         var problems: [Diagnostic] = []
         for (connector, description) in zip(connectors, descriptions) {
             let others = topics(of: connector).filter {
-                !($0.setting.hasPrefix("results.") && description.lacks($0.name))
+                !(TopicCreation.creates($0.setting) && description.lacks($0.name))
             }
             problems += others.compactMap { problem(of: connector, $0, description) }
         }

@@ -88,6 +88,7 @@ enum KafkaCheck {
             ("results.unregistered", connector.results.unregistered),
             ("results.dead_letter", connector.results.deadLetter),
         ] + (connector.results.retry.map { [("results.retry", $0)] } ?? [])
+            + (connector.source.replay.map { [("source.replay", $0)] } ?? [])
     }
 
     private static func problem(
@@ -101,7 +102,7 @@ enum KafkaCheck {
             let compaction =
                 topic.setting == "results.unregistered" ? " --config cleanup.policy=compact" : ""
             let choice =
-                topic.setting.hasPrefix("results.") ? ", or start with --create-topics" : ""
+                TopicCreation.creates(topic.setting) ? ", or start with --create-topics" : ""
             message = "Kafka has no topic '\(topic.name)'"
             remedy =
                 "create it: kafka-topics.sh --bootstrap-server \(properties.addresses) --create"
@@ -111,6 +112,7 @@ enum KafkaCheck {
             let right =
                 switch topic.setting {
                 case "results.retry": "READ and WRITE"
+                case "source.replay": "READ, and WRITE for 'apns-bridge replay'"
                 case let name: name.hasPrefix("source.") ? "READ" : "WRITE"
                 }
             remedy = "grant it DESCRIBE and \(right): kafka-acls.sh --add"
@@ -132,7 +134,16 @@ enum KafkaCheck {
             at: "kafka.bootstrap.servers", "kafka.metadata.broker.list", "kafka",
             message: "no connection to Kafka\(address): \(failure.detail)",
             remedy: remedy(for: failure))
-        return StartFailure(.unavailable, problem)
+        var unavailable = StartFailure(.unavailable, problem)
+        unavailable.mayPass = mayPass(failure)
+        return unavailable
+    }
+
+    /// False for what only a change of the configuration ends.
+    private static func mayPass(_ failure: KafkaFailure) -> Bool {
+        guard failure.isAboutConnection || failure.code == "_TIMED_OUT" else { return false }
+        return !failure.detail.contains("security.protocol")
+            && !failure.detail.contains("ApiVersion")
     }
 
     private static func remedy(for failure: KafkaFailure) -> String {

@@ -7,7 +7,7 @@ extension Logger {
         warning(
             "\(finding.message)",
             metadata: [
-                "place": .string("\(finding.file):\(finding.line):\(finding.column)"),
+                "place": .string(finding.place),
                 "remedy": .string(finding.remedy ?? ""),
             ])
     }

@@ -15,6 +15,9 @@ public struct StartFailure: Error, Equatable, Sendable, CustomStringConvertible 
     /// What is wrong, where, and what to do.
     public var diagnostics: [Diagnostic]
 
+    /// True when it may pass without anyone doing anything, so that it is worth trying again.
+    var mayPass = false
+
     /// Describes a failure.
     public init(_ kind: Kind, _ diagnostics: Diagnostic...) {
         self.init(kind, diagnostics)

@@ -8,22 +8,20 @@ extension Supervisor {
     private static var pause: Duration { .seconds(2) }
     private static var longestPause: Duration { .seconds(60) }
 
-    /// Checks every two seconds whether files have changed, until it is cancelled.
-    func renewCredentials() async {
-        var watches = connectors.map { CredentialFiles($0) }
+    /// Checks every two seconds whether a member's files have changed, until it is cancelled.
+    func renewCredentials(of number: Int) async {
+        guard let index = index(of: number) else { return }
+        var watch = CredentialFiles(members[index].connector)
         var pause = Self.pause
         while !Task.isCancelled {
             do { try await Task.sleep(for: pause) } catch { return }
-            var hasFailed = false
-            for index in watches.indices {
-                if await !renew(&watches[index]) { hasFailed = true }
-            }
-            pause = hasFailed ? min(pause * 2, Self.longestPause) : Self.pause
+            let isDone = await renew(&watch, of: number)
+            pause = isDone ? Self.pause : min(pause * 2, Self.longestPause)
         }
     }
 
     /// Adopts what has changed; false when that must be tried again.
-    private func renew(_ files: inout CredentialFiles) async -> Bool {
+    private func renew(_ files: inout CredentialFiles, of number: Int) async -> Bool {
         switch files.look(ProcessEnvironment.variables) {
         case .unchanged: return true
         case .unreadable(let mistake):
@@ -32,12 +30,15 @@ extension Supervisor {
         case .changed(let found):
             guard let routes = files.renewals(in: found) else {
                 logger.warning(
-                    "changes beyond credentials in the connector file take effect after a restart",
-                    metadata: ["connector": .string(found.name), "file": .string(found.file)])
+                    "changes beyond credentials in the connector file take effect after a reload",
+                    metadata: [
+                        "connector": .string(found.name), "file": .string(found.file),
+                        "action": "send SIGHUP or POST /reload to apply them",
+                    ])
                 return true
             }
             for route in routes {
-                guard await renew(route, of: found) else {
+                guard await renew(route, of: found, member: number) else {
                     files.lookAgain()
                     return false
                 }
@@ -49,13 +50,16 @@ extension Supervisor {
 
     /// Checks a new credential with a connection and passes it to the workers; false when that is
     /// not possible now.
-    private func renew(_ number: Int, of connector: Connector) async -> Bool {
+    private func renew(_ number: Int, of connector: Connector, member: Int) async -> Bool {
         let places = connector.apns.routes[number]
         let app = connector.apns.apps[places[0]]
         let credential = credential(of: app)
+        let parts = parts
         let checked = await onThread("renew") { () throws(StartFailure) in
-            try APNsCheck.route(connector, app, credential)
+            try parts.checkAPNs(connector, app, credential)
         }
+        // The check took a while: the member may have ended, and another one have its name.
+        guard !isStopping(member) else { return true }
         switch checked {
         case .failure(let failure):
             refuse(connector, failure.diagnostics.first)
@@ -68,9 +72,17 @@ extension Supervisor {
                     "connector": .string(connector.name), "apps": .strings(names),
                     "credential": .string(app.credential.words),
                 ])
-            renew(connector.name, route: number, route)
+            adopt(route, number: number, of: member)
             return true
         }
+    }
+
+    /// Switches all workers of a member to a new route.
+    private func adopt(_ route: APNsRoute, number: Int, of member: Int) {
+        guard let index = index(of: member), members[index].routes.indices.contains(number)
+        else { return }
+        members[index].routes[number] = route
+        for mailbox in members[index].mailboxes { mailbox.post(.renew(route: number, route)) }
     }
 
     private func refuse(_ connector: Connector, _ mistake: Diagnostic?) {
@@ -79,7 +91,7 @@ extension Supervisor {
                 + (mistake?.message ?? ""),
             metadata: [
                 "connector": .string(connector.name),
-                "place": .string(mistake.map { "\($0.file):\($0.line):\($0.column)" } ?? ""),
+                "place": .string(mistake?.place ?? ""),
                 "remedy": .string(mistake?.remedy ?? ""),
             ])
     }

@@ -14,15 +14,8 @@ struct TopicAdvice {
 
     /// Everything that was found; an error where pushes would be lost.
     var findings: [Diagnostic] {
-        written.compactMap { replication($0.place, $0.topic) } + compaction + retention
-    }
-
-    private var written: [(place: String, topic: String)] {
-        let results = connector.results
-        return [
-            ("results.outcomes", results.outcomes), ("results.unregistered", results.unregistered),
-            ("results.dead_letter", results.deadLetter),
-        ] + (results.retry.map { [("results.retry", $0)] } ?? [])
+        KafkaCheck.topics(of: connector).filter { TopicCreation.creates($0.setting) }
+            .compactMap { replication($0.setting, $0.name) } + compaction + retention
     }
 
     private func replication(_ place: String, _ topic: String) -> Diagnostic? {
@@ -39,15 +32,10 @@ struct TopicAdvice {
 
     private var compaction: [Diagnostic] {
         let results = connector.results
-        var findings: [Diagnostic] = []
-        if let retry = results.retry, settings[retry]?.isCompacted == true {
-            findings.append(
-                connector.places.error(
-                    at: "results.retry",
-                    message: "the topic '\(retry)' is compacted: pushes that wait for a retry"
-                        + " there would be lost",
-                    remedy: command(retry, "cleanup.policy=delete")))
-        }
+        var findings = [
+            loss("results.retry", results.retry, of: "pushes that wait for a retry there"),
+            loss("source.replay", connector.source.replay, of: "replayed pushes with the same key"),
+        ].compactMap { $0 }
         if settings[results.outcomes]?.isCompacted == true {
             findings.append(
                 connector.places.warning(
@@ -66,6 +54,15 @@ struct TopicAdvice {
                     remedy: command(results.unregistered, "cleanup.policy=compact")))
         }
         return findings
+    }
+
+    /// Compaction of a topic that the connector itself reads.
+    private func loss(_ place: String, _ topic: String?, of pushes: String) -> Diagnostic? {
+        guard let topic, settings[topic]?.isCompacted == true else { return nil }
+        return connector.places.error(
+            at: place,
+            message: "the topic '\(topic)' is compacted: \(pushes) would be lost",
+            remedy: command(topic, "cleanup.policy=delete"))
     }
 
     private var retention: [Diagnostic] {

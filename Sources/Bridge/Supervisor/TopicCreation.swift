@@ -51,17 +51,22 @@ public struct TopicCreation: Sendable {
         return planned
     }
 
+    /// True for topics that the product alone writes, by the key that names them.
+    static func creates(_ setting: String) -> Bool {
+        setting.hasPrefix("results.") || setting == "source.replay"
+    }
+
     private func plan(_ connector: Connector, _ found: ClusterDescription) -> [Planned] {
         let counts = connector.source.topics.map { found.topics[$0]?.partitionCount ?? 0 }
         let sources = max(1, counts.max() ?? 1)
         return KafkaCheck.topics(of: connector).compactMap { setting, name in
-            guard setting.hasPrefix("results."), found.lacks(name) else { return nil }
+            guard Self.creates(setting), found.lacks(name) else { return nil }
             var topic = NewTopic(name, partitions: sources, replicas: replicationFactor)
             switch setting {
             case "results.unregistered":
                 topic.partitions = min(sources, Self.fewPartitions)
                 topic.settings = ["cleanup.policy": "compact"]
-            case "results.dead_letter":
+            case "results.dead_letter", "source.replay":
                 topic.partitions = min(sources, Self.fewPartitions)
                 topic.settings = [
                     "cleanup.policy": "delete", "retention.ms": "-1", "retention.bytes": "-1",

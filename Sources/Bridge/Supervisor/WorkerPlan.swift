@@ -14,6 +14,8 @@ struct WorkerPlan: Sendable {
     var routes: [APNsRoute]
     /// Where its worker publishes its figures.
     let board: FigureBoard
+    /// The labels of events that its metrics have.
+    var metricLabels: [String] = []
 
     /// Runs the worker on its own thread and returns when it has finished.
     func run(
@@ -28,7 +30,7 @@ struct WorkerPlan: Sendable {
             do throws(KafkaFailure) {
                 var worker = try Worker.onLinux(
                     connector, number: number, clusterID: clusterID, routes: routes,
-                    mailbox: mailbox, board: board, logger: said
+                    mailbox: mailbox, board: board, metricLabels: metricLabels, logger: said
                 ) { events.yield($0) }
                 return worker.runOnLinux()
             } catch {

@@ -11,19 +11,28 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         let now = engine.now
         guard now >= nextFigures || phase == .ended else { return }
         nextFigures = now + FigureBoard.interval
-        let lag = lag()
-        board.publish(
-            WorkerFigures(
-                time: now, hasJoined: hasJoined, awaitsAssignment: awaitsAssignment,
-                isDraining: phase != .running,
-                counters: engine.counters, pushes: engine.figures, state: engine.state,
-                connections: pools.readyConnections, openRequests: pools.openRequests,
-                lag: lag, outage: source.outage))
+        let partitions = partitionStates()
+        var figures = WorkerFigures(
+            time: now, hasJoined: hasJoined, awaitsAssignment: awaitsAssignment,
+            isDraining: phase != .running, isPaused: engine.isPaused,
+            counters: engine.counters, pushes: engine.figures, state: engine.state,
+            connections: pools.readyConnections, openRequests: pools.openRequests,
+            connectionLimit: pools.limit(now), partitions: partitions, lag: partitions.lag,
+            outage: source.outage)
+        figures.credentials = pools.credentialDates
+        figures.recordsFetched = source.queuedRecords
+        figures.resultsQueued = sink.queuedRecords
+        board.publish(figures)
     }
-    /// How many offsets the group is behind in its partitions; nil while that is not known.
-    mutating func lag() -> Int64? { phase == .ended ? nil : Self.lag(&engine, &source) }
 
-    private static func lag(_ engine: inout Engine, _ source: inout Source) -> Int64? {
-        engine.lag { source.end(of: $0) }
+    /// The assigned partitions; none at the end, when the source has left the group.
+    mutating func partitionStates() -> [PartitionState] {
+        phase == .ended ? [] : Self.partitionStates(&engine, &source)
+    }
+
+    private static func partitionStates(
+        _ engine: inout Engine, _ source: inout Source
+    ) -> [PartitionState] {
+        engine.partitionStates { source.end(of: $0) }
     }
 }

@@ -12,7 +12,8 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
     /// thread.
     public static func onLinux(
         _ connector: Connector, number: Int, clusterID: String, routes: [APNsRoute],
-        mailbox: Mailbox<WorkerMessage>, board: FigureBoard?, logger: Logger,
+        mailbox: Mailbox<WorkerMessage>, board: FigureBoard?, metricLabels: [String] = [],
+        logger: Logger,
         tell: @escaping (WorkerEvent) -> Void
     ) throws(KafkaFailure) -> Self {
         var kernel = LinuxKernel()
@@ -20,14 +21,15 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
         let producer = try Producer(properties: properties)
         let consumer = try Consumer(
             properties: properties, group: connector.source.group,
-            topics: connector.source.topics + (connector.results.retry.map { [$0] } ?? []),
+            topics: connector.source.topics + connector.ownTopics,
             start: connector.source.start == .earliest ? .earliest : .latest,
-            alwaysFromBeginning: connector.results.retry,
+            alwaysFromBeginning: connector.ownTopics,
             instance: properties["group.instance.id"].map { "\($0)-\(number)" })
         kernel.watch(mailbox.descriptor, token: WorkerToken.mailbox)
         kernel.watch(consumer.descriptor, token: WorkerToken.source)
         kernel.watch(producer.descriptor, token: WorkerToken.sink)
         var settings = EngineSettings(connector, clusterID: clusterID)
+        settings.metricLabels = metricLabels
         for number in routes.indices { settings.use(routes[number].credential, onRoute: number) }
         let pools = APNsPools(
             routes, apps: settings.apps.map(\.route), firstToken: WorkerToken.connections)

@@ -45,25 +45,31 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     private static var commitRetry: Duration { .milliseconds(20) }
 
     mutating func receiveMessages() {
-        var shallDrain = false
-        var shallReport = false
-        var shallRelease = false
-        var renewals: [(Int, APNsRoute)] = []
-        mailbox.drain { command in
-            switch command {
-            case .drain: shallDrain = true
-            case .report: shallReport = true
-            case .release: shallRelease = true
-            case .renew(let number, let route): renewals.append((number, route))
-            }
-        }
-        for (number, route) in renewals { renew(number, route) }
-        if shallRelease { engine.releaseGuards() }
-        if shallReport {
+        var messages: [WorkerMessage] = []
+        mailbox.drain { messages.append($0) }
+        for message in messages { obey(message) }
+        engine.setLogDetail(Self.detail(for: logger.level))
+    }
+
+    private mutating func obey(_ message: WorkerMessage) {
+        switch message {
+        case .drain: startDrain()
+        case .release(let app): engine.releaseGuards(of: app)
+        case .renew(let number, let route): renew(number, route)
+        case .pause(let isPaused):
+            guard isPaused != engine.isPaused else { return }
+            engine.setPaused(isPaused)
+            logger.info(isPaused ? "paused by an operator" : "resumed by an operator")
+            nextFigures = .distantPast
+        case .report:
             tell(.report(engine.counters))
             nextFigures = .distantPast
         }
-        if shallDrain { startDrain() }
+    }
+
+    /// What the engine reports about single pushes at a level of the log.
+    static func detail(for level: LogLevel) -> EngineSettings.LogDetail {
+        level <= .trace ? .verdicts : level <= .debug ? .retries : .none
     }
 
     mutating func readResponses() {
@@ -157,11 +163,11 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         let isFirst = !hasJoined
         hasJoined = true
         awaitsAssignment = false
+        engine.assigned(partitions)
         guard !partitions.isEmpty else {
             let level: LogLevel = isFirst ? .info : .debug
             return logger.log(level, "assigned", metadata: Self.names([]))
         }
-        engine.assigned(partitions)
         logger.info("assigned", metadata: Self.names(partitions.map(\.topicPartition)))
         tell(.assigned(partitions.map(\.topicPartition)))
     }
@@ -206,7 +212,13 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     private static func publish(
         _ ticket: Ticket, of engine: inout Engine, _ sink: inout Sink
     ) -> PublishResult {
-        engine.withResult { sink.publish($0, ticket: ticket.rawValue) }
+        guard engine.isResultInParts else {
+            return sink.publish(engine.result, ticket: ticket.rawValue)
+        }
+        return engine.withResultParts { topic, partition, key, value in
+            sink.publish(
+                to: topic, partition: partition, key: key, value: value, ticket: ticket.rawValue)
+        }
     }
 
     mutating func publishResults() {

@@ -57,8 +57,7 @@ public struct Worker<
         self.logger = logger
         self.tell = tell
         var settings = settings
-        settings.logDetail =
-            logger.level <= .trace ? .verdicts : logger.level <= .debug ? .retries : .none
+        settings.logDetail = Self.detail(for: logger.level)
         engine = Engine(settings: settings, plan: plan, seed: self.kernel.random())
         self.pools.start(&self.kernel)
     }

@@ -6,8 +6,11 @@ public import Engine
 public enum WorkerMessage: Sendable {
     /// Finish what is in flight, commit, leave the group, and end.
     case drain
-    /// Release the mass-invalidation guard: an operator confirms the responses.
-    case release
+    /// Release the mass-invalidation guard of the app with this name, or of all: an operator
+    /// confirms the responses.
+    case release(app: String?)
+    /// Stop taking records, or resume; whatever was taken is finished.
+    case pause(Bool)
     /// Switch the pool with this number to another credential or other trusted roots.
     case renew(route: Int, APNsRoute)
     /// Report the totals, and publish the figures.

@@ -15,28 +15,57 @@ struct ProcessBuilder {
             result.logSummary = interval
         }
         result.admin = admin()
+        result.metricLabels = MetricLabels(
+            setting: settings["telemetry.labels"], findings: findings
+        ).read()
         return findings.hasErrors || findings.isIncomplete ? nil : result
     }
 
     private func admin() -> AdminEndpointSettings? {
         guard let listen = settings["admin.listen"], let text = listen.text else { return nil }
-        guard let (host, port) = Self.address(text) else {
-            findings.error(
-                listen.node, "'\(text)' is not an address and a port",
-                "write listen: 127.0.0.1:8080, or [::1]:8080")
-            return nil
-        }
         var hostNames: [String] = []
         if case .texts(let texts)? = settings["admin.host_names"]?.value {
             hostNames = texts.map(\.text)
         }
         let token = settings["admin.token_file"].flatMap(token)
+        if text.hasPrefix(Self.socketPrefix) {
+            guard let path = socketPath(text, listen) else { return nil }
+            var admin = AdminEndpointSettings(host: "", port: 0, hostNames: hostNames, token: token)
+            admin.socketPath = path
+            return admin
+        }
+        guard let (host, port) = Self.address(text) else {
+            findings.error(
+                listen.node, "'\(text)' is not an address and a port",
+                "write listen: 127.0.0.1:8080, [::1]:8080, or unix:/run/apns-bridge/admin.sock")
+            return nil
+        }
         if settings["admin.token_file"] == nil, !AdminEndpointSettings.isLoopback(host) {
             findings.error(
                 listen.node, "other machines can connect to \(text), and there is no 'token_file'",
                 "write token_file: with a file that holds a token, or listen: 127.0.0.1:\(port)")
         }
         return AdminEndpointSettings(host: host, port: port, hostNames: hostNames, token: token)
+    }
+
+    private static let socketPrefix = "unix:"
+    /// The longest path of a socket on Linux, in bytes.
+    private static let longestSocketPath = 107
+
+    /// The path of `unix:PATH`, which starts at the folder of the file.
+    private func socketPath(_ text: String, _ listen: Setting) -> String? {
+        let name = String(text.dropFirst(Self.socketPrefix.count))
+        let path = FilePath.resolve(name, in: resolver.folder)
+        guard !name.isEmpty, path.utf8.count <= Self.longestSocketPath else {
+            findings.error(
+                listen.node,
+                name.isEmpty
+                    ? "'\(text)' names no socket"
+                    : "the path of a socket has at most \(Self.longestSocketPath) bytes",
+                "write listen: unix:/run/apns-bridge/admin.sock")
+            return nil
+        }
+        return path
     }
 
     /// The host and port of `HOST:PORT`; an IPv6 address is in brackets.

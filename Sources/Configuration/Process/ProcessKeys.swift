@@ -4,6 +4,7 @@ extension ConnectorKey {
     static let process: [ConnectorKey] = [
         ConnectorKey("log", .block(log), "How the process logs."),
         ConnectorKey("admin", .block(admin), "Where health, metrics and status are served."),
+        ConnectorKey("telemetry", .block(telemetry), "What metrics distinguish."),
     ]
 
     private static let log: [ConnectorKey] = [
@@ -19,9 +20,18 @@ extension ConnectorKey {
             example: "1m", standard: "30s"),
     ]
 
+    private static let telemetry: [ConnectorKey] = [
+        ConnectorKey(
+            "labels", .texts,
+            "Labels of events, from results.labels, that apns_bridge_pushes_total has: "
+                + "at most \(ProcessSettings.metricLabelLimit), of whose values the first 50 are "
+                + "told apart.",
+            example: "[campaign]")
+    ]
+
     private static let admin: [ConnectorKey] = [
         ConnectorKey(
-            "listen", .text, "The address and port of the admin endpoint: HOST:PORT.",
+            "listen", .text, "Where the admin endpoint listens: HOST:PORT, or unix:PATH.",
             isRequired: true, example: "127.0.0.1:8080"),
         ConnectorKey(
             "host_names", .texts,
@@ -29,8 +39,8 @@ extension ConnectorKey {
             example: "[bridge.internal]"),
         ConnectorKey(
             "token_file", .text,
-            "A file with the token that /status then requires; it must be set where other "
-                + "machines can connect.",
+            "A file with the token that all but health and metrics require; must be set where "
+                + "other machines can connect.",
             example: "admin.token"),
     ]
 }

@@ -7,6 +7,9 @@ public struct ProcessSettings: Sendable {
     /// The log formats.
     public static let logFormats = ["text", "json"]
 
+    /// The most labels of events in metrics.
+    static let metricLabelLimit = 4
+
     /// The minimum level of log lines; nil when it is not set.
     public var logLevel: String?
     /// The log format; nil when it is not set.
@@ -15,6 +18,8 @@ public struct ProcessSettings: Sendable {
     public var logSummary: Duration?
     /// The endpoint for health, metrics and status; nil for none.
     public var admin: AdminEndpointSettings?
+    /// The labels of events that the metrics of pushes have.
+    public var metricLabels: [String] = []
     /// The positions of the settings in the file.
     public var places: SettingPlaces
 
@@ -30,13 +35,25 @@ public struct AdminEndpointSettings: Equatable, Sendable {
     public var host: String
     /// The port; 0 for any free one.
     public var port: UInt16
+    /// The path of a Unix domain socket to listen on instead; nil for host and port.
+    public var socketPath: String?
     /// The host names accepted in requests, besides localhost and any address.
     public var hostNames: [String]
     /// The token that a client must present for more than health and metrics; nil for none.
     public var token: [UInt8]?
 
+    /// Creates settings for a host and a port.
+    public init(
+        host: String, port: UInt16, hostNames: [String] = [], token: [UInt8]? = nil
+    ) {
+        self.host = host
+        self.port = port
+        self.hostNames = hostNames
+        self.token = token
+    }
+
     /// True when only this machine can connect.
-    public var isLoopback: Bool { Self.isLoopback(host) }
+    public var isLoopback: Bool { socketPath != nil || Self.isLoopback(host) }
 
     static func isLoopback(_ host: String) -> Bool {
         host == "localhost" || host == "::1" || host.hasPrefix("127.")

@@ -3,7 +3,7 @@ public import Kafka
 
 /// A record of a connector's Kafka cluster, fetched without joining the connector's group.
 public struct KafkaEvent: Sendable {
-    /// Why there is no record to show.
+    /// Why no record can be shown.
     public struct Failure: Error, Sendable {
         /// True when Kafka responded, but the topic, partition or record does not exist.
         public var isMissing: Bool

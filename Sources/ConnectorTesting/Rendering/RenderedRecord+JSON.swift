@@ -8,7 +8,10 @@ extension RenderedRecord {
     ///
     /// `headers` is an object in the order of the text output; a payload that is not JSON is a
     /// string.
-    public func json() -> [UInt8] {
+    public func json() -> [UInt8] { json { _ in nil } }
+
+    /// The same, with what became of each notification that was sent.
+    func json(_ answer: (Int) -> SentAnswer?) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.name("filtered")
@@ -17,21 +20,17 @@ extension RenderedRecord {
             writer.name("detail")
             writer.string(explanation.joined(separator: "\n"))
         }
-        writer.name("notifications")
-        writer.beginArray()
-        for notification in notifications { notification.write(to: &writer) }
-        writer.endArray()
-        writer.name("cuts")
-        writer.beginArray()
-        for cut in cuts { cut.write(to: &writer) }
-        writer.endArray()
+        writer.array("notifications", notifications.enumerated()) {
+            $0.element.write(answer($0.offset), to: &$1)
+        }
+        writer.array("cuts", cuts) { $0.write(to: &$1) }
         writer.endObject()
         return writer.bytes
     }
 }
 
 extension RenderedNotification {
-    fileprivate func write(to writer: inout JSONWriter) {
+    fileprivate func write(_ answer: SentAnswer?, to writer: inout JSONWriter) {
         writer.beginObject()
         writer.name("index")
         writer.integer(notification.index)
@@ -44,11 +43,12 @@ extension RenderedNotification {
             writer.name("detail")
             writer.string(([drop.detail] + explanation).joined(separator: "\n"))
         case .send(let request):
-            writer.string("send")
+            writer.string(answer?.verdict.rawValue ?? "send")
             writer.name("request")
             write(request, to: &writer)
+            answer?.write(to: &writer)
             if let fault = notification.labelFault {
-                writer.name("detail")
+                writer.name(answer == nil ? "detail" : "label_detail")
                 writer.string(fault)
             }
         }

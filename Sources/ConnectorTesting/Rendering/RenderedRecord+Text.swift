@@ -24,13 +24,18 @@ extension RenderedRecord {
         }
         var blocks = notifications.map { $0.text(now: now) }
         let total = total()
-        if !cuts.isEmpty { blocks.append(cuts.map { $0.words + "." }.joined(separator: "\n")) }
+        blocks += cutBlocks
         if blocks.count == 1, requestCount == 1 {
             blocks[0] += " " + total
         } else {
             blocks.append(total)
         }
         return blocks.joined(separator: "\n\n") + "\n"
+    }
+
+    /// The texts that were cut, as one block; none if there are none.
+    var cutBlocks: [String] {
+        cuts.isEmpty ? [] : [cuts.map { $0.words + "." }.joined(separator: "\n")]
     }
 
     private func total() -> String {
@@ -45,7 +50,7 @@ extension RenderedNotification {
     /// The column that remarks start in, counted from 0.
     private static let remarkColumn = 36
 
-    fileprivate func text(now: Int64) -> String {
+    func text(now: Int64) -> String {
         switch verdict {
         case .drop(let drop):
             return (["dropped: \(drop.reason.rawValue)", drop.detail] + explanation + labelLines)

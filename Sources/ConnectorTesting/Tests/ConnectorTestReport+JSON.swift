@@ -5,10 +5,7 @@ extension ConnectorTestReport {
     public func json() -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.name("connectors")
-        writer.beginArray()
-        for suite in suites { Self.write(suite, to: &writer) }
-        writer.endArray()
+        writer.array("connectors", suites) { Self.write($0, to: &$1) }
         writer.endObject()
         return writer.bytes
     }
@@ -39,10 +36,7 @@ extension ConnectorTestReport {
                 writer.name("reason")
                 writer.string(reason)
             }
-            writer.name("mismatches")
-            writer.beginArray()
-            for mismatch in result.mismatches { write(mismatch, to: &writer) }
-            writer.endArray()
+            writer.array("mismatches", result.mismatches) { write($0, to: &$1) }
             writer.endObject()
         }
         writer.endArray()
@@ -59,10 +53,7 @@ extension ConnectorTestReport {
             writer.name(name)
             writer.string(text)
         }
-        writer.name("remarks")
-        writer.beginArray()
-        for remark in mismatch.remarks { writer.string(remark) }
-        writer.endArray()
+        writer.array("remarks", mismatch.remarks) { $1.string($0) }
         writer.endObject()
     }
 }

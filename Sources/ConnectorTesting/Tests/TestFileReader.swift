@@ -155,7 +155,7 @@ extension TestFileReader {
         for (key, _) in entries where !keys.contains(key.text ?? "") {
             let text = key.text ?? ""
             let remedy =
-                Suggestion.nearest(to: text, among: keys).map { "did you mean '\($0)'?" }
+                Suggestion.question(about: text, among: keys)
                 ?? "valid keys: \(keys.joined(separator: ", "))"
             findings.error(
                 key, "unknown key '\(text)'" + (place.map { " in \($0)" } ?? ""), remedy)

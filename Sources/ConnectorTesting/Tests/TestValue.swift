@@ -58,9 +58,7 @@ struct TestValue: Sendable {
         case .number(let token): writer.raw(Array(token.utf8))
         case .text(let text): writer.string(text)
         case .list(let elements):
-            writer.beginArray()
-            for element in elements { element.write(to: &writer) }
-            writer.endArray()
+            writer.array(elements) { $0.write(to: &$1) }
         case .map(let members):
             writer.beginObject()
             for member in members {

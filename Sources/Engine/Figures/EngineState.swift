@@ -1,4 +1,5 @@
-package import Delivery
+internal import Delivery
+internal import EventLoop
 
 /// The current load of a worker.
 public struct EngineState: Equatable, Sendable {
@@ -8,11 +9,31 @@ public struct EngineState: Equatable, Sendable {
         public var name: String
         /// Its pushes that are not done, counted about once a second.
         public var pushes: Int
+        /// For how long sending has been suspended.
+        public var duration = Duration.zero
+        /// The mass-invalidation guard is engaged, which an operator may release.
+        public var isGuarded = false
+        /// The response that opened the circuit breaker; nil while the breaker is closed.
+        public var refusal: Refusal?
 
         /// Describes an app.
         public init(_ name: String, pushes: Int = 0) {
             self.name = name
             self.pushes = pushes
+        }
+    }
+
+    /// A response that suspended sending.
+    public struct Refusal: Equatable, Sendable {
+        /// The status and the reason, as in `403 InvalidProviderToken`.
+        public var response: String
+        /// What it means, and what to check.
+        public var meaning: String
+
+        /// Describes a response.
+        public init(_ response: String, meaning: String) {
+            self.response = response
+            self.meaning = meaning
         }
     }
 
@@ -51,9 +72,8 @@ extension Engine {
         state.recordsWaiting = waitingRecords
         state.bytes = openBytes
         if isAnyAppSuspended {
-            state.suspendedApps = queues.apps.filter(queues.isSuspended).map {
-                EngineState.SuspendedApp(
-                    settings.apps[$0.index].name, pushes: census.pushes[$0.index])
+            for app in queues.apps where queues.isSuspended(app) {
+                state.suspendedApps.append(suspension(of: app))
             }
         }
         if openPushes > 0, census.oldestEvent < .max {
@@ -62,21 +82,25 @@ extension Engine {
         return state
     }
 
-    /// How many offsets the group is behind: in each partition from the first record that is not
-    /// done to the end of its log. Nil when no end is known.
-    package func lag(_ end: (AssignmentID) -> Int64?) -> Int64? {
-        var total: Int64?
-        for id in partitions.all {
-            guard let end = end(id), let next = partitions[id]?.tracker.next else { continue }
-            total = (total ?? 0) + max(0, end - next)
+    private func suspension(of app: AppID) -> EngineState.SuspendedApp {
+        var suspended = EngineState.SuspendedApp(
+            settings.apps[app.index].name, pushes: census.pushes[app.index])
+        suspended.duration = queues.suspendedSince(app).map { $0.duration(to: now) } ?? .zero
+        suspended.isGuarded = queues[app].invalidation.isEngaged
+        if queues[app].breaker.isOpen || queues[breakerOf: app].isOpen {
+            suspended.refusal = queues[app].refusal
         }
-        return total
+        return suspended
     }
 
     /// Looks at a push that is not done.
     @inline(__always)
     mutating func takeCensus(of slot: Int, countsApps: Bool) {
-        census.oldestEvent = min(census.oldestEvent, pushes[slot].eventTime)
+        let event = pushes[slot].eventTime
+        census.oldestEvent = min(census.oldestEvent, event)
+        if let index = partitions.index(of: records[pushes[slot].record.slot].assignment) {
+            partitions[index].oldestEvent = min(partitions[index].oldestEvent, event)
+        }
         guard countsApps, pushes[slot].app != .none else { return }
         census.pushes[pushes[slot].app.index] += 1
     }

@@ -16,6 +16,14 @@ public struct PushFigures: Equatable, Sendable {
         public var verdict: Verdict
         /// The reason; empty for none.
         public var reason: String
+
+        /// Describes pushes.
+        public init(app: Int, pushType: PushType, verdict: Verdict, reason: String) {
+            self.app = app
+            self.pushType = pushType
+            self.verdict = verdict
+            self.reason = reason
+        }
     }
 
     /// Replaces reasons that are in no table.
@@ -25,6 +33,8 @@ public struct PushFigures: Equatable, Sendable {
     private var accepted: [UInt64]
     /// All other pushes.
     public private(set) var others: [Kind: UInt64] = [:]
+    /// The same pushes by labels; nil unless metrics have labels of events.
+    public private(set) var labelled: LabelFigures?
     /// From the event to APNs' response, in milliseconds, for accepted pushes.
     public private(set) var eventToAccepted = Histogram()
     /// From the event to the stored outcome, in milliseconds.
@@ -32,8 +42,9 @@ public struct PushFigures: Equatable, Sendable {
     /// From the request to APNs' response, in milliseconds.
     public private(set) var roundTrip = Histogram()
 
-    /// Creates empty figures for this many apps.
-    public init(apps: Int) {
+    /// Creates empty figures for this many apps, and for these labels of events.
+    public init(apps: Int, labels: [String] = []) {
+        labelled = labels.isEmpty ? nil : LabelFigures(names: labels)
         accepted = Array(repeating: 0, count: apps * PushType.allCases.count)
     }
 
@@ -64,6 +75,14 @@ public struct PushFigures: Equatable, Sendable {
         others[kind, default: 0] &+= 1
     }
 
+    /// Counts a push by its labels, whose values are separated by zero bytes.
+    package mutating func countLabels(
+        _ key: [UInt8], _ app: AppID, _ pushType: PushType, _ verdict: Verdict, reason: String?
+    ) {
+        let kind = Kind(app: app.index, pushType: pushType, verdict: verdict, reason: reason ?? "")
+        labelled?.count(kind, key)
+    }
+
     /// Measures a push whose outcome Kafka has stored. All times are in milliseconds since 1970.
     @inline(__always)
     package mutating func measure(
@@ -75,7 +94,7 @@ public struct PushFigures: Equatable, Sendable {
         if let sent { roundTrip.record(Self.span(from: sent, to: responded)) }
     }
 
-    private static func isKnown(_ reason: String) -> Bool {
+    static func isKnown(_ reason: String) -> Bool {
         reason.isEmpty || DropReason(rawValue: reason) != nil
             || ReasonTable.rows.contains { $0.reason == reason }
     }

@@ -37,6 +37,7 @@ enum DeadLetter {
         headers.append(contentsOf: reasons(push, details, report, settings))
         if let labels, details.omission != .everything { headers.append(header(of: labels)) }
         headers.append(contentsOf: place(of: origin))
+        headers.append(contentsOf: replayed(origin))
         var key: [UInt8]?
         if details.omission != .everything, !privacy.hidesRecord { key = origin.copyKey() }
         var value: [UInt8]?
@@ -88,6 +89,15 @@ enum DeadLetter {
             headers.append(header("timestamp", String(timestamp)))
         }
         return headers
+    }
+
+    /// How often the event was replayed; none if never.
+    private static func replayed(_ origin: borrowing Record) -> [ResultRecord.Header] {
+        let text = origin.copyHeader(BridgeHeader.replays)
+        guard let text, let count = Int(String(decoding: text, as: UTF8.self)), count > 0 else {
+            return []
+        }
+        return [header("replays", String(count))]
     }
 
     private static func omitted(_ origin: borrowing Record) -> [ResultRecord.Header] {

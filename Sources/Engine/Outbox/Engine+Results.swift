@@ -18,14 +18,16 @@ extension Engine {
     }
 
     /// The result record written last.
-    package var result: ResultRecord {
-        _read { yield outbox.writer.record }
-    }
+    package var result: ResultRecord { outbox.writer.record }
 
-    /// Lends the result record written last.
-    package mutating func withResult<Result>(_ body: (borrowing ResultRecord) -> Result) -> Result {
-        body(outbox.writer.record)
-    }
+    /// True when the result record written last is an outcome without headers, which
+    /// ``withResultParts(_:)`` lends without a copy.
+    package var isResultInParts: Bool { mutating get { outbox.writer.isInParts } }
+
+    /// Lends topic, partition, key and value of such a result record.
+    package mutating func withResultParts<Result>(
+        _ body: (String, Int32?, RawSpan?, RawSpan) -> Result
+    ) -> Result { outbox.writer.withParts(body) }
 
     private mutating func write(_ kind: ResultKinds, of id: PushID, _ report: Push.Report) {
         let slot = pushes[id].record.slot
@@ -108,9 +110,23 @@ extension Engine {
         } else {
             figures.count(app, pushType, verdict, reason: pushes[details: id].reason)
         }
+        if !labelReader.isEmpty { countLabels(id, verdict) }
         figures.measure(
             event: pushes[id].eventTime, sent: pushes[id].sentAt,
             responded: pushes[id].respondedAt, stored: wallClock, isAccepted: verdict == .accepted)
+    }
+
+    private mutating func countLabels(_ id: PushID, _ verdict: Verdict) {
+        Self.read(&labelReader, records[pushes[id].record.slot].stored, pushes[id].content)
+        let reason = verdict == .accepted ? nil : pushes[details: id].reason
+        figures.countLabels(
+            labelReader.key, pushes[id].app, pushes[id].pushType, verdict, reason: reason)
+    }
+
+    private static func read(
+        _ reader: inout LabelReader, _ record: borrowing RecordCopy, _ content: Push.Content
+    ) {
+        record.withLabels(content) { reader.read($0) }
     }
 
     /// Shortens a record that Kafka rejects as too large, and publishes it again.

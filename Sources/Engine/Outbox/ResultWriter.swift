@@ -20,13 +20,17 @@ struct ResultWriter: ~Copyable {
     /// The values of the headers while they are written.
     private var text = ByteBuffer()
     private var times = TimestampWriter()
-    /// The key of ``record``, whose memory is reused.
+    /// The key of an outcome, whose memory is reused.
     private var key: [UInt8] = []
-    /// False while ``record`` has the headers of another kind of record.
+    private var hasKey = false
+    /// False while the record has the headers of another kind of record.
     private var hasOwnHeaders = false
-    /// The kind of ``record``; empty before the first.
+    /// The kind of the record; empty before the first.
     private var kind: ResultKinds = []
-    private(set) var record: ResultRecord
+    /// The record written last, without key and value while ``isInParts``.
+    private var written: ResultRecord
+    /// The record is an outcome without headers, whose key and value were not copied.
+    private(set) var isInParts = false
 
     init(_ settings: EngineSettings, _ bundleIDs: [[UInt8]]) {
         self.settings = settings
@@ -40,7 +44,35 @@ struct ResultWriter: ~Copyable {
             ("ce_specversion", [UInt8]("1.0".utf8)), ("ce_id", []),
             ("ce_type", Self.outcomeType), ("ce_source", source), ("ce_time", []),
         ]
-        record = ResultRecord(topic: "", key: nil, value: nil, headers: [])
+        written = ResultRecord(topic: "", key: nil, value: nil, headers: [])
+    }
+
+    /// The record written last.
+    var record: ResultRecord {
+        guard isInParts else { return written }
+        var record = written
+        record.key = hasKey ? key : nil
+        record.value = outcome.bytes.copy()
+        return record
+    }
+
+    /// Lends topic, partition, key and value of the record written last, which must be in parts.
+    mutating func withParts<Result>(
+        _ body: (String, Int32?, RawSpan?, RawSpan) -> Result
+    ) -> Result {
+        precondition(isInParts, "an outcome without headers")
+        return Self.withParts(of: written, hasKey ? key : nil, outcome.bytes, body)
+    }
+
+    private static func withParts<Result>(
+        of record: borrowing ResultRecord, _ key: [UInt8]?, _ value: borrowing ByteBuffer,
+        _ body: (String, Int32?, RawSpan?, RawSpan) -> Result
+    ) -> Result {
+        let (topic, partition) = (record.topic, record.partition)
+        return value.withBytes { value in
+            guard let key else { return body(topic, partition, nil, value) }
+            return key.withBytes { body(topic, partition, $0, value) }
+        }
     }
 
     /// Writes an outcome; most pushes have no `details`.
@@ -51,23 +83,30 @@ struct ResultWriter: ~Copyable {
         outcome.write(push, details, report, origin)
         if kind != .outcome {
             kind = .outcome
-            record.topic = settings.results.outcomes
+            written.topic = settings.results.outcomes
         }
         let isShort = details?.isOutcomeShort ?? false
-        if isShort { record.key = nil } else { writeKey(push, origin) }
-        record.partition = partition
-        if record.value == nil { record.value = [] }
-        record.value?.replace(with: outcome.bytes)
+        written.key = nil
+        hasKey = !isShort && writeKey(push, origin)
+        written.partition = partition
         switch cloudEvents {
         case .none: removeHeaders()
         case .binary: writeHeaders(Self.outcomeType, push.id, decision(push, details, wallClock))
         case .structured:
             removeHeaders()
-            let event = structured(push.id, decision(push, details, wallClock))
-            record.value?.replace(with: event)
-            record.headers.append(("content-type", Self.structuredType))
+            written.headers.append(("content-type", Self.structuredType))
         }
         if !isShort { writeTrace(of: origin) }
+        isInParts = written.headers.isEmpty
+        guard !isInParts else { return }
+        written.key = hasKey ? key : nil
+        if written.value == nil { written.value = [] }
+        if cloudEvents == .structured {
+            let event = structured(push.id, decision(push, details, wallClock))
+            written.value?.replace(with: event)
+        } else {
+            written.value?.replace(with: outcome.bytes)
+        }
     }
 
     /// When the verdict was reached, in milliseconds since 1970.
@@ -76,8 +115,8 @@ struct ResultWriter: ~Copyable {
     }
 
     private mutating func removeHeaders() {
-        guard !record.headers.isEmpty else { return }
-        record.headers.removeAll(keepingCapacity: true)
+        guard !written.headers.isEmpty else { return }
+        written.headers.removeAll(keepingCapacity: true)
         hasOwnHeaders = false
     }
 
@@ -94,7 +133,7 @@ struct ResultWriter: ~Copyable {
         event.appendASCII(#","time":""#)
         event.append(time: moment, &times)
         event.appendASCII(#"","datacontenttype":"application/json","data":"#)
-        event.append(record.value ?? [])
+        event.append(outcome.bytes.copy())
         event.appendASCII("}")
         return event
     }
@@ -106,12 +145,13 @@ struct ResultWriter: ~Copyable {
     ) {
         texts.read(push, origin, bundleIDs)
         kind = .unregistered
-        record.topic = settings.results.unregistered
-        record.partition = nil
+        isInParts = false
+        written.topic = settings.results.unregistered
+        written.partition = nil
         var key = texts.bundleID
         key.append(UInt8(ascii: "/"))
         key.append(contentsOf: texts.deviceToken)
-        record.key = key
+        written.key = key
         var json = JSONWriter()
         json.beginObject()
         json.member("device_token", utf8: texts.deviceToken)
@@ -132,26 +172,25 @@ struct ResultWriter: ~Copyable {
         json.member("offset", origin.origin.offset)
         json.endObject()
         json.endObject()
-        record.value = json.bytes
+        written.value = json.bytes
         writeHeaders(Self.unregisteredType, push.id, push.respondedAt ?? wallClock)
         if !details.isOutcomeShort { writeTrace(of: origin) }
     }
 
-    /// The source's key, or the device token as `results.device_token` allows it: instead of a
-    /// key that contains the token, too.
-    private mutating func writeKey(_ push: Push, _ origin: borrowing RecordCopy) {
-        record.key = nil
+    /// Writes the source's key, or the device token as `results.device_token` allows it: instead of
+    /// a key that contains the token, too. False when there is neither.
+    private mutating func writeKey(_ push: Push, _ origin: borrowing RecordCopy) -> Bool {
         let isKeyShown = deviceTokens == .full || !origin.keyContainsToken(of: push)
         if origin.hasKey, isKeyShown {
             origin.withKey { key.replace(with: $0) }
         } else {
             origin.withToken(push.content) { key.replace(with: $0) }
             if deviceTokens != .full || key.isEmpty {
-                guard let shown = deviceTokens.reportable(key) else { return }
+                guard let shown = deviceTokens.reportable(key) else { return false }
                 key = shown
             }
         }
-        record.key = key
+        return true
     }
 
     /// CloudEvents 1.0 in Kafka's binary mode. Source: *Kafka Protocol Binding for CloudEvents*,
@@ -159,16 +198,16 @@ struct ResultWriter: ~Copyable {
     private mutating func writeHeaders(
         _ type: [UInt8], _ id: NotificationID, _ moment: Int64
     ) {
-        if !hasOwnHeaders { record.headers = headers }
-        let extra = record.headers.count - Self.headerCount
-        if extra > 0 { record.headers.removeLast(extra) }
+        if !hasOwnHeaders { written.headers = headers }
+        let extra = written.headers.count - Self.headerCount
+        if extra > 0 { written.headers.removeLast(extra) }
         text.removeAll()
         text.append(id)
-        record.headers[2].value?.replace(with: text)
-        record.headers[3].value = type
+        written.headers[2].value?.replace(with: text)
+        written.headers[3].value = type
         text.removeAll()
         text.append(time: moment, &times)
-        record.headers[5].value?.replace(with: text)
+        written.headers[5].value?.replace(with: text)
         hasOwnHeaders = true
     }
 
@@ -187,7 +226,7 @@ struct ResultWriter: ~Copyable {
         guard origin.hasHeaders else { return }
         for name in Self.traceHeaders {
             guard let trace = origin.withRecord({ $0.copyHeader(name) }) else { continue }
-            record.headers.append((name.description, trace))
+            written.headers.append((name.description, trace))
         }
     }
 
@@ -203,7 +242,8 @@ struct ResultWriter: ~Copyable {
         let privacy =
             deviceTokens == .full ? DeadLetter.Privacy.none : .withoutTokens(of: traces)
         let labels = origin.copyLabels(push.content)
-        record = origin.withRecord {
+        isInParts = false
+        written = origin.withRecord {
             DeadLetter.record(push, details, report, $0, settings, privacy, labels)
         }
         hasOwnHeaders = false
@@ -216,7 +256,8 @@ struct ResultWriter: ~Copyable {
     ) {
         let topic = settings.results.retry ?? ""
         kind = .retry
-        record = origin.withRecord {
+        isInParts = false
+        written = origin.withRecord {
             RetryRecord.record(push, details, $0, due: due, until: until, topic: topic)
         }
         hasOwnHeaders = false

@@ -27,6 +27,9 @@ struct AssignedPartitions: Sendable {
         @inline(__always) _modify { yield &progress[index] }
     }
 
+    /// The indices of all assignments; valid until one is added or removed.
+    var indices: Range<Int> { ids.indices }
+
     subscript(id: AssignmentID) -> PartitionProgress? { index(of: id).map { progress[$0] } }
 
     /// Adds an assignment, whose number is higher than all others.

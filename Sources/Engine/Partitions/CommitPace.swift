@@ -4,7 +4,7 @@ internal import Delivery
 ///
 /// What was finished since the last commit is repeated if the worker crashes.
 struct CommitPace: Equatable, Sendable {
-    static let interval = Duration.milliseconds(100)
+    static let interval = Duration.milliseconds(50)
     /// The number of finished records that starts a commit before the interval has passed.
     static let batch = 2000
 

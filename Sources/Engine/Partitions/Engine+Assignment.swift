@@ -11,8 +11,13 @@ extension Engine {
         case giveUp([AssignmentID])
     }
 
-    /// The group has assigned partitions.
+    /// The group has assigned partitions; an empty list is one in which they went to others.
     package mutating func assigned(_ assigned: [AssignedPartition]) {
+        counters.assignments += 1
+        add(assigned)
+    }
+
+    private mutating func add(_ assigned: [AssignedPartition]) {
         for partition in assigned {
             partitions.add(partition.id, PartitionProgress(partition, settings))
             flow.add(partition.id)
@@ -27,11 +32,12 @@ extension Engine {
             partitions[index].state = .replaced
             if partitions[index].openRecords == 0 { partitions.remove(id) }
         }
-        assigned([partition])
+        add([partition])
     }
 
     /// The group revokes partitions: what is not in flight is left to the next owner.
     package mutating func revoking(_ assignments: [AssignmentID]) {
+        counters.revocations += 1
         for id in assignments {
             flow.remove(id)
             guard let index = partitions.index(of: id) else { continue }
@@ -43,6 +49,7 @@ extension Engine {
 
     /// The partitions already belong to other members: nothing more is committed for them.
     package mutating func lost(_ assignments: [AssignmentID]) {
+        counters.losses += 1
         for id in assignments {
             flow.remove(id)
             dropUnpublishedRetries(of: id)

@@ -42,6 +42,7 @@ extension Engine {
             for commit in report.commits { stored(commit) }
             return
         }
+        counters.commitFailures += report.commits.count
         if report.failure?.code == "OFFSET_METADATA_TOO_LARGE" {
             for commit in report.commits { halveMetadata(after: commit) }
         }

@@ -8,7 +8,7 @@ extension Engine {
     /// while.
     package mutating func regulateIntake() {
         guard phase == .running else { return }
-        let isPaused = flow.isEverythingPaused
+        let isPaused = flow.isWindowFull
         let shouldPause = intake.shouldPause(
             isPaused, room: window.room, of: settings.maxInFlight, now: now)
         if shouldPause != isPaused { flow.pauseEverything(shouldPause) }
@@ -30,6 +30,12 @@ extension Engine {
     package var nextTake: Instant {
         intake.nextCall(flow.isEverythingPaused, room: room, now: now)
     }
+
+    /// Stops or resumes taking records at an operator's request. Whatever was taken is finished.
+    package mutating func setPaused(_ isPaused: Bool) { flow.pauseByOperator(isPaused) }
+
+    /// True while an operator has paused the intake of records.
+    package var isPaused: Bool { flow.isPausedByOperator }
 
     /// The changes of flow to pass to the source; nil when there are none.
     package mutating func takeFlowChange() -> FlowChange? { flow.takeChange() }

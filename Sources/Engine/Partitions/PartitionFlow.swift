@@ -35,7 +35,11 @@ struct PartitionFlow: Sendable {
 
     private var entries: [Entry] = []
     /// The window has been full for a while.
-    private(set) var isEverythingPaused = false
+    private(set) var isWindowFull = false
+    /// An operator has paused the connector.
+    private(set) var isPausedByOperator = false
+    /// Whether all partitions are paused, for whatever reason.
+    var isEverythingPaused: Bool { isWindowFull || isPausedByOperator }
     private var mayHaveChanged = false
     /// How many partitions are paused because a commit has no room for more.
     private var roomPauses = 0
@@ -60,6 +64,15 @@ struct PartitionFlow: Sendable {
     func isPaused(_ assignment: AssignmentID, for reason: Reasons) -> Bool {
         guard let index = index(of: assignment) else { return false }
         return entries[index].reasons.contains(reason)
+    }
+
+    /// The partitions that are paused for reasons of their own.
+    var pausedPartitions: [AssignmentID: Reasons] {
+        var paused: [AssignmentID: Reasons] = [:]
+        for entry in entries where !entry.reasons.isEmpty {
+            paused[entry.assignment] = entry.reasons
+        }
+        return paused
     }
 
     private func index(of assignment: AssignmentID) -> Int? {
@@ -126,9 +139,15 @@ struct PartitionFlow: Sendable {
         }
     }
 
-    /// Pauses or resumes all partitions.
+    /// Pauses or resumes all partitions because of the window.
     mutating func pauseEverything(_ isPaused: Bool) {
-        isEverythingPaused = isPaused
+        isWindowFull = isPaused
+        mayHaveChanged = true
+    }
+
+    /// Pauses or resumes all partitions, including later ones, at an operator's request.
+    mutating func pauseByOperator(_ isPaused: Bool) {
+        isPausedByOperator = isPaused
         mayHaveChanged = true
     }
 

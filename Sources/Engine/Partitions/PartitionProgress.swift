@@ -14,14 +14,26 @@ struct PartitionProgress: Sendable {
         case replaced
     }
 
+    /// What its records are.
+    enum Content: Equatable, Sendable {
+        /// Events.
+        case events
+        /// Pushes that wait for a retry, each with its event.
+        case retries
+        /// Dead letters that are sent again, each with its event.
+        case replays
+    }
+
     let topicPartition: TopicPartition
     var state = State.owned
     var tracker: OffsetTracker
-    var name: NotificationName
+    var names: PartitionNames
     /// The number of records taken and not done.
     var openRecords = 0
-    /// True for a partition of the retry topic.
-    let isRetry: Bool
+    /// The time of its oldest event with a push that is not done, in milliseconds since 1970, as
+    /// the last sweep found it.
+    var oldestEvent = Int64.max
+    let content: Content
     /// The last offset handed over for committing.
     var lastCommit: OffsetCommit?
     /// Records done since the last commit that Kafka has stored.
@@ -33,13 +45,19 @@ struct PartitionProgress: Sendable {
     var nextPauseNotice = Instant.distantPast
 
     init(_ assigned: AssignedPartition, _ settings: EngineSettings) {
-        isRetry = assigned.topicPartition.topic == settings.results.retry
+        content =
+            switch assigned.topicPartition.topic {
+            case settings.results.retry: .retries
+            case settings.replayTopic: .replays
+            default: .events
+            }
         topicPartition = assigned.topicPartition
         let known = CompletedOffsets(text: assigned.metadata, from: assigned.committed ?? 0)
         tracker = OffsetTracker(committed: assigned.committed, known: known)
-        name = NotificationName(
-            clusterID: settings.clusterID, group: settings.group,
-            topicPartition: assigned.topicPartition)
+        names = PartitionNames(
+            NotificationName(
+                clusterID: settings.clusterID, group: settings.group,
+                topicPartition: assigned.topicPartition))
         if let committed = assigned.committed {
             lastCommit = OffsetCommit(
                 assignment: assigned.id, next: committed, metadata: assigned.metadata)

@@ -23,7 +23,11 @@ extension Engine {
             return
         }
         defer { watchCommitRoom(partition, record.assignment) }
-        guard !partitions[partition].isRetry else { return takeRetry(record) }
+        switch partitions[partition].content {
+        case .events: break
+        case .retries: return takeRetry(record)
+        case .replays: return takeReplay(record)
+        }
         mapped.reset()
         mapper.map(record, now: wallClock, into: &mapped)
         if mapped.isTimeUnknown { counters.withoutTime += 1 }
@@ -59,8 +63,11 @@ extension Engine {
             let id = pushes.open()
             records[place.slot].add(id)
             payload = fill(id, from: index, of: place, sharing: payload)
-            pushes[id].id = partitions[partition].name.identifier(
-                of: mapped.notifications[index], offset: offset)
+            let own = mapped.notifications[index].ownID
+            let isOneOfSeveral = mapped.notifications[index].isOneOfSeveral
+            pushes[id].id = partitions[partition].names.identifier(
+                index: mapped.notifications[index].index, own: own,
+                isOneOfSeveral: isOneOfSeveral, offset: offset)
             if let retry { restore(id, from: retry) }
             start(id, index, of: record, assignment: assignment, retry: retry)
         }
@@ -150,7 +157,7 @@ extension Engine {
         retry: RetryState?
     ) {
         if let drop = mapped.notifications[index].drop { return finish(id, dropped: drop.reason) }
-        if let retry, retry.due > wallClock { return waitUntilDue(id, retry.due) }
+        if let retry, retry.due > wallClock { return waitUntilDue(id, retry) }
         let key = OrderingKeys.key(
             settings.ordering, assignment, mapped.notifications[index], of: record)
         guard let key, let predecessor = orderingKeys.add(id, key: key),

@@ -46,7 +46,7 @@ struct PushDetails: Sendable {
 
     /// When it will be sent again, even while it moves to the retry topic.
     var resumesAt = Instant.distantPast
-    /// True when it came from the retry topic.
+    /// True when it came from the retry or the replay topic.
     var isFromRetryTopic = false
     /// The attempts it had when it was read from the retry topic.
     var attemptsBefore = 0

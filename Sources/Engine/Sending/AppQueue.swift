@@ -12,6 +12,8 @@ struct AppQueue: Sendable {
     var withheld = RingQueue(capacity: 1)
     /// Opens when APNs rejects the credential for this app.
     var breaker = CircuitBreaker()
+    /// The response that last suspended sending, for the app alone or for its route.
+    var refusal: EngineState.Refusal?
     var invalidation: InvalidationGuard
     /// When sending was suspended before.
     var suspensions = Suspensions()

@@ -57,9 +57,10 @@ extension Engine {
                 fields))
     }
 
-    /// An operator confirms that the responses are correct.
-    package mutating func releaseGuards() {
+    /// An operator confirms that the responses are correct, for the app with a name or for all.
+    package mutating func releaseGuards(of name: String? = nil) {
         for app in queues.apps {
+            if let name, settings[app]?.name != name { continue }
             guard let since = queues[app].invalidation.release() else { continue }
             release(app, engagedSince: since, "guard released by the operator; sending resumed")
         }

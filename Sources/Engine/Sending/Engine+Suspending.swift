@@ -38,7 +38,7 @@ extension Engine {
         guard let app = apps.first, queues[breakerOf: app].refused(nil, now: now) else { return }
         // A GOAWAY has no status; its reasons are those that come with 403.
         alarm(
-            apps, [("frame", "GOAWAY"), ("reason", .text(reason))],
+            apps, "GOAWAY \(reason)", [("frame", "GOAWAY"), ("reason", .text(reason))],
             ReasonTable.row(status: 403, reason: reason))
         countQueuesAsWaiting(of: apps)
     }
@@ -52,14 +52,19 @@ extension Engine {
     }
 
     mutating func alarm(_ apps: [AppID], _ response: APNsResponse, _ row: ReasonRow) {
+        let text = response.reason.isEmpty ? "" : " \(response.reason)"
         alarm(
-            apps, [("status", .number(response.status)), ("reason", .text(response.reason))], row)
+            apps, "\(response.status)\(text)",
+            [("status", .number(response.status)), ("reason", .text(response.reason))], row)
     }
 
-    private mutating func alarm(_ apps: [AppID], _ said: [Notice.Field], _ row: ReasonRow) {
+    private mutating func alarm(
+        _ apps: [AppID], _ response: String, _ said: [Notice.Field], _ row: ReasonRow
+    ) {
         let known = apps.compactMap { settings[$0] }
         let meaning = row.meaning(for: known.first?.credentialKind ?? .key)
         let isForeign = row.reaction == .notAPNs
+        for app in apps { queues[app].refusal = .init(response, meaning: meaning) }
         notices.append(
             Notice(
                 .error,

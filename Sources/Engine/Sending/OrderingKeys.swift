@@ -20,10 +20,7 @@ struct OrderingKeys: Sendable {
         _ ordering: DeliverySettings.Ordering, _ assignment: AssignmentID,
         _ notification: borrowing Notification, of record: borrowing Record
     ) -> UInt64? {
-        // Spread first: otherwise consecutive assignments and keys share hashes, and a push waits,
-        // or is abandoned, with one of another partition.
-        let number = UInt64(truncatingIfNeeded: assignment.number)
-        var hash = TextHash(number &* 0x9E37_79B9_7F4A_7C15)
+        var hash = TextHash(UInt64(truncatingIfNeeded: assignment.number))
         switch ordering {
         case .none: return nil
         case .device: hash.add(notification.deviceToken)

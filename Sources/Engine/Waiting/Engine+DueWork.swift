@@ -35,6 +35,7 @@ extension Engine {
         sweepCommitRoom()
         let countsApps = isAnyAppSuspended
         census = PushCensus(pushes: queues.apps.map { _ in 0 })
+        for index in partitions.indices { partitions[index].oldestEvent = .max }
         for slot in pushes.slotRange where pushes[slot].state.kind != .done {
             takeCensus(of: slot, countsApps: countsApps)
             switch pushes[slot].state {

@@ -13,14 +13,29 @@ extension Engine {
     /// Takes a record of the retry topic: one push of an event that was taken earlier.
     mutating func takeRetry(_ record: borrowing Record) {
         counters.takenFromRetryTopic += 1
-        let state: RetryState
         do throws(RetryRecord.Damage) {
-            state = try RetryRecord.state(of: record)
+            openAgain(record, try RetryRecord.state(of: record))
         } catch {
-            mapped.reset()
-            mapDamage(error.detail)
-            return open(record)
+            openDamaged(record, error)
         }
+    }
+
+    /// Takes a record of the replay topic: one push of an event that became a dead letter. Its
+    /// attempts and its age start anew.
+    mutating func takeReplay(_ record: borrowing Record) {
+        counters.takenFromReplayTopic += 1
+        do throws(RetryRecord.Damage) {
+            let until = wallClock + settings.retry.giveUpAfter.milliseconds
+            let state = try RetryRecord.replayState(
+                of: record, birth: nextBirth(), now: wallClock, until: until)
+            openAgain(record, state)
+        } catch {
+            openDamaged(record, error)
+        }
+    }
+
+    /// Opens the push that the state names.
+    private mutating func openAgain(_ record: borrowing Record, _ state: RetryState) {
         mapped.reset()
         // Mapped as when it was first taken, so that it yields the same push.
         let event = store.copy(
@@ -31,6 +46,12 @@ extension Engine {
         store.release(event)
         keepOnly(index: state.index)
         open(record, retry: state)
+    }
+
+    private mutating func openDamaged(_ record: borrowing Record, _ damage: RetryRecord.Damage) {
+        mapped.reset()
+        mapDamage(damage.detail)
+        open(record)
     }
 
     /// Keeps one of the pushes that mapping produced.
@@ -73,10 +94,13 @@ extension Engine {
         }
     }
 
-    /// Makes a push wait until it is due, and pauses its partition until then.
-    mutating func waitUntilDue(_ id: PushID, _ due: Int64) {
+    /// Makes a push wait until it is due, and pauses its partition until then. If it was written in
+    /// what is now the future, the clock was set back, and it waits only for the longest back-off.
+    mutating func waitUntilDue(_ id: PushID, _ state: RetryState) {
         let assignment = assignment(of: id)
-        guard wait(id, for: .milliseconds(due - wallClock)) else { return }
+        let left = Duration.milliseconds(state.due - wallClock)
+        let wasSetBack = state.writtenAt ?? wallClock > wallClock
+        guard wait(id, for: wasSetBack ? min(left, settings.retry.longest) : left) else { return }
         let resumesAt = pushes[details: id].resumesAt
         flow.pauseUntilDue(
             assignment,

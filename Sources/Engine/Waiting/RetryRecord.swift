@@ -80,13 +80,9 @@ enum RetryRecord {
     /// Reads the retry state from the headers of a record.
     static func state(of record: borrowing Record) throws(Damage) -> RetryState {
         let texts = Texts(record)
-        let idText = try texts.text("apns-id")
-        guard let id = NotificationID(Array(idText.utf8)) else {
-            throw Damage(detail: "the header \(prefix)apns-id is not a valid UUID")
-        }
         return RetryState(
             due: try texts.number("due", in: 0...Int64.max),
-            index: Int(try texts.number("index", in: 0...Int64(Int32.max))), id: id,
+            index: try texts.index, id: try texts.id,
             attempts: Int(try texts.number("attempts", in: 0...Int64(Int32.max))),
             suspendedAttempts: Int(try texts.number("suspended", in: 0...Int64(Int32.max))),
             takenAt: try texts.number("taken", in: 0...(Int64.max >> 21)),
@@ -100,6 +96,26 @@ enum RetryRecord {
             firstSentAt: try texts.optional("first-sent", in: 0...Int64.max),
             sentAt: try texts.optional("sent", in: 0...Int64.max),
             respondedAt: try texts.optional("answered", in: 0...Int64.max))
+    }
+
+    /// Reads which push of which event a record of the replay topic is; the rest is as for an event
+    /// that was taken `now`, in milliseconds since 1970.
+    static func replayState(
+        of record: borrowing Record, birth: UInt64, now: Int64, until: Int64
+    ) throws(Damage) -> RetryState {
+        let texts = Texts(record)
+        return RetryState(
+            due: 0, index: try texts.index, id: try texts.id, attempts: 0, suspendedAttempts: 0,
+            takenAt: Int64(birth >> 20), order: Int64(birth & 0xFFFFF), until: until,
+            writtenAt: now, origin: try origin(texts))
+    }
+
+    /// Writes the headers that ``replayState(of:birth:now:until:)`` reads.
+    static func replayHeaders(
+        id: String, index: String, place: [ResultRecord.Header]
+    ) -> [ResultRecord.Header] {
+        [(prefix + "apns-id", Array(id.utf8)), (prefix + "index", Array(index.utf8))]
+            + place.map { (prefix + $0.name, $0.value) }
     }
 
     private static func origin(_ texts: Texts) throws(Damage) -> RecordOrigin {
@@ -121,6 +137,19 @@ enum RetryRecord {
                     String(decoding: $0, as: UTF8.self)
                 }
             }
+        }
+
+        var id: NotificationID {
+            get throws(Damage) {
+                guard let id = NotificationID(Array(try text("apns-id").utf8)) else {
+                    throw Damage(detail: "the header \(prefix)apns-id is not a valid UUID")
+                }
+                return id
+            }
+        }
+
+        var index: Int {
+            get throws(Damage) { Int(try number("index", in: 0...Int64(Int32.max))) }
         }
 
         func text(_ name: String) throws(Damage) -> String {

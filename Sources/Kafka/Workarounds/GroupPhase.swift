@@ -19,8 +19,11 @@ struct GroupPhase {
 
     /// True while a commit would wait behind a JoinGroup request.
     private(set) var isJoining = false
-    /// True once the group has chosen an assignor, of which the library then expects a state.
-    private(set) var hasAssignor = false
+    /// True from the response to the first JoinGroup request to the first assignment: the library
+    /// expects a state of the assignor, which it does not have.
+    var isUndestroyable: Bool { hasAssignor && !wasAssigned }
+    private var hasAssignor = false
+    private var wasAssigned = false
     /// True while the library waits for a response to an assignment change, or applies one.
     private(set) var isChanging = false
 
@@ -31,6 +34,7 @@ struct GroupPhase {
         guard let arrow = words.lastIndex(of: "->"), arrow + 1 < words.count else { return }
         let state = words[arrow + 1]
         isChanging = state != "steady"
+        if ["wait-assign-call", "steady"].contains(state) { wasAssigned = true }
         if ["wait-metadata", "wait-sync"].contains(state) { hasAssignor = true }
         isJoining = ["init", "wait-join", "wait-metadata", "wait-sync"].contains(state)
     }

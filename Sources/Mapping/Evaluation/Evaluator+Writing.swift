@@ -162,7 +162,7 @@ extension Evaluator {
         guard target == .any || !target.takesText else {
             return try appendQuoted(value, as: target, to: &out, hole: hole, in: bytes)
         }
-        if target != .any {
+        if target != .any, !isPlainCount(value, as: target, in: bytes) {
             let start = out.count
             try append(value, to: &out, escaped: false, hole: hole, in: bytes)
             token.replace(with: out, from: start)
@@ -170,6 +170,14 @@ extension Evaluator {
             throw MappingFault(cause: cause, hole: hole)
         }
         try append(value, to: &out, escaped: false, hole: hole, in: bytes)
+    }
+
+    /// True for a positive integer of the event where that is all that is asked for.
+    private mutating func isPlainCount(
+        _ value: Value, as target: PayloadTarget, in bytes: RawSpan
+    ) -> Bool {
+        guard target == .count, case .node(let node) = value else { return false }
+        return tape.integer(of: node, in: bytes).map { $0 > 0 } ?? false
     }
 
     private mutating func appendQuoted(

@@ -32,7 +32,7 @@ struct MappingFault: Error, Sendable, BitwiseCopyable {
 }
 
 extension MappingFault {
-    /// The field at fault when there is no expiration.
+    /// The field at fault when the expiration is missing.
     var fieldOfExpiration: String {
         switch cause {
         case .invalid(.timeToLive), .invalid(.bothTimes): "ttl"

@@ -16,7 +16,7 @@ enum EpochText {
         guard let exponent = exponent(bytes, from: index) else { return nil }
         var value: Int64 = 0
         for position in 0..<max(0, whole + exponent) {
-            // The point is no digit, and missing digits are zeros.
+            // Skips the decimal point; missing digits count as zeros.
             let place = position < whole ? position : position + 1
             if position >= digits, value == 0 { return 0 }
             let digit = position < digits ? Int64(bytes[place] - UInt8(ascii: "0")) : 0

@@ -182,7 +182,7 @@ extension PlanBuilder {
             if PushType(rawValue: text) != nil { return nil }
             if text == "mdm" { return "it is reserved for device management servers" }
             let known = PushType.allCases.map(\.rawValue)
-            return Suggestion.nearest(to: text, among: known).map { "did you mean '\($0)'?" }
+            return Suggestion.question(about: text, among: known)
                 ?? "it is not one of Apple's push types"
         }
         guard let scalar = ScalarSource(member.value) else { return }

@@ -16,14 +16,15 @@ extension Evaluator {
     private mutating func prepare(
         _ value: PatternValue, for needs: LeafNeeds, in bytes: RawSpan
     ) -> LeafKind? {
-        token.removeAll(keepingCapacity: true)
         switch value {
         case .absent: return nil
         case .unreadable: return .unreadable
         case .number(let number):
+            token.removeAll(keepingCapacity: true)
             token.appendDecimal(number)
             return .number
         case .text(let piece):
+            token.removeAll(keepingCapacity: true)
             token.append(scratch, from: piece.start, to: piece.end)
         case .node(let node):
             switch tape[node].kind {
@@ -31,10 +32,14 @@ extension Evaluator {
             case .null: return .null
             case .boolean: return .boolean
             case .number:
-                if needs.contains(.number) { token.appendJSON(of: node, on: tape, in: bytes) }
+                guard needs.contains(.number) else { return .number }
+                token.removeAll(keepingCapacity: true)
+                token.appendJSON(of: node, on: tape, in: bytes)
                 return .number
             case .string:
-                if needs.contains(.text) { token.appendText(of: node, on: tape, in: bytes) }
+                guard needs.contains(.copy) else { return .text }
+                token.removeAll(keepingCapacity: true)
+                token.appendText(of: node, on: tape, in: bytes)
             }
         }
         if needs.contains(.folded) {

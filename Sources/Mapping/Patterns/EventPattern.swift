@@ -72,10 +72,12 @@ struct PatternTable: Sendable {
 struct LeafNeeds: OptionSet, Sendable, BitwiseCopyable {
     let rawValue: UInt8
 
-    /// An unescaped string.
+    /// A string.
     static let text = Self(rawValue: 1)
     /// A case-folded string.
     static let folded = Self(rawValue: 2)
     /// The digits of a number.
     static let number = Self(rawValue: 4)
+    /// A copy of the string, unescaped: it is not only compared.
+    static let copy = Self(rawValue: 8)
 }

@@ -27,7 +27,7 @@ enum PatternOperator: String, CaseIterable {
         default: break
         }
         let known = allCases.map(\.rawValue)
-        return Suggestion.nearest(to: name, among: known).map { "did you mean '\($0)'?" }
+        return Suggestion.question(about: name, among: known)
             ?? "the operators are \(known.joined(separator: ", "))"
     }
 }

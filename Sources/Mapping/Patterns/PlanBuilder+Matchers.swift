@@ -41,8 +41,9 @@ extension PlanBuilder {
         switch matcher {
         case .null, .boolean, .anything: []
         case .number, .numeric: .number
-        case .text, .wildcard, .addresses, .prefix(_, false), .suffix(_, false): .text
-        case .equalIgnoringCase, .prefix(_, true), .suffix(_, true): [.text, .folded]
+        case .text: .text
+        case .wildcard, .addresses, .prefix(_, false), .suffix(_, false): [.text, .copy]
+        case .equalIgnoringCase, .prefix(_, true), .suffix(_, true): [.text, .copy, .folded]
         case .anythingBut(let run):
             (run.start..<run.end).reduce(into: []) {
                 $0.formUnion(needs(of: plan.patterns.matchers[Int($1)]))

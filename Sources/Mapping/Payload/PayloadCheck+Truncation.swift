@@ -4,8 +4,8 @@ extension PayloadCheck {
     /// Truncates the string at a path in a payload, so that the whole has at most `limit` bytes.
     ///
     /// User-perceived characters stay whole, the string ends in `…`, and characters count as
-    /// escaped in JSON. Returns the string's bytes before and after; nil when there is no string at
-    /// the path, or nothing of it would remain.
+    /// escaped in JSON. Returns the string's bytes before and after; nil if the path leads to no
+    /// string, or nothing of it would remain.
     mutating func truncate(
         _ payload: inout [UInt8], at path: Int32, of table: borrowing JSONPathTable, to limit: Int
     ) -> (before: Int, after: Int)? {

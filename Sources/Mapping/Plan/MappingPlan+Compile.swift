@@ -55,6 +55,19 @@ extension MappingPlan {
     }
 }
 
+extension MappingPlan {
+    /// A plan that reads the same events and whose `when` is another pattern: see
+    /// ``Mapper/matches(_:)``.
+    public func replacing(
+        when pattern: MappingSource
+    ) -> (plan: MappingPlan?, problems: [MappingProblem]) {
+        var builder = PlanBuilder(plan: self)
+        builder.isConnectorCondition = true
+        builder.plan.pattern = builder.pattern(pattern)
+        return (builder.problems.contains { !$0.isWarning } ? nil : builder.plan, builder.problems)
+    }
+}
+
 extension PlanBuilder {
     /// Reads `source.format`.
     mutating func compile(format: MappingSource) {

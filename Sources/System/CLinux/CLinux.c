@@ -1,14 +1,17 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/sockios.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -66,6 +69,16 @@ int64_t linux_resident_bytes(void) {
   return resident * sysconf(_SC_PAGESIZE);
 }
 
+int64_t linux_open_files(void) {
+  DIR *folder = opendir("/proc/self/fd");
+  int64_t count = 0;
+  if (folder == NULL) return -1;
+  for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder))
+    if (entry->d_name[0] != '.') count++;
+  closedir(folder);
+  return count - 1; /* Without the folder itself. */
+}
+
 int linux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 int linux_accept(int listener, int flags) { return accept4(listener, NULL, NULL, flags); }
@@ -96,4 +109,19 @@ int linux_watch_signals(const int *signals, int count) {
   sigemptyset(&action.sa_mask);
   for (int index = 0; index < count; index++) sigaction(signals[index], &action, NULL);
   return signal_pipe[0];
+}
+
+int linux_notify(const char *path, const char *message) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  size_t length = strlen(path);
+  if (length == 0 || length >= sizeof address.sun_path) return -1;
+  memcpy(address.sun_path, path, length);
+  if (path[0] == '@') address.sun_path[0] = 0;
+  int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (descriptor < 0) return -1;
+  socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
+  ssize_t sent = sendto(descriptor, message, strlen(message), MSG_NOSIGNAL | MSG_DONTWAIT,
+                        (const struct sockaddr *)&address, size);
+  close(descriptor);
+  return sent < 0 ? -1 : 0;
 }

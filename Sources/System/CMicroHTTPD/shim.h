@@ -11,7 +11,7 @@ static inline struct MHD_Daemon *mhd_start(
     MHD_AccessHandlerCallback handler, MHD_RequestCompletedCallback completed,
     MHD_NotifyConnectionCallback connection, void *context) {
   return MHD_start_daemon(
-      MHD_USE_EPOLL_INTERNAL_THREAD, 0, NULL, NULL, handler, context,
+      MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handler, context,
       MHD_OPTION_LISTEN_SOCKET, socket,
       MHD_OPTION_CONNECTION_LIMIT, connections,
       MHD_OPTION_CONNECTION_TIMEOUT, timeout,

@@ -91,21 +91,25 @@ struct BenchVerb: Verb {
         let setting = BenchResult.Setting(
             connector: settings.connector ?? "built-in", kafka: settings.bootstrap,
             partitions: kafka.partitions, endpoint: settings.endpoint?.text,
-            workers: connector.workers, connections: connector.apns.connections,
+            rtt: Int(settings.rtt / .milliseconds(1)), workers: connector.workers,
+            connections: backlog.connections,
             events: settings.events, eventBytes: source.events.size,
             pushesPerEvent: source.pushesPerEvent, processors: BenchUsage.processors)
         var result = BenchResult(setting: setting, backlog: backlog, paced: paced)
-        if settings.comparesH2Load { result.h2load = try await compare(settings, world, source) }
+        if settings.comparesH2Load {
+            result.h2load = try await compare(result, settings, world, source)
+        }
         return result
     }
 
     /// Lets h2load send as many requests on as many connections, as many of them at a time.
     private static func compare(
-        _ settings: BenchSettings, _ world: BenchWorld, _ source: BenchSource
+        _ result: BenchResult, _ settings: BenchSettings, _ world: BenchWorld,
+        _ source: BenchSource
     ) async throws -> H2LoadResult? {
         guard case .builtIn(let identity, let port) = world.target else { return nil }
         let connector = world.connector
-        let connections = connector.workers * connector.apns.connections
+        let connections = max(1, result.setting.connections)
         let inFlight = connector.workers * connector.delivery.maxInFlight
         let streams = min(
             connector.apns.maxStreams ?? BenchRun.streams, BenchRun.streams,

@@ -92,9 +92,10 @@ enum BenchConnector {
         connector.results.unregistered = kafka.unregistered
         connector.results.deadLetter = kafka.deadLetter
         connector.results.retry = nil
+        connector.source.replay = nil
         connector.startupDeadline = .seconds(5)
         connector.workers = settings.workers ?? loaded.workers
-        connector.apns.connections = settings.connections ?? loaded.apns.connections
+        if let count = settings.connections { connector.apns.connections = count...count }
         for index in connector.apns.apps.indices { redirect(&connector.apns.apps[index], target) }
         return connector
     }

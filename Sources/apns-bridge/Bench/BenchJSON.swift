@@ -34,6 +34,7 @@ struct BenchJSON {
         number("partitions", setting.partitions)
         number("workers", setting.workers)
         number("connections", setting.connections)
+        number("rtt_ms", setting.rtt)
         number("event_bytes", setting.eventBytes)
         number("pushes_per_event", setting.pushesPerEvent)
         number("processors", setting.processors)

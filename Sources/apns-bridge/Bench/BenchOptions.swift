@@ -25,6 +25,9 @@ enum BenchOptions {
     static let endpoint = Option<String?>(
         "endpoint", valueName: "URL",
         help: "APNs simulator to send to instead of the built-in one; never Apple.")
+    static let rtt = Option<DurationWord?>(
+        "rtt", valueName: "DURATION",
+        help: "Round-trip time that the built-in simulator adds, such as 40ms.")
     static let state = Option<String?>(
         "state", valueName: "DIR", completion: .directory,
         help: "With --endpoint: that simulator's state folder, for its key and certificate.")
@@ -36,8 +39,8 @@ enum BenchOptions {
         "compare", help: "Also let another client send to the same simulator.")
 
     static let all: [any Declared] = [
-        event, events, rate, seconds, bootstrap, topics, partitions, endpoint, state, connections,
-        workers, compare, OutputFormat.option,
+        event, events, rate, seconds, bootstrap, topics, partitions, endpoint, rtt, state,
+        connections, workers, compare, OutputFormat.option,
     ]
 }
 

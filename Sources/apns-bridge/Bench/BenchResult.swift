@@ -10,7 +10,10 @@ struct BenchResult: Sendable {
         var partitions: Int
         /// The simulator's address; nil for the built-in one.
         var endpoint: String?
+        /// The round-trip time that the built-in simulator adds, in milliseconds.
+        var rtt = 0
         var workers: Int
+        /// The connections of all workers at the end of the backlog.
         var connections: Int
         var events: Int
         var eventBytes: Int
@@ -27,6 +30,8 @@ struct BenchResult: Sendable {
         var unknown: Int
         /// Why pushes were not accepted, and how many.
         var reasons: [String: UInt64]
+        /// The connections of all workers at the end.
+        var connections: Int
         /// The most memory in use, and that before the bridge was started, in bytes.
         var memory: Int64
         var memoryBefore: Int64
@@ -44,6 +49,7 @@ struct BenchResult: Sendable {
             dropped = end.dropped
             unknown = end.unknown
             reasons = end.reasons
+            connections = end.connections
             self.memory = memory
             self.memoryBefore = memoryBefore
             self.load = load

@@ -113,14 +113,15 @@ struct BenchRun {
         let measurement = BenchMeasurement(from: start ?? end, to: end, foreign: foreign)
         var load = BenchLoad()
         meter.write(to: &load)
-        describe(measurement, in: &load)
+        describe(measurement, end.progress, in: &load)
         return BenchResult.Backlog(measurement, end.progress, memory: memory, load: load)
     }
 
-    private func describe(_ measurement: BenchMeasurement, in load: inout BenchLoad) {
+    private func describe(
+        _ measurement: BenchMeasurement, _ end: BenchProgress, in load: inout BenchLoad
+    ) {
         let costs = measurement.costs
         let streams = min(connector.apns.maxStreams ?? Self.streams, Self.streams)
-        let routes = max(1, connector.apns.routes.count)
         load.rate = measurement.rate
         load.allowedRate = connector.delivery.rate.perApp.map { limit in
             let owners = Double(connector.workers * connector.apns.apps.count)
@@ -131,7 +132,7 @@ struct BenchRun {
         load.library = costs[.library].busiest
         load.simulator = costs[.simulator].busiest
         load.maxInFlight = connector.workers * connector.delivery.maxInFlight
-        load.maxOpenRequests = connector.workers * connector.apns.connections * routes * streams
+        load.maxOpenRequests = max(1, end.connections) * streams
         load.workers = connector.workers
         load.partitions = partitions
         load.processors = BenchUsage.processors

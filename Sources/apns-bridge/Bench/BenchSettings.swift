@@ -27,6 +27,8 @@ struct BenchSettings: Equatable, Sendable {
     var partitions: Int
     /// The simulator to send to; nil for the built-in one.
     var endpoint: Address?
+    /// The round-trip time that the built-in simulator adds.
+    var rtt: Duration
     /// The state folder of that simulator; nil for the usual one.
     var state: String?
     var connections: Int?
@@ -50,6 +52,7 @@ extension BenchSettings {
         endpoint = try parsed[BenchOptions.endpoint].map { url throws(BenchFailure) in
             try Self.endpoint(url)
         }
+        rtt = parsed[BenchOptions.rtt]?.duration ?? .zero
         state = parsed[BenchOptions.state]
         comparesH2Load = parsed[BenchOptions.compare] == .h2load
         try check()
@@ -71,6 +74,14 @@ extension BenchSettings {
         if state != nil, endpoint == nil {
             throw BenchFailure(
                 .usage, "--state belongs to the simulator at another address: add --endpoint URL")
+        }
+        guard rtt <= .seconds(10) else {
+            throw BenchFailure(.usage, "--rtt is out of range: give a duration up to 10s")
+        }
+        if rtt > .zero, endpoint != nil {
+            throw BenchFailure(
+                .usage, "--rtt belongs to the built-in simulator: start the one at --endpoint with"
+                    + " a scenario that has 'rtt'")
         }
         if comparesH2Load, endpoint != nil {
             throw BenchFailure(

@@ -14,12 +14,15 @@ struct BenchText {
         let setting = result.setting
         let workers = Self.count(setting.workers, "worker")
         let connections = Self.count(setting.connections, "connection")
+        let builtIn =
+            "built-in simulator"
+            + (setting.rtt > 0 ? ", \(setting.rtt) ms of round trip added" : "")
         let pushes = Self.count(setting.pushesPerEvent, "push", "pushes")
         return [
-            "connector  \(setting.connector): \(workers) with \(connections) each",
+            "connector  \(setting.connector): \(workers), \(connections) at the end",
             "events     \(setting.eventBytes) bytes and \(pushes) each",
             "kafka      \(setting.kafka ?? "embedded"): \(setting.partitions) partitions",
-            "apns       \(setting.endpoint ?? "built-in simulator")",
+            "apns       \(setting.endpoint ?? builtIn)",
             "machine    \(Self.count(setting.processors, "processor"))",
         ]
     }

@@ -39,6 +39,9 @@ struct BenchWorld: Sendable {
             configuration.memory = nil
             // h2load opens streams before it has been told a limit.
             if settings.comparesH2Load { configuration.firstStreamLimit = BenchRun.streams }
+            var scenario = Scenario.acceptsAll
+            scenario.roundTrip = Int(settings.rtt / .milliseconds(1))
+            configuration.scenario = scenario
             let simulator = SimulatorServer(configuration)
             let port = try simulator.start()
             return (.builtIn(identity, port: port), simulator)

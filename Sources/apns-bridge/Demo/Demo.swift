@@ -7,22 +7,33 @@ internal import Telemetry
 
 /// Shows the whole path in one process, and checks that the results add up.
 struct DemoVerb: Verb {
+    private static let keeps = Flag(
+        "keep", help: "Keep everything running, with its pages, until Ctrl-C.")
+
     static let command = Command(
         "demo",
         abstract: "Shows the whole path in one process: Kafka, the bridge, APNs and back.",
-        examples: ["apns-bridge demo"],
+        examples: ["apns-bridge demo", "apns-bridge demo --keep"],
         discussion: """
             Starts an embedded Kafka and the APNs simulator on the loopback interface, publishes \
             \(DemoEvents.count) events at \(DemoPublisher.perSecond) per second, some faulty, \
-            and reads back the bridge's results. Leaves no files behind. \
-            Exit codes: 0 the totals match; 1 they do not; 69 it could not start.
-            """)
+            and reads back the bridge's results. Leaves no files behind.
 
-    static func run(_ parsed: ParsedCommand) async -> ExitCode { await run() }
+            --keep prints the addresses of the bridge's status page and of the simulator's page \
+            of devices, and publishes \(DemoStay.perSecond) events per second to \
+            \(DemoStay.devices) devices until Ctrl-C.
+
+            Exit codes: 0 the totals match; 1 they do not; 69 it could not start.
+            """,
+        flags: [keeps])
+
+    static func run(_ parsed: ParsedCommand) async -> ExitCode {
+        await run(keeps: parsed[keeps])
+    }
 
     /// `meddle` is called when everything is delivered and nothing has been read back.
     static func run(
-        meddle: @Sendable (DemoWorld) throws -> Void = { _ in }
+        keeps: Bool = false, meddle: @Sendable (DemoWorld) throws -> Void = { _ in }
     ) async -> ExitCode {
         do {
             let world = try DemoWorld.start()
@@ -35,6 +46,7 @@ struct DemoVerb: Verb {
             }
             let check = DemoCheck(evidence)
             Console.output(DemoReport.text(evidence, check))
+            if keeps { try await DemoStay(world: world).run() }
             return check.problems.isEmpty ? .success : .failure
         } catch {
             Console.error("error: \(error)")

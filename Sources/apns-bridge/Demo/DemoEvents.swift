@@ -49,8 +49,9 @@ struct DemoEvents {
         return endings
     }
 
-    /// The event with a number, in the format of `connectors/orders.example.json`.
-    static func event(_ number: Int, now seconds: Int64) -> [UInt8] {
+    /// The event with a number, in the format of `connectors/orders.example.json`; it is for the
+    /// device with a number of its own, or with the same number.
+    static func event(_ number: Int, device: Int? = nil, now seconds: Int64) -> [UInt8] {
         let kind = kind(of: number)
         var json = JSONWriter()
         json.beginObject()
@@ -67,7 +68,7 @@ struct DemoEvents {
         json.integer(number % 4)
         json.name("device")
         json.beginObject()
-        json.text("token", MadeUpToken.text(number, prefix: kind.tokenPrefix))
+        json.text("token", MadeUpToken.text(device ?? number, prefix: kind.tokenPrefix))
         json.endObject()
         json.endObject()
         json.name("expires_at")

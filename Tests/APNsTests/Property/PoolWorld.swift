@@ -63,7 +63,9 @@ final class PoolWorld {
     deinit { clock.end() }
 
     private static func settings(_ dice: inout SeededGenerator) -> PoolSettings {
-        var settings = PoolSettings(connections: 1 + dice.below(4), requestTimeout: .seconds(5))
+        let fewest = 1 + dice.below(4)
+        let most = fewest + dice.below(3)
+        var settings = PoolSettings(connections: fewest...most, requestTimeout: .seconds(5))
         settings.maxStreams = [1, 3, 50, .max][dice.below(4)]
         settings.longestLife = .seconds(dice.number(in: 5...100))
         settings.idleTime = .seconds(dice.number(in: 1...20))

@@ -29,6 +29,28 @@ import Testing
         #expect(world.accepted.count > world.pushes * 6 / 10)
     }
 
+    /// Scenarios, and after how many requests each ends a connection.
+    private static let shortLives = [
+        ("connection-cuts", 200), ("goaway-unprocessed", 100), ("goaway-zombie", 50),
+        ("garbage", 100), ("expired-connections", 500),
+    ]
+
+    @Test(arguments: shortLives)
+    func `drains a backlog over short-lived connections, with few repeats`(
+        _ name: String, _ interval: Int
+    ) throws {
+        let pushes = 1000
+        let world = try ScenarioWorld(name)
+        let time = try #require(world.drain(pushes))
+        #expect(world.mistakes.isEmpty)
+        #expect(world.inDoubt.count <= 2 * pushes + 8 * world.connections)
+        // A client that knows the interval sends so many at once over each of its two connections,
+        // and opens the next ones after the same pause of at most a second and a half.
+        let informed = try ScenarioWorld(nil, firstRequests: interval)
+        let life = try #require(informed.drain(2 * interval)) + .milliseconds(1500)
+        #expect(time <= life * 3 * (pushes / (2 * interval)))
+    }
+
     @Test func `reports a rejected credential without a storm of connections`() throws {
         let world = try ScenarioWorld("wrong-environment")
         world.run()

@@ -19,17 +19,24 @@ final class ScenarioWorld {
     /// What is to be sent, again or for the first time.
     private var waiting: [Int] = []
     private var count = 0
+    private var resendsInDoubt = false
     private(set) var accepted: Set<Int> = []
     private(set) var inDoubt: [Int] = []
     private(set) var refusals: Set<String> = []
     private(set) var failures: [String] = []
     private(set) var mistakes: [String] = []
 
-    init(_ name: String) throws {
+    /// With a scenario by its name; without one, nothing goes wrong.
+    init(_ name: String?, firstRequests: Int = 8) throws {
         network = SimulatedNetwork(clock: clock)
         kernel = SimulatedKernel(network: network, seed: Seed(5))
         let identity = try Self.identity.get()
-        let scenario = try Scenario.parse(ScenarioLibrary.text(of: name) ?? [], file: name)
+        let scenario =
+            try name.map {
+                try Scenario.parse(ScenarioLibrary.text(of: $0) ?? [], file: $0)
+            } ?? Scenario(answers: [])
+        var settings = PoolSettings(connections: 2...2, requestTimeout: .seconds(5))
+        settings.firstRequests = firstRequests
         let service = try SimulatorService(
             SimulatorConfiguration(identity: identity, scenario: scenario))
         let endpoint = APNsEndpoint(
@@ -39,7 +46,7 @@ final class ScenarioWorld {
             key: identity.authenticationKey, keyID: identity.keyID, teamID: identity.teamID)
         pool = APNsPool(
             endpoint: endpoint, tokens: tokens,
-            settings: PoolSettings(connections: 2, requestTimeout: .seconds(5)), firstToken: 16)
+            settings: settings, firstToken: 16)
         let address = SocketAddress(address: [17, 0, 0, 1], port: 443)
         network.add(host: Self.host, at: address) { [clock] in
             let moment = SimulatorMoment(now: clock.now, wallClock: clock.wallClock)
@@ -67,6 +74,20 @@ final class ScenarioWorld {
         while !(waiting.isEmpty && open.isEmpty), clock.now < end + .seconds(60) {
             turn(until: clock.now + .milliseconds(100))
         }
+    }
+
+    /// Sends so many pushes as fast as it can, those in doubt again, and returns how long it takes
+    /// until all are accepted; nil if they are not within an hour.
+    func drain(_ pushes: Int) -> Duration? {
+        count = pushes
+        resendsInDoubt = true
+        waiting = Array((0..<pushes).reversed())
+        let begin = clock.now
+        while accepted.count < pushes {
+            guard clock.now < begin + .seconds(3600) else { return nil }
+            turn(until: clock.now + .milliseconds(10))
+        }
+        return clock.now - begin
     }
 
     private func turn(until time: Instant) {
@@ -109,6 +130,7 @@ final class ScenarioWorld {
         case .inDoubt(let tag, _):
             end(Int(tag))
             inDoubt.append(Int(tag))
+            if resendsInDoubt { waiting.append(Int(tag)) }
         case .failed(let failure): failures.append(failure.words)
         case .credentialRefused(let reason, _): refusals.insert(reason)
         case .connected, .renewed, .renewalRefused: break

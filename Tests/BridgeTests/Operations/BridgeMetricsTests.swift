@@ -1,3 +1,4 @@
+import APNs
 import Delivery
 import Engine
 import EventLoop
@@ -8,11 +9,17 @@ import Testing
 
 @Suite struct `The metrics of a bridge` {
     /// Two workers, one of which runs and has seen every verdict.
-    private static func text(reasons: Int = 1) -> String {
-        var pushes = PushFigures(apps: 2)
+    private static func text(
+        reasons: Int = 1, partitions: Int = 2, campaigns: Int? = nil
+    ) -> String {
+        var pushes = PushFigures(apps: 2, labels: campaigns == nil ? [] : ["campaign"])
         let app = AppID(0)
         pushes.countAccepted(app, .alert)
         pushes.measure(event: 1000, sent: 1100, responded: 1140, stored: 1200, isAccepted: true)
+        for number in 0..<(campaigns ?? 0) {
+            pushes.countLabels(
+                Array("c\(number)".utf8), app, .alert, .accepted, reason: nil)
+        }
         for number in 0..<reasons {
             pushes.count(app, .alert, .rejected, reason: "New\(number)")
         }
@@ -20,15 +27,36 @@ import Testing
         pushes.count(.none, .alert, .unknown, reason: nil)
         var figures = WorkerFigures(time: .distantPast, hasJoined: true, pushes: pushes)
         figures.state.suspendedApps = [.init("pay \"x\"")]
+        figures.credentials = [
+            CredentialDates(tokenIssuedAt: 1_767_261_600),
+            CredentialDates(certificateExpiresAt: 1_798_797_600),
+        ]
+        figures.recordsFetched = 7
+        figures.resultsQueued = 8
+        figures.counters.assignments = 3
+        figures.counters.revocations = 2
+        figures.counters.losses = 1
+        figures.counters.commitFailures = 4
+        figures.partitions = (0..<partitions).reversed().map { number in
+            var state = PartitionState(
+                TopicPartition(topic: "shop.orders", partition: Int32(number)))
+            state.lag = number == 1 ? nil : 5
+            state.oldestEventAge = number == 0 ? 1500 : nil
+            state.pauses = number == 0 ? [.windowFull, .uncommitted] : []
+            return state
+        }
         let board = FigureBoard()
         board.publish(figures)
         let status = BridgeStatus { .distantPast }
         let apps = ["shop", "pay \"x\""]
+        let workers = [board, FigureBoard()].enumerated().map { number, board in
+            BridgeStatus.Worker(connector: "orders", number: number, apps: apps, board: board)
+        }
         status.started([
-            BridgeStatus.Worker(connector: "orders", number: 0, apps: apps, board: board),
-            BridgeStatus.Worker(connector: "orders", number: 1, apps: apps, board: FigureBoard()),
+            BridgeStatus.Connector(name: "orders", isPaused: true, workers: workers),
+            BridgeStatus.Connector(name: "pay", state: .failed),
         ])
-        return BridgeMetrics(status.read()).text
+        return BridgeMetrics(status.read(), wallClock: 1_767_261_900_000).text
     }
 
     @Test func `count pushes by app, type, verdict and reason`() {
@@ -43,6 +71,30 @@ import Testing
         #expect(
             text.contains(
                 start + #"app="",push_type="alert",verdict="unknown",reason=""} 1"#))
+    }
+
+    @Test func `count pushes by labels of their events, if there are any`() {
+        let text = Self.text(campaigns: 60)
+        let start =
+            #"apns_bridge_pushes_total{connector="orders",worker="0",app="shop","#
+            + #"push_type="alert",verdict="accepted",reason="","#
+        #expect(text.contains(start + #"campaign="c0"} 1"#))
+        #expect(text.contains(start + #"campaign="c49"} 1"#))
+        #expect(text.contains(start + #"campaign="other"} 10"#))
+        let few = text.split(separator: "\n").count
+        #expect(Self.text(campaigns: 6000).split(separator: "\n").count == few)
+    }
+
+    @Test func `show which connectors run, and which are paused`() {
+        let text = Self.text()
+        for line in [
+            #"apns_bridge_connector_up{connector="orders"} 1"#,
+            #"apns_bridge_connector_up{connector="pay"} 0"#,
+            #"apns_bridge_connector_paused{connector="orders"} 1"#,
+            #"apns_bridge_connector_paused{connector="pay"} 0"#,
+        ] {
+            #expect(text.contains(line + "\n"), "\(line)")
+        }
     }
 
     @Test func `measure in seconds`() {
@@ -64,7 +116,50 @@ import Testing
     @Test func `have as many series for a thousand new reasons as for one`() {
         let few = Self.text(reasons: 1).split(separator: "\n").count
         #expect(Self.text(reasons: 1000).split(separator: "\n").count == few)
-        #expect(few < 200)
+        #expect(few < 250)
+    }
+
+    @Test func `show each partition, and a lag only where the end of the log is known`() {
+        let text = Self.text()
+        let worker = #"connector="orders",worker="0""#
+        let place = #"{\#(worker),topic="shop.orders",partition="#
+        for line in [
+            #"apns_bridge_partitions{\#(worker)} 2"#,
+            #"apns_bridge_partition_lag\#(place)"0"} 5"#,
+            #"apns_bridge_partition_oldest_event_age_seconds\#(place)"0"} 1.5"#,
+            #"apns_bridge_partition_oldest_event_age_seconds\#(place)"1"} 0"#,
+            #"apns_bridge_partitions_paused{\#(worker),reason="window_full"} 1"#,
+            #"apns_bridge_partitions_paused{\#(worker),reason="operator"} 0"#,
+        ] {
+            #expect(text.contains(line + "\n"), "\(line)")
+        }
+        #expect(!text.contains(#"apns_bridge_partition_lag\#(place)"1"}"#))
+    }
+
+    @Test func `have as many series for 5,000 partitions as for 500`() {
+        let some = Self.text(partitions: 500).split(separator: "\n").count
+        #expect(Self.text(partitions: 5000).split(separator: "\n").count == some)
+        #expect(some < 1300)
+    }
+
+    @Test func `show the dates of credentials, queues, rebalances and failed commits`() {
+        let text = Self.text()
+        let worker = #"connector="orders",worker="0""#
+        for line in [
+            #"apns_bridge_provider_token_age_seconds{\#(worker),app="shop"} 300"#,
+            "apns_bridge_certificate_expiration_timestamp_seconds{\(worker),"
+                + #"app="pay \"x\""} 1798797600"#,
+            #"apns_bridge_consumer_queue_records{\#(worker)} 7"#,
+            #"apns_bridge_producer_queue_records{\#(worker)} 8"#,
+            #"apns_bridge_rebalances_total{\#(worker),event="assigned"} 3"#,
+            #"apns_bridge_rebalances_total{\#(worker),event="revoked"} 2"#,
+            #"apns_bridge_rebalances_total{\#(worker),event="lost"} 1"#,
+            #"apns_bridge_commit_failures_total{\#(worker)} 4"#,
+        ] {
+            #expect(text.contains(line + "\n"), "\(line)")
+        }
+        #expect(text.contains(/\nprocess_open_fds [1-9]\d*\n/))
+        #expect(text.contains(/\nprocess_max_fds [1-9]\d*\n/))
     }
 
     @Test func `are those that the article lists`() throws {

@@ -22,7 +22,12 @@ import Testing
 
     private func start() {
         status.started([
-            BridgeStatus.Worker(connector: "orders", number: 0, apps: ["shop"], board: board)
+            BridgeStatus.Connector(
+                name: "orders",
+                workers: [
+                    BridgeStatus.Worker(
+                        connector: "orders", number: 0, apps: ["shop"], board: board)
+                ])
         ])
     }
 

@@ -44,6 +44,27 @@ import Testing
 
     // MARK: Summaries
 
+    @Test func `says at each summary that a connector is paused, even if nothing happens`() {
+        var log = RunningLog(summaryInterval: .seconds(30))
+        board.publish(figures { $0.isPaused = true })
+        for seconds in [30, 60] {
+            let said = lines(&log, seconds, reading(("orders", board)))
+            #expect(said.count == 1 && said[0].contains(" paused=true "), "\(said)")
+        }
+        board.publish(figures())
+        #expect(lines(&log, 90, reading(("orders", board))) == [])
+    }
+
+    @Test func `counts a connector anew that was removed and added again`() {
+        var log = RunningLog(summaryInterval: .seconds(30))
+        board.publish(figures { $0.counters.records = 10 })
+        #expect(lines(&log, 30, reading(("orders", board))).count == 1)
+        #expect(lines(&log, 60, reading()) == [])
+        other.publish(figures { $0.counters.records = 3 })
+        let said = lines(&log, 90, reading(("orders", other)))
+        #expect(said.count == 1 && said[0].contains(" taken=3 "), "\(said)")
+    }
+
     @Test func `sums up what happened since the last summary, and says nothing otherwise`() {
         var log = RunningLog(summaryInterval: .seconds(30))
         board.publish(

@@ -9,13 +9,13 @@ import Engine
 
 /// Checks what must never happen, and what must have happened in the end.
 final class Oracle {
-    private struct Position: Hashable {
+    struct Position: Hashable {
         var partition: Int32
         var offset: Int64
     }
 
     /// An acknowledged outcome.
-    private struct Outcome {
+    struct Outcome {
         var text: String
         /// What Kafka must have acknowledged along with it: an unregistered token or a dead letter.
         var companion: String?
@@ -28,8 +28,9 @@ final class Oracle {
     /// How many pushes a record asks for; 1 by default.
     private var expected: [Position: Int] = [:]
     /// The acknowledged outcomes of each record, by their `apns-id`.
-    private var outcomes: [Position: [String: [Outcome]]] = [:]
-    private var companions: Set<String> = []
+    private(set) var outcomes: [Position: [String: [Outcome]]] = [:]
+    /// What Kafka has acknowledged besides outcomes, by the partition of the record.
+    private var companions: [Int32: Set<String>] = [:]
     /// The devices of which an outcome says that APNs responded with a 410.
     private var unregistered: Set<Substring> = []
     /// The devices to which a push was not sent for that reason.
@@ -40,23 +41,68 @@ final class Oracle {
     private var readBefore: [Int32: Int64] = [:]
     /// What the group had committed for a partition when it was assigned last, and when that was.
     private var assigned: [Int32: (completed: CompletedOffsets, next: Int64, at: String)] = [:]
+    private var order: OrderCheck
     private let topic: SeededTopic
-    private let settings: EngineSettings
+    let settings: EngineSettings
     private var idleTurns = 0
     /// True when every deadline can be met: then no record is released half reported.
     var isFairWeather = false
+    /// True once the clock on the wall was set: from then on times prove nothing.
+    var hasClockJumped = false
+    /// The partitions that two members have read at the same time.
+    private(set) var sharedPartitions: Set<Int32> = []
+    /// The partitions whose log was replaced.
+    private(set) var replaced: Set<Int32> = []
+    /// When each partition was assigned, in milliseconds since 1970.
+    private(set) var assignments: [Int32: [Int64]] = [:]
     /// What went wrong; empty in a correct run.
     private(set) var mistakes: [String] = []
 
     init(topic: SeededTopic, results: ResultLog, settings: EngineSettings) {
         self.topic = topic
         self.settings = settings
+        order = OrderCheck(settings.ordering)
         results.onAcknowledged = { [unowned self] in note($0) }
         topic.onCommit = { [unowned self] in check($0) }
         topic.onAssigned = { [unowned self] in
             for partition in $0 { beginAssignment(of: partition) }
         }
         topic.onGivenUp = { [weak self] in self?.check(givenUp: $0) }
+    }
+
+    /// A member that was considered dead keeps pushing: what it does is done again elsewhere.
+    func allowTwoOwners(of partitions: [Int32]) { sharedPartitions.formUnion(partitions) }
+
+    /// The log of a partition is replaced: its offsets will stand for other records.
+    func forget(_ partition: Int32) {
+        replaced.insert(partition)
+        expected = expected.filter { $0.key.partition != partition }
+        deadlines = deadlines.filter { $0.key.partition != partition }
+        outcomes = outcomes.filter { $0.key.partition != partition }
+        retries = retries.filter { $0.key.partition != partition }
+        safe = safe.filter { $0.partition != partition }
+        companions[partition] = nil
+        order.forget(partition)
+    }
+
+    /// True for an outcome of a record whose log was replaced.
+    private func isPast(_ outcome: String, at position: Position) -> Bool {
+        guard replaced.contains(position.partition) else { return false }
+        let time = outcome.components(after: #""event_time":""#).map { String($0.quoted) }
+        return time == nil || time != timeOfEvent(at: position)
+    }
+
+    /// When the record that has a position now was written, as outcomes write it.
+    private func timeOfEvent(at position: Position) -> String? {
+        let entry = topic.entries(position.partition, from: position.offset).first
+        guard entry?.offset == position.offset else { return nil }
+        return entry?.timestamp.map { Timestamp.text(milliseconds: $0) }
+    }
+
+    /// The same for a record of the retry topic or a dead letter, which name the time.
+    private func isPast(_ time: Int64?, at position: Position) -> Bool {
+        guard replaced.contains(position.partition) else { return false }
+        return time.map { Timestamp.text(milliseconds: $0) } != timeOfEvent(at: position)
     }
 
     private func beginAssignment(of partition: Int32) {
@@ -66,13 +112,16 @@ final class Oracle {
         let completed = CompletedOffsets(text: committed?.metadata ?? "", from: next)
         let now = Timestamp.text(milliseconds: topic.clock.wallClock)
         assigned[partition] = (completed, next, now)
+        order.assigned(partition, at: now)
+        assignments[partition, default: []].append(topic.clock.wallClock)
     }
 
     /// What a commit covered is not pushed again by the next owner of the partition.
     private func checkRepeat(_ outcome: String, at position: Position) {
-        guard let assigned = assigned[position.partition],
+        guard let assigned = assigned[position.partition], !hasClockJumped,
+            !sharedPartitions.contains(position.partition),
             position.offset < assigned.next || assigned.completed.contains(position.offset),
-            let sent = outcome.components(after: #""sent_at":""#)?.prefix(24)
+            let sent = outcome.components(after: #""sent_at":""#)?.quoted
         else { return }
         if sent > assigned.at {
             fail("\(position) was pushed at \(sent), and covered by a commit at \(assigned.at)")
@@ -81,13 +130,13 @@ final class Oracle {
 
     /// The times of an outcome follow each other, also after a restart or the retry topic.
     private func checkTimes(of outcome: String) {
-        func time(_ name: String) -> String {
-            outcome.components(after: "\"\(name)\":\"").map { String($0.prefix(24)) } ?? ""
+        func time(_ field: StaticString) -> Substring {
+            outcome.components(after: field)?.quoted ?? ""
         }
-        let (first, sent) = (time("first_sent_at"), time("sent_at"))
-        let (answered, decided) = (time("answered_at"), time("decided_at"))
+        let (first, sent) = (time(#""first_sent_at":""#), time(#""sent_at":""#))
+        let (answered, decided) = (time(#""answered_at":""#), time(#""decided_at":""#))
         let isOrdered = first <= sent && sent <= decided && answered <= decided
-        if !isOrdered || first.isEmpty != sent.isEmpty || decided.isEmpty {
+        if !isOrdered && !hasClockJumped || first.isEmpty != sent.isEmpty || decided.isEmpty {
             fail("the times of an outcome contradict each other: \(outcome)")
         }
     }
@@ -100,7 +149,7 @@ final class Oracle {
         expected[Position(partition: partition, offset: offset)] = count
     }
 
-    private func fail(_ words: String) {
+    func fail(_ words: String) {
         if mistakes.count < 10 { mistakes.append(words) }
     }
 
@@ -116,6 +165,11 @@ final class Oracle {
         if left < 0 { fail("\(-left) more pushes have an outcome than were made") }
     }
 
+    /// A worker waits for nothing longer than until its next retry is due.
+    func check(due: Instant, at now: Instant) {
+        if now > due { fail("a worker slept until \(now), though a retry was due at \(due)") }
+    }
+
     func check(hasMoved: Bool) {
         idleTurns = hasMoved ? 0 : idleTurns + 1
         if idleTurns > 500 { fail("the worker is in a busy loop: time stands still") }
@@ -123,43 +177,62 @@ final class Oracle {
     }
 
     private func note(_ record: ResultRecord) {
-        func header(_ name: String) -> String {
-            let value = record.headers.last { $0.name == name }?.value ?? []
-            return String(decoding: value, as: UTF8.self)
-        }
         switch record.topic {
         case settings.results.outcomes:
             let value = String(decoding: record.value ?? [], as: UTF8.self)
             guard let position = Self.position(in: value) else {
                 return fail("an outcome without a position: \(value)")
             }
-            check(value, at: position)
             noteDevice(value)
+            if isPast(value, at: position) { return }
+            check(value, at: position)
             checkTimes(of: value)
             if settings.results.retry == nil { checkRepeat(value, at: position) }
-            guard let id = value.firstMatch(of: /"apns_id":"([^"]*)"/)?.1 else {
+            guard let id = value.components(after: #""apns_id":""#)?.quoted else {
                 return fail("an outcome without an apns-id: \(value)")
             }
+            let key = topic.entries(position.partition, from: position.offset).first?.key
+            order.note(value, position.partition, position.offset, key: key)
             if !isName(id, in: value, of: position) { fail("\(position) was sent as \(id)") }
             outcomes[position, default: [:]][String(id), default: []]
                 .append(Outcome(text: value, companion: Self.companion(of: value, String(id))))
             if outcomes[position, default: [:]].count > expected[position] ?? 1 {
                 fail("the outcomes of \(position) carry different apns-ids")
             }
-        case settings.results.unregistered: companions.insert("U" + header("ce_id"))
+        case settings.results.unregistered:
+            let value = String(decoding: record.value ?? [], as: UTF8.self)
+            guard let position = Self.position(in: value) else {
+                return fail("an unregistered record without a position: \(value)")
+            }
+            noteCompanion("U" + Self.header("ce_id", record.headers), of: position)
         case settings.results.retry:
             guard let (position, id, attempts) = Self.retry(record.headers) else {
                 return fail("a retry without a position")
             }
+            if isPast(Self.retryTime(record.headers), at: position) { return }
             let known = retries[position]?[id] ?? 0
             retries[position, default: [:]][id] = max(known, attempts)
-        default: companions.insert("D" + header("apns-bridge-apns-id"))
+        default: noteDeadLetter(record.headers)
         }
+    }
+
+    private func noteDeadLetter(_ headers: [ResultRecord.Header]) {
+        guard let partition = Int32(Self.header("apns-bridge-partition", headers)),
+            let offset = Int64(Self.header("apns-bridge-offset", headers))
+        else { return fail("a dead letter without a position") }
+        let position = Position(partition: partition, offset: offset)
+        let time = Int64(Self.header("apns-bridge-timestamp", headers))
+        if isPast(time, at: position) { return }
+        noteCompanion("D" + Self.header("apns-bridge-apns-id", headers), of: position)
+    }
+
+    private func noteCompanion(_ name: String, of position: Position) {
+        companions[position.partition, default: []].insert(name)
     }
 
     /// True for the apns-id of a push of the record, which depends on its position and index alone.
     private func isName(_ id: Substring, in outcome: String, of position: Position) -> Bool {
-        let digits = outcome.components(after: #","index":"#)?.prefix { $0.isNumber }
+        let digits = outcome.components(after: #","index":"#)?.digits
         guard let index = digits.flatMap({ Int($0) }) else { return false }
         let name = NotificationName(
             clusterID: settings.clusterID, group: settings.group,
@@ -169,43 +242,21 @@ final class Oracle {
     }
 
     private func noteDevice(_ outcome: String) {
-        guard let rest = outcome.components(after: #""device_token":""#) else { return }
-        let token = rest.prefix { $0 != "\"" }
-        if outcome.contains(#""status":410"#) { unregistered.insert(token) }
-        if outcome.contains(#""verdict":"dropped","reason":"unregistered""#) {
-            takenForUnregistered.insert(token)
-        }
+        guard let verdict = outcome.components(after: #""verdict":""#)?.quoted,
+            verdict != "accepted",
+            let token = outcome.components(after: #""device_token":""#)?.quoted
+        else { return }
+        if outcome.components(after: #""status":410"#) != nil { unregistered.insert(token) }
+        let reason = outcome.components(after: #""reason":""#)?.quoted
+        if verdict == "dropped", reason == "unregistered" { takenForUnregistered.insert(token) }
     }
 
     /// Nothing is sent past its deadline.
     private func check(_ outcome: String, at position: Position) {
         guard let deadline = deadlines[position],
-            let sent = outcome.components(after: #""sent_at":""#)?.prefix(24)
+            let sent = outcome.components(after: #""sent_at":""#)?.quoted
         else { return }
         if sent >= deadline { fail("\(position) was sent at \(sent), after \(deadline)") }
-    }
-
-    /// Which push a record of the retry topic is about, and how often that was sent.
-    private static func retry(
-        _ headers: [ResultRecord.Header]
-    ) -> (position: Position, id: String, attempts: Int)? {
-        func text(_ name: String) -> String {
-            let value = headers.last { $0.name == "apns-bridge-retry-" + name }?.value ?? []
-            return String(decoding: value, as: UTF8.self)
-        }
-        guard let partition = Int32(text("partition")), let offset = Int64(text("offset")),
-            let attempts = Int(text("attempts"))
-        else { return nil }
-        return (Position(partition: partition, offset: offset), text("apns-id"), attempts)
-    }
-
-    private static func position(in outcome: String) -> Position? {
-        let numbers = outcome.split(separator: #","partition":"#).last?
-            .split(separator: #","offset":"#)
-        guard let numbers, numbers.count == 2, let partition = Int32(numbers[0]),
-            let offset = Int64(numbers[1].prefix { $0.isNumber })
-        else { return nil }
-        return Position(partition: partition, offset: offset)
     }
 
     private func check(_ commit: SeededTopic.Commit) {
@@ -226,7 +277,7 @@ final class Oracle {
     private func mustCover(_ entry: SeededTopic.Entry, _ partition: Int32) -> Bool {
         let position = Position(partition: partition, offset: entry.offset)
         // A record of the retry topic may be reported before its writer learns that it is stored.
-        return settings.results.retry == nil
+        return settings.results.retry == nil && !sharedPartitions.contains(partition)
             && entry.offset > readBefore[partition] ?? -1 && expected[position] ?? 1 > 0
             && isSafe(entry, partition)
     }
@@ -255,11 +306,13 @@ final class Oracle {
             let ids = Set(known.keys).union((retries[position] ?? [:]).keys)
             return ids.count == expected[position] ?? 1
                 && known.allSatisfy { id, values in
-                    values.contains(where: isComplete) || retries[position]?[id] != nil
+                    values.contains { isComplete($0, at: position) }
+                        || retries[position]?[id] != nil
                 }
         }
         guard let (position, id, attempts) = Self.retry(entry.headers) else { return false }
-        let isReported = outcomes[position]?[id]?.contains(where: isComplete) ?? false
+        if isPast(Self.retryTime(entry.headers), at: position) { return true }
+        let isReported = outcomes[position]?[id]?.contains { isComplete($0, at: position) } ?? false
         return isReported || retries[position]?[id] ?? 0 > attempts
     }
 
@@ -267,22 +320,11 @@ final class Oracle {
     private func isReported(_ position: Position) -> Bool {
         let known = outcomes[position] ?? [:]
         return known.count == expected[position] ?? 1
-            && known.values.allSatisfy { $0.contains(where: isComplete) }
+            && known.values.allSatisfy { $0.contains { isComplete($0, at: position) } }
     }
 
-    private func isComplete(_ outcome: Outcome) -> Bool {
-        outcome.companion.map(companions.contains) ?? true
-    }
-
-    private static func companion(of outcome: String, _ id: String) -> String? {
-        if outcome.contains(#""status":410"#) { return "U" + id }
-        let isRejected = outcome.contains(#""verdict":"rejected""#)
-        let isDropped = outcome.contains(#""verdict":"dropped""#)
-        let harmless = ["expired", "duplicate", "filtered", "no_devices", "unregistered"]
-        let isHarmless = harmless.contains {
-            outcome.contains(#""verdict":"dropped","reason":"\#($0)""#)
-        }
-        return isRejected || isDropped && !isHarmless ? "D" + id : nil
+    private func isComplete(_ outcome: Outcome, at position: Position) -> Bool {
+        outcome.companion.map { companions[position.partition]?.contains($0) ?? false } ?? true
     }
 
     // MARK: At the end
@@ -304,19 +346,14 @@ final class Oracle {
         for device in takenForUnregistered.subtracting(unregistered) {
             fail("\(device) was taken for unregistered")
         }
+        if !hasClockJumped {
+            for mistake in order.mistakes(without: sharedPartitions) { fail(mistake) }
+        }
         for partition in 0..<topic.firstCount {
             for entry in topic.partitions[partition] {
                 let position = Position(partition: Int32(partition), offset: entry.offset)
                 if !isReported(position) { fail("\(position) has not all of its outcomes") }
             }
         }
-    }
-}
-
-extension String {
-    /// What follows a text; nil if that does not occur.
-    fileprivate func components(after text: String) -> Substring? {
-        let parts = split(separator: text, maxSplits: 1, omittingEmptySubsequences: false)
-        return parts.count == 2 ? parts[1] : nil
     }
 }

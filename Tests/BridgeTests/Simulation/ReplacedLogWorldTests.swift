@@ -1,5 +1,6 @@
 import BridgeSamples
 import BridgeTesting
+import Configuration
 import Delivery
 import Engine
 import Testing
@@ -57,11 +58,31 @@ import Testing
         #expect(lines.first?.contains("shop.orders") == true)
     }
 
+    @Test func `commits a rejected record when its own dead letter is stored, not an older one`()
+        throws
+    {
+        let world = try world()
+        append(world, 10, "bad0")
+        #expect(world.runUntilDone())
+        let deadLetter = world.settings.results.deadLetter
+        let rule = ResultRule { record, _ in
+            record.topic == deadLetter ? .stored(after: .seconds(5)) : nil
+        }
+        world.results.rules = [rule]
+        world.replaceLog(of: 0)
+        append(world, 1, "bad0")
+        append(world, 1)
+        #expect(world.runUntilDone())
+        world.oracle.checkEnd()
+        #expect(world.oracle.mistakes == [])
+        #expect(world.results.records(of: deadLetter).count == 11)
+    }
+
     @Test func `sends all of a topic that was recreated, though it had committed more`() throws {
         let world = try world()
         append(world, 20)
         #expect(world.runUntilDone())
-        world.topic.replaceLog(partition: 0)
+        world.replaceLog(of: 0)
         append(world, 5, "cd")
         #expect(world.runUntilDone())
         #expect(try offsets(world).prefix(20).sorted() == Array(0..<20))
@@ -75,7 +96,7 @@ import Testing
         let world = try world()
         append(world, 20)
         #expect(world.runUntilDone())
-        world.topic.replaceLog(partition: 0)
+        world.replaceLog(of: 0)
         try world.start()
         append(world, 5, "cd")
         world.member?.assign([0])

@@ -10,11 +10,7 @@ import Testing
         "python3-jsonschema is not installed: it is the independent validator"))
 struct `The records of a simulated world` {
     @Test func `fit the schemas of the result topics`() throws {
-        let world = try World(seed: Seed(3))
-        let weather = Weather(world)
-        weather.write(150)
-        weather.begin()
-        try weather.run()
+        let world = try Weather.live(Seed(3))
         for name in ["outcome", "unregistered"] {
             let schema = try #require(ResultSchemas.text(named: name))
             let topic = name == "outcome" ? "apns.outcomes" : "apns.unregistered"

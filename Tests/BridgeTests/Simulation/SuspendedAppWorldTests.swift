@@ -118,37 +118,6 @@ import Testing
         #expect(longestWait(written, in: world) < .seconds(3), "\(seed)")
     }
 
-    @Test(arguments: Seed.several(12))
-    func `keeps its promises in bad weather, too`(seed: Seed) throws {
-        let world = try World(
-            seed: seed, behaviour: try Self.weatherScenario(), plan: Samples.twoAppsPlan()
-        ) {
-            $0.apps = Samples.twoApps
-            $0.apps[1].route = seed.number.isMultiple(of: 2) ? 0 : 1
-            $0.maxWaiting = 20
-            $0.revokeDeadline = .milliseconds(3000)
-            $0.ordering = seed.number.isMultiple(of: 3) ? .device : .none
-        }
-        let weather = Weather(world)
-        weather.write(250)
-        weather.begin()
-        try weather.run()
-        world.oracle.checkEnd()
-        #expect(world.oracle.mistakes == [], "\(seed)")
-        #expect(world.topic.isDone, "\(seed)")
-        world.run(seconds: 30)
-        #expect(world.bytesInFlight == 0 && world.waiting == 0, "\(seed)")
-    }
-
-    private static func weatherScenario() throws -> Scenario {
-        let text = """
-            answers:
-              - {topic: com.example.pay, from: 5s, until: 12s, status: 403, reason: Forbidden}
-              - {topic: com.example.pay, from: 20s, until: 30s, status: 403, reason: TopicMismatch}
-            """
-        return try Scenario.parse(Array(text.utf8), file: "weather.yaml")
-    }
-
     @Test(arguments: Seed.several(6))
     func `reports no unregistered tokens while the guard is engaged, and all afterwards`(
         seed: Seed

@@ -8,8 +8,8 @@ import Engine
 
 @testable import Bridge
 
-/// Faults that a world meets for a while, all derived from the seed. They live as long as their
-/// world.
+/// Everything that goes wrong in a world for a while, all derived from the seed: the network, APNs,
+/// Kafka, the group and its members, and the clock. It lives as long as its world.
 final class Weather {
     /// When the faults stop.
     static let end = Instant.after(.seconds(40))
@@ -17,13 +17,13 @@ final class Weather {
     private static let prefixes =
         Array(repeating: "ab", count: 30)
         + ["dead", "dead", "bad0", "bad1", "4290", "4290", "5030", "5030", "5000", "5100", "1050"]
+        + ["1060", "1070", "4130"]
 
     /// The world owns its weather.
-    private unowned let world: World
-    private var chance: SeededGenerator
-    /// True when the worker is to be killed or drained at the next turn.
-    private var shallDie = false
-    private var shallDrain = false
+    unowned let world: World
+    var chance: SeededGenerator
+    /// What happens to workers at the next turn, by their numbers.
+    var fates: [Int: Fate] = [:]
     private(set) var recordCount = 0
     /// True to write events with lists of devices, for a world with a plan for them.
     var makesLists = false
@@ -50,6 +50,10 @@ final class Weather {
 
     private func append(_ number: Int) {
         let partition = Int32(chance.number(in: 0...UInt64(world.topic.firstCount - 1)))
+        // What is written before a member notices that a log was replaced may never be read.
+        guard !world.topic.awaitingReset.contains(partition) else {
+            return world.clock.schedule(after: .seconds(1)) { [unowned self] in append(number) }
+        }
         let gap = Int64(chance.happens(5) ? chance.number(in: 1...9) : 0)
         var count = 1
         let offset = world.topic.append(
@@ -83,8 +87,10 @@ final class Weather {
             count = world.settings.results.reportsFiltered ? 1 : 0
             return Array(Samples.event(token, more: #","kind":"quiet""# + app).utf8)
         case 6...15:
-            let more = #","collapse_id":"c\#(number % 3)""#
-            return Array(Samples.event(token, more: more + app).utf8)
+            // Few devices, so that pushes to them replace each other.
+            let few = Samples.token(draw(Self.prefixes) + String(1000 + chance.next() % 3))
+            let more = #","collapse_id":"c\#(number % 2)""#
+            return Array(Samples.event(few, more: more + app).utf8)
         default: return Array(Samples.event(token, more: app).utf8)
         }
     }
@@ -118,26 +124,30 @@ final class Weather {
         return apps.count > 1 ? #","bundle_id":"\#(draw(apps).bundleID)""# : ""
     }
 
-    private func draw<Element>(_ elements: [Element]) -> Element {
+    func draw<Element>(_ elements: [Element]) -> Element {
         elements[Int(chance.next() % UInt64(elements.count))]
     }
 
     // MARK: Faults
 
     /// Lets everything go wrong now and then, until the end.
-    func begin(isAlone: Bool = true) {
+    func begin() {
         world.network.latency = .milliseconds(chance.number(in: 1...50))
         world.network.rules = [.peace(from: Self.end), networkRule()]
         world.results.rules = [resultRule()]
         world.habits.failingCommits = chance.number(in: 0...20)
-        if isAlone {
-            scheduleRebalances()
-            scheduleRestarts()
-            scheduleRenewals()
-        }
+        scheduleGroupFaults()
+        scheduleEnds()
+        scheduleKafkaFaults()
+        scheduleRenewals()
+        scheduleClockJumps()
+        schedulePauses()
         world.clock.schedule(at: Self.end) { [unowned self] in
-            world.member?.habits.failingCommits = 0
             world.habits.failingCommits = 0
+            for seat in world.seats {
+                seat.member?.habits.failingCommits = 0
+                seat.member?.isJoining = false
+            }
         }
     }
 
@@ -151,6 +161,7 @@ final class Weather {
                 switch chance.next() % 1500 {
                 case 0..<bad: .cut(after: draw([0, 1, 7, .max]))
                 case 10..<(10 + bad / 2): .stall
+                case 15..<(15 + bad / 2): .corrupt(at: Int(chance.number(in: 0...1000)))
                 case 20..<(20 + 20 * bad): .delay(by: .milliseconds(chance.number(in: 1...500)))
                 default: nil
                 }
@@ -162,7 +173,8 @@ final class Weather {
         let bad = chance.number(in: 0...5)
         return ResultRule { [unowned self] record, clock in
             guard clock.now < Self.end else { return nil }
-            let delay = Duration.milliseconds(chance.number(in: 1...2000))
+            let left = max(.zero, world.topic.outageEnd - clock.now)
+            let delay = Duration.milliseconds(chance.number(in: 1...2000)) + left
             return switch chance.next() % 100 {
             case 0..<bad: .failed(after: delay)
             case 10..<(10 + bad): .storedUnheard(after: delay)
@@ -171,32 +183,7 @@ final class Weather {
             case 40..<(40 + bad): .stored(after: delay)
             case 50..<(50 + bad) where record.value != nil || record.key != nil:
                 draw([.tooLargeAtOnce, .tooLarge(after: delay)])
-            default: nil
-            }
-        }
-    }
-
-    private func scheduleRebalances() {
-        for _ in 0..<chance.number(in: 0...8) {
-            let count = world.topic.partitions.count
-            let some = (0..<Int32(count)).filter { _ in chance.happens(50) }
-            let isLoss = chance.happens(25)
-            world.clock.schedule(at: chance.moment(until: Self.end)) { [unowned self] in
-                guard let member = world.member else { return }
-                guard isLoss else { return member.revoke(some) }
-                let mine = member.partitions.filter(some.contains)
-                member.lose(mine)
-                bringBack(mine)
-            }
-        }
-    }
-
-    private func scheduleRestarts() {
-        for _ in 0..<chance.number(in: 0...5) {
-            let isKill = chance.happens(60)
-            world.clock.schedule(at: chance.moment(until: Self.end)) { [unowned self] in
-                if isKill { shallDie = true } else { shallDrain = true }
-                world.clock.wake()
+            default: left > .zero ? draw([.stored(after: delay), .failed(after: delay)]) : nil
             }
         }
     }
@@ -206,27 +193,138 @@ final class Weather {
         for _ in 0..<chance.number(in: 0...3) {
             let isKnown = chance.happens(60)
             world.clock.schedule(at: chance.moment(until: Self.end)) { [unowned self] in
-                try? world.renew(isKnown: isKnown)
+                try? world.renew(isKnown: isKnown, draw(Array(world.seats.indices)))
             }
         }
     }
 
+    /// An operator pauses a worker for a while. It has a generator of its own, so that the other
+    /// faults of a seed stay what they were.
+    private func schedulePauses() {
+        var chance = world.seed.generator(23)
+        for _ in 0..<chance.number(in: 0...2) {
+            let number = Int(chance.next() % UInt64(world.seats.count))
+            let start = chance.moment(until: Self.end)
+            let end = start + .milliseconds(chance.number(in: 10...10_000))
+            world.clock.schedule(at: start) { [unowned self] in world.pause(true, number) }
+            world.clock.schedule(at: end) { [unowned self] in world.pause(false, number) }
+        }
+    }
+
+    /// Sets the clock on the wall forward or back, in some worlds.
+    private func scheduleClockJumps() {
+        guard chance.happens(20) else { return }
+        for _ in 0..<chance.number(in: 1...2) {
+            let length = Int64(chance.number(in: 1...7_200_000))
+            let milliseconds = chance.happens(50) ? length : -length
+            world.clock.schedule(at: chance.moment(until: Self.end)) { [unowned self] in
+                world.clock.wallClockStart += milliseconds
+                world.oracle.hasClockJumped = true
+            }
+        }
+    }
+
+    /// Makes Kafka unreachable, lets records expire and replaces logs.
+    private func scheduleKafkaFaults() {
+        for _ in 0..<(chance.happens(30) ? 1 : 0) {
+            let length = Duration.milliseconds(chance.number(in: 100...8000))
+            world.clock.schedule(at: chance.moment(until: Self.end - .seconds(8))) {
+                [unowned self] in world.topic.outageEnd = world.clock.now + length
+            }
+        }
+        guard chance.happens(20) else { return }
+        let partition = Int32(chance.number(in: 0...UInt64(world.topic.firstCount - 1)))
+        let isReplaced = chance.happens(50)
+        world.clock.schedule(at: chance.moment(until: Self.end)) { [unowned self] in
+            guard isReplaced else {
+                let (low, high) = world.topic.range(of: partition)
+                let offset = low + Int64(chance.number(in: 0...UInt64(high - low)))
+                return world.topic.removeRecords(partition: partition, below: offset)
+            }
+            world.replaceLog(of: partition)
+        }
+    }
+
+    // MARK: The world
+
+    /// A world in which everything may go wrong, after it has.
+    static func live(_ seed: Seed) throws -> World {
+        var chance = seed.generator(13)
+        let retryPartitions = chance.happens(40) ? 2 : 0
+        let makesLists = chance.happens(25)
+        let hasTwoApps = !makesLists && chance.happens(25)
+        let plan =
+            makesLists
+            ? try Samples.elementsPlan() : hasTwoApps ? try Samples.twoAppsPlan() : nil
+        let world = try World(
+            seed: seed, workers: [1, 1, 2, 2, 3][Int(chance.next() % 5)],
+            retryPartitions: retryPartitions, behaviour: behaviour(seed, hasTwoApps), plan: plan
+        ) {
+            if hasTwoApps { $0.apps = Samples.twoApps }
+            if hasTwoApps, chance.happens(50) { $0.apps[1].route = 0 }
+            choose(&$0, &chance)
+        }
+        let weather = Weather(world)
+        weather.makesLists = makesLists
+        weather.write(100)
+        weather.begin()
+        try weather.run()
+        return world
+    }
+
+    private static func choose(_ settings: inout EngineSettings, _ chance: inout SeededGenerator) {
+        settings.inDoubt = [.collapse, .resend, .report][Int(chance.next() % 3)]
+        if settings.results.retry == nil, chance.happens(50) {
+            settings.ordering = [.device, .key, .collapse, .partition][Int(chance.next() % 4)]
+        }
+        settings.maxWaiting = Int(chance.number(in: 1...25))
+        settings.revokeDeadline = .milliseconds(3000)
+        settings.results.reportsFiltered = chance.happens(50)
+        // Some commits have room for fewer offsets than there are records.
+        if chance.happens(30) { settings.commitMetadata = Int(chance.number(in: 11...19)) }
+        if chance.happens(20) { settings.maxUncommitted = 4 }
+        if chance.happens(30) { settings.maxInFlight = Int(chance.number(in: 5...49)) }
+    }
+
     /// How APNs and whatever is in front of it respond: in some worlds APNs rejects the credential
     /// for a while, in some a gateway responds in its place.
-    static func behaviour(_ seed: Seed) -> Scenario {
-        var answers = Scenario.builtIn.answers
+    private static func behaviour(_ seed: Seed, _ hasTwoApps: Bool) -> Scenario {
+        var answers = Scenario.builtIn.answers + [
+            lost("1060", .silence), lost("1070", .reset(2)),
+            ScriptedAnswer(tokenPrefix: "4130", status: 413, reason: "PayloadTooLarge"),
+        ]
         var chance = seed.generator(11)
-        if chance.happens(30) {
+        if chance.happens(hasTwoApps ? 80 : 30) {
             var refusal = ScriptedAnswer(
                 tokenPrefix: "", status: 403, reason: "InvalidProviderToken")
             refusal.schedule = schedule(&chance)
+            if hasTwoApps { refusal.topic = Array("com.example.pay".utf8) }
             answers.insert(refusal, at: 0)
         }
         if chance.happens(40) {
             let status = [400, 413, 431, 502, 204][Int(chance.next() % 5)]
             answers.insert(gateway(status, schedule(&chance)), at: 0)
         }
-        return Scenario(answers: answers)
+        var scenario = Scenario(answers: answers)
+        if chance.happens(40) { scenario.faults = [goAway(&chance)] }
+        return scenario
+    }
+
+    /// The first request for a push gets no response.
+    private static func lost(
+        _ tokenPrefix: String, _ outcome: ScriptedAnswer.Outcome
+    ) -> ScriptedAnswer {
+        var answer = ScriptedAnswer(tokenPrefix: tokenPrefix, attempts: 1)
+        answer.outcome = outcome
+        return answer
+    }
+
+    /// Every connection ends after some requests: at once, or announced in advance.
+    static func goAway(_ chance: inout SeededGenerator) -> ScriptedFault {
+        var farewell = ScriptedFarewell()
+        if chance.happens(50) { farewell.secondAfter = Int(chance.number(in: 1...300)) }
+        let interval = Int(chance.number(in: 2...30))
+        return ScriptedFault(.event(.goAway(farewell)), .everyRequest(interval))
     }
 
     private static func schedule(_ chance: inout SeededGenerator) -> Schedule {
@@ -240,37 +338,5 @@ final class Weather {
         answer.schedule = schedule
         answer.body = Array("<html>\(status)</html>".utf8)
         return answer
-    }
-
-    /// Assigns partitions, after a while, to the member of that time.
-    private func bringBack(_ partitions: [Int32]) {
-        world.clock.schedule(after: .milliseconds(chance.number(in: 0...3000))) { [unowned self] in
-            if world.member?.hasLeft != false { return bringBack(partitions) }
-            world.member?.assign(partitions)
-        }
-    }
-
-    // MARK: The run
-
-    func start() throws {
-        try world.start()
-        world.member?.onGivenUp = { [unowned self] in bringBack($0) }
-    }
-
-    /// Runs through the faults and what follows, until everything is committed.
-    func run() throws {
-        try start()
-        world.member?.assign((0..<Int32(world.topic.partitions.count)).map { $0 })
-        let isOver = { [unowned world] in
-            world.clock.now > Self.end && world.topic.isDone || self.shallDie || self.shallDrain
-        }
-        while world.oracle.mistakes.isEmpty, world.clock.now < .after(.seconds(800)) {
-            world.run(seconds: 1000, until: isOver)
-            if shallDrain { world.drain() }
-            if shallDrain, !shallDie { world.run(seconds: 100) { world.hasEnded } }
-            guard shallDie || shallDrain else { return }
-            (shallDie, shallDrain) = (false, false)
-            try start()
-        }
     }
 }

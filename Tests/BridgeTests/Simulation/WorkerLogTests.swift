@@ -148,7 +148,9 @@ import Testing
         for _ in 0..<3 { append(world, "403000") }
         world.run(seconds: 10)
         let state = try #require(world.state)
-        #expect(state.suspendedApps == [.init("shop", pushes: 3)])
+        let app = try #require(state.suspendedApps.first)
+        #expect(state.suspendedApps.count == 1 && app.name == "shop" && app.pushes == 3)
+        #expect(app.refusal?.response == "403 Forbidden" && !app.isGuarded)
         let age = try #require(state.oldestEventAge)
         #expect(age >= 8_000 && age <= 10_000)
         #expect(world.lag == 3)

@@ -130,6 +130,33 @@ import Testing
         }
     }
 
+    @Test func `takes nothing while it is paused, and finishes and commits what it has`() throws {
+        let world = try world()
+        append(world, "ab00")
+        world.run(seconds: 60) { world.counters.records == 1 }
+        world.pause(true)
+        world.run(seconds: 1)
+        append(world, "ab01")
+        world.run(seconds: 120)
+        #expect(world.counters.records == 1)
+        #expect(try verdicts(world) == ["accepted": 1])
+        #expect(world.log.all.contains { $0.contains("paused by an operator") })
+        world.pause(false)
+        #expect(world.runUntilDone())
+        #expect(try verdicts(world) == ["accepted": 2])
+        #expect(world.oracle.mistakes.isEmpty)
+    }
+
+    @Test func `stops on demand while it is paused`() throws {
+        let world = try world()
+        world.pause(true)
+        append(world, "ab00")
+        world.run(seconds: 10)
+        world.drain()
+        #expect(world.run(seconds: 60) { world.hasEnded })
+        #expect(world.counters.records == 0)
+    }
+
     @Test func `stops on demand, with everything reported and committed`() throws {
         let world = try world()
         for _ in 0..<200 { append(world, "ab01") }

@@ -4,13 +4,13 @@ import BridgeSamples
 import BridgeTesting
 import Configuration
 import Delivery
-import Engine
 import EventLoop
 import Mapping
 import TLS
 import Telemetry
 
 @testable import Bridge
+@testable import Engine
 
 typealias SimulatedWorker = Worker<SimulatedKernel, SeededRecords, RecordedResults>
 
@@ -19,15 +19,17 @@ final class Seat {
     fileprivate(set) var worker: SimulatedWorker?
     fileprivate(set) var member: SeededMember?
     fileprivate(set) var mailbox = Mailbox<WorkerMessage>()
+    /// Where the worker publishes its figures; nil where no test reads them.
+    var board: FigureBoard?
 
     fileprivate(set) var hasEnded = false
     var awaitsAssignment: Bool { worker?.awaitsAssignment ?? false }
     fileprivate var inFlight: Int { worker?.engine.recordsInFlight ?? 0 }
-    fileprivate var bytes: Int {
+    var bytes: Int {
         worker?.engine.openBytes ?? 0
     }
     fileprivate var state: EngineState? { worker?.engine.state }
-    fileprivate func lag() -> Int64? { worker?.lag() ?? nil }
+    fileprivate func lag() -> Int64? { worker?.partitionStates().lag }
     fileprivate var counters: EngineCounters { worker?.engine.counters ?? EngineCounters() }
     fileprivate var figures: PushFigures { worker?.engine.figures ?? PushFigures(apps: 1) }
 
@@ -38,6 +40,8 @@ final class Seat {
     }
 
     fileprivate var waiting: Int { worker?.engine.waitingRecords ?? 0 }
+    /// When its next push is due that waits to be sent again.
+    fileprivate var nextRetry: Instant? { worker?.engine.retries.next }
 }
 
 /// Kafka, a network, APNs and workers, all in one thread and in virtual time.
@@ -57,7 +61,7 @@ final class World {
     let oracle: Oracle
     var habits = SeededMember.Habits()
     var settings: EngineSettings
-    var poolSettings = PoolSettings(connections: 2, requestTimeout: .seconds(5))
+    var poolSettings = PoolSettings(connections: 2...2, requestTimeout: .seconds(5))
     /// The workers; most worlds have one.
     let seats: [Seat]
     /// What the worker reported.
@@ -69,7 +73,10 @@ final class World {
     private(set) var totals = RunTotals()
     /// The faults that it meets.
     var weather: Weather?
+    /// The clock of APNs.
+    let apnsClock = PeerClock()
     private var starts: UInt64 = 0
+    private var memory: SimulatorMemory?
     private var endpoint: APNsEndpoint
     private let tokens: ProviderTokens
     private let plan: MappingPlan
@@ -127,13 +134,17 @@ final class World {
     }
 
     private func addHost(_ behaviour: Scenario) throws {
-        let service = try SimulatorService(
-            SimulatorConfiguration(identity: try Self.identity.get(), scenario: behaviour))
+        var configuration = SimulatorConfiguration(
+            identity: try Self.identity.get(), scenario: behaviour)
+        configuration.memory?.requests = 20_000
+        let service = try SimulatorService(configuration)
+        memory = service.memory
         for last in 1...2 as ClosedRange<UInt8> {
             let address = SocketAddress(address: [17, 0, 0, last], port: 443)
-            network.add(host: Self.host, at: address) { [clock] in
+            network.add(host: Self.host, at: address) { [clock, apnsClock] in
                 let moment = SimulatorMoment(now: clock.now, wallClock: clock.wallClock)
-                return try? SimulatorPeer(service: service, at: moment)
+                let peer = try? SimulatorPeer(service: service, at: apnsClock.moment(moment))
+                return peer.map { PeerWithClock($0, apnsClock) }
             }
         }
     }
@@ -158,7 +169,7 @@ final class World {
             kernel: SimulatedKernel(network: network, seed: Seed(seed.number &+ starts << 32)),
             source: SeededRecords(member), sink: RecordedResults(log: results, seed: seed),
             pools: pools, plan: plan, settings: settings, mailbox: seat.mailbox,
-            logger: Logger(label: "orders", level: logLevel, sink: log)
+            board: seat.board, logger: Logger(label: "orders", level: logLevel, sink: log)
         ) { [weak self] in self?.events.append("\($0)") }
     }
 
@@ -172,6 +183,12 @@ final class World {
         clock.wake()
     }
 
+    /// Deletes a partition's log and starts a new one.
+    func replaceLog(of partition: Int32) {
+        oracle.forget(partition)
+        topic.replaceLog(partition: partition)
+    }
+
     /// Tells the worker to stop, as SIGTERM does.
     func drain(_ number: Int = 0) {
         seats[number].mailbox.post(.drain)
@@ -180,7 +197,13 @@ final class World {
 
     /// Tells the worker to release the guard, as SIGUSR1 does.
     func release(_ number: Int = 0) {
-        seats[number].mailbox.post(.release)
+        seats[number].mailbox.post(.release(app: nil))
+        clock.wake()
+    }
+
+    /// An operator pauses or resumes a worker.
+    func pause(_ isPaused: Bool, _ number: Int = 0) {
+        seats[number].mailbox.post(.pause(isPaused))
         clock.wake()
     }
 
@@ -188,7 +211,9 @@ final class World {
     func turn() {
         let before = clock.now
         for seat in seats {
+            let (start, retry) = (clock.now, seat.nextRetry)
             seat.worker?.turn()
+            if let retry { oracle.check(due: max(retry, start), at: clock.now) }
             oracle.check(inFlight: seat.inFlight, waiting: seat.waiting)
             // Its kernel would wait for its next turn, and so would time.
             guard seat.worker?.phase == .ended else { continue }
@@ -229,6 +254,13 @@ final class World {
     /// How many offsets the first worker is behind.
     var lag: Int64? { seats[0].lag() }
 
+    /// Every request that APNs has received, oldest first.
+    var requests: [JudgedRequest] {
+        var filter = RequestFilter()
+        filter.limit = .max
+        return memory?.requests(matching: filter).requests.reversed() ?? []
+    }
+
     /// Everything that happened, in order.
     var history: [String] {
         topic.commits.map { "\($0)" }
@@ -236,6 +268,22 @@ final class World {
                 let value = entry.record.value.map { String(decoding: $0, as: UTF8.self) }
                 return "\(entry.time) \(entry.record.topic) \(value ?? "null")"
             }
+    }
+}
+
+extension World: CustomStringConvertible {
+    /// A hash of everything that happened: the same seed has the same.
+    var trace: String {
+        let hash = history.joined(separator: "\n").utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+        }
+        return String(hash, radix: 16)
+    }
+
+    /// How to repeat what happened.
+    var description: String {
+        "repeat it with: APNS_BRIDGE_SEED=\(seed.number) swift test --filter 'in bad weather'"
+            + " (trace \(trace))"
     }
 }
 

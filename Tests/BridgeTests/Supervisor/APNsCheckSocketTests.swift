@@ -34,7 +34,7 @@ import Testing
         let tokens = ProviderTokens(
             key: try SigningKey.generate(), keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
         _ = try APNsCheck.route(connector, app, .tokens(tokens),
-            APNsCheck.Patience(retries: .zero, handshake: .milliseconds(200), onRetry: { _ in }))
+            APNsCheck.Patience(handshake: .milliseconds(200)))
     }
 }
 

@@ -20,6 +20,9 @@ int64_t linux_processor_microseconds(void);
 /* The resident memory of this process in bytes; -1 if unknown. */
 int64_t linux_resident_bytes(void);
 
+/* How many files and sockets this process has open; -1 if unknown. */
+int64_t linux_open_files(void);
+
 /* How many files and sockets this process may have open (RLIMIT_NOFILE); -1 for any number. */
 int64_t linux_open_files_limit(void);
 
@@ -44,3 +47,7 @@ char *const *linux_environment(void);
 /* From now on each of these signals writes its number, one byte, to a pipe, whose read end is
    returned: the same for every call; -1 if the pipe cannot be created. */
 int linux_watch_signals(const int *signals, int count);
+
+/* Sends a message to the service manager's datagram socket, without waiting; `path` may begin with
+   `@` for an abstract address. Returns 0, or -1 if it could not be sent. */
+int linux_notify(const char *path, const char *message);

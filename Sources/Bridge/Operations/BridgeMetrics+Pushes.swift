@@ -1,0 +1,66 @@
+internal import Delivery
+internal import Engine
+internal import Telemetry
+
+/// The counter of pushes.
+extension BridgeMetrics {
+    private typealias Sample = (labels: PrometheusText.Labels, value: Counter)
+
+    /// Pushes by connector, worker, app, push type, verdict and reason, and by labels of their
+    /// events if there are any.
+    func appendPushes(_ page: inout PrometheusText) {
+        page.append(
+            "apns_bridge_pushes_total",
+            help: "Pushes whose outcome Kafka has stored, by verdict and reason.",
+            running.flatMap { row, figures in
+                figures.pushes.labelled.map { Self.samples(row, $0) }
+                    ?? Self.samples(row, figures.pushes)
+            })
+    }
+
+    private static func samples(_ row: Row, _ pushes: PushFigures) -> [Sample] {
+        var samples: [Sample] = []
+        for index in row.worker.apps.indices {
+            for type in PushType.allCases {
+                let count = pushes.accepted(app: index, type)
+                guard count > 0 else { continue }
+                let kind = PushFigures.Kind(
+                    app: index, pushType: type, verdict: .accepted, reason: "")
+                samples.append((labels(row, kind), counter(count)))
+            }
+        }
+        return samples
+            + pushes.others.sorted { isBefore($0.key, $1.key) }.map { kind, count in
+                (labels(row, kind), counter(count))
+            }
+    }
+
+    private static func samples(_ row: Row, _ pushes: LabelFigures) -> [Sample] {
+        pushes.counts.sorted { left, right in
+            left.key.values == right.key.values
+                ? isBefore(left.key.kind, right.key.kind) : left.key.values < right.key.values
+        }.map { series, count in
+            let values =
+                series.values < 0
+                ? pushes.names.map { _ in PushFigures.otherReason } : pushes.values[series.values]
+            let others = zip(pushes.names, values).map { (name: $0, value: $1) }
+            return (labels(row, series.kind) + others, counter(count))
+        }
+    }
+
+    private static func labels(_ row: Row, _ kind: PushFigures.Kind) -> PrometheusText.Labels {
+        let apps = row.worker.apps
+        return labels(row) + [
+            ("app", apps.indices.contains(kind.app) ? apps[kind.app] : ""),
+            ("push_type", kind.pushType.rawValue), ("verdict", kind.verdict.rawValue),
+            ("reason", kind.reason),
+        ]
+    }
+
+    private static func isBefore(_ left: PushFigures.Kind, _ right: PushFigures.Kind) -> Bool {
+        let texts = [left, right].map {
+            "\($0.app) \($0.pushType.rawValue) \($0.verdict.rawValue) \($0.reason)"
+        }
+        return texts[0] < texts[1]
+    }
+}

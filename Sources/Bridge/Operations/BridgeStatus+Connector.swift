@@ -1,0 +1,48 @@
+internal import Configuration
+internal import Kafka
+
+extension BridgeStatus {
+    /// A connector of the set.
+    struct Connector: Sendable {
+        /// The stages of its life.
+        enum State: String, Sendable {
+            /// Its Kafka and its APNs are checked, several times if they are unavailable.
+            case starting
+            /// Its workers run, or are restarted.
+            case running
+            /// It could not be started; a reload tries again.
+            case failed
+        }
+
+        let name: String
+        var state = State.running
+        /// An operator has paused it.
+        var isPaused = false
+        /// Why it could not be started; nil if it could.
+        var problem: Diagnostic?
+        var workers: [Worker] = []
+
+        /// What does not work as it should.
+        var degradations: [String] { problems.map { "\(name): \($0.message)" } }
+    }
+}
+
+extension BridgeStatus.Connector {
+    init(_ member: Member) {
+        let connector = member.connector
+        name = connector.name
+        isPaused = member.isPaused
+        switch member.state {
+        case .starting: state = .starting
+        case .running: state = .running
+        case .failed(let failure):
+            state = .failed
+            problem = failure.diagnostics.first
+        }
+        workers = member.boards.enumerated().map { number, board in
+            BridgeStatus.Worker(
+                connector: connector.name, number: number, apps: connector.apns.apps.map(\.name),
+                board: board, kafka: KafkaProperties(connector.kafka).addresses)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+internal import Configuration
+internal import Delivery
+internal import Engine
+
+extension BridgeStatus.Connector {
+    /// What is wrong with the connector as a whole.
+    var problems: [StatusProblem] {
+        var found: [StatusProblem] = []
+        switch state {
+        case .running: break
+        case .starting:
+            found.append(
+                StatusProblem(
+                    kind: .starting, connector: name, message: "not started yet",
+                    remedy: "Wait: Kafka and APNs are checked until startup_deadline. The log says"
+                        + " what it waits for."))
+        case .failed:
+            let remedy = problem?.remedy.map { "To fix it: \($0). " } ?? ""
+            found.append(
+                StatusProblem(
+                    kind: .failed, connector: name,
+                    message: "failed to start: \(problem?.message ?? "see the log")",
+                    remedy: remedy + "Then reload with POST /reload or SIGHUP."))
+        }
+        if isPaused {
+            found.append(
+                StatusProblem(
+                    kind: .paused, connector: name, message: "paused by an operator",
+                    remedy: "Its records wait in Kafka. Resume it when the reason for the pause is"
+                        + " gone."))
+        }
+        return found
+    }
+}
+
+extension BridgeStatus.Reading.Worker {
+    /// What is wrong with a worker.
+    var problems: [StatusProblem] {
+        guard let figures else {
+            return [
+                problem(
+                    .notRunning, "not running",
+                    "It restarts by itself. The log line 'worker failed; restarting' says why it"
+                        + " ended.")
+            ]
+        }
+        var found: [StatusProblem] = []
+        if isUnresponsive {
+            found.append(
+                problem(
+                    .notResponding, "not responding",
+                    "/health is 503. Restart the process if nothing restarts it: nothing is lost."))
+        }
+        if let outage = figures.outage {
+            found.append(
+                problem(
+                    .kafkaUnreachable, "Kafka unreachable; 0 of \(outage.brokers) brokers",
+                    "Check that Kafka is running and reachable at \(worker.kafka). Nothing is lost,"
+                        + " and reading resumes by itself."))
+        }
+        if figures.connections == 0 {
+            found.append(
+                problem(
+                    .notConnected, "no connection to APNs",
+                    "Check the network, the proxy and the port: 'apns-bridge doctor' names the"
+                        + " step that fails. Nothing is lost, and sending resumes by itself."))
+        }
+        return found + figures.state.suspendedApps.flatMap(problems)
+    }
+
+    private func problems(_ app: EngineState.SuspendedApp) -> [StatusProblem] {
+        var found: [StatusProblem] = []
+        if app.isGuarded {
+            found.append(
+                problem(
+                    .guarded,
+                    "sending suspended for \(app.name): too many device tokens are unregistered or"
+                        + " suspect",
+                    "Check bundle_id, environment and the source of the device tokens. Release the"
+                        + " guard only if the responses of APNs are right.", app))
+        }
+        if app.refusal != nil || !app.isGuarded {
+            let response = app.refusal.map { ": APNs responds \($0.response)" } ?? ""
+            let meaning = app.refusal.map { "\($0.meaning) " } ?? ""
+            found.append(
+                problem(
+                    .suspended, "sending suspended for \(app.name)\(response)",
+                    meaning + "Nothing is lost, and sending resumes when a probe succeeds.", app))
+        }
+        return found
+    }
+
+    private func problem(
+        _ kind: StatusProblem.Kind, _ message: String, _ remedy: String,
+        _ app: EngineState.SuspendedApp? = nil
+    ) -> StatusProblem {
+        StatusProblem(
+            kind: kind, connector: worker.connector, app: app?.name, workers: [worker.number],
+            seconds: app?.duration.components.seconds, message: message, remedy: remedy)
+    }
+}

@@ -1,0 +1,74 @@
+internal import JSON
+
+/// Something that does not work as it should, and what to do about it.
+struct StatusProblem: Equatable, Sendable {
+    /// The kinds of problems; the values are part of `/status`.
+    enum Kind: String, Sendable {
+        case failed, starting, paused
+        case notRunning = "not_running"
+        case notResponding = "not_responding"
+        case kafkaUnreachable = "kafka_unreachable"
+        case notConnected = "not_connected"
+        case suspended
+        case guarded = "guard"
+    }
+
+    var kind: Kind
+    var connector: String
+    /// The app that is affected; nil when all are.
+    var app: String?
+    /// The workers that are affected; none when it concerns the whole connector.
+    var workers: [Int] = []
+    /// How long it has lasted, in seconds; nil when that is not known.
+    var seconds: Int64?
+    /// What is wrong.
+    var message: String
+    /// What to do.
+    var remedy: String
+
+    /// True when a person has to act, or pushes are delayed meanwhile.
+    var isError: Bool { kind != .starting && kind != .paused }
+
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.name("kind")
+        writer.string(kind.rawValue)
+        writer.name("severity")
+        writer.string(isError ? "error" : "warning")
+        writer.name("connector")
+        writer.string(connector)
+        writer.name("app")
+        writer.string(app)
+        writer.array("workers", workers) { $1.integer($0) }
+        writer.name("seconds")
+        writer.integer(seconds)
+        writer.name("message")
+        writer.string(message)
+        writer.name("remedy")
+        writer.string(remedy)
+        writer.endObject()
+    }
+}
+
+extension BridgeStatus.Reading {
+    /// What does not work as it should, each problem once for all workers of a connector; errors
+    /// come first.
+    var problems: [StatusProblem] {
+        var found = connectors.flatMap(\.problems)
+        for problem in workers.flatMap(\.problems) {
+            let known = found.firstIndex {
+                $0.kind == problem.kind && $0.connector == problem.connector
+                    && $0.app == problem.app
+            }
+            guard let known else {
+                found.append(problem)
+                continue
+            }
+            found[known].workers += problem.workers
+            if let seconds = problem.seconds {
+                found[known].seconds = max(seconds, found[known].seconds ?? seconds)
+            }
+        }
+        return found.filter(\.isError) + found.filter { !$0.isError }
+    }
+}

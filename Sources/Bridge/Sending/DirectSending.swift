@@ -1,0 +1,43 @@
+public import APNs
+public import Configuration
+internal import Delivery
+internal import EventLoop
+
+/// Sends pushes with a connector's endpoints and credentials, but without Kafka and without a
+/// worker.
+public enum DirectSending {
+    /// Checks the connection to APNs as at a start, sends the pushes, and waits for their reports,
+    /// which are in the same order.
+    ///
+    /// Apps that no push is for are neither checked nor connected to.
+    public static func send(
+        _ pushes: [PushBatch.Push], of connector: Connector
+    ) async throws(StartFailure) -> [PushReport] {
+        let reports = await onThread("send") { () throws(StartFailure) -> [PushReport] in
+            let (routes, apps) = try routes(of: pushes, connector)
+            var kernel = LinuxKernel(capacity: 8)
+            var batch = PushBatch(
+                pushes, over: routes, apps: apps,
+                patience: connector.delivery.requestTimeout + .seconds(10))
+            return batch.run(&kernel)
+        }
+        return try reports.get()
+    }
+
+    /// The routes of the pushes, and the route of each app; 0 for apps without a push.
+    private static func routes(
+        of pushes: [PushBatch.Push], _ connector: Connector
+    ) throws(StartFailure) -> ([APNsRoute], apps: [Int]) {
+        let used = Set(pushes.map(\.notification.app))
+        var routes: [APNsRoute] = []
+        var apps = connector.apns.apps.map { _ in 0 }
+        for members in connector.apns.routes where !used.isDisjoint(with: members) {
+            for app in members { apps[app] = routes.count }
+            let app = connector.apns.apps[members[0]]
+            var route = try APNsCheck.route(connector, app, APNsCredential(app.credential))
+            route.settings.connections = 1...1
+            routes.append(route)
+        }
+        return (routes, apps)
+    }
+}

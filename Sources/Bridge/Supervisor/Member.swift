@@ -1,0 +1,57 @@
+internal import APNs
+internal import Configuration
+internal import EventLoop
+
+/// A connector of the set, and what runs for it.
+struct Member {
+    /// The stages of a connector's life.
+    enum State: Equatable {
+        /// Its Kafka and its APNs are checked, several times if they are unavailable.
+        case starting
+        /// Its workers run, or are restarted.
+        case running
+        /// It could not be started; a reload tries again.
+        case failed(StartFailure)
+    }
+
+    let connector: Connector
+    /// Distinguishes it from an earlier or later member of the same name.
+    let number: Int
+    var state = State.starting
+    /// An operator has paused it.
+    var isPaused = false
+    /// It has to end: it was removed or changed.
+    var isStopping = false
+    /// Its routes to APNs, with the credentials that were adopted last.
+    var routes: [APNsRoute] = []
+    /// Where its workers publish their figures.
+    var boards: [FigureBoard]
+    var mailboxes: [Mailbox<WorkerMessage>] = []
+    let pauses: RestartPauses
+    /// Nothing runs for it any more.
+    var hasEnded = false
+    /// Waits for its end.
+    var onEnd: [CheckedContinuation<Void, Never>] = []
+
+    var hasFailed: Bool { failure != nil }
+
+    /// Why it could not be started.
+    var failure: StartFailure? {
+        if case .failed(let failure) = state { failure } else { nil }
+    }
+
+    /// Boards for a connector's workers: those of an earlier member go on, so that its totals do.
+    static func boards(for connector: Connector, after earlier: [FigureBoard]) -> [FigureBoard] {
+        let boards = (0..<connector.workers).map { number in
+            earlier.indices.contains(number) ? earlier[number] : FigureBoard()
+        }
+        for surplus in earlier.dropFirst(connector.workers) { boards[0].adopt(surplus) }
+        return boards
+    }
+}
+
+/// What was found out about a connector that can be started.
+struct PreparedConnector: Sendable {
+    var clusterID: String
+    var routes: [APNsRoute]
+}

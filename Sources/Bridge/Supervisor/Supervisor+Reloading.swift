@@ -1,0 +1,189 @@
+internal import Configuration
+internal import Delivery
+internal import Telemetry
+
+/// Changes the set of connectors while it runs.
+extension Supervisor {
+    /// Reads the files again, and adds, removes and changes connectors accordingly; the log says
+    /// what was done. During a reload it is repeated afterwards.
+    public func reload() async {
+        guard !isReloading else {
+            mustReloadAgain = true
+            return
+        }
+        repeat {
+            mustReloadAgain = false
+            if case .unavailable(let reason) = await reloadOnce() {
+                logger.warning(
+                    "SIGHUP ignored",
+                    metadata: [
+                        "detail": .string(reason),
+                        "action": "send it again when the connectors run",
+                    ])
+            }
+        } while mustReloadAgain
+    }
+
+    /// Reads the files again and applies them, unless one is wrong or a reload is in progress.
+    func reloadOnce() async -> ReloadResult {
+        let result = await reloadFiles()
+        if let isComplete = result.isComplete { status.reloaded(isComplete: isComplete) }
+        return result
+    }
+
+    private func reloadFiles() async -> ReloadResult {
+        guard let files else { return .unavailable("this process has no connector files") }
+        guard !isDraining else { return .unavailable("the process is stopping") }
+        guard hasStarted else { return .unavailable("the process is still starting") }
+        guard !isReloading else { return .busy }
+        isReloading = true
+        defer {
+            isReloading = false
+            endIfOver()
+        }
+        let reading = await onThread("reload") { files.read() }
+        guard !reading.diagnostics.contains(where: { $0.severity == .error }) else {
+            for finding in reading.diagnostics { log(refusal: finding) }
+            return .refused(reading.diagnostics)
+        }
+        for finding in reading.diagnostics { logger.warn(of: finding) }
+        reading.adopt()
+        let changes = await apply(ReloadPlan(members, reading.connectors), reading.connectors)
+        guard !isDraining else { return .unavailable("the process is stopping") }
+        for change in changes { log(change) }
+        return .done(changes)
+    }
+
+    /// Checks what is new, ends what is old, and starts what is new, in this order.
+    private func apply(
+        _ plan: ReloadPlan, _ found: [Connector]
+    ) async -> [ReloadResult.Change] {
+        let start = parts.now()
+        var changes: [ReloadResult.Change] = []
+        var launches: [(connector: Connector, launch: Launch)] = []
+        for (connector, result) in await checkAgain(plan.starting) {
+            let name = connector.name
+            let isChanged = plan.changed.contains { $0.name == name }
+            var launch = Launch(member: 0, start: start)
+            switch result {
+            case .success(let prepared): launch.prepared = prepared
+            case .failure(let failure):
+                if isChanged {
+                    changes.append(
+                        .init(connector: name, kind: .refused, problems: failure.diagnostics))
+                    continue
+                }
+                launch.failure = failure
+            }
+            let isRetry = plan.failed.contains { $0.name == name }
+            changes.append(
+                .init(
+                    connector: name, kind: isChanged ? .changed : isRetry ? .retried : .added,
+                    problems: launch.failure?.diagnostics ?? [],
+                    isRetrying: launch.failure?.mayPass ?? false))
+            launches.append((connector, launch))
+        }
+        guard !isDraining else { return [] }
+        let ending = plan.removed + changes.filter { $0.kind == .changed }.map(\.connector)
+        await end(ending)
+        guard !isDraining else { return [] }
+        remove(plan.removed)
+        for (connector, launch) in launches { add(connector, launch) }
+        sortMembers(like: found)
+        publishStatus()
+        changes += plan.removed.map { .init(connector: $0, kind: .removed) }
+        changes += plan.unchanged.map { .init(connector: $0, kind: .unchanged) }
+        return changes.sorted { $0.connector < $1.connector }
+    }
+
+    /// Checks connectors side by side; those of a supervisor that is drained are left out.
+    private func checkAgain(
+        _ connectors: [Connector]
+    ) async -> [(Connector, Result<PreparedConnector, StartFailure>)] {
+        await withTaskGroup(
+            of: (Int, Result<PreparedConnector, StartFailure>?).self
+        ) { group in
+            for (number, connector) in connectors.enumerated() {
+                group.addTask { (number, await self.prepare(connector, of: nil)) }
+            }
+            var results: [(number: Int, result: Result<PreparedConnector, StartFailure>)] = []
+            for await (number, result) in group {
+                if let result { results.append((number, result)) }
+            }
+            return results.sorted { $0.number < $1.number }
+                .map { (connectors[$0.number], $0.result) }
+        }
+    }
+
+    /// Lets members finish what is in flight, commit and leave their groups, all at once, and waits
+    /// for that.
+    private func end(_ names: [String]) async {
+        let running = members.filter { names.contains($0.connector.name) && !$0.hasFailed }
+        await withDiscardingTaskGroup { group in
+            for member in running { group.addTask { await self.end(member: member.number) } }
+        }
+    }
+
+    private func end(member number: Int) async {
+        await stop(number)
+        await withCheckedContinuation { continuation in
+            guard let index = index(of: number), !members[index].hasEnded else {
+                return continuation.resume()
+            }
+            members[index].onEnd.append(continuation)
+        }
+    }
+
+    /// Removes members that have ended; the log has their totals.
+    private func remove(_ names: [String]) {
+        let lines = RunningLog(summaryInterval: nil).totals(status.read())
+        for line in lines where names.contains(where: { line.isAbout($0) }) { logger.log(line) }
+        members.removeAll { names.contains($0.connector.name) }
+    }
+
+    private func sortMembers(like found: [Connector]) {
+        let order = Dictionary(
+            found.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        members.sort { order[$0.connector.name] ?? 0 < order[$1.connector.name] ?? 0 }
+    }
+}
+
+// MARK: The log
+
+extension Supervisor {
+    private func log(refusal finding: Diagnostic) {
+        logger.error(
+            "reload refused; continuing with the current connectors",
+            metadata: [
+                "detail": .string(finding.message),
+                "place": .string(finding.place),
+                "remedy": .string(finding.remedy ?? ""),
+                "action": "fix the file, and reload again",
+            ])
+    }
+
+    private func log(_ change: ReloadResult.Change) {
+        var metadata: Logger.Metadata = ["connector": .string(change.connector)]
+        if let problem = change.problems.first {
+            metadata["detail"] = .string(problem.message)
+            metadata["place"] = .string(problem.place)
+            metadata["remedy"] = .string(problem.remedy ?? "")
+        }
+        switch change.kind {
+        case .unchanged: logger.debug("connector unchanged", metadata: metadata)
+        case .refused:
+            metadata["action"] = "fix the cause, and reload again"
+            logger.error(
+                "changed connector cannot be started; continuing with the current one",
+                metadata: metadata)
+        case .added, .changed, .removed, .retried:
+            logger.info("connector \(change.kind.rawValue)", metadata: metadata)
+        }
+    }
+}
+
+extension RunningLog.Line {
+    fileprivate func isAbout(_ connector: String) -> Bool {
+        metadata["connector"] == .string(connector)
+    }
+}

@@ -1,0 +1,204 @@
+internal import APNs
+internal import Configuration
+internal import Delivery
+internal import Kafka
+internal import Telemetry
+
+/// The checks before connectors are started.
+extension Supervisor {
+    private static var firstPause: Duration { .seconds(1) }
+    private static var longestPause: Duration { .seconds(10) }
+
+    /// Checks all connectors once; nil when the supervisor is drained meanwhile.
+    ///
+    /// Throws if a connector file or a topic must be changed. What is unavailable is the failure of
+    /// its connectors alone.
+    func checkAll(_ connectors: [Connector]) async throws(StartFailure) -> [Launch]? {
+        let start = parts.now()
+        for connector in connectors { logCheck(of: connector) }
+        let (parts, creation, logger) = (parts, creation, logger)
+        let found = await check(of: nil) { () throws(StartFailure) in
+            try parts.checkKafka(connectors, creation, logger)
+        }
+        guard let findings = try found?.get() else { return nil }
+        var launches: [Launch] = []
+        for (connector, result) in zip(connectors, findings) {
+            var launch = Launch(member: 0, start: start)
+            switch await prepare(connector, result, of: nil) {
+            case nil: return nil
+            case .success(let prepared): launch.prepared = prepared
+            case .failure(let failure):
+                guard failure.kind == .unavailable else { throw failure }
+                launch.failure = failure
+            }
+            launches.append(launch)
+        }
+        let failures = launches.compactMap(\.failure)
+        if failures.count == launches.count, !failures.contains(where: \.mayPass) {
+            throw StartFailure(.unavailable, failures.flatMap(\.diagnostics))
+        }
+        return launches
+    }
+
+    private func logCheck(of connector: Connector) {
+        let apps = connector.apns.routes.map { connector.apns.apps[$0[0]] }
+        logger.info(
+            "checking connectivity",
+            metadata: [
+                "connector": .string(connector.name),
+                "kafka": .string(KafkaProperties(connector.kafka).addresses),
+                "apns": .strings(apps.map(\.endpoint.address)),
+            ])
+    }
+
+    /// Checks one connector; nil when its member has to end meanwhile.
+    func prepare(
+        _ connector: Connector, of member: Int?
+    ) async -> Result<PreparedConnector, StartFailure>? {
+        let (parts, creation, logger) = (parts, creation, logger)
+        let found = await check(of: member) { () throws(StartFailure) in
+            try parts.checkKafka([connector], creation, logger)
+        }
+        switch found {
+        case nil: return nil
+        case .failure(let failure): return .failure(failure)
+        case .success(let results):
+            guard let result = results.first else { return nil }
+            return await prepare(connector, result, of: member)
+        }
+    }
+
+    /// Checks APNs, after Kafka.
+    private func prepare(
+        _ connector: Connector, _ cluster: Result<KafkaCheck.Findings, StartFailure>,
+        of member: Int?
+    ) async -> Result<PreparedConnector, StartFailure>? {
+        let findings: KafkaCheck.Findings
+        switch cluster {
+        case .success(let found): findings = found
+        case .failure(let failure): return .failure(failure)
+        }
+        report(findings)
+        let apps = connector.apns.routes.map { connector.apns.apps[$0[0]] }
+        let routes = apps.map { ($0, credential(of: $0)) }
+        let parts = parts
+        let checked = await check(of: member) { () throws(StartFailure) in
+            try routes.map { (app, credential) throws(StartFailure) in
+                try parts.checkAPNs(connector, app, credential)
+            }
+        }
+        return checked.map { result in
+            result.map { PreparedConnector(clusterID: findings.clusterID, routes: $0) }
+        }
+    }
+
+    private func report(_ findings: KafkaCheck.Findings) {
+        for warning in findings.warnings { logger.warn(of: warning) }
+        guard let failure = findings.unchecked else { return }
+        logger.info(
+            "topic settings not checked",
+            metadata: [
+                "code": .string(failure.code), "detail": .string(failure.message),
+                "action": "grant DESCRIBE_CONFIGS on the topics to enable the check",
+            ])
+    }
+
+    /// Checks a member again while it is unavailable, until `startup_deadline`; nil when it failed,
+    /// or has to end.
+    func awaitAvailability(_ launch: Launch) async -> PreparedConnector? {
+        if let prepared = launch.prepared { return prepared }
+        guard let index = index(of: launch.member) else { return nil }
+        let (connector, pauses) = (members[index].connector, members[index].pauses)
+        let end = launch.start + connector.startupDeadline
+        var pause = Self.firstPause
+        var failure = launch.failure
+        var isFirst = true
+        while !isStopping(launch.member) {
+            if let failure {
+                guard failure.mayPass, parts.now() < end else {
+                    fail(launch.member, failure)
+                    return nil
+                }
+                if isFirst { logRetry(of: connector, failure) }
+                isFirst = false
+                await pauses.wait(min(pause, end - parts.now()))
+                pause = min(pause * 2, Self.longestPause)
+            }
+            switch await prepare(connector, of: launch.member) {
+            case nil: return nil
+            case .success(let prepared): return prepared
+            case .failure(let found): failure = found
+            }
+        }
+        return nil
+    }
+
+    private func logRetry(of connector: Connector, _ failure: StartFailure) {
+        logger.warning(
+            "connector not started yet; retrying",
+            metadata: [
+                "connector": .string(connector.name),
+                "detail": .string(failure.diagnostics.first?.message ?? ""),
+                "startup_deadline_seconds":
+                    .integer(connector.startupDeadline.components.seconds),
+            ])
+    }
+
+    /// Gives up a member until the next reload.
+    private func fail(_ number: Int, _ failure: StartFailure) {
+        guard let index = index(of: number), !isStopping(number) else { return }
+        members[index].state = .failed(failure)
+        publishStatus()
+        let first = failure.diagnostics.first
+        logger.error(
+            "connector failed to start",
+            metadata: [
+                "connector": .string(members[index].connector.name),
+                "detail": .string(first?.message ?? ""),
+                "place": .string(first?.place ?? ""),
+                "remedy": .string(first?.remedy ?? ""),
+                "action": "fix the cause, then reload: send SIGHUP or POST /reload",
+            ])
+        endIfOver()
+    }
+
+    /// The provider tokens of a key are shared by the whole process, so that all connections carry
+    /// the same one.
+    func credential(of app: AppSettings) -> APNsCredential {
+        let name = app.credential.fingerprint
+        if let known = tokens[name] { return .tokens(known) }
+        let credential = APNsCredential(app.credential)
+        if case .tokens(let made) = credential { tokens[name] = made }
+        return credential
+    }
+}
+
+// MARK: Threads
+
+extension Supervisor {
+    /// Runs a check on a thread of its own; nil when its member, or the supervisor, has to end
+    /// meanwhile.
+    func check<Success: Sendable>(
+        of member: Int?, _ work: @escaping @Sendable () throws(StartFailure) -> Success
+    ) async -> Result<Success, StartFailure>? {
+        guard !isStopping(member) else { return nil }
+        checkCount += 1
+        let number = checkCount
+        return await withCheckedContinuation { continuation in
+            checks[number] = (member, { continuation.resume(returning: nil) })
+            Task {
+                let result = await onThread("check", work)
+                guard self.checks.removeValue(forKey: number) != nil else { return }
+                continuation.resume(returning: result)
+            }
+        }
+    }
+
+    /// Ends checks without a result.
+    func abandonChecks(_ isMeant: (_ member: Int?) -> Bool) {
+        for (number, check) in checks where isMeant(check.member) {
+            checks[number] = nil
+            check.abandon()
+        }
+    }
+}

@@ -1,0 +1,47 @@
+extension DropReason {
+    /// What it means, as the article *Why pushes are dropped* says it.
+    public var meaning: String {
+        switch self {
+        case .tombstone:
+            "The value of the record is null, and `when` does not filter it with "
+                + "`\"@value\": [null]`."
+        case .unparsable: "The value of the record is not valid JSON."
+        case .recordTooLarge: "The value of the record is larger than an event may be."
+        case .missingField: "A field that the push needs is absent."
+        case .wrongType: "A field has the wrong JSON type."
+        case .invalidDeviceToken: "The device token is not an even number of hexadecimal digits."
+        case .tooManyDeviceTokens: "The record has more than 1,000 device tokens."
+        case .invalidBundleID: "The bundle identifier is empty or not valid."
+        case .wrongEnvironment: "The event's environment differs from the connector's."
+        case .unknownApp: "The event matches no app of the connector, or more than one."
+        case .invalidPushType: "The push type is not one of Apple's."
+        case .invalidPriority: "The priority is not 10, 5 or 1, or not valid for the push type."
+        case .backgroundPriority: "A background push has a priority other than 5."
+        case .invalidCollapseID: "The collapse ID is not 1 to 64 bytes of printable ASCII."
+        case .invalidExpiration: "The expiration is not a valid time."
+        case .invalidEventTime: "The event time is not a valid time."
+        case .invalidTimestamp: "A time in the payload is in milliseconds; Apple expects seconds."
+        case .invalidID: "The event's own apns_id is not a valid UUID."
+        case .alertEmpty: "An alert push has neither alert nor badge nor sound."
+        case .payloadRule: "The payload breaks a rule of its push type."
+        case .payloadTooLarge: "The payload is larger than its push type allows."
+        case .numberOutOfRange:
+            "A transform's result has too many digits, or a time is out of range."
+        case .badZone: "The event names a time zone that the machine does not know."
+        case .unsendable: "A field contains characters that HTTP does not allow."
+        case .notInCertificate:
+            "The client certificate is not for the app, or not for this type of push to "
+                + "it."
+        case .unreachable:
+            "APNs never responded before the push was given up, and nothing is in doubt."
+        case .damagedRetry: "A record of the retry or replay topic has damaged headers."
+        case .unregistered:
+            "Apple has unregistered the device token since the event happened, and this "
+                + "worker remembers it."
+        case .duplicate: "The same device token appears earlier in the record."
+        case .noDevices: "The list of `for_each` is empty."
+        case .expired: "The expiration, or the time to live, has passed."
+        case .filtered: "`when` did not match, and `results.filtered` requests an outcome."
+        }
+    }
+}

@@ -1,0 +1,97 @@
+public import Delivery
+
+/// The state of an assigned partition.
+public struct PartitionState: Equatable, Sendable {
+    /// Why no records are taken from a partition.
+    public enum Pause: String, CaseIterable, Sendable {
+        /// An operator has paused the connector.
+        case `operator`
+        /// As many pushes are in flight as may be.
+        case windowFull = "window_full"
+        /// Too many of its pushes wait for an app for which sending is suspended.
+        case suspendedApp = "suspended_app"
+        /// The room for records that wait outside the window is used up.
+        case noRoomToWait = "no_room_to_wait"
+        /// It belongs to the retry topic, and its next record is not due.
+        case notDue = "not_due"
+        /// What is done above its committed offset would no longer fit into a commit.
+        case noRoomInCommit = "no_room_in_commit"
+        /// Too much of it is done and not committed.
+        case uncommitted
+        /// It was revoked: what is in flight is finished, and then it is handed over.
+        case revoked
+        /// Its log was deleted or truncated: what was taken from the old one is finished.
+        case replaced
+    }
+
+    /// Its topic and number.
+    public var topicPartition: TopicPartition
+    /// True for a partition of the retry topic.
+    public var isRetry = false
+    /// The offsets from its first record that is not done to the end of its log; nil while that is
+    /// not known.
+    public var lag: Int64?
+    /// The number of records taken and not done.
+    public var openRecords = 0
+    /// The age in milliseconds of its oldest event with a push that is not done, determined about
+    /// once a second; nil when there is none.
+    public var oldestEventAge: Int64?
+    /// Why it is paused; empty while it is not.
+    public var pauses: [Pause] = []
+
+    /// Describes a partition that is up to date.
+    public init(_ topicPartition: TopicPartition) { self.topicPartition = topicPartition }
+}
+
+extension [PartitionState] {
+    /// How many offsets the group is behind in all of them; nil when no end is known.
+    package var lag: Int64? { map(\.lag).sumOfKnown }
+}
+
+extension [Int64?] {
+    /// The sum of what is known; nil when nothing is.
+    package var sumOfKnown: Int64? {
+        let known = compactMap { $0 }
+        return known.isEmpty ? nil : known.reduce(0, +)
+    }
+}
+
+extension Engine {
+    /// The assigned partitions, in the order of their assignment; `end` is the end of an
+    /// assignment's log, as far as it is known.
+    package func partitionStates(_ end: (AssignmentID) -> Int64?) -> [PartitionState] {
+        let paused = flow.pausedPartitions
+        var states: [PartitionState] = []
+        states.reserveCapacity(partitions.indices.count)
+        for (index, id) in zip(partitions.indices, partitions.all) {
+            var state = PartitionState(partitions[index].topicPartition)
+            state.isRetry = partitions[index].content == .retries
+            if let end = end(id), let next = partitions[index].tracker.next {
+                state.lag = max(0, end - next)
+            }
+            state.openRecords = partitions[index].openRecords
+            if state.openRecords > 0, partitions[index].oldestEvent < .max {
+                state.oldestEventAge = max(0, wallClock - partitions[index].oldestEvent)
+            }
+            state.pauses = pauses(partitions[index].state, paused[id] ?? [])
+            states.append(state)
+        }
+        return states
+    }
+
+    private func pauses(
+        _ state: PartitionProgress.State, _ reasons: PartitionFlow.Reasons
+    ) -> [PartitionState.Pause] {
+        guard state == .owned else { return [state == .replaced ? .replaced : .revoked] }
+        guard flow.isEverythingPaused || !reasons.isEmpty else { return [] }
+        let all: [(PartitionState.Pause, Bool)] = [
+            (.operator, flow.isPausedByOperator), (.windowFull, flow.isWindowFull),
+            (.suspendedApp, reasons.contains(.suspendedApp)),
+            (.noRoomToWait, reasons.contains(.noRoomToWait)),
+            (.notDue, reasons.contains(.notDue)),
+            (.noRoomInCommit, reasons.contains(.noRoomInCommit)),
+            (.uncommitted, reasons.contains(.uncommitted)),
+        ]
+        return all.filter(\.1).map(\.0)
+    }
+}

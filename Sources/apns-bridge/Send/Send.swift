@@ -1,0 +1,136 @@
+internal import APNs
+internal import Arguments
+internal import Bridge
+internal import Configuration
+internal import ConnectorTesting
+internal import Delivery
+internal import EventLoop
+
+/// Sends pushes by hand, with a connector's credentials and without Kafka.
+struct SendVerb: Verb {
+    private typealias Options = SendOptions
+
+    static let command = Command(
+        "send",
+        abstract: "Sends a push now, without Kafka, and shows the response of APNs.",
+        examples: [
+            "apns-bridge send connectors/orders.yaml --token 00fc13ad... --alert \"Hello\"",
+            "apns-bridge send connectors/orders.yaml --token 00fc13ad... --payload payload.json",
+            "apns-bridge send connectors/orders.yaml connectors/orders.example.json --dry-run",
+        ],
+        discussion: """
+            The connector file says where to send and with which credential; Kafka is not used: \
+            nothing is written to its topics. The push is given by --alert, by --payload, or by an \
+            event, which the connector maps as render shows it. Everything is checked as by run. \
+            A push is not retried later: the response and what to do about it are shown. TIME is \
+            ISO 8601, or seconds to nanoseconds since 1970.
+
+            Exit codes: 0 all accepted; 1 some rejected, dropped, or in doubt, or nothing to send; \
+            64 usage; 65 the event or payload is not readable; 66 no such file; 69 APNs \
+            unavailable; 78 configuration.
+            """,
+        options: [
+            Options.token, Options.alert, Options.title, Options.sound, Options.badge,
+            Options.payload, Options.app, Options.pushType, Options.priority, Options.collapseID,
+            Options.expiration, Options.timeToLive, EventInput.key, EventInput.header,
+            EventInput.timestamp, OutputFormat.option,
+        ],
+        flags: [Options.isDry, Options.isSure],
+        arguments: [Options.connector, Options.event])
+
+    static func run(_ parsed: ParsedCommand) async -> ExitCode {
+        do throws(Refusal) {
+            let connector = try load(parsed[Options.connector])
+            let content = try SendContent(parsed, connector)
+            let now = WallClock.milliseconds
+            let rendered = try render(content, connector, parsed, now: now)
+            guard !parsed[Options.isDry], rendered.requestCount > 0 else {
+                show(rendered, parsed, now: now)
+                if rendered.isUnreadable { return .badData }
+                return rendered.requestCount > 0 ? .success : .failure
+            }
+            if !parsed[Options.isSure] { try question(before: rendered, connector)?.ask() }
+            return try await send(rendered, connector, parsed, now: now)
+        } catch {
+            Console.error(error.text)
+            return error.code
+        }
+    }
+
+    private static func load(_ path: String) throws(Refusal) -> Connector {
+        let loaded = ConnectorFile.load(
+            path: path, environment: ProcessEnvironment.variables, mode: .runWithoutKafka)
+        if let connector = loaded.connector { return connector }
+        throw Refusal(
+            text: Diagnostic.report(loaded.diagnostics.filter { $0.severity == .error }),
+            code: FileSystem.exists(path) ? .configuration : .noInput)
+    }
+
+    private static func render(
+        _ content: SendContent, _ connector: Connector, _ parsed: ParsedCommand, now: Int64
+    ) throws(Refusal) -> RenderedRecord {
+        // A cluster that nobody else has, so that no two runs have the same identifiers.
+        let cluster = "send \(UInt64.random(in: .min ... .max))"
+        let place = TopicPartition(topic: connector.source.topics.first ?? "-", partition: 0)
+        let group = connector.source.group
+        switch content {
+        case .event(let path):
+            let record = EventInput.record(
+                try EventInput.read(path), parsed, at: place, now: now)
+            var renderer = RecordRenderer(plan: connector.plan, clusterID: cluster, group: group)
+            let rendered = renderer.render(record, now: now)
+            let tokens = parsed[Options.token].map(\.digits)
+            return tokens.isEmpty ? rendered : rendered.redirected(to: tokens, now: now)
+        case .draft(let draft, let app):
+            guard let plan = connector.canonicalPlan(app: app, source: "command line") else {
+                throw Refusal(text: "error: no plan for '\(app.name)'", code: .software)
+            }
+            let record = EventInput.record(draft.event, parsed, at: place, now: now)
+            var renderer = RecordRenderer(plan: plan, clusterID: cluster, group: group)
+            return renderer.render(record, now: now)
+        }
+    }
+
+    /// What to ask before several pushes go to production; nil when there is nothing to ask.
+    static func question(
+        before rendered: RenderedRecord, _ connector: Connector
+    ) -> Question? {
+        let apps = rendered.pushes.map { connector.apns.apps[$0.notification.app] }
+        let real = apps.filter { $0.environment == .production && !$0.endpoint.isLoopback }
+        guard real.count > 1, let first = real.first else { return nil }
+        let others = Set(real.map(\.bundleID)).count - 1
+        let names = first.bundleID + (others > 0 ? " and \(others) more" : "")
+        return Question(
+            text: "Send \(real.count) pushes to production (\(names))",
+            remedy: "add --yes to send \(real.count) pushes to production",
+            refusal: "Nothing was sent.")
+    }
+
+    private static func send(
+        _ rendered: RenderedRecord, _ connector: Connector, _ parsed: ParsedCommand, now: Int64
+    ) async throws(Refusal) -> ExitCode {
+        let reports: [PushReport]
+        do throws(StartFailure) {
+            reports = try await DirectSending.send(rendered.pushes, of: connector)
+        } catch {
+            throw Refusal(
+                text: "\(error)\nNothing was sent.",
+                code: error.kind == .configuration ? .configuration : .unavailable)
+        }
+        let kinds = connector.apns.apps.map(\.credential.kind)
+        let sent = SentRecord(rendered, reports, credentials: kinds)
+        switch parsed[OutputFormat.option] {
+        case .text: Console.output(sent.text(now: now))
+        case .json: Console.output(sent.json() + [UInt8(ascii: "\n")])
+        }
+        if sent.isAccepted { return .success }
+        return sent.count(of: .notSent) > 0 ? .unavailable : .failure
+    }
+
+    private static func show(_ rendered: RenderedRecord, _ parsed: ParsedCommand, now: Int64) {
+        switch parsed[OutputFormat.option] {
+        case .text: Console.output(rendered.text(now: now))
+        case .json: Console.output(rendered.json() + [UInt8(ascii: "\n")])
+        }
+    }
+}

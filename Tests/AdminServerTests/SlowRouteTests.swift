@@ -1,0 +1,91 @@
+import Synchronization
+import Testing
+
+@testable import AdminServer
+
+@Suite struct `A response that takes a while` {
+    /// Holds responses back until it is opened.
+    private final class Gate: Sendable {
+        private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>(
+            (false, []))
+        private let arrivals = Atomic(0)
+
+        var arrived: Int { arrivals.load(ordering: .relaxed) }
+
+        func pass() async {
+            arrivals.add(1, ordering: .relaxed)
+            await withCheckedContinuation { continuation in
+                let isOpen = state.withLock { state in
+                    if !state.isOpen { state.waiting.append(continuation) }
+                    return state.isOpen
+                }
+                if isOpen { continuation.resume() }
+            }
+        }
+
+        func open() {
+            let waiting = state.withLock { state in
+                state.isOpen = true
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for continuation in waiting { continuation.resume() }
+        }
+    }
+
+    private let gate = Gate()
+
+    private func server() -> AdminServer {
+        AdminServer(
+            settings: AdminSettings(),
+            routes: [
+                AdminRoute("GET", "/health") { _ in .text("well\n") },
+                AdminRoute("POST", "/echo", slow: { [gate] request in
+                    await gate.pass()
+                    return .text(String(decoding: request.body, as: UTF8.self))
+                }),
+            ])
+    }
+
+    private static let question =
+        "POST /echo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 4\r\n\r\n"
+        + "slow"
+
+    @Test func `does not keep others waiting`() async throws {
+        let server = server()
+        let port = try server.start()
+        let slow = try RawClient(port: port)
+        slow.send(Self.question)
+        while gate.arrived == 0 { await Task.yield() }
+        #expect(try RawClient.ask(port, "GET /health").hasSuffix("well\n"))
+        gate.open()
+        let answer = slow.answer()
+        #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("\r\n\r\nslow"))
+        server.stop()
+    }
+
+    @Test func `is a 503 when the server stops meanwhile`() async throws {
+        let server = server()
+        let port = try server.start()
+        let slow = try RawClient(port: port)
+        slow.send(Self.question)
+        while gate.arrived == 0 { await Task.yield() }
+        server.stop()
+        gate.open()
+        let answer = slow.answer()
+        #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 503 "))
+    }
+
+    @Test func `survives a client that does not wait for it`() async throws {
+        let server = server()
+        let port = try server.start()
+        do {
+            let impatient = try RawClient(port: port)
+            impatient.send(Self.question)
+            while gate.arrived == 0 { await Task.yield() }
+        }
+        gate.open()
+        #expect(try RawClient.ask(port, "GET /health").hasSuffix("well\n"))
+        server.stop()
+    }
+}

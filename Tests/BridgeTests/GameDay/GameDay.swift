@@ -1,0 +1,118 @@
+import APNsSimulator
+import BridgeSamples
+import BridgeTesting
+import Configuration
+import Delivery
+import Engine
+import Synchronization
+import Telemetry
+
+@testable import Bridge
+
+/// A bridge that delivers events at an even pace, and what it shows of itself while an incident
+/// happens: a worker in a simulated world, with its status, its metrics and its log.
+final class GameDay {
+    /// When incidents begin.
+    static let start = 30
+
+    let incident: Incident
+    let world: World
+    private let board = FigureBoard()
+    private let now = Moment()
+    private let status: BridgeStatus
+    var connector: BridgeStatus.Connector { didSet { status.started([connector]) } }
+    private var runningLog = RunningLog(summaryInterval: .seconds(30))
+    private var isWriting = true
+    /// The prefix of the device tokens in events, which decides what APNs responds.
+    var tokenPrefix = "ab"
+    /// Every tenth event is none.
+    var writesGarbage = false
+    /// The lines of the process.
+    private(set) var lines: [RunningLog.Line] = []
+
+    /// The time of the world, for a clock that any thread may read.
+    private final class Moment: Sendable {
+        private let value = Mutex(Instant.distantPast)
+        var now: Instant {
+            get { value.withLock { $0 } }
+            set { value.withLock { $0 = newValue } }
+        }
+    }
+
+    init(_ incident: Incident) throws {
+        self.incident = incident
+        let scenario =
+            incident.scenario.isEmpty
+            ? .builtIn : try Scenario.parse(Array(incident.scenario.utf8), file: "incident.yaml")
+        world = try World(behaviour: scenario) {
+            $0.invalidation = GuardSettings(share: 0.3, minimum: 10)
+        }
+        world.seats[0].board = board
+        status = BridgeStatus { [now] in now.now }
+        let worker = BridgeStatus.Worker(
+            connector: "orders", number: 0, apps: world.settings.apps.map(\.name), board: board,
+            kafka: "kafka:9092")
+        connector = BridgeStatus.Connector(name: "orders", workers: [worker])
+        status.started([connector])
+        try world.start()
+        world.member?.assign([0, 1, 2, 3])
+        write(0)
+    }
+
+    /// Writes an event, and another one after a while, until the incident is over.
+    private func write(_ number: Int) {
+        guard isWriting else { return }
+        world.topic.append(partition: Int32(number % 4), value: event(number))
+        world.clock.schedule(after: .milliseconds(Int64(incident.pace))) { [unowned self] in
+            write(number + 1)
+        }
+    }
+
+    /// The value of an event.
+    private func event(_ number: Int) -> [UInt8] {
+        if writesGarbage, number % 10 == 0 { return Array("no JSON".utf8) }
+        return Array(Samples.event(Samples.token(tokenPrefix + String(1000 + number))).utf8)
+    }
+
+    /// The status now, with the lines that are due.
+    private func look() -> BridgeStatus.Reading {
+        now.now = world.clock.now
+        let reading = status.read()
+        lines += runningLog.look(reading, at: reading.uptime)
+        return reading
+    }
+
+    /// Lets so many seconds pass, and returns what the bridge shows at their end.
+    func pass(seconds: Int) -> BridgeStatus.Reading {
+        for _ in 0..<seconds {
+            world.run(seconds: 1)
+            _ = look()
+        }
+        return look()
+    }
+
+    /// Stops the events, and waits until everything is delivered.
+    func finish() -> Bool {
+        isWriting = false
+        return world.runUntilDone(seconds: 7200)
+    }
+
+    /// The metrics in a reading.
+    static func metrics(_ reading: BridgeStatus.Reading) -> Signal.Page {
+        Signal.Page(BridgeMetrics(reading).text)
+    }
+
+    /// True if a line of the log, of the worker or of the process, contains this message.
+    func hasLogged(_ message: String) -> Bool {
+        world.log.all.contains { $0.contains(message) }
+            || lines.contains { $0.message.hasPrefix(message) }
+    }
+
+    /// True if a summary line has a field with something in it.
+    func hasSummarised(_ field: String) -> Bool {
+        lines.contains { line in
+            guard line.message == "summary", let value = line.metadata[field] else { return false }
+            return !["", "0", "[]"].contains("\(value)")
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Delivery
+import Engine
+import Foundation
+import Testing
+
+@testable import Bridge
+
+@Suite struct `The history of the status` {
+    private let board = FigureBoard()
+
+    private func publish(
+        accepted: Int = 0, rejected: [String] = [], delays: [Int64] = [], lag: Int64? = nil
+    ) {
+        var figures = WorkerFigures(time: .distantPast, pushes: PushFigures(apps: 1))
+        for _ in 0..<accepted { figures.pushes.countAccepted(AppID(0), .alert) }
+        for reason in rejected {
+            figures.pushes.count(AppID(0), .alert, .rejected, reason: reason)
+        }
+        for delay in delays {
+            figures.pushes.measure(
+                event: 0, sent: 0, responded: delay, stored: delay, isAccepted: true)
+        }
+        figures.lag = lag
+        board.publish(figures)
+    }
+
+    private func reading(_ connectors: String...) -> BridgeStatus.Reading {
+        let rows = connectors.map { name in
+            BridgeStatus.Reading.Worker(
+                worker: .init(connector: name, number: 0, apps: ["shop"], board: board),
+                figures: board.latest, age: .zero, run: board.endedRuns)
+        }
+        return BridgeStatus.Reading(hasStarted: true, isStopping: false, workers: rows)
+    }
+
+    @Test func `counts what happened in each step of ten seconds`() {
+        var history = StatusHistory()
+        publish(accepted: 5, rejected: ["BadDeviceToken"], lag: 7)
+        history.look(reading("orders"), at: .seconds(9))
+        #expect(history.steps.isEmpty)
+        history.look(reading("orders"), at: .seconds(10))
+        publish(accepted: 6, rejected: ["BadDeviceToken", "BadTopic", "BadTopic"])
+        history.look(reading("orders"), at: .seconds(19))
+        history.look(reading("orders"), at: .seconds(20))
+        #expect(history.steps.map { $0?.accepted } == [5, 1])
+        #expect(history.steps.map { $0?.count(.rejected) } == [1, 2])
+        #expect(history.steps.map { $0?.lag } == [7, nil])
+    }
+
+    @Test func `has the latencies of each step alone, also after a worker was restarted`() {
+        var history = StatusHistory()
+        publish(delays: [20, 20])
+        history.look(reading("orders"), at: .seconds(10))
+        publish(delays: [20, 20, 30])
+        history.look(reading("orders"), at: .seconds(20))
+        board.clear()
+        publish(delays: [25, 25, 25])
+        history.look(reading("orders"), at: .seconds(30))
+        history.look(reading("orders"), at: .seconds(40))
+        #expect(history.steps.map { $0?.roundTrip?.p99 } == [20, 30, 25, nil])
+        #expect(history.steps.map { $0?.eventToAccepted?.median } == [20, 30, 25, nil])
+    }
+
+    @Test func `remembers 30 minutes`() {
+        var history = StatusHistory()
+        for step in 1...400 { history.look(reading("orders"), at: .seconds(10 * step)) }
+        #expect(history.steps.count == 180)
+    }
+
+    @Test func `leaves out the time in which the process did not run`() {
+        var history = StatusHistory()
+        publish(accepted: 1)
+        history.look(reading("orders"), at: .seconds(10))
+        publish(accepted: 61)
+        history.look(reading("orders"), at: .seconds(70))
+        #expect(history.steps.map { $0?.accepted } == [1, nil, nil, nil, nil, nil, 60])
+        #expect(history.steps.last??.seconds == 60)
+        history.look(reading("orders"), at: .seconds(100_000_000))
+        #expect(history.steps.count == 180)
+    }
+
+    @Test func `takes nothing for negative when a connector was removed and added again`() {
+        var history = StatusHistory()
+        publish(accepted: 5, rejected: ["BadTopic"])
+        history.look(reading("orders"), at: .seconds(10))
+        history.look(reading(), at: .seconds(20))
+        publish(accepted: 2)
+        history.look(reading("orders"), at: .seconds(30))
+        #expect(history.steps.map { $0?.accepted } == [5, 0, 2])
+    }
+
+    @Test func `lists reasons with the latest first, and forgets them after 30 minutes`() {
+        var history = StatusHistory()
+        publish(rejected: ["BadTopic", "BadTopic"])
+        history.look(reading("orders"), at: .seconds(10))
+        publish(rejected: ["BadTopic", "BadTopic", "BadDeviceToken"])
+        history.look(reading("orders"), at: .seconds(20))
+        #expect(history.reasons.map(\.reason.reason) == ["BadDeviceToken", "BadTopic"])
+        #expect(history.reasons.map(\.count) == [1, 2])
+        #expect(history.reasons.map(\.age) == [.zero, .seconds(10)])
+        for step in 3...182 { history.look(reading("orders"), at: .seconds(10 * step)) }
+        #expect(history.reasons == [])
+    }
+
+    @Test func `is one JSON object whose rows are equally long`() throws {
+        var history = StatusHistory()
+        publish(accepted: 3, rejected: ["BadDeviceToken"], delays: [20])
+        history.look(reading("orders"), at: .seconds(10))
+        history.look(reading("orders"), at: .seconds(40))
+        let object = try JSONSerialization.jsonObject(with: Data(history.json))
+        let read = try #require(object as? [String: Any])
+        for row in ["seconds", "accepted", "dropped", "round_trip_p99_ms", "lag"] {
+            #expect((read[row] as? [Any])?.count == 4, "\(row)")
+        }
+        #expect((read["accepted"] as? [Any])?.first as? Int == 3)
+        #expect((read["accepted"] as? [Any])?[1] is NSNull)
+        let reasons = try #require(read["reasons"] as? [[String: Any]])
+        #expect(reasons.first?["reason"] as? String == "BadDeviceToken")
+        #expect((reasons.first?["meaning"] as? String)?.contains("apns.environment") == true)
+    }
+}

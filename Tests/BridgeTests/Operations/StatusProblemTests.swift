@@ -1,0 +1,146 @@
+import AdminServer
+import Configuration
+import Delivery
+import Engine
+import Foundation
+import Testing
+
+@testable import Bridge
+
+@Suite struct `A problem in the status` {
+    private let boards = [FigureBoard(), FigureBoard()]
+
+    private func reading(
+        _ change: (inout BridgeStatus.Connector) -> Void = { _ in },
+        figures: (inout WorkerFigures) -> Void = { _ in }
+    ) -> BridgeStatus.Reading {
+        for board in boards {
+            var published = WorkerFigures(time: .distantPast, pushes: PushFigures(apps: 1))
+            published.hasJoined = true
+            published.connections = 1
+            figures(&published)
+            board.publish(published)
+        }
+        let workers = boards.enumerated().map { number, board in
+            BridgeStatus.Worker(
+                connector: "orders", number: number, apps: ["shop"], board: board,
+                kafka: "kafka:9092")
+        }
+        var connector = BridgeStatus.Connector(name: "orders", workers: workers)
+        change(&connector)
+        let status = BridgeStatus { .distantPast + .seconds(1) }
+        status.started([connector])
+        return status.read()
+    }
+
+    @Test func `is absent while everything works`() {
+        #expect(reading().problems == [])
+    }
+
+    @Test func `appears once for all workers of a connector`() throws {
+        var app = EngineState.SuspendedApp("shop")
+        app.refusal = .init("403 InvalidProviderToken", meaning: "Check the key.")
+        app.duration = .seconds(90)
+        let problems = reading(figures: { $0.state.suspendedApps = [app] }).problems
+        #expect(problems.count == 1)
+        let problem = try #require(problems.first)
+        #expect(problem.kind == .suspended && problem.workers == [0, 1] && problem.app == "shop")
+        #expect(
+            problem.message
+                == "sending suspended for shop: APNs responds 403 InvalidProviderToken")
+        #expect(problem.remedy.hasPrefix("Check the key. Nothing is lost") && problem.isError)
+        #expect(problem.seconds == 90)
+    }
+
+    @Test func `tells the guard, which may be released, from a refused credential`() {
+        var app = EngineState.SuspendedApp("shop")
+        app.isGuarded = true
+        #expect(reading(figures: { $0.state.suspendedApps = [app] }).problems.map(\.kind)
+            == [.guarded])
+        app.refusal = .init("403 Forbidden", meaning: "Check the key.")
+        #expect(reading(figures: { $0.state.suspendedApps = [app] }).problems.map(\.kind)
+            == [.guarded, .suspended])
+    }
+
+    @Test func `is an outage of Kafka, or of APNs, with what to do`() {
+        let problems = reading(figures: {
+            $0.outage = KafkaOutage(brokers: 3, detail: "")
+            $0.connections = 0
+        }).problems
+        #expect(problems.map(\.message) == [
+            "Kafka unreachable; 0 of 3 brokers", "no connection to APNs",
+        ])
+        #expect(problems[0].remedy.contains("kafka:9092"))
+        #expect(problems[1].remedy.contains("apns-bridge doctor"))
+    }
+
+    @Test func `is a worker that does not run`() {
+        let status = BridgeStatus { .distantPast + .seconds(1) }
+        status.started([
+            .init(
+                name: "orders",
+                workers: [
+                    .init(connector: "orders", number: 0, apps: [], board: FigureBoard())
+                ])
+        ])
+        #expect(status.read().problems.map(\.kind) == [.notRunning])
+    }
+
+    @Test func `is a warning when an operator wanted it, and comes after the errors`() {
+        let paused = reading { $0.isPaused = true }.problems
+        #expect(paused.map(\.isError) == [false])
+        let both = reading({ $0.isPaused = true }, figures: { $0.connections = 0 }).problems
+        #expect(both.map(\.kind) == [.notConnected, .paused])
+    }
+
+    @Test func `is a connector that failed to start, with the remedy of its mistake`() throws {
+        let problem = try #require(
+            reading {
+                $0.state = .failed
+                $0.problem = Diagnostic(
+                    file: "orders.yaml", line: 3, column: 7, severity: .error,
+                    message: "the topic shop.orders does not exist", remedy: "create it")
+            }.problems.first)
+        #expect(
+            problem.message == "failed to start: the topic shop.orders does not exist")
+        #expect(problem.remedy == "To fix it: create it. Then reload with POST /reload or SIGHUP.")
+    }
+
+    @Test func `is part of the JSON, with partitions and why they are paused`() throws {
+        var partition = PartitionState(TopicPartition(topic: "shop.orders", partition: 3))
+        partition.lag = 5
+        partition.pauses = [.operator, .windowFull]
+        let json = reading({ $0.isPaused = true }, figures: { $0.partitions = [partition] }).json
+        let read = try #require(
+            try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any])
+        let problems = try #require(read["problems"] as? [[String: Any]])
+        #expect(problems.first?["kind"] as? String == "paused")
+        #expect(problems.first?["severity"] as? String == "warning")
+        let workers = try #require(read["workers"] as? [[String: Any]])
+        let partitions = try #require(workers.first?["partitions"] as? [[String: Any]])
+        #expect(partitions.first?["lag"] as? Int == 5)
+        #expect(partitions.first?["paused"] as? [String] == ["operator", "window_full"])
+    }
+}
+
+@Suite struct `The files of the status page` {
+    @Test func `are open, and run nothing but each other`() throws {
+        for (file, route) in zip(StatusPage.files, StatusPage.routes) {
+            #expect(route.isOpen && route.method == "GET" && route.pattern == file.path)
+            let policy = try #require(file.response.headers["content-security-policy"])
+            #expect(policy.hasPrefix("default-src 'self'; ") && !policy.contains("unsafe"))
+        }
+    }
+
+    @Test func `name no address elsewhere`() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Sources/Bridge/Operations/Page").standardizedFileURL
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.count == StatusPage.files.count)
+        for name in names {
+            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+                .replacing("http://www.w3.org/2000/svg", with: "")
+            #expect(!text.contains("://") && !text.contains("innerHTML"), "\(name)")
+        }
+    }
+}

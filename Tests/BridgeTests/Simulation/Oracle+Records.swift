@@ -1,0 +1,45 @@
+import BridgeTesting
+import Delivery
+
+/// What result records say about the pushes that they belong to.
+extension Oracle {
+    static func header(_ name: String, _ headers: [ResultRecord.Header]) -> String {
+        String(decoding: headers.last { $0.name == name }?.value ?? [], as: UTF8.self)
+    }
+
+    /// Which push a record of the retry topic is about, and how often that was sent.
+    static func retry(
+        _ headers: [ResultRecord.Header]
+    ) -> (position: Position, id: String, attempts: Int)? {
+        func text(_ name: String) -> String { header("apns-bridge-retry-" + name, headers) }
+        guard let partition = Int32(text("partition")), let offset = Int64(text("offset")),
+            let attempts = Int(text("attempts"))
+        else { return nil }
+        return (Position(partition: partition, offset: offset), text("apns-id"), attempts)
+    }
+
+    static func retryTime(_ headers: [ResultRecord.Header]) -> Int64? {
+        Int64(header("apns-bridge-retry-timestamp", headers))
+    }
+
+    /// The record that a result is about, which it names near its end.
+    static func position(in result: String) -> Position? {
+        let source = result.components(after: #""source":{"topic":"#)
+        guard let rest = source?.components(after: #","partition":"#),
+            let offset = rest.components(after: #","offset":"#).flatMap({ Int64($0.digits) }),
+            let partition = Int32(rest.digits)
+        else { return nil }
+        return Position(partition: partition, offset: offset)
+    }
+
+    static func companion(of outcome: String, _ id: String) -> String? {
+        guard let verdict = outcome.components(after: #""verdict":""#)?.quoted,
+            verdict != "accepted"
+        else { return nil }
+        if outcome.components(after: #""status":410"#) != nil { return "U" + id }
+        let harmless = ["expired", "duplicate", "filtered", "no_devices", "unregistered"]
+        let reason = outcome.components(after: #""reason":""#)?.quoted
+        let isHarmless = harmless.contains(String(reason ?? ""))
+        return verdict == "rejected" || verdict == "dropped" && !isHarmless ? "D" + id : nil
+    }
+}

@@ -1,0 +1,76 @@
+import Configuration
+
+/// Checks that pushes with the same ordering key are sent one after the other, by the times that
+/// their outcomes tell.
+struct OrderCheck {
+    private struct Sent {
+        var offset: Int64
+        var index: Int
+        var first: String
+        var decided: String
+    }
+
+    private struct Key: Hashable {
+        var partition: Int32
+        var text: String
+    }
+
+    private let ordering: DeliverySettings.Ordering
+    private var sent: [Key: [Sent]] = [:]
+    /// When each partition was assigned: a new owner sends again what had no outcome.
+    private var assigned: [Int32: [String]] = [:]
+
+    init(_ ordering: DeliverySettings.Ordering) { self.ordering = ordering }
+
+    mutating func assigned(_ partition: Int32, at time: String) {
+        assigned[partition, default: []].append(time)
+    }
+
+    mutating func forget(_ partition: Int32) {
+        sent = sent.filter { $0.key.partition != partition }
+    }
+
+    mutating func note(_ outcome: String, _ partition: Int32, _ offset: Int64, key: [UInt8]?) {
+        guard ordering != .none, let text = orderingKey(outcome, key),
+            let first = outcome.components(after: #""first_sent_at":""#)?.quoted,
+            let decided = outcome.components(after: #""decided_at":""#)?.quoted,
+            let index = outcome.components(after: #","index":"#)?.digits
+        else { return }
+        let push = Sent(
+            offset: offset, index: Int(index) ?? 0, first: String(first), decided: String(decided))
+        sent[Key(partition: partition, text: text), default: []].append(push)
+    }
+
+    /// Nil for a push that waits for no other.
+    private func orderingKey(_ outcome: String, _ key: [UInt8]?) -> String? {
+        func text(_ field: StaticString) -> String? {
+            outcome.components(after: field).map { String($0.quoted) }
+        }
+        return switch ordering {
+        case .none: nil
+        case .device: text(#""device_token":""#)
+        case .key: key.map { String(decoding: $0, as: UTF8.self) }
+        case .collapse: text(#""collapse_id":""#).map { $0 + (text(#""device_token":""#) ?? "") }
+        case .partition: ""
+        }
+    }
+
+    /// The pushes that were sent before their predecessors were decided.
+    func mistakes(without shared: Set<Int32>) -> [String] {
+        sent.filter { !shared.contains($0.key.partition) }.flatMap { key, pushes in
+            let sorted = pushes.sorted { ($0.offset, $0.index) < ($1.offset, $1.index) }
+            return zip(sorted, sorted.dropFirst()).compactMap { former, latter in
+                isEarly(latter, former, key.partition)
+                    ? "\(key) \(latter.offset) was sent at \(latter.first), before"
+                        + " \(former.offset) was decided at \(former.decided)" : nil
+            }
+        }
+    }
+
+    private func isEarly(_ latter: Sent, _ former: Sent, _ partition: Int32) -> Bool {
+        guard (former.offset, former.index) != (latter.offset, latter.index),
+            latter.first < former.decided
+        else { return false }
+        return !(assigned[partition] ?? []).contains { latter.first <= $0 && $0 <= former.decided }
+    }
+}

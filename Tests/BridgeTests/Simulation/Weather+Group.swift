@@ -1,0 +1,130 @@
+import BridgeTesting
+import Delivery
+import Encoding
+import Engine
+
+/// What happens to the members of the group, and how a world runs meanwhile.
+extension Weather {
+    /// How a worker ends.
+    enum Fate {
+        /// As by SIGKILL.
+        case killed
+        /// As by SIGTERM.
+        case drained
+        /// Another member has taken its group instance ID.
+        case fenced
+    }
+
+    /// Moves partitions from member to member, in time or too late.
+    func scheduleGroupFaults() {
+        for _ in 0..<chance.number(in: 0...8) {
+            let all = Int32(world.topic.partitions.count)
+            let some = (0..<all).filter { _ in chance.happens(50) }
+            let number = Int(chance.next() % UInt64(world.seats.count))
+            let kind = chance.number(in: 0...99)
+            world.clock.schedule(at: chance.moment(until: Self.end)) { [unowned self] in
+                guard let member = world.seats[number].member else { return }
+                switch kind {
+                case 0..<60: member.revoke(some)
+                case 60..<75: takeAway(some, from: member, isTold: true)
+                case 75..<85: takeAway(some, from: member, isTold: false)
+                default: rebalance(member)
+                }
+            }
+        }
+    }
+
+    /// The group gives partitions of a member to another, which the one learns now or later.
+    private func takeAway(_ partitions: [Int32], from member: SeededMember, isTold: Bool) {
+        let mine = member.partitions.filter(partitions.contains)
+        if isTold {
+            member.lose(mine)
+        } else {
+            world.oracle.allowTwoOwners(of: mine)
+            member.fence(mine)
+            world.clock.schedule(after: .milliseconds(chance.number(in: 1...5000))) {
+                member.tellOfLoss()
+            }
+        }
+        bringBack(mine)
+    }
+
+    /// The group rebalances for a while: until then, no commit is accepted.
+    private func rebalance(_ member: SeededMember) {
+        member.isJoining = true
+        world.clock.schedule(after: .milliseconds(chance.number(in: 1...10_000))) {
+            [unowned world] in
+            member.isJoining = false
+            world.clock.wake()
+        }
+    }
+
+    /// Ends workers; each is started again.
+    func scheduleEnds() {
+        for number in world.seats.indices {
+            for _ in 0..<chance.number(in: 0...5) / UInt64(world.seats.count) {
+                let fate = draw([Fate.killed, .killed, .killed, .drained, .drained, .fenced])
+                world.clock.schedule(at: chance.moment(until: Self.end)) { [unowned self] in
+                    fates[number] = fate
+                    world.clock.wake()
+                }
+            }
+        }
+    }
+
+    /// Assigns partitions, after a while, to a member of that time.
+    func bringBack(_ partitions: [Int32]) {
+        guard !partitions.isEmpty else { return }
+        world.clock.schedule(after: .milliseconds(chance.number(in: 0...3000))) { [unowned self] in
+            let members = world.seats.compactMap(\.member).filter { !$0.hasLeft }
+            if members.isEmpty { return bringBack(partitions) }
+            for partition in partitions { draw(members).assign([partition]) }
+        }
+    }
+
+    // MARK: The run
+
+    private func start(_ number: Int) throws {
+        try world.start(number)
+        world.seats[number].member?.onGivenUp = { [unowned self] in bringBack($0) }
+    }
+
+    /// Runs through the faults and what follows, until everything is committed.
+    func run() throws {
+        for number in world.seats.indices { try start(number) }
+        bringBack((0..<Int32(world.topic.partitions.count)).map { $0 })
+        let isOver = { [unowned world] in world.clock.now > Self.end && world.topic.isDone }
+        let isInterrupted = { [unowned self] in
+            !fates.isEmpty || world.seats.contains { $0.hasEnded }
+        }
+        while world.oracle.mistakes.isEmpty, world.clock.now < .after(.seconds(800)) {
+            world.run(seconds: 1000) { isOver() || isInterrupted() }
+            guard isInterrupted() else { return }
+            for (number, seat) in world.seats.enumerated() where seat.hasEnded {
+                try start(number)
+            }
+            for (number, fate) in fates.sorted(by: { $0.key < $1.key }) { try meet(fate, number) }
+            fates = [:]
+        }
+    }
+
+    private func meet(_ fate: Fate, _ number: Int) throws {
+        switch fate {
+        case .killed: try start(number)
+        case .drained: drain(number)
+        case .fenced:
+            world.seats[number].member?.fail(
+                KafkaFailure(code: "FENCED_INSTANCE_ID", detail: "scripted", isFatal: true))
+        }
+    }
+
+    /// Stops a worker; it must end within its deadline.
+    private func drain(_ number: Int) {
+        world.drain(number)
+        let member = world.seats[number].member
+        let limit = world.settings.shutdownDeadline + .seconds(5)
+        world.clock.schedule(after: limit) { [unowned world] in
+            if member?.hasLeft == false { world.oracle.fail("a worker did not end in \(limit)") }
+        }
+    }
+}

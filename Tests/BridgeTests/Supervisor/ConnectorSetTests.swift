@@ -1,0 +1,154 @@
+import Configuration
+import Testing
+
+@testable import Bridge
+
+@Suite struct `A set of connectors that starts` {
+    private let stage = SupervisorStage()
+
+    private func connectors(_ names: String...) throws -> [Connector] {
+        try names.map { try SupervisorStage.connector($0) }
+    }
+
+    @Test func `runs all of them until it is drained`() async throws {
+        let supervisor = stage.supervisor(try connectors("orders", "pay"))
+        let running = Task { try await supervisor.run() }
+        await stage.wait(for: "start orders/1")
+        await stage.wait(for: "start pay/1")
+        #expect(stage.states == ["orders running", "pay running"])
+        await supervisor.drain()
+        _ = try await running.value
+        #expect(stage.events.filter { $0.hasPrefix("end") }.count == 2)
+    }
+
+    @Test func `starts none if a topic of one must be changed`() async throws {
+        stage.setWrong(["pay"])
+        stage.setUnavailable(["orders"])
+        let supervisor = stage.supervisor(try connectors("orders", "pay"))
+        let error = await #expect(throws: StartFailure.self) { try await supervisor.run() }
+        #expect(error?.kind == .configuration)
+        #expect(stage.events == [])
+    }
+
+    @Test func `retries one that is unavailable until startup_deadline while the others run`()
+        async throws
+    {
+        stage.setUnavailable(["pay"])
+        let supervisor = stage.supervisor(try connectors("orders", "pay"))
+        let running = Task { try await supervisor.run() }
+        await stage.wait { self.stage.states == ["orders running", "pay failed"] }
+        #expect(stage.checks(of: "pay") > 3)
+        #expect(stage.checks(of: "orders") == 1)
+        let reading = stage.status.read()
+        #expect(reading.degradations.contains("pay: failed to start: pay is away"))
+        #expect(reading.isReady)
+        await supervisor.drain()
+        _ = try await running.value
+    }
+
+    @Test func `starts one that becomes available`() async throws {
+        stage.setUnavailable(["pay"], forChecks: 3)
+        let supervisor = stage.supervisor(try connectors("orders", "pay"))
+        let running = Task { try await supervisor.run() }
+        await stage.wait(for: "start pay/1")
+        #expect(stage.states == ["orders running", "pay running"])
+        await supervisor.drain()
+        _ = try await running.value
+    }
+
+    @Test func `does not retry what only a change of the configuration ends`() async throws {
+        stage.setUnavailable(["pay"], isPermanent: true)
+        let supervisor = stage.supervisor(try connectors("orders", "pay"))
+        let running = Task { try await supervisor.run() }
+        await stage.wait { self.stage.states == ["orders running", "pay failed"] }
+        #expect(stage.checks(of: "pay") == 1)
+        await supervisor.drain()
+        _ = try await running.value
+    }
+
+    @Test(arguments: [true, false])
+    func `ends when none can be started`(isPermanent: Bool) async throws {
+        stage.setUnavailable(["orders", "pay"], isPermanent: isPermanent)
+        let supervisor = stage.supervisor(try connectors("orders", "pay"))
+        let error = await #expect(throws: StartFailure.self) { try await supervisor.run() }
+        #expect(error?.kind == .unavailable)
+        #expect(error?.diagnostics.map(\.file) == ["orders.yaml", "pay.yaml"])
+        #expect(stage.events == [])
+    }
+
+    @Test func `ends at once when it is drained during a retry`() async throws {
+        stage.setUnavailable(["orders"])
+        stage.makePausesLong()
+        let supervisor = stage.supervisor(try connectors("orders"))
+        let running = Task { try await supervisor.run() }
+        await stage.wait { self.stage.isInPause }
+        await supervisor.drain()
+        _ = try await running.value
+        #expect(stage.events == [])
+    }
+}
+
+@Suite struct `A connector that an operator pauses` {
+    private let stage = SupervisorStage()
+
+    /// Runs `body` while two connectors run.
+    private func withSet(_ body: (Supervisor) async throws -> Void) async throws {
+        let supervisor = stage.supervisor([
+            try SupervisorStage.connector("orders"), try SupervisorStage.connector("pay"),
+        ])
+        let running = Task { try await supervisor.run() }
+        await stage.wait(for: "start orders/1")
+        await stage.wait(for: "start pay/1")
+        try await body(supervisor)
+        await supervisor.drain()
+        _ = try await running.value
+    }
+
+    @Test func `is paused alone, and resumes`() async throws {
+        try await withSet { supervisor in
+            try await supervisor.setPaused(true, connector: "orders")
+            await stage.wait(for: "pause orders")
+            #expect(stage.status.read().degradations.contains("orders: paused by an operator"))
+            try await supervisor.setPaused(false, connector: "orders")
+            await stage.wait(for: "resume orders")
+            #expect(!stage.events.contains("pause pay"))
+        }
+    }
+
+    @Test func `stays paused when its worker is restarted`() async throws {
+        try await withSet { supervisor in
+            try await supervisor.setPaused(true, connector: "orders")
+            await stage.wait(for: "pause orders")
+            stage.fail("orders")
+            await stage.wait { self.stage.events.filter { $0 == "pause orders" }.count == 2 }
+        }
+    }
+
+    @Test func `is named by a 404 with the nearest name and all that exist`() async throws {
+        try await withSet { supervisor in
+            let fault = await #expect(throws: ControlFault.self) {
+                try await supervisor.setPaused(true, connector: "order")
+            }
+            #expect(
+                fault
+                    == ControlFault(
+                        status: 404, message: "no connector is named 'order'",
+                        remedy: "did you mean 'orders'? use one of: orders, pay"))
+        }
+    }
+
+    @Test func `has the guard of one app released, and names its apps if it is unknown`()
+        async throws
+    {
+        try await withSet { supervisor in
+            try await supervisor.releaseGuard(connector: "orders", app: "shop")
+            await stage.wait(for: "release orders/shop")
+            #expect(!stage.events.contains { $0.hasPrefix("release pay") })
+            let fault = await #expect(throws: ControlFault.self) {
+                try await supervisor.releaseGuard(connector: "orders", app: "news")
+            }
+            #expect(fault?.status == 404)
+            #expect(fault?.remedy == "use one of: shop")
+        }
+    }
+}

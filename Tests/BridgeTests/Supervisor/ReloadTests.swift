@@ -1,0 +1,141 @@
+import Configuration
+import Testing
+
+@testable import Bridge
+
+@Suite struct `A reload of connector files` {
+    private let stage = SupervisorStage()
+
+    private func connector(_ name: String, version: Int = 1) throws -> Connector {
+        try SupervisorStage.connector(name, version: version)
+    }
+
+    /// Runs `body` while the connectors orders and pay run.
+    private func withSet(_ body: (Supervisor) async throws -> Void) async throws {
+        let connectors = [try connector("orders"), try connector("pay")]
+        let supervisor = stage.supervisor(connectors)
+        let running = Task { try await supervisor.run() }
+        await stage.wait(for: "start orders/1")
+        await stage.wait(for: "start pay/1")
+        try await body(supervisor)
+        await supervisor.drain()
+        _ = try await running.value
+    }
+
+    private func kinds(_ result: ReloadResult) -> [String] {
+        guard case .done(let changes) = result else { return ["\(result)"] }
+        return changes.map { "\($0.connector) \($0.kind.rawValue)" }
+    }
+
+    @Test func `adds, changes and removes connectors, and does not touch unchanged ones`()
+        async throws
+    {
+        try await withSet { supervisor in
+            stage.write([try connector("news"), try connector("orders")])
+            #expect(
+                kinds(await supervisor.reloadOnce())
+                    == ["news added", "orders unchanged", "pay removed"])
+            await stage.wait(for: "start news/1")
+            #expect(stage.states.map { $0.split(separator: " ")[0] } == ["news", "orders"])
+            #expect(stage.events.contains("end pay/1"))
+            #expect(!stage.events.contains("drain orders/1"))
+            #expect(stage.checks(of: "orders") == 1)
+        }
+    }
+
+    @Test func `starts a changed connector only after the old one has ended`() async throws {
+        try await withSet { supervisor in
+            stage.keepFromEnding(["orders"])
+            stage.write([try connector("orders", version: 2), try connector("pay")])
+            let reload = Task { await supervisor.reloadOnce() }
+            await stage.wait(for: "drain orders/1")
+            for _ in 0..<1000 { await Task.yield() }
+            #expect(!stage.events.contains("start orders/2"))
+            stage.keepFromEnding([])
+            #expect(kinds(await reload.value) == ["orders changed", "pay unchanged"])
+            await stage.wait(for: "start orders/2")
+        }
+    }
+
+    @Test func `with a broken file changes nothing and returns its errors`() async throws {
+        try await withSet { supervisor in
+            let mistake = Diagnostic(
+                file: "orders.yaml", line: 3, column: 1, severity: .error, message: "broken")
+            stage.write([try connector("news")], [mistake])
+            #expect(await supervisor.reloadOnce() == .refused([mistake]))
+            #expect(!stage.status.read().isLastReloadComplete)
+            #expect(stage.states == ["orders running", "pay running"])
+            #expect(!stage.events.contains { $0.hasPrefix("drain") })
+        }
+    }
+
+    @Test func `keeps the old connector if the changed one cannot be started`() async throws {
+        try await withSet { supervisor in
+            stage.setUnavailable(["orders"])
+            stage.write([try connector("orders", version: 2), try connector("pay")])
+            #expect(
+                kinds(await supervisor.reloadOnce()) == ["orders refused", "pay unchanged"])
+            #expect(!stage.events.contains("drain orders/1"))
+            #expect(!stage.status.read().isLastReloadComplete)
+            stage.setUnavailable([])
+            #expect(
+                kinds(await supervisor.reloadOnce()) == ["orders changed", "pay unchanged"])
+            #expect(stage.status.read().isLastReloadComplete)
+        }
+    }
+
+    @Test func `tries a connector again that failed to start`() async throws {
+        try await withSet { supervisor in
+            stage.setUnavailable(["news"], isPermanent: true)
+            stage.write([
+                try connector("news"), try connector("orders"), try connector("pay"),
+            ])
+            _ = await supervisor.reloadOnce()
+            await stage.wait { self.stage.states.contains("news failed") }
+            stage.setUnavailable([])
+            #expect(kinds(await supervisor.reloadOnce()).contains("news retried"))
+            await stage.wait(for: "start news/1")
+        }
+    }
+
+    @Test func `is refused while another one runs, and a signal repeats it afterwards`()
+        async throws
+    {
+        try await withSet { supervisor in
+            stage.keepFromEnding(["pay"])
+            stage.write([try connector("orders")])
+            let reload = Task { await supervisor.reload() }
+            await stage.wait(for: "drain pay/1")
+            #expect(await supervisor.reloadOnce() == .busy)
+            stage.write([try connector("orders"), try connector("news")])
+            await supervisor.reload()
+            stage.keepFromEnding([])
+            await reload.value
+            await stage.wait(for: "start news/1")
+        }
+    }
+
+    @Test func `starts nothing when the process is stopped meanwhile`() async throws {
+        try await withSet { supervisor in
+            stage.keepFromEnding(["orders"])
+            stage.write([try connector("orders", version: 2), try connector("news")])
+            let reload = Task { await supervisor.reloadOnce() }
+            await stage.wait(for: "drain orders/1")
+            await supervisor.drain()
+            stage.keepFromEnding([])
+            #expect(await reload.value == .unavailable("the process is stopping"))
+            #expect(!stage.events.contains("start orders/2"))
+            #expect(!stage.events.contains("start news/1"))
+        }
+    }
+
+    @Test func `keeps a changed connector paused, and its totals`() async throws {
+        try await withSet { supervisor in
+            try await supervisor.setPaused(true, connector: "orders")
+            await stage.wait(for: "pause orders")
+            stage.write([try connector("orders", version: 2), try connector("pay")])
+            _ = await supervisor.reloadOnce()
+            await stage.wait { self.stage.events.filter { $0 == "pause orders" }.count == 2 }
+        }
+    }
+}

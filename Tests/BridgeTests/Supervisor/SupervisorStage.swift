@@ -1,0 +1,200 @@
+import APNs
+import BridgeSamples
+import Configuration
+import Delivery
+import Engine
+import EventLoop
+import Synchronization
+import TLS
+import Telemetry
+import Testing
+
+@testable import Bridge
+
+/// A supervisor whose checks, workers and clock are simulated.
+final class SupervisorStage: Sendable {
+    private struct State {
+        var unavailable: Set<String> = []
+        var wrong: Set<String> = []
+        var isPermanent = false
+        var failingChecks = Int.max
+        var arePausesLong = false
+        var isInPause = false
+        var checks: [String: Int] = [:]
+        /// What happened to workers, in order: `start orders`, `pause orders`, `end orders`.
+        var events: [String] = []
+        var mustNotEnd: Set<String> = []
+        var mustFail: Set<String> = []
+        var now = Instant.distantPast + .seconds(1000)
+        var files: [Connector] = []
+        var diagnostics: [Diagnostic] = []
+    }
+
+    private static let route = Result {
+        let credential = APNsCredential.tokens(
+            ProviderTokens(
+                key: try Samples.signingKey.get(), keyID: "ABC123DEFG", teamID: "DEF123GHIJ"))
+        let authority = try CertificateAuthority.generate(name: "Test").certificatePEM
+        return APNsRoute(
+            endpoint: APNsEndpoint(
+                host: "localhost", port: 1, trust: try credential.tls(trusting: .pem(authority)),
+                proxy: nil),
+            credential: credential, settings: PoolSettings(connections: 1...1))
+    }
+
+    let status = BridgeStatus()
+    private let state = Mutex(State())
+
+    /// A connector whose file has a version.
+    static func connector(_ name: String, version: Int = 1) throws -> Connector {
+        var connector = try Samples.connector(plan: Samples.canonicalPlan())
+        connector.name = name
+        connector.file = "\(name).yaml"
+        connector.settingsDigest = "\(version)"
+        return connector
+    }
+
+    func supervisor(_ connectors: [Connector]) -> Supervisor {
+        let files = ReloadSource { [self] in
+            state.withLock {
+                ReloadSource.Reading(connectors: $0.files, diagnostics: $0.diagnostics)
+            }
+        }
+        return Supervisor(
+            connectors, logger: Logger(label: "test", level: .critical), status: status,
+            files: files, parts: parts)
+    }
+
+    private var parts: SupervisorParts {
+        var parts = SupervisorParts()
+        parts.checkKafka = { [self] connectors, _, _ throws(StartFailure) in
+            try check(connectors)
+        }
+        parts.checkAPNs = { _, _, _ throws(StartFailure) in
+            do { return try Self.route.get() } catch {
+                throw StartFailure(.configuration, [])
+            }
+        }
+        parts.runWorker = { [self] plan, mailbox, _, _ in await work(plan, mailbox) }
+        parts.now = { [self] in state.withLock { $0.now } }
+        parts.sleep = { [self] length in
+            let isLong = state.withLock { state in
+                state.now += length
+                state.isInPause = true
+                return state.arePausesLong
+            }
+            guard isLong else { return await Task.yield() }
+            // Lasts until it is cancelled.
+            let (stream, _) = AsyncStream<Never>.makeStream()
+            for await _ in stream {}
+        }
+        return parts
+    }
+
+    static func failure(_ kind: StartFailure.Kind, of connector: Connector) -> StartFailure {
+        StartFailure(
+            kind,
+            Diagnostic(
+                file: connector.file, line: 1, column: 1, severity: .error,
+                message: "\(connector.name) is \(kind == .unavailable ? "away" : "wrong")"))
+    }
+
+    private func check(
+        _ connectors: [Connector]
+    ) throws(StartFailure) -> SupervisorParts.KafkaResults {
+        let state = state.withLock { state in
+            for connector in connectors { state.checks[connector.name, default: 0] += 1 }
+            return state
+        }
+        if let wrong = connectors.first(where: { state.wrong.contains($0.name) }) {
+            throw Self.failure(.configuration, of: wrong)
+        }
+        return connectors.map { connector in
+            guard state.unavailable.contains(connector.name),
+                state.checks[connector.name] ?? 0 <= state.failingChecks
+            else {
+                return .success(KafkaCheck.Findings(clusterID: "c", warnings: [], unchecked: nil))
+            }
+            var failure = Self.failure(.unavailable, of: connector)
+            failure.mayPass = !state.isPermanent
+            return .failure(failure)
+        }
+    }
+
+    /// Runs until it is drained, or told to fail.
+    private func work(_ plan: WorkerPlan, _ mailbox: Mailbox<WorkerMessage>) async -> WorkerEnd {
+        let name = plan.connector.name
+        note("start \(name)/\(plan.connector.settingsDigest)")
+        var figures = WorkerFigures(time: .distantPast, hasJoined: true, pushes: .init(apps: 1))
+        plan.board.publish(figures)
+        var isDraining = false
+        while !isDraining || state.withLock({ $0.mustNotEnd.contains(name) }) {
+            mailbox.drain { message in
+                switch message {
+                case .drain:
+                    note("drain \(name)/\(plan.connector.settingsDigest)")
+                    isDraining = true
+                case .pause(let isPaused):
+                    note("\(isPaused ? "pause" : "resume") \(name)")
+                    figures.isPaused = isPaused
+                    plan.board.publish(figures)
+                case .release(let app): note("release \(name)/\(app ?? "all")")
+                case .renew, .report: break
+                }
+            }
+            if state.withLock({ $0.mustFail.remove(name) }) != nil {
+                note("fail \(name)")
+                return .failed(KafkaFailure(code: "_FATAL", detail: "test"), EngineCounters())
+            }
+            await Task.yield()
+        }
+        note("end \(name)/\(plan.connector.settingsDigest)")
+        return .drained(EngineCounters())
+    }
+
+    private func note(_ event: String) { state.withLock { $0.events.append(event) } }
+}
+
+// MARK: What a test sets and sees
+
+extension SupervisorStage {
+    /// What happened to workers, in order.
+    var events: [String] { state.withLock { $0.events } }
+    /// The number of checks of a connector.
+    func checks(of name: String) -> Int { state.withLock { $0.checks[name] ?? 0 } }
+    /// The states of all connectors.
+    var states: [String] {
+        status.read().connectors.map { "\($0.name) \($0.state.rawValue)" }
+    }
+
+    /// True once a pause between two attempts has begun.
+    var isInPause: Bool { state.withLock { $0.isInPause } }
+
+    /// Makes pauses last until they are cancelled.
+    func makePausesLong() { state.withLock { $0.arePausesLong = true } }
+
+    func setUnavailable(
+        _ names: Set<String>, isPermanent: Bool = false, forChecks checks: Int = .max
+    ) {
+        state.withLock {
+            $0.failingChecks = checks
+            $0.unavailable = names
+            $0.isPermanent = isPermanent
+        }
+    }
+
+    func setWrong(_ names: Set<String>) { state.withLock { $0.wrong = names } }
+    func write(_ files: [Connector], _ diagnostics: [Diagnostic] = []) {
+        state.withLock {
+            $0.files = files
+            $0.diagnostics = diagnostics
+        }
+    }
+    /// Keeps the workers of a connector from ending when they are drained.
+    func keepFromEnding(_ names: Set<String>) { state.withLock { $0.mustNotEnd = names } }
+    func fail(_ name: String) { state.withLock { _ = $0.mustFail.insert(name) } }
+
+    /// Waits until something has happened.
+    func wait(until isSo: @Sendable () -> Bool) async { while !isSo() { await Task.yield() } }
+    func wait(for event: String) async { await wait { self.events.contains(event) } }
+}

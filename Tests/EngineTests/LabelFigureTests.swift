@@ -1,0 +1,84 @@
+import BridgeSamples
+import Delivery
+import Testing
+
+@testable import Engine
+
+@Suite struct `The metrics of pushes by label` {
+    private func desk(_ names: [String] = ["campaign"]) throws -> EngineDesk {
+        let labels = Samples.labels([("campaign", "${campaign?}"), ("day", "${day?}")])
+        let desk = try EngineDesk(plan: try Samples.canonicalPlan(labels: labels)) {
+            $0.metricLabels = names
+        }
+        desk.assign()
+        return desk
+    }
+
+    /// The counts, each with its values and its verdict.
+    private func counts(_ desk: EngineDesk) throws -> [String: UInt64] {
+        let figures = try #require(desk.engine.figures.labelled)
+        var counts: [String: UInt64] = [:]
+        for (series, count) in figures.counts {
+            let values = series.values < 0 ? ["other"] : figures.values[series.values]
+            let reason = series.kind.reason
+            counts[(values + [series.kind.verdict.rawValue, reason]).joined(separator: "|")] = count
+        }
+        return counts
+    }
+
+    @Test func `have the values of accepted, rejected and dropped pushes`() throws {
+        let desk = try desk(["campaign", "day"])
+        let more = #","campaign":"summer \"26\"","day":7"#
+        for offset in Int64(0)..<2 {
+            desk.push(offset: offset, more: more)
+            try desk.sendAndAnswer(200)
+        }
+        desk.push(offset: 2, more: #","campaign":true"#)
+        try desk.sendAndAnswer(410, "Unregistered", timestamp: 1)
+        desk.push("xyz", offset: 3, more: #","day":8"#)
+        _ = desk.settle()
+        let counts = try counts(desk)
+        #expect(counts[#"summer "26"|7|accepted|"#] == 2)
+        #expect(counts["|8|dropped|invalid_device_token"] == 1)
+        #expect(counts.values.reduce(0, +) == 4)
+    }
+
+    @Test func `tell the first fifty values apart, and count the others together`() throws {
+        let desk = try desk()
+        for offset in Int64(0)..<120 {
+            desk.push(offset: offset, more: #","campaign":"c\#(offset)""#)
+            try desk.sendAndAnswer(200)
+            _ = desk.settle()
+        }
+        let counts = try counts(desk)
+        #expect(counts.count == 51)
+        #expect(counts["c49|accepted|"] == 1)
+        #expect(counts["other|accepted|"] == 70)
+        #expect(desk.engine.figures.acceptedTotal == 120)
+    }
+
+    @Test func `count unrecognized reasons as one`() throws {
+        let desk = try desk()
+        for offset in Int64(0)..<3 {
+            desk.push(offset: offset, more: #","campaign":"c""#)
+            try desk.sendAndAnswer(400, "Brand\(offset)New")
+        }
+        _ = desk.settle()
+        let reasons = try counts(desk).keys
+        #expect(reasons.allSatisfy { $0.hasSuffix("|other") || $0.hasSuffix("|") }, "\(reasons)")
+    }
+
+    @Test func `are empty for an event without labels, and cost nothing if none is named`() throws {
+        let desk = try desk()
+        desk.push(offset: 0)
+        try desk.sendAndAnswer(200)
+        _ = desk.settle()
+        #expect(try counts(desk) == ["|accepted|": 1])
+        let plain = try self.desk([])
+        plain.push(offset: 0, more: #","campaign":"c""#)
+        try plain.sendAndAnswer(200)
+        _ = plain.settle()
+        #expect(plain.engine.figures.labelled == nil)
+        #expect(plain.engine.figures.acceptedTotal == 1)
+    }
+}

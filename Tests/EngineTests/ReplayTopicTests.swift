@@ -1,0 +1,93 @@
+import BridgeSamples
+import Configuration
+import Delivery
+import Testing
+
+@testable import Engine
+
+/// A worker that replays a dead letter.
+private struct Replaying {
+    let desk: EngineDesk
+    let letter: ResultRecord
+    static let partition = AssignmentID(200)
+
+    /// Lets APNs reject a push, and hands its dead letter back as a record of the replay topic.
+    init(
+        leavingOut left: String? = nil, index: String? = nil, replays: String = "1",
+        tweak: (inout EngineSettings) -> Void = { _ in }
+    ) throws {
+        let writer = try EngineDesk { tweak(&$0) }
+        writer.assign()
+        writer.take(Samples.event("aa"), offset: 7, key: "ada")
+        try writer.sendAndAnswer(400, "BadTopic")
+        let letter = try #require(writer.settle().deadLetters.first)
+        var headers = letter.record.headers.filter { !$0.name.hasPrefix("apns-bridge-") }
+        let place = ["topic", "partition", "offset", "timestamp"].compactMap { name in
+            letter.header("apns-bridge-" + name).map {
+                (name: name, value: [UInt8]?(Array($0.utf8)))
+            }
+        }
+        headers += RetryRecord.replayHeaders(
+            id: try #require(letter.header("apns-bridge-apns-id")),
+            index: try #require(index ?? letter.header("apns-bridge-index")), place: place)
+        headers.append(("apns-bridge-replays", Array(replays.utf8)))
+        if let left { headers.removeAll { $0.name == "apns-bridge-retry-" + left } }
+        self.letter = letter.record
+        desk = try EngineDesk {
+            $0.replayTopic = "apns.replay"
+            tweak(&$0)
+        }
+        desk.engine.assigned([
+            AssignedPartition(
+                id: Self.partition,
+                topicPartition: TopicPartition(topic: "apns.replay", partition: 0), committed: nil,
+                metadata: "")
+        ])
+        desk.engine.take(
+            Record.owning(
+                assignment: Self.partition,
+                topicPartition: TopicPartition(topic: "apns.replay", partition: 0), offset: 40,
+                timestamp: EngineDesk.start, key: letter.record.key, value: letter.record.value,
+                headers: headers))
+    }
+}
+
+@Suite struct `A record of the replay topic` {
+    @Test func `keeps the apns-id and names the place of its event`() throws {
+        let replaying = try Replaying()
+        let desk = replaying.desk
+        let push = try #require(desk.send())
+        let id = replaying.letter.headers.first { $0.name == "apns-bridge-apns-id" }?.value
+        #expect(desk.apnsID(push) == id.flatMap { NotificationID($0) })
+        desk.answer(push, 200)
+        let outcome = try #require(desk.settle().outcomes.first).value
+        #expect(outcome.contains(#""topic":"shop.orders","partition":0,"offset":7"#))
+        #expect(outcome.contains(#""attempts":1"#))
+        #expect(desk.next(Replaying.partition) == 41)
+    }
+
+    @Test func `counts its replays in the dead letter if it fails again`() throws {
+        let desk = try Replaying(replays: "2").desk
+        try desk.sendAndAnswer(400, "BadTopic")
+        let letter = try #require(desk.settle().deadLetters.first)
+        #expect(letter.header("apns-bridge-replays") == "2")
+        #expect(letter.header("apns-bridge-offset") == "7")
+    }
+
+    @Test func `is sent with an ordering, too`() throws {
+        let desk = try Replaying { $0.ordering = .device }.desk
+        try desk.sendAndAnswer(200)
+        #expect(desk.settle().outcomes.count == 1)
+    }
+
+    @Test(arguments: ["apns-id", "index", "topic", "partition", "offset"])
+    func `becomes a dead letter if a header is missing`(name: String) throws {
+        let desk = try Replaying(leavingOut: name).desk
+        #expect(desk.send() == nil)
+        let all = desk.settle()
+        #expect(all.outcomes.first?.value.contains(#""reason":"damaged_retry""#) == true)
+        #expect(
+            all.deadLetters.first?.header("apns-bridge-detail")
+                == "the header apns-bridge-retry-\(name) is missing")
+    }
+}

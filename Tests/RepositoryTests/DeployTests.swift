@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+/// Files for systemd, Kubernetes and Prometheus, and the promises of the product that they rely on.
+@Suite struct `The files to deploy` {
+    private static let kubernetes = "deploy/kubernetes/base"
+    private static let overlay = "deploy/kubernetes/overlays/production"
+    private static let prometheus = "deploy/prometheus"
+
+    private func metrics(in path: String) throws -> Set<String> {
+        let text = try Repository.text(path)
+        return Set(text.matches(of: /\bapns_bridge_\w+/).map { String($0.0) })
+    }
+
+    @Test(arguments: ["\(prometheus)/alerts.yaml", "\(overlay)/scaled-object.yaml"])
+    func `use metrics that exist`(path: String) throws {
+        let known = try metrics(in: "Sources/Bridge/Documentation.docc/Operations.md")
+        let used = try metrics(in: path)
+        #expect(!used.isEmpty)
+        let series = used.map { $0.hasSuffix("_bucket") ? String($0.dropLast(7)) : $0 }
+        #expect(Set(series).subtracting(known).isEmpty, "\(path)")
+    }
+
+    @Test func `say what to do for each alert, and test each`() throws {
+        let rules = try Repository.text("\(Self.prometheus)/alerts.yaml")
+        let names = rules.matches(of: /- alert: (\w+)/).map { String($0.1) }
+        #expect(rules.matches(of: #/\n {10}action: /#).count == names.count)
+        let tests = try Repository.text("\(Self.prometheus)/alerts.test.yaml")
+        for name in names {
+            #expect(tests.contains("- name: \(name) fires for its fault"), "\(name)")
+            #expect(tests.contains("{eval_time: 2h, alertname: \(name)}"), "\(name)")
+        }
+    }
+
+    @Test func `give a bridge more time to stop than it takes`() throws {
+        let unit = try Repository.text("deploy/systemd/apns-bridge.service")
+        #expect(unit.contains("TimeoutStopSec=40"))
+        let pods = try Repository.text("\(Self.kubernetes)/stateful-set.yaml")
+        #expect(pods.contains("terminationGracePeriodSeconds: 40"))
+        let keys = try Repository.text("Sources/Bridge/Documentation.docc/ConnectorKeys.md")
+        #expect(keys.contains(/\| `shutdown_deadline` \| [^|]+ \| `25s` \|/))
+    }
+
+    @Test func `list every file of the base`() throws {
+        let list = try Repository.text("\(Self.kubernetes)/kustomization.yaml")
+        let folder = Repository.root.appending(path: Self.kubernetes)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        for name in names where name != "kustomization.yaml" { #expect(list.contains(name)) }
+    }
+
+    private func run(_ program: String, _ arguments: [String], in folder: String) throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        process.currentDirectoryURL = Repository.root.appending(path: folder)
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        let text = String(decoding: output, as: UTF8.self)
+        #expect(process.terminationStatus == 0, "\(text)")
+        return text
+    }
+
+    private static let promtool = "/usr/bin/promtool"
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: promtool), "no promtool"))
+    func `fire each alert for its fault, and none when all is well`() throws {
+        _ = try run(Self.promtool, ["test", "rules", "alerts.test.yaml"], in: Self.prometheus)
+    }
+
+    private static let kubectl = "/usr/bin/kubectl"
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: kubectl), "no kubectl"))
+    func `are complete for a cluster`() throws {
+        let text = try run(Self.kubectl, ["kustomize", "."], in: Self.overlay)
+        for kind in [
+            "ServiceAccount", "StatefulSet", "Service", "PodDisruptionBudget", "NetworkPolicy",
+            "ConfigMap", "ScaledObject",
+        ] {
+            #expect(text.contains("\nkind: \(kind)\n"), "\(kind)")
+        }
+        #expect(text.contains("replicas: 5\n"))
+        #expect(text.contains("image: registry.example.com/apns-bridge:0.1.0\n"))
+    }
+
+    private static let systemd = "/usr/bin/systemd-analyze"
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: systemd), "no systemd"))
+    func `confine the service`() throws {
+        _ = try run(
+            Self.systemd,
+            ["security", "--offline=true", "--threshold=20", "./apns-bridge.service"],
+            in: "deploy/systemd")
+    }
+}
