@@ -76,8 +76,9 @@ package final class LibraryKafka: KafkaUnderTest {
 
     package func join(_ topic: String) throws -> ObservedSource {
         var all = properties
+        // The mock cluster gives a member a second less than its session to join again.
         for (name, value) in [
-            ("session.timeout.ms", "4000"), ("heartbeat.interval.ms", "200"),
+            ("session.timeout.ms", "12000"), ("heartbeat.interval.ms", "200"),
             ("fetch.wait.max.ms", "10"), ("reconnect.backoff.ms", "20"),
             ("reconnect.backoff.max.ms", "200"),
         ] { all[name] = value }

@@ -53,7 +53,7 @@ final class ConformanceTrial {
     /// Lets all members turn until a condition holds, which counts as a violation otherwise.
     @discardableResult
     func turn(
-        _ what: @autoclosure () -> String, seconds: Int64 = 40, until isOver: () -> Bool
+        _ what: @autoclosure () -> String, seconds: Int64 = 180, until isOver: () -> Bool
     ) -> Bool {
         let isInTime = turn(seconds: seconds, until: isOver)
         expect(isInTime, "not within \(seconds) seconds: \(what())")
