@@ -215,8 +215,8 @@ let package = Package(
         tests(
             "IntegrationTests",
             [
-                "Kafka", "CRDKafka", "Delivery", "JSON", "APNsSimulator", "TLS", "EventLoop",
-                "apns-bridge",
+                "Kafka", "KafkaConformance", "BridgeTesting", "CRDKafka", "Delivery", "JSON",
+                "APNsSimulator", "TLS", "EventLoop", "apns-bridge",
             ]),
         tests("RepositoryTests", ["EventLoop", "YAML"]),
     ]
