@@ -43,6 +43,10 @@ public struct PushBatch: ~Copyable {
     private var unfinished: Int
     private let patience: Duration
     private var giveUpAt = Instant.distantFuture
+    /// The pushes with a new report, in the order in which they ended.
+    private var ended: [Int] = []
+    private var longestWait = Duration.seconds(60)
+    private var isInterrupted = false
 
     /// The most requests for one push.
     private static var maxAttempts: Int { 5 }
@@ -64,10 +68,24 @@ public struct PushBatch: ~Copyable {
         for index in pushes.indices { self.routes[routeNumbers[index]].waiting.append(index) }
     }
 
-    /// Sends them; the reports are in the order of the pushes.
-    public mutating func run<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) -> [PushReport] {
+    /// Sends them until all have ended or `isStopped`, which is asked ten times a second.
+    ///
+    /// `report` gets each report as it arrives. The result has all, in the order of the pushes.
+    public mutating func run<Machine: Kernel & ~Copyable>(
+        _ kernel: inout Machine, until isStopped: () -> Bool,
+        report: (_ push: Int, PushReport) -> Void
+    ) -> [PushReport] {
+        longestWait = .milliseconds(100)
         start(&kernel)
-        while turn(&kernel) {}
+        var isGoingOn = true
+        while isGoingOn, !isStopped() {
+            isGoingOn = turn(&kernel)
+            for index in ended {
+                if let found = reports[index] { report(index, found) }
+            }
+            ended.removeAll(keepingCapacity: true)
+        }
+        isInterrupted = isGoingOn
         return end(&kernel)
     }
 
@@ -84,7 +102,8 @@ public struct PushBatch: ~Copyable {
         } while takeEvents(&kernel)
         guard unfinished > 0, kernel.now < giveUpAt else { return false }
         var wakeups: [Wakeup] = []
-        kernel.wait(until: min(giveUpAt, pools.nextDeadline ?? giveUpAt)) { wakeups.append($0) }
+        let end = min(giveUpAt, pools.nextDeadline ?? giveUpAt, kernel.now + longestWait)
+        kernel.wait(until: end) { wakeups.append($0) }
         for wakeup in wakeups { pools.wake(wakeup, &kernel) }
         pools.expire(&kernel)
         return true
@@ -96,7 +115,9 @@ public struct PushBatch: ~Copyable {
         _ = takeEvents(&kernel)
         for number in routes.indices {
             let words = routes[number].failure ?? "no response"
-            finishWaiting(on: number, .notSent(reason: words), kernel.now)
+            finishWaiting(
+                on: number,
+                isInterrupted ? .interrupted(wasSent: false) : .notSent(reason: words), kernel.now)
         }
         return reports.compactMap(\.self)
     }
@@ -137,7 +158,9 @@ extension PushBatch {
                 let result = PushReport.Result.unacceptable(reason: reason)
                 mustSend = repeatOrFinish(tag, 2, result, now) || mustSend
             case .unsendable(let tag, let reason): finish(Int(tag), .unsendable(reason), now)
-            case .inDoubt(let tag, let reason): finish(Int(tag), .inDoubt(reason: reason), now)
+            case .inDoubt(let tag, let reason):
+                let result = PushReport.Result.inDoubt(reason: reason)
+                finish(Int(tag), isInterrupted ? .interrupted(wasSent: true) : result, now)
             case .connected: routes[route].hasConnected = true
             case .failed(let failure):
                 routes[route].failure = failure.words
@@ -180,6 +203,7 @@ extension PushBatch {
         guard reports[index] == nil else { return }
         let time = attempts[index] > 0 ? sentAt[index].duration(to: now).wholeMilliseconds : nil
         reports[index] = PushReport(result, milliseconds: time)
+        ended.append(index)
         unfinished -= 1
         giveUpAt = now + patience
     }

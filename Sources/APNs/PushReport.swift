@@ -14,6 +14,8 @@ public struct PushReport: Equatable, Sendable {
         case inDoubt(reason: String)
         /// It was not sent.
         case notSent(reason: String)
+        /// The run was interrupted before this push had a response.
+        case interrupted(wasSent: Bool)
     }
 
     /// How it ended.

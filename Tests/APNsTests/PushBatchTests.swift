@@ -132,4 +132,41 @@ import Testing
         }
         #expect(results.last == Self.accepted)
     }
+
+    @Test func `that is interrupted tells what was sent from what was not`() throws {
+        let bench = try Bench()
+        var batch = PushBatch(Self.pushes(4), over: [bench.route], apps: [0])
+        var turns = 0
+        var told: [Int] = []
+        let reports = batch.run(
+            &bench.kernel,
+            until: {
+                // The connection opens with one request at a time; the second has no response.
+                bench.network.deliver()
+                let peer = bench.network.peers.first
+                if peer?.answered.isEmpty == true { peer?.answerAll() }
+                turns += 1
+                return peer?.openRequests.isEmpty == false && !told.isEmpty || turns > 100
+            },
+            report: { push, report in
+                told.append(push)
+                #expect(report.result == Self.accepted)
+            })
+        #expect(told == [0])
+        #expect(reports.first?.result == Self.accepted)
+        let rest = reports.dropFirst().map(\.result)
+        #expect(rest.contains(.interrupted(wasSent: true)))
+        #expect(
+            rest.allSatisfy {
+                $0 == .interrupted(wasSent: true) || $0 == .interrupted(wasSent: false)
+            })
+    }
+
+    @Test func `that is stopped before it begins sends nothing`() throws {
+        let bench = try Bench()
+        var batch = PushBatch(Self.pushes(2), over: [bench.route], apps: [0])
+        let reports = batch.run(&bench.kernel, until: { true }, report: { _, _ in })
+        let unsent = PushReport.Result.interrupted(wasSent: false)
+        #expect(reports.map(\.result) == [unsent, unsent])
+    }
 }

@@ -76,4 +76,121 @@ import Testing
         #expect(ending.errors.contains("orders.yaml:4:13: error: no connection to APNs at "))
         #expect(ending.errors.hasSuffix("\nNothing was sent.\n"))
     }
+
+    @Test func `prints JSON in which nothing was sent if APNs is away`() throws {
+        world.server.stop()
+        let ending = try send("--token", token, "--alert", "Hello", "--format", "json")
+        #expect(ending.code == 69)
+        #expect(ending.errors.hasSuffix("\nNothing was sent.\n"))
+        #expect(try verdicts(ending.output) == ["not_sent"])
+        #expect(ending.output.contains("no connection to APNs at "))
+    }
+
+    // MARK: Interruptions
+
+    private func verdicts(_ output: String) throws -> [String] {
+        let json = try #require(
+            JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+        let notifications = try #require(json["notifications"] as? [[String: Any]])
+        return notifications.compactMap { $0["verdict"] as? String }
+    }
+
+    /// Sends to four devices, one after the other, of which the second one's push has no response.
+    private func begin(_ arguments: String...) throws -> RunningOutput {
+        let scenario = """
+            built_in: false
+            settings: {first_stream_limit: 1, stream_limit: 1}
+            answers:
+              - {device_token: bb, latency: 10m}
+            """
+        try world.server.begin(
+            try Scenario.parse([UInt8](scenario.utf8), file: "scenario.yaml"))
+        let tokens = ["aa", "bb", "cc", "dd"].flatMap {
+            ["--token", String(repeating: $0, count: 32)]
+        }
+        return try RunningOutput(
+            ["send", "orders.yaml", "--alert", "Hello"] + tokens + arguments, in: world.folder)
+    }
+
+    /// Waits until the first push has its response, and the second one waits for its own.
+    private func waitForSilence() throws {
+        let end = Date(timeIntervalSinceNow: 60)
+        while true {
+            let snapshot = world.server.snapshot
+            if snapshot.accepted == 1, snapshot.openStreams == 1 { return }
+            try #require(Date() < end, "not in time: \(snapshot)")
+        }
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `lists what has no response when it is interrupted`(signal: Int32) throws {
+        let program = try begin()
+        #expect(program.listen(until: "\n200 accepted after "))
+        try waitForSilence()
+        program.send(signal)
+        let ending = program.end()
+        #expect(ending.code == 75)
+        let list = try #require(ending.output.range(of: "interrupted: no response"))
+        #expect(ending.output[..<list.lowerBound].ranges(of: "POST ").count == 1)
+        let digits = ["bb", "cc", "dd"].map { String(repeating: $0, count: 32) }
+        #expect(
+            ending.output[list.lowerBound...] == """
+                interrupted: no response, may have been delivered:
+                  \(digits[0])
+
+                interrupted: not sent:
+                  \(digits[1])
+                  \(digits[2])
+
+                4 notifications: 1 accepted, 1 unknown, 2 not sent.
+
+                """)
+    }
+
+    @Test func `prints one JSON document when it is interrupted`() throws {
+        let program = try begin("--format", "json")
+        try waitForSilence()
+        program.send(SIGTERM)
+        let ending = program.end()
+        #expect(ending.code == 75)
+        #expect(
+            try verdicts(ending.output) == ["accepted", "unknown", "not_sent", "not_sent"])
+    }
+}
+
+/// The running program, with everything that it has written to standard output.
+private final class RunningOutput {
+    private let process = Process()
+    private let pipe = Pipe()
+    private var output = ""
+
+    init(_ arguments: [String], in folder: URL) throws {
+        process.executableURL = URL(filePath: Program.path)
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+    }
+
+    /// Waits until it has written a text; false if it ended before that.
+    func listen(until words: String) -> Bool {
+        while !output.contains(words) {
+            let more = pipe.fileHandleForReading.availableData
+            if more.isEmpty { return false }
+            output += String(decoding: more, as: UTF8.self)
+        }
+        return true
+    }
+
+    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+    /// Waits for its end; its whole output, and how it exited.
+    func end() -> (code: Int32, output: String) {
+        output += String(
+            decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return (process.terminationStatus, output)
+    }
 }

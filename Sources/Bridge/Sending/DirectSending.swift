@@ -7,26 +7,28 @@ internal import EventLoop
 /// worker.
 public enum DirectSending {
     /// Checks the connection to APNs as at a start, sends the pushes, and waits for their reports,
-    /// which are in the same order.
+    /// which are in the same order; `report` gets each as it arrives, on a thread of its own.
     ///
-    /// Apps that no push is for are neither checked nor connected to.
+    /// It ends early when `isStopped`. Apps without a push are neither checked nor connected to.
     public static func send(
-        _ pushes: [PushBatch.Push], of connector: Connector
+        _ pushes: [PushBatch.Push], of connector: Connector,
+        until isStopped: @escaping @Sendable () -> Bool,
+        report: @escaping @Sendable (_ push: Int, PushReport) -> Void
     ) async throws(StartFailure) -> [PushReport] {
         let reports = await onThread("send") { () throws(StartFailure) -> [PushReport] in
-            let (routes, apps) = try routes(of: pushes, connector)
+            let (routes, apps) = try routes(of: pushes, connector, until: isStopped)
             var kernel = LinuxKernel(capacity: 8)
             var batch = PushBatch(
                 pushes, over: routes, apps: apps,
                 patience: connector.delivery.requestTimeout + .seconds(10))
-            return batch.run(&kernel)
+            return batch.run(&kernel, until: isStopped, report: report)
         }
         return try reports.get()
     }
 
     /// The routes of the pushes, and the route of each app; 0 for apps without a push.
     private static func routes(
-        of pushes: [PushBatch.Push], _ connector: Connector
+        of pushes: [PushBatch.Push], _ connector: Connector, until isStopped: @escaping () -> Bool
     ) throws(StartFailure) -> ([APNsRoute], apps: [Int]) {
         let used = Set(pushes.map(\.notification.app))
         var routes: [APNsRoute] = []
@@ -34,7 +36,10 @@ public enum DirectSending {
         for members in connector.apns.routes where !used.isDisjoint(with: members) {
             for app in members { apps[app] = routes.count }
             let app = connector.apns.apps[members[0]]
-            var route = try APNsCheck.route(connector, app, APNsCredential(app.credential))
+            var patience = APNsCheck.Patience()
+            patience.isStopped = isStopped
+            var route = try APNsCheck.route(
+                connector, app, APNsCredential(app.credential), patience)
             route.settings.connections = 1...1
             routes.append(route)
         }

@@ -12,6 +12,8 @@ enum APNsCheck {
         var timeout = Duration.seconds(15)
         /// The time limit of a handshake; nil for that of the workers.
         var handshake: Duration?
+        /// Asked ten times a second; a check that is stopped ends, and finds no fault.
+        var isStopped: (() -> Bool)?
     }
 
     /// Builds the route of an app, opens one connection, waits until it is usable, and closes it.
@@ -50,6 +52,7 @@ enum APNsCheck {
         pool.start(&kernel)
         let end = kernel.now + patience.timeout
         while kernel.now < end {
+            if patience.isStopped?() == true { return }
             while let event = pool.nextEvent() {
                 switch event {
                 case .connected: return
@@ -61,7 +64,8 @@ enum APNsCheck {
                 }
             }
             var wakeups: [Wakeup] = []
-            kernel.wait(until: min(end, pool.nextDeadline ?? end)) { wakeups.append($0) }
+            let turn = patience.isStopped == nil ? end : kernel.now + .milliseconds(100)
+            kernel.wait(until: min(end, turn, pool.nextDeadline ?? end)) { wakeups.append($0) }
             for wakeup in wakeups { pool.wake(wakeup, &kernel) }
             pool.expire(&kernel)
             pool.flush(&kernel)

@@ -21,6 +21,11 @@ public struct SentAnswer: Sendable {
     private let report: PushReport
     private let credential: APNsCredential.Kind
 
+    /// True if a run was interrupted before there was a response.
+    var wasInterrupted: Bool {
+        if case .interrupted = report.result { true } else { false }
+    }
+
     /// Describes a report of a push with that kind of credential.
     public init(_ report: PushReport, _ credential: APNsCredential.Kind) {
         self.report = report
@@ -31,6 +36,7 @@ public struct SentAnswer: Sendable {
             case .responded(let response): response.row.isInDoubt ? .unknown : .rejected
             case .credentialRefused, .unacceptable: .rejected
             case .inDoubt: .unknown
+            case .interrupted(let wasSent): wasSent ? .unknown : .notSent
             case .unsendable, .notSent: .notSent
             }
     }
@@ -49,8 +55,8 @@ public struct SentAnswer: Sendable {
         case .credentialRefused(let reason): "not sent: APNs rejected the credential: \(reason)"
         case .unsendable: "not sent: it cannot be sent with this credential"
         case .unacceptable: "rejected as malformed"
-        case .inDoubt: "no response: it may have been delivered"
-        case .notSent: "not sent"
+        case .inDoubt, .interrupted(wasSent: true): "no response: it may have been delivered"
+        case .notSent, .interrupted(wasSent: false): "not sent"
         }
     }
 
@@ -65,6 +71,7 @@ public struct SentAnswer: Sendable {
         case .unsendable(.notInCertificate):
             "the certificate does not cover this bundle identifier and push type"
         case .unacceptable(let reason), .inDoubt(let reason), .notSent(let reason): reason
+        case .interrupted: "interrupted"
         }
     }
 

@@ -4,22 +4,45 @@ internal import Delivery
 /// What a record became, and what became of each of its notifications.
 public struct SentRecord: Sendable {
     private let rendered: RenderedRecord
-    /// The answer to each notification; nil for those that were dropped.
-    private let answers: [SentAnswer?]
+    private let credentials: [APNsCredential.Kind]
+    /// The place of each push among the notifications.
+    private let places: [Int]
+    /// The answer to each notification; nil for those that were dropped, or have none yet.
+    private var answers: [SentAnswer?]
 
-    /// Describes a record whose pushes had these reports, in order; `credentials` contains the kind
-    /// of each app's credential.
-    public init(
-        _ rendered: RenderedRecord, _ reports: [PushReport], credentials: [APNsCredential.Kind]
-    ) {
+    /// Describes a record of whose pushes nothing is known yet; `credentials` contains the kind of
+    /// each app's credential.
+    public init(_ rendered: RenderedRecord, credentials: [APNsCredential.Kind]) {
         self.rendered = rendered
-        var rest = reports[...]
-        answers = rendered.notifications.map { notification in
-            guard case .send = notification.verdict, let report = rest.popFirst() else {
-                return nil
-            }
-            return SentAnswer(report, credentials[notification.notification.app])
+        self.credentials = credentials
+        places = rendered.notifications.indices.filter {
+            if case .send = rendered.notifications[$0].verdict { true } else { false }
         }
+        answers = rendered.notifications.map { _ in nil }
+    }
+
+    /// Notes the report of a push, and returns it for display: the request as ``RenderedRecord``
+    /// shows it, and the answer.
+    public mutating func add(_ report: PushReport, toPush push: Int, now: Int64) -> String {
+        let notification = rendered.notifications[places[push]]
+        let answer = SentAnswer(report, credentials[notification.notification.app])
+        answers[places[push]] = answer
+        return notification.text(now: now) + "\n\n" + answer.text + "\n\n"
+    }
+
+    /// Notes the reports of all pushes, in order, and returns for display what was not shown yet:
+    /// the pushes without an answer until now, what was dropped, and the number of each verdict.
+    public mutating func end(_ reports: [PushReport], now: Int64) -> String {
+        var text = ""
+        for (push, report) in reports.enumerated() where answers[places[push]] == nil {
+            let shown = add(report, toPush: push, now: now)
+            if answers[places[push]]?.wasInterrupted != true { text += shown }
+        }
+        var blocks = interruptedBlocks
+        for (notification, answer) in zip(rendered.notifications, answers) where answer == nil {
+            blocks.append(notification.text(now: now))
+        }
+        return text + (blocks + rendered.cutBlocks + [total]).joined(separator: "\n\n") + "\n"
     }
 
     /// The number of notifications that ended so.
@@ -32,14 +55,23 @@ public struct SentRecord: Sendable {
         !answers.isEmpty && count(of: .accepted) == answers.count
     }
 
-    /// The record for display: each request as ``RenderedRecord`` shows it, with its answer.
-    public func text(now: Int64) -> String {
-        var blocks: [String] = []
-        for (notification, answer) in zip(rendered.notifications, answers) {
-            blocks.append(notification.text(now: now))
-            if let answer { blocks.append(answer.text) }
+    /// True when a push has no response because the run was interrupted.
+    public var wasInterrupted: Bool { answers.contains { $0?.wasInterrupted == true } }
+
+    /// The device tokens without a response after an interruption: those that may have been
+    /// delivered, and those that were not sent.
+    private var interruptedBlocks: [String] {
+        [
+            (SentAnswer.Verdict.unknown, "interrupted: no response, may have been delivered:"),
+            (.notSent, "interrupted: not sent:"),
+        ].compactMap { verdict, heading in
+            let tokens = zip(rendered.notifications, answers).compactMap { notification, answer in
+                answer?.wasInterrupted == true && answer?.verdict == verdict
+                    ? String(decoding: notification.notification.deviceToken, as: UTF8.self) : nil
+            }
+            guard !tokens.isEmpty else { return nil }
+            return ([heading] + tokens.map { "  " + $0 }).joined(separator: "\n")
         }
-        return (blocks + rendered.cutBlocks + [total]).joined(separator: "\n\n") + "\n"
     }
 
     private var total: String {

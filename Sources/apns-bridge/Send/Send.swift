@@ -22,12 +22,13 @@ struct SendVerb: Verb {
             The connector file says where to send and with which credential; Kafka is not used: \
             nothing is written to its topics. The push is given by --alert, by --payload, or by an \
             event, which the connector maps as render shows it. Everything is checked as by run. \
-            A push is not retried later: the response and what to do about it are shown. TIME is \
-            ISO 8601, or seconds to nanoseconds since 1970.
+            A push is not retried later: each response is shown as it arrives, with what to do \
+            about it. SIGINT or SIGTERM ends the run and lists the device tokens without a \
+            response. TIME is ISO 8601, or seconds to nanoseconds since 1970.
 
             Exit codes: 0 all accepted; 1 some rejected, dropped, or in doubt, or nothing to send; \
             64 usage; 65 the event or payload is not readable; 66 no such file; 69 APNs \
-            unavailable; 78 configuration.
+            unavailable; 75 interrupted, some may have been delivered; 78 configuration.
             """,
         options: [
             Options.token, Options.alert, Options.title, Options.sound, Options.badge,
@@ -50,7 +51,10 @@ struct SendVerb: Verb {
                 return rendered.requestCount > 0 ? .success : .failure
             }
             if !parsed[Options.isSure] { try question(before: rendered, connector)?.ask() }
-            return try await send(rendered, connector, parsed, now: now)
+            return await SendRun(
+                rendered: rendered, connector: connector, format: parsed[OutputFormat.option],
+                now: now
+            ).run()
         } catch {
             Console.error(error.text)
             return error.code
@@ -104,27 +108,6 @@ struct SendVerb: Verb {
             text: "Send \(real.count) pushes to production (\(names))",
             remedy: "add --yes to send \(real.count) pushes to production",
             refusal: "Nothing was sent.")
-    }
-
-    private static func send(
-        _ rendered: RenderedRecord, _ connector: Connector, _ parsed: ParsedCommand, now: Int64
-    ) async throws(Refusal) -> ExitCode {
-        let reports: [PushReport]
-        do throws(StartFailure) {
-            reports = try await DirectSending.send(rendered.pushes, of: connector)
-        } catch {
-            throw Refusal(
-                text: "\(error)\nNothing was sent.",
-                code: error.kind == .configuration ? .configuration : .unavailable)
-        }
-        let kinds = connector.apns.apps.map(\.credential.kind)
-        let sent = SentRecord(rendered, reports, credentials: kinds)
-        switch parsed[OutputFormat.option] {
-        case .text: Console.output(sent.text(now: now))
-        case .json: Console.output(sent.json() + [UInt8(ascii: "\n")])
-        }
-        if sent.isAccepted { return .success }
-        return sent.count(of: .notSent) > 0 ? .unavailable : .failure
     }
 
     private static func show(_ rendered: RenderedRecord, _ parsed: ParsedCommand, now: Int64) {

@@ -108,15 +108,20 @@ enum SendingDesk {
 }
 
 @Suite struct `The output of send` {
-    private func sent(_ result: PushReport.Result) throws -> SentRecord {
-        let rendered = try SendingDesk.render(
-            #"{"device_token":"00ff","payload":{"aps":{"badge":1}}}"#)
-        return SentRecord(
-            rendered, [PushReport(result, milliseconds: 31)], credentials: [.key])
+    private func record(_ tokens: String...) throws -> SentRecord {
+        let list = tokens.map { "\"\($0)\"" }.joined(separator: ",")
+        let event = #"{"device_tokens":[\#(list)],"payload":{"aps":{"badge":1}}}"#
+        return SentRecord(try SendingDesk.render(event), credentials: [.key])
+    }
+
+    private func sent(_ result: PushReport.Result) throws -> (record: SentRecord, text: String) {
+        var record = try self.record("00ff")
+        let text = record.end([PushReport(result, milliseconds: 31)], now: SendingDesk.now)
+        return (record, text)
     }
 
     private func answer(_ result: PushReport.Result) throws -> [String] {
-        let text = try sent(result).text(now: SendingDesk.now)
+        let text = try sent(result).text
         let parts = text.components(separatedBy: "19 of 4096 bytes.\n\n")
         #expect(parts[0].hasPrefix("POST /3/device/00ff\n"))
         return parts[1].split(separator: "\n").map(String.init)
@@ -130,7 +135,7 @@ enum SendingDesk {
                 "200 accepted after 31 ms", "apns-unique-id: 4f6a",
                 "1 notification: 1 accepted.",
             ])
-        #expect(try sent(.responded(response)).isAccepted)
+        #expect(try sent(.responded(response)).record.isAccepted)
     }
 
     @Test func `says what a rejection means, and what a bridge does about it`() throws {
@@ -161,7 +166,7 @@ enum SendingDesk {
     func `has a verdict for each end`(
         result: PushReport.Result, verdict: SentAnswer.Verdict
     ) throws {
-        let sent = try sent(result)
+        let sent = try sent(result).record
         #expect(sent.count(of: verdict) == 1)
         let json = String(decoding: sent.json(), as: UTF8.self)
         #expect(json.contains(#""verdict":"\#(verdict.rawValue)""#))
@@ -170,18 +175,57 @@ enum SendingDesk {
     }
 
     @Test func `counts each end, and shows what was dropped`() throws {
-        let rendered = try SendingDesk.render(
-            #"{"device_tokens":["00ff","xyz","00fe"],"payload":{"aps":{"badge":1}}}"#)
-        let sent = SentRecord(
-            rendered,
+        var sent = try record("00ff", "xyz", "00fe")
+        let text = sent.end(
             [
                 PushReport(.responded(APNsResponse(status: 200)), milliseconds: 1),
                 PushReport(.notSent(reason: "connection refused")),
-            ], credentials: [.key])
-        let text = sent.text(now: SendingDesk.now)
+            ], now: SendingDesk.now)
         #expect(text.hasSuffix("\n\n3 notifications: 1 accepted, 1 not sent, 1 dropped.\n"))
         #expect(text.contains("\n\ndropped: invalid_device_token\n"))
         #expect(text.contains("\n\nnot sent\nconnection refused\n\n"))
         #expect(!sent.isAccepted)
+    }
+
+    @Test func `shows each response when it arrives, and only once`() throws {
+        var sent = try record("00ff", "xyz", "00fe")
+        let accepted = PushReport(.responded(APNsResponse(status: 200)), milliseconds: 1)
+        let now = SendingDesk.now
+        let first = sent.add(accepted, toPush: 1, now: now)
+        #expect(first.hasPrefix("POST /3/device/00fe\n"))
+        #expect(first.hasSuffix("\n\n200 accepted after 1 ms\n\n"))
+        let rest = sent.end([accepted, accepted], now: now)
+        #expect(rest.hasPrefix("POST /3/device/00ff\n"))
+        #expect(!rest.contains("/00fe"))
+        #expect(rest.hasSuffix("\n\n3 notifications: 2 accepted, 1 dropped.\n"))
+    }
+
+    @Test func `lists the device tokens that an interruption left without a response`() throws {
+        var sent = try record("00ff", "00fe", "00fd", "00fc")
+        let accepted = PushReport(.responded(APNsResponse(status: 200)), milliseconds: 1)
+        _ = sent.add(accepted, toPush: 0, now: SendingDesk.now)
+        #expect(!sent.wasInterrupted)
+        let rest = sent.end(
+            [
+                accepted, PushReport(.interrupted(wasSent: true), milliseconds: 9),
+                PushReport(.interrupted(wasSent: false)),
+                PushReport(.interrupted(wasSent: false)),
+            ], now: SendingDesk.now)
+        #expect(
+            rest == """
+                interrupted: no response, may have been delivered:
+                  00fe
+
+                interrupted: not sent:
+                  00fd
+                  00fc
+
+                4 notifications: 1 accepted, 1 unknown, 2 not sent.
+
+                """)
+        #expect(sent.wasInterrupted)
+        let json = String(decoding: sent.json(), as: UTF8.self)
+        #expect(json.contains(#""detail":"interrupted""#))
+        #expect(json.contains(#""verdict":"unknown""#))
     }
 }
