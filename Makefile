@@ -5,7 +5,7 @@ SHELL := /usr/bin/env bash
 .DEFAULT_GOAL := help
 .PHONY: help dependencies test-dependencies python-clients build demo test sanitize \
   address-build thread-build sanitized-tests simulate mutants chaos chaos-settings short-chaos \
-  benchmark fuzz docs pictures image
+  benchmark fuzz docs pictures image sbom
 
 # A program that is meant to crash must not wait for its backtrace.
 export SWIFT_BACKTRACE ?= enable=no
@@ -91,13 +91,13 @@ test-dependencies: dependencies ## Installs the Debian packages that only the te
 
 python-clients: ## Installs third-party Python packages for the tests in .build/python-clients
 	@if ! .build/python-clients/bin/python3 -W ignore -c \
-	  'import aioapns, apns3, duckdb, confluent_kafka' 2>/dev/null; then \
+	  'import aioapns, apns3, duckdb, confluent_kafka, cyclonedx.validation.json' 2>/dev/null; then \
 	  rm -rf .build/python-clients.new; \
 	  if python3 -m venv .build/python-clients.new \
 	    && .build/python-clients.new/bin/python3 -m pip install --quiet --disable-pip-version-check \
 	      'aioapns==4.0' 'httpx[http2]==0.28.1' \
 	      'apns3==1.0.0' 'pushjack==1.6.0' 'apns-clerk==0.2.0' 'duckdb==2.0.0' \
-	      'confluent-kafka==2.16.1'; \
+	      'confluent-kafka==2.16.1' 'cyclonedx-python-lib[json-validation]==11.12.0'; \
 	  then rm -rf .build/python-clients; mv .build/python-clients.new .build/python-clients; \
 	  else echo 'No package registry: the tests with third-party clients are skipped.' >&2; fi; \
 	fi
@@ -114,6 +114,8 @@ test: test-dependencies python-clients ## Runs everything that CI runs
 	$(call title,Tests)
 	@swift test --disable-xctest --skip-build --skip '$(call of,$(PROGRAM))'
 	@python3 -B -m unittest discover --quiet --start-directory Tests/Chaos
+	@python=.build/python-clients/bin/python3; [ -x $$python ] || python=python3; \
+	$$python -B -m unittest discover --quiet --start-directory Tests/Packaging
 	$(call title,Tests with Kafka and with the program itself)
 	@$(IDLE) $(MAKE) --no-print-directory --jobs=2 address-build thread-build \
 	  >.build/sanitizers.log 2>&1 & builds=$$!; \
@@ -280,3 +282,8 @@ pictures: build python-clients ## Renews the pictures of device and status page,
 
 image: ## Builds the container image
 	docker build -t apns-bridge .
+
+sbom: ## Lists what program and image contain, as CycloneDX: make sbom IMAGE=apns-bridge
+	@mkdir -p .build
+	@deploy/packaging/sbom.py $(if $(IMAGE),--image '$(IMAGE)') --output .build/apns-bridge.cdx.json
+	@echo .build/apns-bridge.cdx.json
