@@ -5,7 +5,8 @@ SHELL := /usr/bin/env bash
 .DEFAULT_GOAL := help
 .PHONY: help dependencies test-dependencies python-clients build demo test sanitize \
   address-build thread-build sanitized-tests simulate mutants chaos chaos-settings short-chaos \
-  benchmark fuzz docs pictures image sbom
+  benchmark fuzz docs pictures image sbom deb \
+  test-deb static-build
 
 # A program that is meant to crash must not wait for its backtrace.
 export SWIFT_BACKTRACE ?= enable=no
@@ -287,3 +288,14 @@ sbom: ## Lists what program and image contain, as CycloneDX: make sbom IMAGE=apn
 	@mkdir -p .build
 	@deploy/packaging/sbom.py $(if $(IMAGE),--image '$(IMAGE)') --output .build/apns-bridge.cdx.json
 	@echo .build/apns-bridge.cdx.json
+
+# The program with the Swift runtime inside it.
+static-build: dependencies
+	@swift build -c release --static-swift-stdlib --product apns-bridge --scratch-path .build/static
+
+deb: static-build ## Makes a Debian package of the program: .build/apns-bridge_….deb
+	$(call install,dpkg-dev binutils python3)
+	@deploy/packaging/deb.py .build/static/release/apns-bridge .build
+
+test-deb: deb ## Installs the Debian package in a clean Debian, uses it and removes it
+	@Tests/Packaging/clean_install.py "$$(ls -t .build/apns-bridge_*.deb | head -1)"
