@@ -133,10 +133,19 @@ enum KafkaCheck {
         let problem = places.error(
             at: "kafka.bootstrap.servers", "kafka.metadata.broker.list", "kafka",
             message: "no connection to Kafka\(address): \(failure.detail)",
-            remedy: remedy(for: failure))
+            remedy: remedy(for: failure, properties))
         var unavailable = StartFailure(.unavailable, problem)
         unavailable.mayPass = mayPass(failure)
         return unavailable
+    }
+
+    /// What to do where SCRAM fails with the right password; empty where it does not.
+    static func scramAdvice(_ properties: KafkaProperties, isStrict: Bool) -> String {
+        let mechanism = properties["sasl.mechanism"] ?? properties["sasl.mechanisms"] ?? ""
+        guard !isStrict, mechanism.hasPrefix("SCRAM-") else { return "" }
+        return "; with the right password, Kafka 4 refuses \(mechanism) of librdkafka"
+            + " \(KafkaLibrary.version): install 2.6.1 or newer, or use PLAIN or a client"
+            + " certificate over TLS"
     }
 
     /// False for what only a change of the configuration ends.
@@ -146,10 +155,11 @@ enum KafkaCheck {
             && !failure.detail.contains("ApiVersion")
     }
 
-    private static func remedy(for failure: KafkaFailure) -> String {
+    private static func remedy(for failure: KafkaFailure, _ properties: KafkaProperties) -> String {
         switch failure.code {
         case "_AUTHENTICATION", "SASL_AUTHENTICATION_FAILED":
             "check sasl.mechanism, sasl.username and sasl.password"
+                + scramAdvice(properties, isStrict: KafkaLibrary.hasStrictSCRAM)
         case "_SSL":
             "check security.protocol and ssl.ca.location, and that this is the TLS port"
         case "_RESOLVE":
