@@ -84,6 +84,8 @@ public struct TopicReader: ~Copyable {
 
     func isTransient(_ error: rd_kafka_resp_err_t) -> Bool {
         error == RD_KAFKA_RESP_ERR__TRANSPORT || error == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN
+            // The library looks for the coordinator of a group that this reader never uses.
+            || error == RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED
     }
 }
 
