@@ -60,6 +60,11 @@ public struct APNsPools: ~Copyable {
         boxes[routes[notification.app]].pool.send(notification, id: id, tag: tag, &kernel)
     }
 
+    /// True when some connection of an app can accept a request with a body of this size right now.
+    public func canSend(app: Int, bodyBytes: Int) -> Bool {
+        boxes[routes[app]].pool.canSend(bodyBytes: bodyBytes)
+    }
+
     /// Switches a route to another credential or other trusted roots. See ``APNsPool/renew(_:_:)``.
     @discardableResult
     public mutating func renew<Machine: Kernel & ~Copyable>(

@@ -87,13 +87,13 @@ public final class SeededMember {
         for partition in partitions where !has(partition) {
             let id = AssignmentID(nextID)
             nextID += 1
-            let position = topic.committed[partition]
-            assignments.append((id, Assignment(partition: partition, next: position?.next ?? 0)))
+            let position = topic.beginning(partition)
+            assignments.append((id, Assignment(partition: partition, next: position.next)))
             assigned.append(
                 AssignedPartition(
                     id: id,
                     topicPartition: topic.place(partition),
-                    committed: position?.next, metadata: position?.metadata ?? ""))
+                    committed: position.next, metadata: position.metadata))
         }
         guard !assigned.isEmpty else { return }
         topic.onAssigned(partitions)

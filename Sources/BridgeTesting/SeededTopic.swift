@@ -125,8 +125,8 @@ public final class SeededTopic {
     public func replaceLog(partition: Int32) {
         partitions[Int(partition)].removeAll()
         starts[partition] = 0
-        handedOver[partition] = nil
-        if committed[partition]?.next ?? 0 > 0 { awaitingReset.insert(partition) }
+        let isRead = handedOver.removeValue(forKey: partition) != nil
+        if isRead || committed[partition]?.next ?? 0 > 0 { awaitingReset.insert(partition) }
         for member in members { member.fetchSoon() }
     }
 
@@ -151,6 +151,18 @@ public final class SeededTopic {
             let end = range(of: Int32(index)).high
             return end == 0 || committed[Int32(index)]?.next == end
         }
+    }
+
+    /// The committed position; a new group commits where it begins. Kafka forgets what is committed
+    /// for a topic that is deleted, unless a member commits it again before it notices that.
+    func beginning(_ partition: Int32) -> Position {
+        let (low, high) = range(of: partition)
+        if let known = committed[partition] {
+            guard known.next <= high, awaitingReset.remove(partition) != nil else { return known }
+        }
+        let position = Position(next: low, metadata: "")
+        committed[partition] = position
+        return position
     }
 
     /// Commits the position at which a partition is read again.

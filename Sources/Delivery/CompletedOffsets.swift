@@ -1,8 +1,8 @@
 /// The offsets above a committed one whose records are done, stored in the commit's metadata.
 ///
-/// Offsets that do not fit are left out: their records are then processed again, never skipped.
-/// After its prefix, the string uses the first of these encodings that can hold everything, or else
-/// the one that holds most:
+/// Offsets that do not fit are left out: their records are then processed again, never skipped. A
+/// ``StartMark`` may precede them. The string uses the first of these encodings that can hold
+/// everything, or else the one that holds most:
 /// - `c1:` the lengths of alternating runs (not done, done, not done, …) from the committed offset
 ///   on, each as an unsigned LEB128 number, in hexadecimal digits;
 /// - `c3:` the same, 15 bits per character: see ``DenseText``;
@@ -85,6 +85,7 @@ public struct CompletedOffsets: Equatable, Sendable {
     /// Decodes the metadata of a commit of `next`. A foreign or invalid string yields no offsets.
     public init(text: String, from next: Int64) {
         self.init()
+        let text = StartMark.rest(of: text)
         let rest = text.utf8.dropFirst(3)
         let read: Self? =
             switch text.utf8.prefix(3).map({ $0 }) {

@@ -35,6 +35,7 @@ extension DropReason {
         case .unreachable:
             "APNs never responded before the push was given up, and nothing is in doubt."
         case .damagedRetry: "A record of the retry or replay topic has damaged headers."
+        case .crashed: "The worker crashed each time it processed the record, which was not sent."
         case .unregistered:
             "Apple has unregistered the device token since the event happened, and this "
                 + "worker remembers it."

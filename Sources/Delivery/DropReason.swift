@@ -56,6 +56,8 @@ public enum DropReason: String, CaseIterable, Sendable {
     case unreachable
     /// A record in the retry or replay topic does not say what to send again.
     case damagedRetry = "damaged_retry"
+    /// The worker crashed each time it processed the record.
+    case crashed
     /// APNs has reported the device token as unregistered since the event happened.
     case unregistered
     /// The same device token occurs earlier in the record.

@@ -8,8 +8,17 @@ public struct MetadataBudget: Equatable, Sendable {
         self.characters = characters > 3 ? characters : 0
     }
 
+    /// True when there is room for a ``StartMark``; where fewer are stored, the completed offsets
+    /// take all of them.
+    public var hasRoomForMark: Bool { characters >= 2 * StartMark.maxTextLength }
+
+    /// The most characters for the completed offsets.
+    public var mapCharacters: Int {
+        hasRoomForMark ? characters - StartMark.maxTextLength : characters
+    }
+
     /// The number of offsets, from the committed one on, that fit whichever of them are completed.
-    public var span: Int64 { CompletedOffsets.span(ofTextLength: characters) }
+    public var span: Int64 { CompletedOffsets.span(ofTextLength: mapCharacters) }
 
     /// Halves the budget after the broker has refused a text of `length` characters.
     public mutating func halve(after length: Int) {
@@ -24,7 +33,7 @@ public struct MetadataBudget: Equatable, Sendable {
     /// committed one on, whichever of them finish first.
     public func fits(open: Int, span: Int64) -> Bool {
         guard span > self.span else { return true }
-        let room = max(0, characters - 3) * DenseText.bits / 8
+        let room = max(0, mapCharacters - 3) * DenseText.bits / 8
         // Each open record precedes at most one run of completed ones. A run and the gap before it
         // are one number each, which takes a byte plus a seventh of a byte for each of its bits.
         // The numbers take the most room when all are equal.

@@ -45,6 +45,16 @@ public struct OffsetTracker: Sendable {
         return true
     }
 
+    /// True when a record need not be begun: it was done before, or has begun.
+    public func isPast(_ offset: Int64) -> Bool {
+        known.contains(offset) || end.map { offset < $0 } ?? false
+    }
+
+    /// True for a record that has begun and is not done.
+    public func isOpen(_ offset: Int64) -> Bool {
+        index(of: offset).map { !entries[$0].isDone } ?? false
+    }
+
     /// Marks a record as done; call it once.
     public mutating func complete(_ offset: Int64) {
         guard let index = index(of: offset), !entries[index].isDone else {

@@ -78,6 +78,9 @@ package struct Engine: ~Copyable {
     var commits: CommitPace
     var outbox: Outbox
 
+    /// Looks for a record that crashes the worker.
+    var search = CrashSearch()
+
     /// An engine without partitions or pushes; `seed` determines its jitter.
     package init(settings: EngineSettings, plan: MappingPlan, seed: UInt64) {
         let capacity = settings.maxInFlight
@@ -192,6 +195,7 @@ extension Engine {
     package mutating func drain(until deadline: Instant) {
         phase = .draining(until: deadline)
         intake.stop()
+        dropAllHeld()
         abandonIdle(nil, until: deadline)
     }
 

@@ -54,6 +54,12 @@ public struct EngineSettings: Sendable {
     /// The labels of events that the metrics of pushes have.
     public var metricLabels: [String] = []
 
+    #if DEBUG
+        /// The key of records that end the process, so that a test can do without a real fault; nil
+        /// for none.
+        public var fatalKey: String?
+    #endif
+
     /// How much detail the log has about single pushes.
     public var logDetail = LogDetail.none
 

@@ -34,7 +34,7 @@ import Testing
 
     @Test func `reaches further if few records are open`() {
         let budget = MetadataBudget()
-        #expect(budget.span == 61_395)
+        #expect(budget.span == 60_435)
         #expect(budget.fits(open: 60_000, span: budget.span))
         #expect(!budget.fits(open: 60_000, span: budget.span + 1))
         #expect(budget.fits(open: 1, span: 1 << 40))

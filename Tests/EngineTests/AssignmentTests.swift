@@ -350,6 +350,7 @@ import Testing
         let known = CompletedOffsets(ranges: [12..<15]).text(from: 10)
         desk.assign(0, committed: 10, metadata: known)
         let other = desk.assign(1)
+        desk.committed(CommitReport(commits: desk.takeCommits(), failure: nil))
         desk.push(offset: 0, of: other)
         try desk.sendAndAnswer(200)
         desk.settle()

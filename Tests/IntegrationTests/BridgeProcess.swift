@@ -13,7 +13,10 @@ final class BridgeProcess {
     }
 
     /// Starts the program; its log is appended to `folder/NAME.log`.
-    init(_ arguments: [String], in folder: URL, name: String = "bridge") throws {
+    init(
+        _ arguments: [String], in folder: URL, name: String = "bridge",
+        environment: [String: String] = [:]
+    ) throws {
         log = folder.appending(path: "\(name).log")
         if !FileManager.default.fileExists(atPath: log.path) {
             try Data().write(to: log)
@@ -25,7 +28,7 @@ final class BridgeProcess {
         process.standardError = handle
         process.standardOutput = handle
         process.environment = ProcessInfo.processInfo.environment
-            .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+            .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }.merging(environment) { $1 }
         try process.run()
     }
 
@@ -42,6 +45,12 @@ final class BridgeProcess {
     func terminate() -> Int32 {
         process.terminate()
         return wait()
+    }
+
+    /// Waits for it to crash.
+    func waitForCrash() throws {
+        process.waitUntilExit()
+        try #require(process.terminationReason == .uncaughtSignal, "it ended: \(logged)")
     }
 
     /// Ends it at once.

@@ -148,8 +148,10 @@ final class BridgeWorld {
     }
 
     /// Runs the bridge.
-    func start(_ verb: String = "run", name: String = "bridge") throws -> BridgeProcess {
-        try BridgeProcess([verb, file], in: folder, name: name)
+    func start(
+        _ verb: String = "run", name: String = "bridge", environment: [String: String] = [:]
+    ) throws -> BridgeProcess {
+        try BridgeProcess([verb, file], in: folder, name: name, environment: environment)
     }
 
     /// How many records the group has committed.

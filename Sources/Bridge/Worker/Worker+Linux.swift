@@ -30,6 +30,9 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
         kernel.watch(producer.descriptor, token: WorkerToken.sink)
         var settings = EngineSettings(connector, clusterID: clusterID)
         settings.metricLabels = metricLabels
+        #if DEBUG
+            settings.fatalKey = ProcessEnvironment.variables["APNS_BRIDGE_FATAL_KEY"]
+        #endif
         for number in routes.indices { settings.use(routes[number].credential, onRoute: number) }
         let pools = APNsPools(
             routes, apps: settings.apps.map(\.route), firstToken: WorkerToken.connections)

@@ -194,12 +194,26 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     mutating func sendPushes() {
         engine.startSending()
         while let id = engine.nextToSend() {
+            guard !engine.awaitsItsName(id) else {
+                waitForItsName(id)
+                continue
+            }
             engine.prepare(id)
             let isTaken = Self.send(id, of: &engine, &pools, &kernel)
             if isTaken { engine.sent(id) } else { engine.foundNoRoom(for: id) }
         }
         pools.flush(&kernel)
         readResponses()
+    }
+
+    /// The commit that names the record is only worth it when the push could be sent.
+    private mutating func waitForItsName(_ id: PushID) {
+        let demand = engine.demand(of: id)
+        if pools.canSend(app: demand.app.index, bodyBytes: demand.bytes) {
+            engine.setAside(id)
+        } else {
+            engine.foundNoRoom(for: id)
+        }
     }
 
     private static func send(

@@ -18,6 +18,8 @@ public struct PartitionState: Equatable, Sendable {
         case noRoomInCommit = "no_room_in_commit"
         /// Too much of it is done and not committed.
         case uncommitted
+        /// Its records are taken one at a time, or it waits for a partition whose records are.
+        case oneAtATime = "one_at_a_time"
         /// It was revoked: what is in flight is finished, and then it is handed over.
         case revoked
         /// Its log was deleted or truncated: what was taken from the old one is finished.
@@ -91,6 +93,7 @@ extension Engine {
             (.notDue, reasons.contains(.notDue)),
             (.noRoomInCommit, reasons.contains(.noRoomInCommit)),
             (.uncommitted, reasons.contains(.uncommitted)),
+            (.oneAtATime, reasons.contains(.oneAtATime)),
         ]
         return all.filter(\.1).map(\.0)
     }

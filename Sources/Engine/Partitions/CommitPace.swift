@@ -28,6 +28,8 @@ struct CommitPace: Equatable, Sendable {
     /// Set while the source cannot commit.
     private var notBefore = Instant.distantPast
     private var finished = 0
+    /// True when something waits for the next commit to be stored.
+    private var isUrgent = false
 
     init(budget: MetadataBudget, maxUncommitted: Int) {
         self.budget = budget
@@ -50,7 +52,7 @@ struct CommitPace: Equatable, Sendable {
     var areDone: Bool { inFlight == 0 }
 
     /// When the next commit is due.
-    var due: Instant { finished >= batch ? notBefore : next }
+    var due: Instant { finished >= batch || isUrgent ? notBefore : next }
 
     func isDue(now: Instant) -> Bool { areDone && now >= due }
 
@@ -60,9 +62,16 @@ struct CommitPace: Equatable, Sendable {
         finished += 1
     }
 
+    /// Something waits for the next commit to be stored: it starts as soon as it may.
+    mutating func hurry() {
+        isDirty = true
+        isUrgent = true
+    }
+
     /// Commits for the given number of partitions have started.
     mutating func started(_ count: Int, now: Instant) {
         finished = 0
+        isUrgent = false
         guard count > 0 else { return }
         inFlight += count
         next = now + Self.interval

@@ -14,25 +14,33 @@ extension Engine {
     /// The group has assigned partitions; an empty list is one in which they went to others.
     package mutating func assigned(_ assigned: [AssignedPartition]) {
         counters.assignments += 1
-        add(assigned)
+        add(assigned, countingStart: commits.budget.hasRoomForMark)
     }
 
-    private mutating func add(_ assigned: [AssignedPartition]) {
+    /// With `countsStart` false, what earlier starts have left behind is ignored.
+    private mutating func add(_ assigned: [AssignedPartition], countingStart countsStart: Bool) {
         for partition in assigned {
-            partitions.add(partition.id, PartitionProgress(partition, settings))
+            let progress = PartitionProgress(
+                partition, settings, countsStart: countsStart, now: now)
+            partitions.add(partition.id, progress)
             flow.add(partition.id)
             if let reset = partition.reset { report(reset, of: partition.topicPartition) }
+            if !progress.watch.isStored { commits.hurry() }
+            if progress.watch.isSingle { noteSingleRecords(of: progress) }
         }
+        waitForStarts(until: now + StartWatch.patience)
+        updateSearch()
     }
 
     /// The log of an assignment was replaced. Records taken from it cannot be read again.
     package mutating func replaced(_ id: AssignmentID, by partition: AssignedPartition) {
+        takeHeldOfReplaced(id)
         flow.remove(id)
         if let index = partitions.index(of: id) {
             partitions[index].state = .replaced
             if partitions[index].openRecords == 0 { partitions.remove(id) }
         }
-        add([partition])
+        add([partition], countingStart: false)
     }
 
     /// The group revokes partitions: what is not in flight is left to the next owner.
@@ -41,10 +49,13 @@ extension Engine {
         for id in assignments {
             flow.remove(id)
             guard let index = partitions.index(of: id) else { continue }
+            dropHeld(index, id)
             let deadline = now + settings.revokeDeadline
             partitions[index].state = .revoking(deadline: deadline)
             abandonIdle(id, until: deadline)
         }
+        waitForStarts()
+        updateSearch()
     }
 
     /// The partitions already belong to other members: nothing more is committed for them.
@@ -52,10 +63,13 @@ extension Engine {
         counters.losses += 1
         for id in assignments {
             flow.remove(id)
+            if let index = partitions.index(of: id) { dropHeld(index, id) }
             dropUnpublishedRetries(of: id)
             abandonIdle(id)
             partitions.remove(id)
         }
+        waitForStarts()
+        updateSearch()
     }
 
     /// The next step for revoked partitions: first their last commit, then giving them up. All

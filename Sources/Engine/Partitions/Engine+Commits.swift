@@ -27,11 +27,19 @@ extension Engine {
         var taken: [OffsetCommit] = []
         for id in ids {
             guard let index = partitions.index(of: id) else { continue }
-            let commit = partitions[index].takeCommit(id, commits.budget)
+            if search.isActive { stopTryingWhatWaits(index, id) }
+            let commit = partitions[index].takeCommit(
+                id, commits.budget, isLast: isLastCommit(of: index))
             if let commit { taken.append(commit) }
         }
         commits.started(taken.count, now: now)
         return taken
+    }
+
+    /// True when a partition is handed over, or left behind, with this commit.
+    private func isLastCommit(of index: Int) -> Bool {
+        if partitions[index].isCommitting || phase == .closed { return true }
+        return phase != .running && partitions[index].openRecords == 0
     }
 
     /// A commit has completed. One that Kafka rejected is repeated.
@@ -40,11 +48,12 @@ extension Engine {
         guard report.failure != nil else {
             counters.commits += report.commits.count
             for commit in report.commits { stored(commit) }
-            return
+            return advanceSingleRecords()
         }
         counters.commitFailures += report.commits.count
         if report.failure?.code == "OFFSET_METADATA_TOO_LARGE" {
             for commit in report.commits { halveMetadata(after: commit) }
+            waitForStarts()
         }
         for commit in report.commits {
             guard let index = partitions.index(of: commit.assignment),
@@ -58,6 +67,7 @@ extension Engine {
     private mutating func stored(_ commit: OffsetCommit) {
         guard let index = partitions.index(of: commit.assignment) else { return }
         partitions[index].commitStored()
+        noteStored(commit, of: index)
         guard partitions[index].uncommitted <= settings.maxUncommitted / 2 else { return }
         flow.resume(commit.assignment, from: .uncommitted)
     }

@@ -2,7 +2,7 @@ package import Delivery
 
 /// How many records are taken, and which partitions flow.
 extension Engine {
-    private var room: Int { phase == .running ? window.room : 0 }
+    private var room: Int { phase == .running && !isWaitingForStarts ? window.room : 0 }
 
     /// Decides, once a turn, whether to pause everything because the window has been full for a
     /// while.
@@ -10,7 +10,7 @@ extension Engine {
         guard phase == .running else { return }
         let isPaused = flow.isWindowFull
         let shouldPause = intake.shouldPause(
-            isPaused, room: window.room, of: settings.maxInFlight, now: now)
+            isPaused, room: room, of: settings.maxInFlight, now: now)
         if shouldPause != isPaused { flow.pauseEverything(shouldPause) }
     }
 
@@ -18,17 +18,20 @@ extension Engine {
     /// has taken enough.
     package func takeLimit(taken: Int) -> Int? {
         guard taken < Intake.batch else { return nil }
-        return intake.limit(flow.isEverythingPaused, room: window.batch)
+        let room = isWaitingForStarts ? 0 : window.batch
+        return intake.limit(flow.isEverythingPaused, room: room)
     }
 
     /// The source was asked for `limit` records and returned `taken`.
     package mutating func asked(limit: Int, taken: Int) {
         intake.asked(limit: limit, taken: taken, flow.isEverythingPaused, now: now)
+        advanceSingleRecords()
     }
 
     /// When to poll the source next.
     package var nextTake: Instant {
-        intake.nextCall(flow.isEverythingPaused, room: room, now: now)
+        let next = intake.nextCall(flow.isEverythingPaused, room: room, now: now)
+        return isWaitingForStarts ? min(next, search.startsEnd ?? next) : next
     }
 
     /// Stops or resumes taking records at an operator's request. Whatever was taken is finished.

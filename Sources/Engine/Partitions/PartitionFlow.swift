@@ -20,6 +20,8 @@ struct PartitionFlow: Sendable {
         static let noRoomInCommit = Reasons(rawValue: 8)
         /// Too much of it is done and not committed.
         static let uncommitted = Reasons(rawValue: 16)
+        /// Its records are taken one at a time, or those of another partition are.
+        static let oneAtATime = Reasons(rawValue: 32)
     }
 
     private struct Entry: Sendable {
@@ -64,6 +66,11 @@ struct PartitionFlow: Sendable {
     func isPaused(_ assignment: AssignmentID, for reason: Reasons) -> Bool {
         guard let index = index(of: assignment) else { return false }
         return entries[index].reasons.contains(reason)
+    }
+
+    /// Why a partition is paused.
+    func reasons(of assignment: AssignmentID) -> Reasons {
+        index(of: assignment).map { entries[$0].reasons } ?? []
     }
 
     /// The partitions that are paused for reasons of their own.

@@ -43,8 +43,13 @@ struct PartitionProgress: Sendable {
     var nextRelief = Instant.distantPast
     /// When the log may say again that it is paused.
     var nextPauseNotice = Instant.distantPast
+    /// Whether this start makes progress, and which record may be what crashes the worker.
+    var watch: StartWatch
 
-    init(_ assigned: AssignedPartition, _ settings: EngineSettings) {
+    /// With `countsStart` false, it continues a start that was counted, or none can be.
+    init(
+        _ assigned: AssignedPartition, _ settings: EngineSettings, countsStart: Bool, now: Instant
+    ) {
         content =
             switch assigned.topicPartition.topic {
             case settings.results.retry: .retries
@@ -54,6 +59,7 @@ struct PartitionProgress: Sendable {
         topicPartition = assigned.topicPartition
         let known = CompletedOffsets(text: assigned.metadata, from: assigned.committed ?? 0)
         tracker = OffsetTracker(committed: assigned.committed, known: known)
+        watch = StartWatch(assigned, tracker, counts: countsStart, now: now)
         names = PartitionNames(
             NotificationName(
                 clusterID: settings.clusterID, group: settings.group,
@@ -85,12 +91,15 @@ struct PartitionProgress: Sendable {
     /// True when every offset that is safe to commit has been handed over.
     var isHandedOver: Bool { tracker.next == nil || lastCommit != nil }
 
-    /// The offset to commit; nil when it has not changed.
-    mutating func takeCommit(_ id: AssignmentID, _ budget: MetadataBudget) -> OffsetCommit? {
+    /// The offset to commit; nil when it has not changed. The last commit ends the start cleanly.
+    mutating func takeCommit(
+        _ id: AssignmentID, _ budget: MetadataBudget, isLast: Bool
+    ) -> OffsetCommit? {
         guard state != .replaced, let next = tracker.next else { return nil }
+        let mark = isLast ? watch.lastMark(next: next) : watch.mark(next: next)
+        let map = tracker.completed.text(from: next, atMost: budget.mapCharacters)
         let commit = OffsetCommit(
-            assignment: id, next: next,
-            metadata: tracker.completed.text(from: next, atMost: budget.characters))
+            assignment: id, next: next, metadata: budget.hasRoomForMark ? mark.text + map : map)
         guard commit != lastCommit else { return nil }
         lastCommit = commit
         beingCommitted = uncommitted

@@ -16,13 +16,21 @@ extension Engine {
         guard phase == .running, let partition = partitions.index(of: record.assignment),
             partitions[partition].state == .owned
         else { return }
+        guard !search.isActive || passesFreely(partition) else { return hold(record, partition) }
+        process(record, of: partition)
+    }
+
+    /// Processes a record now.
+    mutating func process(_ record: borrowing Record, of partition: Int) {
         counters.records += 1
+        partitions[partition].watch.hasTaken = true
         guard partitions[partition].tracker.begin(record.offset) else {
             counters.alreadyDone += 1
             commits.isDirty = true
             return
         }
         defer { watchCommitRoom(partition, record.assignment) }
+        endOnPurpose(record)
         switch partitions[partition].content {
         case .events: break
         case .retries: return takeRetry(record)
@@ -35,11 +43,24 @@ extension Engine {
         open(record)
     }
 
+    /// Ends a test build at a record that a test has chosen.
+    private func endOnPurpose(_ record: borrowing Record) {
+        #if DEBUG
+            guard let fatal = settings.fatalKey else { return }
+            var key: [UInt8] = []
+            record.withKey { key.replace(with: $0) }
+            precondition(key != Array(fatal.utf8), "told to end at this record")
+        #endif
+    }
+
     /// Copies a record and opens the pushes that mapping produced.
     ///
     /// Retry headers count only in the retry topic and are never copied, so that an event cannot
     /// set the state of a push.
-    mutating func open(_ record: borrowing Record, retry: RetryState? = nil) {
+    /// With `doubt`, its pushes may have been sent before.
+    mutating func open(
+        _ record: borrowing Record, retry: RetryState? = nil, doubt: String? = nil
+    ) {
         let assignment = record.assignment
         let offset = record.offset
         guard let partition = partitions.index(of: assignment) else { return }
@@ -58,6 +79,7 @@ extension Engine {
         let place = RecordID(
             records.insert(
                 TakenRecord(stored: stored, offset: offset, byteCount: byteCount, count: count)))
+        if search.isActive { noteOpened(place, of: partition) }
         var payload: Payload?
         for index in 0..<count {
             let id = pushes.open()
@@ -69,6 +91,7 @@ extension Engine {
                 index: mapped.notifications[index].index, own: own,
                 isOneOfSeveral: isOneOfSeveral, offset: offset)
             if let retry { restore(id, from: retry) }
+            if let doubt { pushes.change(id) { $0.doubt = doubt } }
             start(id, index, of: record, assignment: assignment, retry: retry)
         }
     }
@@ -156,7 +179,12 @@ extension Engine {
         _ id: PushID, _ index: Int, of record: borrowing Record, assignment: AssignmentID,
         retry: RetryState?
     ) {
-        if let drop = mapped.notifications[index].drop { return finish(id, dropped: drop.reason) }
+        if let drop = mapped.notifications[index].drop {
+            guard drop.reason == .crashed, pushes.isInDoubt(id) else {
+                return finish(id, dropped: drop.reason)
+            }
+            return reportDoubt(id)
+        }
         if let retry, retry.due > wallClock { return waitUntilDue(id, retry) }
         let key = OrderingKeys.key(
             settings.ordering, assignment, mapped.notifications[index], of: record)
@@ -170,6 +198,7 @@ extension Engine {
 
     /// Appends a push to its app's queue.
     mutating func queue(_ id: PushID) {
+        guard !records[pushes[id].record.slot].isTried else { return queueFirst(id) }
         pushes.transition(id, to: .queued)
         queues[pushes[id].app].pushes.append(id)
         headsChanged = true

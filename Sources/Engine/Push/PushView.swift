@@ -1,9 +1,12 @@
 package import Delivery
+internal import EventLoop
 
 /// A push as an observer sees it.
 package struct PushView: Sendable {
     /// Its ID.
     package let id: PushID
+    /// The position of its event.
+    package let origin: RecordOrigin
     /// Its index as written in the connector or event; 0 for a single notification.
     package let index: Int
     /// The number of attempts.
@@ -36,7 +39,8 @@ extension Engine {
         default: break
         }
         return PushView(
-            id: id, index: Int(push.index), attempts: Int(push.attempts),
+            id: id, origin: records[push.record.slot].stored.origin,
+            index: Int(push.index), attempts: Int(push.attempts),
             expiresAt: push.expiresAt, lastStatus: details.lastStatus,
             lastReason: details.lastReason, drop: details.drop, verdict: report?.verdict,
             reason: details.reason, isToBeSent: report == nil)

@@ -25,6 +25,8 @@ struct TakenRecord: ~Copyable {
     var isFinishedHere = false
     /// True when another reader will read it again: its offset does not count as done.
     var isAbandoned = false
+    /// True when its partition took it alone, and it must be named before it is sent.
+    var isTried = false
     /// True when it counts as waiting and not against the window.
     var isOutsideWindow = false
 

@@ -60,6 +60,11 @@ extension Engine {
                 abandon(id)
                 continue
             }
+            guard search.isolated == nil || isIsolated(id) else {
+                queues[app].pushes.popFirst()
+                search.sidelined.append(id)
+                continue
+            }
             guard queues.allowsSending(app, now: now), settle(id, of: app) else { return }
         }
     }

@@ -13,6 +13,7 @@ extension Engine {
         endWaits()
         flow.resumeDue(now: now)
         repeatWithheld()
+        advanceSingleRecords()
         while let id = outbox.popOffer(now: now) { offerAgain(id) }
         notices += outbox.refusals.due(now: now, hasOpenPushes: pushes.count > 0)
         guard now >= nextSweep else { return }
@@ -33,6 +34,7 @@ extension Engine {
         sweepQueues()
         watchQueues()
         sweepCommitRoom()
+        sweepStarts()
         let countsApps = isAnyAppSuspended
         census = PushCensus(pushes: queues.apps.map { _ in 0 })
         for index in partitions.indices { partitions[index].oldestEvent = .max }

@@ -1,8 +1,10 @@
+import APNsSimulator
 import BridgeSamples
 import BridgeTesting
 import Delivery
 import Encoding
 import Engine
+import EventLoop
 import Testing
 
 @testable import Bridge
@@ -12,17 +14,31 @@ import Testing
         Array(0..<Int32(world.topic.partitions.count))
     }
 
+    /// Accepts a push to some devices only when it is sent again.
+    private static var behaviour: Scenario {
+        Scenario(
+            answers: Scenario.builtIn.answers + [
+                ScriptedAnswer(
+                    tokenPrefix: "5032", status: 503, reason: "ServiceUnavailable", attempts: 1)
+            ])
+    }
+
     /// Two workers; the first owns all partitions until half of them move to the second.
     private func world(
         _ seed: Seed, retryPartitions: Int, records: Int = 400
     ) throws -> World {
         let world = try World(
-            seed: seed, partitions: 8, workers: 2, retryPartitions: retryPartitions
+            seed: seed, partitions: 8, workers: 2, retryPartitions: retryPartitions,
+            behaviour: Self.behaviour
         ) {
             if retryPartitions > 0 { $0.maxWaiting = 3 }
         }
         let weather = Weather(world)
         weather.write(records)
+        // When partitions move, of some records one push has arrived and another one waits.
+        for milliseconds in [7_500, 19_500] {
+            weather.writePairs(16, at: .after(.milliseconds(milliseconds)))
+        }
         for number in 0..<2 {
             try world.start(number)
             let other = 1 - number

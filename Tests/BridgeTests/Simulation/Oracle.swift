@@ -19,6 +19,9 @@ final class Oracle {
         var text: String
         /// What Kafka must have acknowledged along with it: an unregistered token or a dead letter.
         var companion: String?
+
+        /// True for a record that was not mapped, since it crashed the worker.
+        var endsRecord: Bool { CrashCheck.isEnd(text) }
     }
 
     /// When the push of a record may no longer be sent, as outcomes write it.
@@ -42,6 +45,7 @@ final class Oracle {
     /// What the group had committed for a partition when it was assigned last, and when that was.
     private var assigned: [Int32: (completed: CompletedOffsets, next: Int64, at: String)] = [:]
     private var order: OrderCheck
+    private(set) var crashes: CrashCheck
     private let topic: SeededTopic
     let settings: EngineSettings
     private var idleTurns = 0
@@ -62,6 +66,7 @@ final class Oracle {
         self.topic = topic
         self.settings = settings
         order = OrderCheck(settings.ordering)
+        crashes = CrashCheck(firstCount: topic.firstCount)
         results.onAcknowledged = { [unowned self] in note($0) }
         topic.onCommit = { [unowned self] in check($0) }
         topic.onAssigned = { [unowned self] in
@@ -110,6 +115,7 @@ final class Oracle {
         let committed = topic.committed[partition]
         let next = committed?.next ?? 0
         let completed = CompletedOffsets(text: committed?.metadata ?? "", from: next)
+        crashes.assigned(partition, committed?.metadata ?? "")
         let now = Timestamp.text(milliseconds: topic.clock.wallClock)
         assigned[partition] = (completed, next, now)
         order.assigned(partition, at: now)
@@ -187,16 +193,18 @@ final class Oracle {
             if isPast(value, at: position) { return }
             check(value, at: position)
             checkTimes(of: value)
+            crashes.note(value, position.partition, position.offset).map { fail($0) }
             if settings.results.retry == nil { checkRepeat(value, at: position) }
             guard let id = value.components(after: #""apns_id":""#)?.quoted else {
                 return fail("an outcome without an apns-id: \(value)")
             }
-            let key = topic.entries(position.partition, from: position.offset).first?.key
+            let entry = topic.entries(position.partition, from: position.offset).first
+            let key = entry?.offset == position.offset ? entry?.key : nil
             order.note(value, position.partition, position.offset, key: key)
             if !isName(id, in: value, of: position) { fail("\(position) was sent as \(id)") }
             outcomes[position, default: [:]][String(id), default: []]
                 .append(Outcome(text: value, companion: Self.companion(of: value, String(id))))
-            if outcomes[position, default: [:]].count > expected[position] ?? 1 {
+            if idsOfPushes(position).count > expected[position] ?? 1 {
                 fail("the outcomes of \(position) carry different apns-ids")
             }
         case settings.results.unregistered:
@@ -261,6 +269,9 @@ final class Oracle {
 
     private func check(_ commit: SeededTopic.Commit) {
         let done = CompletedOffsets(text: commit.position.metadata, from: commit.position.next)
+        // The start of a partition commits its position again, even if its log was replaced.
+        let isRepeated = commit.position.next == topic.committed[commit.partition]?.next
+        if isRepeated, done.ranges.isEmpty { return }
         for entry in topic.partitions[Int(commit.partition)] {
             let isCovered = entry.offset < commit.position.next || done.contains(entry.offset)
             if isCovered, !isSafe(entry, commit.partition) {
@@ -304,7 +315,7 @@ final class Oracle {
         guard Int(position.partition) >= topic.firstCount else {
             let known = outcomes[position] ?? [:]
             let ids = Set(known.keys).union((retries[position] ?? [:]).keys)
-            return ids.count == expected[position] ?? 1
+            return isEnded(position) || ids.count == expected[position] ?? 1
                 && known.allSatisfy { id, values in
                     values.contains { isComplete($0, at: position) }
                         || retries[position]?[id] != nil
@@ -316,10 +327,23 @@ final class Oracle {
         return isReported || retries[position]?[id] ?? 0 > attempts
     }
 
+    /// The pushes of a record that have outcomes: what ends a record as a whole is not one.
+    private func idsOfPushes(_ position: Position) -> [String] {
+        (outcomes[position] ?? [:]).filter { !$0.value.allSatisfy(\.endsRecord) }.map(\.key)
+    }
+
+    /// True when Kafka has acknowledged that a record crashed the worker, with all that belongs.
+    private func isEnded(_ position: Position) -> Bool {
+        guard settings.results.retry == nil else { return false }
+        return (outcomes[position] ?? [:]).values.contains { known in
+            known.contains { $0.endsRecord && isComplete($0, at: position) }
+        }
+    }
+
     /// True when Kafka has acknowledged an outcome of each push, with all that belongs to it.
     private func isReported(_ position: Position) -> Bool {
         let known = outcomes[position] ?? [:]
-        return known.count == expected[position] ?? 1
+        return isEnded(position) || known.count == expected[position] ?? 1
             && known.values.allSatisfy { $0.contains { isComplete($0, at: position) } }
     }
 

@@ -58,19 +58,28 @@ struct OrderCheck {
     /// The pushes that were sent before their predecessors were decided.
     func mistakes(without shared: Set<Int32>) -> [String] {
         sent.filter { !shared.contains($0.key.partition) }.flatMap { key, pushes in
-            let sorted = pushes.sorted { ($0.offset, $0.index) < ($1.offset, $1.index) }
-            return zip(sorted, sorted.dropFirst()).compactMap { former, latter in
-                isEarly(latter, former, key.partition)
-                    ? "\(key) \(latter.offset) was sent at \(latter.first), before"
-                        + " \(former.offset) was decided at \(former.decided)" : nil
+            let places = Dictionary(grouping: pushes) { [$0.offset, Int64($0.index)] }
+                .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+            return zip(places, places.dropFirst()).flatMap { former, latter in
+                mistakes(latter.value, after: former.value, key)
             }
         }
     }
 
+    /// A push has several outcomes when it was sent by several owners.
+    private func mistakes(_ latter: [Sent], after former: [Sent], _ key: Key) -> [String] {
+        latter.flatMap { latter in
+            former.filter { isEarly(latter, $0, key.partition) }.map {
+                "\(key) \(latter.offset) was sent at \(latter.first), before"
+                    + " \($0.offset) was decided at \($0.decided)"
+            }
+        }
+    }
+
+    /// What an owner sent before it lost the partition binds no later owner, which sends it again.
     private func isEarly(_ latter: Sent, _ former: Sent, _ partition: Int32) -> Bool {
-        guard (former.offset, former.index) != (latter.offset, latter.index),
-            latter.first < former.decided
-        else { return false }
-        return !(assigned[partition] ?? []).contains { latter.first <= $0 && $0 <= former.decided }
+        guard latter.first < former.decided else { return false }
+        let first = min(former.first, latter.first)
+        return !(assigned[partition] ?? []).contains { first <= $0 && $0 <= former.decided }
     }
 }

@@ -93,7 +93,10 @@ extension Weather {
     func run() throws {
         for number in world.seats.indices { try start(number) }
         bringBack((0..<Int32(world.topic.partitions.count)).map { $0 })
-        let isOver = { [unowned world] in world.clock.now > Self.end && world.topic.isDone }
+        let isOver = { [unowned world] in
+            world.clock.now > Self.end && world.topic.isDone
+                && world.seats.allSatisfy { $0.isRunning }
+        }
         let isInterrupted = { [unowned self] in
             !fates.isEmpty || world.seats.contains { $0.hasEnded }
         }

@@ -18,6 +18,8 @@ final class Weather {
         Array(repeating: "ab", count: 30)
         + ["dead", "dead", "bad0", "bad1", "4290", "4290", "5030", "5030", "5000", "5100", "1050"]
         + ["1060", "1070", "4130"]
+    /// The same for pushes that replace each other: of many it is in doubt whether they arrived.
+    private static let fewPrefixes = ["ab", "ab", "ab", "1060", "1070", "5030", "4290"]
 
     /// The world owns its weather.
     unowned let world: World
@@ -25,6 +27,8 @@ final class Weather {
     /// What happens to workers at the next turn, by their numbers.
     var fates: [Int: Fate] = [:]
     private(set) var recordCount = 0
+    /// The record of which each worker dies; nil for none.
+    var deadly: DeadlyRecord?
     /// True to write events with lists of devices, for a world with a plan for them.
     var makesLists = false
     /// When the event that is being made expires, in seconds since 1970.
@@ -88,7 +92,7 @@ final class Weather {
             return Array(Samples.event(token, more: #","kind":"quiet""# + app).utf8)
         case 6...15:
             // Few devices, so that pushes to them replace each other.
-            let few = Samples.token(draw(Self.prefixes) + String(1000 + chance.next() % 3))
+            let few = Samples.token(draw(Self.fewPrefixes) + String(1000 + chance.next() % 3))
             let more = #","collapse_id":"c\#(number % 2)""#
             return Array(Samples.event(few, more: more + app).utf8)
         default: return Array(Samples.event(token, more: app).utf8)
@@ -118,8 +122,22 @@ final class Weather {
         return Array(#"{"list":true,"devices":[\#(devices.joined(separator: ","))]}"#.utf8)
     }
 
+    /// Writes records for two devices each, the second of which rejects its first push.
+    func writePairs(_ count: Int, at moment: Instant) {
+        world.clock.schedule(at: moment) { [unowned self] in
+            for number in 0..<count {
+                let tokens = ["ab", "5032"].map { Samples.token($0 + String(3000 + number)) }
+                let list = tokens.map { #""\#($0)""# }.joined(separator: ",")
+                let event = #"{"device_tokens":[\#(list)],"payload":{"aps":{"badge":1}}}"#
+                let partition = Int32(number % world.topic.firstCount)
+                let offset = world.topic.append(partition: partition, value: Array(event.utf8))
+                world.oracle.expect(2, partition: partition, offset: offset)
+            }
+        }
+    }
+
     /// The field that chooses one of several apps.
-    private func appField() -> String {
+    func appField() -> String {
         let apps = world.settings.apps
         return apps.count > 1 ? #","bundle_id":"\#(draw(apps).bundleID)""# : ""
     }
@@ -142,6 +160,7 @@ final class Weather {
         scheduleRenewals()
         scheduleClockJumps()
         schedulePauses()
+        scheduleDeadlyRecord()
         world.clock.schedule(at: Self.end) { [unowned self] in
             world.habits.failingCommits = 0
             for seat in world.seats {

@@ -39,6 +39,10 @@ final class Seat {
         return RunTotals(WorkerFigures(time: .distantPast, counters: counters, pushes: pushes))
     }
 
+    /// False when its worker stops, or has ended.
+    var isRunning: Bool { worker?.engine.phase == .running }
+    /// The pushes of its worker that are not done.
+    var views: [PushView] { worker?.engine.views ?? [] }
     fileprivate var waiting: Int { worker?.engine.waitingRecords ?? 0 }
     /// When its next push is due that waits to be sent again.
     fileprivate var nextRetry: Instant? { worker?.engine.retries.next }
@@ -215,6 +219,7 @@ final class World {
             seat.worker?.turn()
             if let retry { oracle.check(due: max(retry, start), at: clock.now) }
             oracle.check(inFlight: seat.inFlight, waiting: seat.waiting)
+            weather?.strike(seat)
             // Its kernel would wait for its next turn, and so would time.
             guard seat.worker?.phase == .ended else { continue }
             seat.hasEnded = true

@@ -1,0 +1,62 @@
+import BridgeSamples
+import BridgeTesting
+import Delivery
+import Engine
+import Testing
+
+@testable import Bridge
+
+@Suite struct `A world with a record of which every worker dies` {
+    /// A world with 60 events in three partitions, of which the middle one is deadly.
+    private func world(
+        _ seed: Seed, workers: Int = 1, diesWhenSent: Bool?
+    ) throws -> (World, Weather) {
+        let world = try World(seed: seed, partitions: 3, workers: workers)
+        let weather = Weather(world)
+        for number in 0..<60 {
+            if number == 30, let diesWhenSent { weather.writeDeadlyRecord(0, diesWhenSent) }
+            let event = Samples.event(Samples.token("ab\(1000 + number)"))
+            world.topic.append(partition: Int32(number % 3), value: Array(event.utf8))
+        }
+        return (world, weather)
+    }
+
+    @Test(arguments: Seed.several(5), [false, true])
+    func `ends that record, and sends all others`(seed: Seed, diesWhenSent: Bool) throws {
+        let (world, weather) = try world(seed, workers: 2, diesWhenSent: diesWhenSent)
+        try weather.run()
+        #expect(world.topic.isDone, "\(seed)")
+        world.oracle.checkEnd()
+        #expect(world.oracle.mistakes == [], "\(seed)")
+        // The first crashes do not count where records before the deadly one made progress.
+        #expect((5...12).contains(weather.deadly?.deaths ?? 0), "\(seed)")
+        let crashed = Set(world.oracle.crashes.outcomes)
+        #expect(crashed.count == 1, "\(seed)")
+        let verdict = diesWhenSent ? "unknown" : "dropped"
+        #expect(crashed.first?.contains(#""verdict":"\#(verdict)""#) == true, "\(seed)")
+        let accepted = (0..<3).flatMap { partition in
+            (0..<21).filter { offset in
+                world.oracle.outcomes(partition: Int32(partition), offset: Int64(offset))
+                    .contains { $0.contains(#""verdict":"accepted""#) }
+            }
+        }
+        #expect(accepted.count == 60, "\(seed)")
+    }
+
+    @Test(arguments: Seed.several(5))
+    func `ends no record for ten kills at any time`(seed: Seed) throws {
+        let (world, weather) = try world(seed, diesWhenSent: nil)
+        var chance = seed.generator(31)
+        for _ in 0..<10 {
+            world.clock.schedule(at: chance.moment(until: Weather.end)) {
+                weather.fates[0] = .killed
+                world.clock.wake()
+            }
+        }
+        try weather.run()
+        world.oracle.checkEnd()
+        #expect(world.oracle.mistakes == [], "\(seed)")
+        #expect(world.oracle.crashes.outcomes == [], "\(seed)")
+        #expect(world.oracle.totals.outcomes >= 60)
+    }
+}

@@ -1,0 +1,131 @@
+import Delivery
+import Testing
+
+@testable import Engine
+
+@Suite struct `The start of a partition` {
+    @Test func `is counted in a commit before records are taken`() throws {
+        let group = try DyingGroup()
+        group.desk.pass(milliseconds: 1)
+        #expect(group.desk.engine.takeLimit(taken: 0) == 0)
+        #expect(group.desk.shouldCommit)
+        group.commit()
+        #expect(group.metadata() == "s1;")
+        #expect(group.desk.engine.takeLimit(taken: 0) == 32)
+        try group.start()
+        group.commit()
+        #expect(group.metadata() == "s2;")
+    }
+
+    @Test func `delays records no longer than a moment when the commit takes long`() throws {
+        let group = try DyingGroup()
+        #expect(group.desk.engine.nextTake <= group.desk.now + StartWatch.patience)
+        group.desk.pass(milliseconds: StartWatch.patience.milliseconds)
+        #expect(group.desk.engine.takeLimit(taken: 0) == 32)
+    }
+
+    @Test func `is counted once, and costs no further commit while all is well`() throws {
+        let group = try DyingGroup()
+        group.commit()
+        group.deliver(10...12)
+        for _ in 0..<3 { try group.finishNext() }
+        #expect(group.commit())
+        #expect(group.metadata().isEmpty && group.committed[0]?.next == 13)
+        for _ in 0..<20 { group.desk.pass(milliseconds: 1000) }
+        #expect(!group.commit())
+    }
+
+    @Test func `counts as one without progress until the committed offset advances`() throws {
+        let group = try DyingGroup()
+        group.commit()
+        group.deliver(10...12)
+        let first = try #require(group.sendNext())
+        try group.finishNext()
+        group.commit()
+        #expect(group.metadata().hasPrefix("s1;c"))
+        group.desk.answer(first, 200)
+        group.desk.settle()
+        group.commit()
+        #expect(group.committed[0]?.next == 12 && group.metadata().isEmpty)
+    }
+
+    @Test func `was survived if nothing is open ten seconds later`() throws {
+        let group = try DyingGroup("s2;")
+        group.commit()
+        for _ in 0..<9 { group.desk.pass(milliseconds: 1000) }
+        #expect(group.metadata() == "s3;")
+        group.desk.pass(milliseconds: 1000)
+        group.commit()
+        #expect(group.metadata().isEmpty)
+    }
+
+    @Test func `was not survived while a record is open`() throws {
+        let group = try DyingGroup()
+        group.commit()
+        group.deliver(10...10)
+        _ = try #require(group.sendNext())
+        for _ in 0..<20 { group.desk.pass(milliseconds: 1000) }
+        group.commit()
+        #expect(group.metadata() == "s1;")
+    }
+
+    @Test func `ends cleanly with a revocation after records were taken`() throws {
+        let group = try DyingGroup("s2;")
+        group.commit()
+        group.deliver(10...10)
+        try group.revoke()
+        #expect(group.committed[0]?.next == 10 && group.metadata().isEmpty)
+    }
+
+    @Test func `shows nothing if the partition is revoked before a record was taken`() throws {
+        let group = try DyingGroup("s2;")
+        group.commit()
+        #expect(group.metadata() == "s3;")
+        try group.revoke()
+        #expect(group.metadata() == "s2;")
+    }
+
+    @Test func `ends cleanly when the worker stops`() throws {
+        let group = try DyingGroup("s2;")
+        group.commit()
+        group.deliver(10...10)
+        group.desk.engine.drain(until: group.desk.now + .seconds(10))
+        group.commitLast()
+        #expect(group.metadata().isEmpty)
+    }
+
+    @Test func `is not counted for a log that was replaced`() throws {
+        let group = try DyingGroup("s3;")
+        group.commit()
+        #expect(group.isSingle)
+        let reset = PositionReset(cause: .replaced, from: 10, to: 0, gone: nil)
+        let id = group.desk.replace(try #require(group.ids[0]), reset)
+        #expect(group.desk.engine.partitions[id]?.watch.isSingle == false)
+        group.desk.take(#"{"device_token":"ab01","payload":{}}"#, offset: 0, of: id)
+        #expect(group.openRecords == 1)
+        #expect(group.desk.takeCommits().allSatisfy { $0.metadata.isEmpty })
+    }
+
+    @Test func `is not counted where the broker stores hardly any metadata`() throws {
+        let group = try DyingGroup("s3;") { $0.commitMetadata = 100 }
+        #expect(!group.isSingle)
+        #expect(group.desk.engine.takeLimit(taken: 0) == 32)
+        #expect(!group.commit())
+    }
+
+    @Test func `does not hold records once the broker refuses all metadata`() throws {
+        let group = try DyingGroup("s5;")
+        group.deliver(10...11)
+        #expect(group.openRecords == 0)
+        let failure = KafkaFailure(
+            code: "OFFSET_METADATA_TOO_LARGE", detail: "test", isFatal: false)
+        for _ in 0..<8 {
+            group.desk.pass(milliseconds: 100)
+            let commits = group.desk.takeCommits()
+            group.desk.committed(CommitReport(commits: commits, failure: failure))
+        }
+        group.desk.pass(milliseconds: 100)
+        #expect(group.openRecords == 2)
+        #expect(group.desk.engine.takeLimit(taken: 0) == 32)
+    }
+}
