@@ -71,7 +71,8 @@ struct AppQueues: Sendable {
 
     /// How much of the time from `start` to `now` sending was suspended for an app.
     func suspendedTime(of app: AppID, from start: Instant, to now: Instant) -> Duration {
-        self[app].suspensions.duration(from: start, to: now, ongoing: suspendedSince(app))
+        guard app != .none else { return .zero }
+        return self[app].suspensions.duration(from: start, to: now, ongoing: suspendedSince(app))
     }
 
     /// True when an app's queue does not move while others could.
