@@ -44,14 +44,17 @@ final class RealKafka: @unchecked Sendable {  // `process` is only touched under
 
     private static func sharedEnded() { try? sharedResult.get().remove() }
 
-    /// Starts a broker of our own and waits until it answers; extra lines go to its properties.
-    static func start(properties extra: [String] = []) throws -> RealKafka {
+    /// Starts a broker of our own and waits until it answers; extra lines go to its properties, and
+    /// `listeners` stand beside its plain one.
+    static func start(
+        listeners: [String] = [], properties extra: [String] = []
+    ) throws -> RealKafka {
         let home = try #require(home, "KAFKA_HOME is not set")
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "apns-bridge-kafka-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let kafka = RealKafka(bootstrapServers: "127.0.0.1:\(try freePort())", folder: folder)
-        try kafka.format(home: home, extra)
+        try kafka.format(home: home, listeners, extra)
         try kafka.restart()
         return kafka
     }
@@ -93,12 +96,13 @@ final class RealKafka: @unchecked Sendable {  // `process` is only touched under
         let administration = try administration()
         let failures = try administration.create([topic], timeoutMilliseconds: 60_000)
         if let failure = failures[name] { throw failure }
-        // The brokers learn of a new topic, and of its leaders, only a moment later.
+        // The brokers learn of a new topic, and of its leaders, only a moment later. Until then one
+        // may still write to an old topic of that name.
         let end = ContinuousClock.now + .seconds(60)
         while true {
             do {
-                _ = try administration.recordCount(of: name)
-                return
+                if try administration.recordCount(of: name) == 0 { return }
+                try #require(ContinuousClock.now < end, "the old topic '\(name)' is still there")
             } catch {
                 if ContinuousClock.now > end { throw error }
             }
@@ -166,18 +170,19 @@ final class RealKafka: @unchecked Sendable {  // `process` is only touched under
 
     // MARK: Setting up
 
-    private func format(home: String, _ extra: [String]) throws {
+    private func format(home: String, _ listeners: [String], _ extra: [String]) throws {
         let folder = try #require(folder)
         let controller = try Self.freePort()
+        let addresses = (["PLAINTEXT://\(bootstrapServers)"] + listeners).joined(separator: ",")
         let lines =
             [
                 "process.roles=broker,controller", "node.id=1",
                 "controller.quorum.bootstrap.servers=127.0.0.1:\(controller)",
-                "listeners=PLAINTEXT://\(bootstrapServers),CONTROLLER://127.0.0.1:\(controller)",
-                "advertised.listeners=PLAINTEXT://\(bootstrapServers)",
+                "listeners=\(addresses),CONTROLLER://127.0.0.1:\(controller)",
+                "advertised.listeners=\(addresses)",
                 "controller.listener.names=CONTROLLER",
                 "listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,"
-                    + "SASL_PLAINTEXT:SASL_PLAINTEXT",
+                    + "SASL_PLAINTEXT:SASL_PLAINTEXT,SASL_SSL:SASL_SSL",
                 "inter.broker.listener.name=PLAINTEXT", "log.dirs=\(folder.path)/data",
                 "auto.create.topics.enable=false", "offsets.topic.replication.factor=1",
                 "offsets.topic.num.partitions=4", "group.initial.rebalance.delay.ms=0",
