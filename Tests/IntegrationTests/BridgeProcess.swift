@@ -47,6 +47,14 @@ final class BridgeProcess {
         return wait()
     }
 
+    /// Waits until it has logged something.
+    func waitUntilLogged(_ words: String, seconds: Double = 60) throws {
+        let end = Date(timeIntervalSinceNow: seconds)
+        while !logged.contains(words) {
+            try #require(isRunning && Date() < end, "it has not logged '\(words)': \(logged)")
+        }
+    }
+
     /// Waits for it to crash.
     func waitForCrash() throws {
         process.waitUntilExit()

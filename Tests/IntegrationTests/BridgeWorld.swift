@@ -26,6 +26,8 @@ final class BridgeWorld {
     let retry: String?
     let group: String
     let partitions: Int
+    /// How the bridge connects to Kafka, as lines of YAML; nil for as the tests do.
+    let login: [String]?
     private(set) var published = 0
 
     /// Makes topics, starts the simulator, and writes the connector file; `extra` is YAML that is
@@ -33,9 +35,10 @@ final class BridgeWorld {
     init(
         _ cluster: Cluster, partitions: Int, extra: String = "",
         behaviour: Scenario = .builtIn, sourceConfiguration: [String] = [],
-        hasRetryTopic: Bool = false, furtherKeys: [ProviderKey] = []
+        hasRetryTopic: Bool = false, furtherKeys: [ProviderKey] = [], login: [String]? = nil
     ) throws {
         self.cluster = cluster
+        self.login = login
         self.partitions = partitions
         let name = "events-" + UUID().uuidString.lowercased().prefix(8)
         source = name
@@ -84,7 +87,7 @@ final class BridgeWorld {
         """
         source: {topics: [\(source)], group: \(group), start: earliest}
         kafka:
-          bootstrap.servers: \(bootstrapServers)
+          \((login ?? ["bootstrap.servers: \(bootstrapServers)"]).joined(separator: "\n  "))
           session.timeout.ms: 6000
           heartbeat.interval.ms: 500
           fetch.wait.max.ms: 20

@@ -3,13 +3,6 @@ import Kafka
 import Testing
 
 @Suite(.serialized) struct `The log of a bridge whose Kafka goes away` {
-    private func wait(for words: String, _ bridge: BridgeProcess) throws {
-        let end = Date(timeIntervalSinceNow: 60)
-        while !bridge.logged.contains(words) {
-            try #require(bridge.isRunning && Date() < end, "\(words)\n\(bridge.logged)")
-        }
-    }
-
     @Test func `has one line when it goes and one when it is back, and adds up at the end`()
         throws
     {
@@ -21,11 +14,11 @@ import Testing
         let bridge = try BridgeProcess(
             ["run", "--settings", settings.path, world.file], in: world.folder)
         try world.waitUntilCommitted(20, while: bridge)
-        try wait(for: "info summary accepted=", bridge)
+        try bridge.waitUntilLogged("info summary accepted=")
         cluster.setBrokerDown(1)
-        try wait(for: "error Kafka unreachable; 0 of 1 brokers", bridge)
+        try bridge.waitUntilLogged("error Kafka unreachable; 0 of 1 brokers")
         cluster.setBrokerUp(1)
-        try wait(for: "info Kafka reachable again", bridge)
+        try bridge.waitUntilLogged("info Kafka reachable again")
         try world.publish(20)
         try world.waitUntilCommitted(40, while: bridge)
         #expect(bridge.terminate() == 0)

@@ -82,21 +82,36 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             logger.debug(
                 "connection to Kafka failed",
                 metadata: ["code": .string(failure.code), "detail": .string(failure.message)])
+        } else if let remedy = failure.remedy(group: engine.settings.group) {
+            noteRefusal(failure, remedy)
         } else {
             warn("Kafka: \(failure.code): \(failure.message)")
         }
         if failure.isFatal, self.failure == nil { self.failure = failure }
     }
 
+    private mutating func noteRefusal(_ failure: KafkaFailure, _ remedy: String) {
+        guard isNew("\(failure.code) \(failure.message)") else { return }
+        logger.error(
+            "Kafka refuses a right or the login",
+            metadata: [
+                "code": .string(failure.code), "detail": .string(failure.message),
+                "action": .string(remedy),
+            ])
+    }
+
     /// Logs a warning; one that repeats an earlier one is a detail.
     mutating func warn(
         _ words: String, metadata: @autoclosure () -> Logger.Metadata = [:]
     ) {
-        if warned.count == 64 { warned = [] }
-        guard warned.insert(words).inserted else {
-            return logger.debug(words, metadata: metadata())
-        }
+        guard isNew(words) else { return logger.debug(words, metadata: metadata()) }
         logger.warning(words, metadata: metadata())
+    }
+
+    /// True for words that were not logged yet, or not lately.
+    private mutating func isNew(_ words: String) -> Bool {
+        if warned.count == 64 { warned = [] }
+        return warned.insert(words).inserted
     }
 
     /// Writes the engine's notices to the log.

@@ -121,10 +121,27 @@ import Testing
         for code in ["_TRANSPORT", "_ALL_BROKERS_DOWN", "_RESOLVE"] {
             world.member?.fail(KafkaFailure(code: code, detail: "broker 1: refused"))
         }
-        world.member?.fail(KafkaFailure(code: "_AUTHENTICATION", detail: "wrong password"))
+        world.member?.fail(KafkaFailure(code: "_TIMED_OUT", detail: "no response"))
         world.run(seconds: 1)
         #expect(lines(world, with: "refused") == [])
-        #expect(lines(world, with: "warning Kafka: _AUTHENTICATION: wrong password").count == 1)
+        #expect(lines(world, with: "warning Kafka: _TIMED_OUT: no response").count == 1)
+    }
+
+    @Test(arguments: [
+        ("GROUP_AUTHORIZATION_FAILED", "READ on the group '"),
+        ("TOPIC_AUTHORIZATION_FAILED", "READ on the source topics and WRITE on the result topics"),
+        ("CLUSTER_AUTHORIZATION_FAILED", "before Kafka 2.8 IDEMPOTENT_WRITE on the cluster"),
+        ("SASL_AUTHENTICATION_FAILED", "'apns-bridge doctor' tries them"),
+        ("_AUTHENTICATION", "check the user and the password"),
+    ])
+    func `says once which right Kafka refuses, and what to do`(code: String, words: String) throws {
+        let world = try world(.info)
+        for _ in 0..<3 { world.member?.fail(KafkaFailure(code: code, detail: "not allowed")) }
+        world.run(seconds: 1)
+        let refusals = lines(world, with: "error Kafka refuses a right or the login")
+        #expect(refusals.count == 1)
+        #expect(refusals.first?.contains(words) == true, "\(refusals)")
+        #expect(refusals.first?.contains("detail=\"not allowed\"") == true, "\(refusals)")
     }
 
     @Test func `names the partitions of a commit that Kafka refused`() throws {

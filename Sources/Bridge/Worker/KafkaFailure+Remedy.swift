@@ -1,0 +1,20 @@
+internal import Delivery
+
+extension KafkaFailure {
+    /// What to do about a right or a login that Kafka refuses; nil for other failures.
+    ///
+    /// Kafka checks rights with each request: what is granted works without a restart.
+    func remedy(group: String) -> String? {
+        switch code {
+        case "GROUP_AUTHORIZATION_FAILED": "grant this user READ on the group '\(group)'"
+        case "TOPIC_AUTHORIZATION_FAILED":
+            "grant this user READ on the source topics and WRITE on the result topics"
+        case "CLUSTER_AUTHORIZATION_FAILED":
+            "grant this user WRITE on the result topics, and before Kafka 2.8 IDEMPOTENT_WRITE on"
+                + " the cluster"
+        case "SASL_AUTHENTICATION_FAILED", "_AUTHENTICATION":
+            "check the user and the password under kafka; 'apns-bridge doctor' tries them"
+        default: nil
+        }
+    }
+}
