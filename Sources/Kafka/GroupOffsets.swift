@@ -20,9 +20,7 @@ public struct GroupOffsets: ~Copyable {
     ) throws(KafkaFailure) -> [CommittedOffset] {
         let operation = "read what group \(group) has committed"
         let list = PartitionList(partitions)
-        let error = askCoordinator(until: milliseconds() + timeoutMilliseconds) { left in
-            unsafe rd_kafka_committed(client.pointer, list.pointer, left)
-        }
+        let error = client.readCommitted(list, until: milliseconds() + timeoutMilliseconds)
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw KafkaFailure(error, operation) }
         var failure: rd_kafka_resp_err_t?
         var result: [CommittedOffset] = []

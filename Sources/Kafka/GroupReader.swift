@@ -36,9 +36,7 @@ public struct GroupReader: ~Copyable {
         partitions = try client.partitionCount(of: topic, until: end, operation)
         let all = (0..<partitions).map { TopicPartition(topic: topic, partition: Int32($0)) }
         let committed = PartitionList(all)
-        var error = askCoordinator(until: end) { left in
-            unsafe rd_kafka_committed(client.pointer, committed.pointer, left)
-        }
+        var error = client.readCommitted(committed, until: end)
         let list = PartitionList()
         committed.forEach { element in
             if error == RD_KAFKA_RESP_ERR_NO_ERROR { error = element.error }

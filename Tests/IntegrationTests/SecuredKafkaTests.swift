@@ -25,6 +25,9 @@ import Testing
         let world = try world(kafka)
         try world.publish(40)
         let bridge = try world.start()
+        let doctor = try world.start("doctor")
+        #expect(doctor.wait() == 1)
+        #expect(doctor.logged.contains("grant READ on the group"), "\(doctor.logged)")
         let words = "grant this user READ on the group '\(world.group)'"
         try bridge.waitUntilLogged(words)
         try kafka.change("--add", ["Read"], on: "--group", [world.group])

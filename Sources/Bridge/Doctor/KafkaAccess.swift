@@ -38,7 +38,11 @@ struct KafkaAccess {
                 check, .passed,
                 "has committed offsets for \(count) of \(partitions.count) partitions")
         } catch {
-            report(check, .failed, error.message, "grant READ on the group: kafka-acls.sh --add")
+            report(
+                check, .failed, error.message,
+                error.code == "GROUP_AUTHORIZATION_FAILED"
+                    ? "grant READ on the group: kafka-acls.sh --add"
+                    : "check that all brokers run: one of them coordinates the group")
         }
     }
 
