@@ -4,7 +4,7 @@ FROM swift:6.3-bookworm AS build
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
       librdkafka-dev libnghttp2-dev libssl-dev libyaml-dev libcctz-dev \
-      libmicrohttpd-dev pkg-config \
+      libmicrohttpd-dev libcurl4-openssl-dev pkg-config \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY Package.swift ./
@@ -16,7 +16,7 @@ RUN swift build -c release --static-swift-stdlib --product apns-bridge \
 FROM debian:bookworm-slim
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
-      librdkafka1 libnghttp2-14 libssl3 libyaml-0-2 libmicrohttpd12 libcctz2 \
+      librdkafka1 libnghttp2-14 libssl3 libyaml-0-2 libmicrohttpd12 libcurl4 libcctz2 \
       tzdata ca-certificates \
  && rm -rf /var/lib/apt/lists/* \
  && groupadd --system --gid 10001 bridge \

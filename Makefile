@@ -12,7 +12,7 @@ SHELL := /usr/bin/env bash
 export SWIFT_BACKTRACE ?= enable=no
 
 LIBRARIES := librdkafka-dev libnghttp2-dev libssl-dev libyaml-dev libmicrohttpd-dev \
-  libcctz-dev tzdata pkg-config
+  libcurl4-openssl-dev libcctz-dev tzdata pkg-config
 TOOLS := openjdk-17-jre-headless kcat nghttp2-client nghttp2-server python3-jsonschema python3-yaml \
   curl chromium python3-venv
 
@@ -35,7 +35,7 @@ WITH_LIBRDKAFKA := (A test file|A report on tests|A test of a connector|An updat
 
 # Suites whose tasks share state through Swift's Mutex alone: ThreadSanitizer does not see that it
 # locks, and takes each of its accesses for a race.
-WITH_MUTEX := A set of connectors that starts|A connector that an operator pauses|A reload of connector files
+WITH_MUTEX := A set of connectors that starts|A connector that an operator pauses|A reload of connector files|An exporter of spans
 
 # Simulated worlds: each is one thread, so that ThreadSanitizer has no races to find,
 # and under it they take longer than all other tests together.

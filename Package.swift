@@ -50,6 +50,7 @@ let package = Package(
         system("COpenSSL", "openssl", "libssl-dev"),
         system("CYAML", "yaml-0.1", "libyaml-dev"),
         system("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
+        system("CCURL", "libcurl", "libcurl4-openssl-dev"),
         // C++, behind functions in C; it has no pkg-config file.
         .target(
             name: "CCCTZ", path: "Sources/System/CCCTZ", linkerSettings: [.linkedLibrary("cctz")]),
@@ -59,6 +60,7 @@ let package = Package(
         module("Delivery"),
         module("JSON"),
         module("Telemetry", ["Encoding"]),
+        module("Tracing", ["Encoding", "JSON"]),
         module("Spelling"),
         module("Arguments", ["Spelling"]),
         module("YAML", ["CYAML"]),
@@ -67,6 +69,7 @@ let package = Package(
         module("TLS", ["COpenSSL"]),
         module("HTTP2", ["CNGHTTP2"]),
         module("AdminServer", ["CMicroHTTPD"]),
+        module("HTTPClient", ["CCURL"]),
         module("TimeZones", ["CCCTZ"]),
         module("Mapping", ["Delivery", "Encoding", "JSON", "Spelling", "TimeZones"]),
         module("APNs", ["Delivery", "Encoding", "EventLoop", "TLS", "HTTP2", "JSON"]),
@@ -85,7 +88,7 @@ let package = Package(
             "Engine",
             [
                 "Delivery", "Encoding", "JSON", "Mapping", "Configuration", "TLS", "APNs",
-                "EventLoop", "Telemetry",
+                "EventLoop", "Telemetry", "Tracing",
             ],
             resources: [.embedInCode("Schemas")]),
         module(
@@ -105,7 +108,7 @@ let package = Package(
             [
                 "Delivery", "Mapping", "Telemetry", "EventLoop", "Kafka", "TLS", "APNs",
                 "Configuration", "Engine", "Encoding", "YAML", "AdminServer", "JSON",
-                "LegacyProviders", "Spelling",
+                "LegacyProviders", "Spelling", "Tracing", "HTTPClient",
             ],
             resources: [.embedInCode("Operations/Page")]),
         module(
@@ -117,7 +120,7 @@ let package = Package(
                 "Arguments", "Telemetry", "EventLoop", "Delivery", "Encoding", "JSON", "YAML",
                 "Spelling", "Kafka", "TLS", "HTTP2", "APNs", "APNsSimulator", "Configuration",
                 "Mapping", "Engine", "ConnectorTesting", "Bridge", "AdminServer",
-                "LegacyProviders",
+                "LegacyProviders", "HTTPClient",
             ],
             swiftSettings: settings),
 
@@ -143,6 +146,7 @@ let package = Package(
         tests("DeliveryTests", ["Delivery", "Encoding"]),
         tests("JSONTests", ["JSON", "Encoding"]),
         tests("TelemetryTests", ["Telemetry"]),
+        tests("TracingTests", ["Tracing", "Encoding"]),
         tests("SpellingTests", ["Spelling"]),
         tests("ArgumentsTests", ["Arguments"]),
         tests("YAMLTests", ["YAML", "Encoding"]),
@@ -185,7 +189,7 @@ let package = Package(
             "EngineTests",
             [
                 "Engine", "BridgeSamples", "Delivery", "APNs", "Configuration", "JSON", "Mapping",
-                "EventLoop", "TLS", "Telemetry",
+                "EventLoop", "TLS", "Telemetry", "Tracing",
             ]),
         tests(
             "ConnectorTestingTests",
@@ -198,7 +202,7 @@ let package = Package(
             [
                 "Bridge", "BridgeSamples", "BridgeTesting", "Delivery", "Encoding", "Engine",
                 "EventLoop", "APNs", "APNsSimulator", "Configuration", "Mapping", "JSON", "Kafka",
-                "Telemetry", "TLS", "AdminServer",
+                "Telemetry", "TLS", "AdminServer", "Tracing",
             ]),
         tests(
             "LegacyProvidersTests",
@@ -245,8 +249,8 @@ if let chosen = Context.environment["APNS_BRIDGE_TESTS"] {
 // To compile what a push passes through as a release does: the tests then take less time.
 if Context.environment["APNS_BRIDGE_OPTIMIZE"] != nil {
     let path: Set = [
-        "Delivery", "Encoding", "JSON", "Mapping", "Telemetry", "EventLoop", "Kafka", "TLS",
-        "HTTP2", "APNs", "APNsSimulator", "Engine", "Bridge", "BridgeTesting",
+        "Delivery", "Encoding", "JSON", "Mapping", "Telemetry", "Tracing", "EventLoop", "Kafka",
+        "TLS", "HTTP2", "APNs", "APNsSimulator", "Engine", "Bridge", "BridgeTesting",
     ]
     for target in package.targets where path.contains(target.name) {
         target.swiftSettings = settings + [.unsafeFlags(["-O"])]

@@ -35,6 +35,9 @@ extension APNsConnection {
         }
     }
 
+    /// The HTTP/2 stream of the request sent last.
+    var lastStream: Int32 { http2.lastStream }
+
     /// HTTP/2 did not accept a request, because of the request or because of the connection.
     private mutating func refused<Machine: Kernel & ~Copyable>(
         _ error: HTTP2Error, _ tag: UInt64, _ kernel: inout Machine, _ events: inout PoolEventQueue

@@ -27,6 +27,13 @@ extension APNsPool {
         return false
     }
 
+    /// Where the last request was sent; nil when its connection is closed, or before the first.
+    public var lastRequest: RequestPlace? {
+        guard !keepers.isEmpty else { return nil }
+        let next = nextConnectionKeeper
+        return keepers[next == 0 ? keepers.count - 1 : next - 1].lastRequest
+    }
+
     /// The connection with the fewest open requests, in turn among equals; one that has just
     /// refused a request only if there is no other.
     private mutating func leastLoaded(bodyBytes: Int) -> Int? {

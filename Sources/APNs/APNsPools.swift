@@ -60,6 +60,9 @@ public struct APNsPools: ~Copyable {
         boxes[routes[notification.app]].pool.send(notification, id: id, tag: tag, &kernel)
     }
 
+    /// Where the last request of an app's pool was sent: see ``APNsPool/lastRequest``.
+    public func lastRequest(app: Int) -> RequestPlace? { boxes[routes[app]].pool.lastRequest }
+
     /// True when some connection of an app can accept a request with a body of this size right now.
     public func canSend(app: Int, bodyBytes: Int) -> Bool {
         boxes[routes[app]].pool.canSend(bodyBytes: bodyBytes)

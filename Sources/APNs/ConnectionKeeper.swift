@@ -45,6 +45,8 @@ struct ConnectionKeeper {
     var refusals: [ConnectionFailure] = []
     /// Which address the next attempt starts with.
     var rotation: Int
+    /// The token of the connection that the last request was sent on.
+    private var lastToken: UInt64 = 0
     /// How many sockets it has opened.
     private var sockets: UInt64 = 0
 
@@ -161,9 +163,18 @@ struct ConnectionKeeper {
         _ kernel: inout Machine, _ events: inout PoolEventQueue
     ) -> Bool {
         guard let box = next(bodyBytes: notification.payload.count) else { return false }
-        if box.connection.send(notification, id: id, tag: tag, &kernel, &events) { return true }
+        if box.connection.send(notification, id: id, tag: tag, &kernel, &events) {
+            lastToken = box.token
+            return true
+        }
         settle(&kernel, &events)
         return false
+    }
+
+    /// The connection and the stream of the last request; nil when the connection is closed.
+    var lastRequest: RequestPlace? {
+        guard let box = connection(lastToken) else { return nil }
+        return RequestPlace(connection: box.token, stream: box.connection.lastStream)
     }
 
     mutating func flush<Machine: Kernel & ~Copyable>(

@@ -4,6 +4,7 @@ package import Delivery
 internal import Encoding
 internal import EventLoop
 package import Mapping
+internal import Tracing
 
 /// Decides the fate of every push: it contains all of a worker's state and every rule about it. It
 /// does no I/O and reads no clock.
@@ -25,6 +26,10 @@ package struct Engine: ~Copyable {
     /// Pushes by outcome, and their latencies.
     package internal(set) var figures: PushFigures
     var labelReader: LabelReader
+    /// True when some pushes may be traced.
+    package let isTracing: Bool
+    /// What makes spans of pushes; nil when nothing is traced.
+    var tracer: Tracer?
     /// Messages for the log, in order.
     var notices: [Notice] = []
     /// Whether records are taken, and pushes sent.
@@ -97,6 +102,11 @@ package struct Engine: ~Copyable {
         census = PushCensus(pushes: settings.apps.map { _ in 0 })
         figures = PushFigures(apps: settings.apps.count, labels: settings.metricLabels)
         labelReader = LabelReader(names: settings.metricLabels)
+        isTracing = settings.sampler != nil
+        tracer = settings.sampler.map { sampler in
+            // Of its own, so that tracing changes nothing about retries.
+            Tracer(sampler: sampler, ids: SeededGenerator(seed: SeededGenerator.mix(seed)))
+        }
         remembersSent = settings.inDoubt == .collapse
         deviceRates = settings.rate.perDevice.map { DeviceRates(RateLimit($0)) }
         commits = CommitPace(

@@ -1,6 +1,7 @@
 public import APNs
 public import Configuration
 public import Delivery
+public import Tracing
 
 /// The connector's settings that the engine depends on.
 public struct EngineSettings: Sendable {
@@ -53,6 +54,8 @@ public struct EngineSettings: Sendable {
 
     /// The labels of events that the metrics of pushes have.
     public var metricLabels: [String] = []
+    /// Which pushes are traced; nil for none.
+    public var sampler: TraceSampler?
 
     #if DEBUG
         /// The key of records that end the process, so that a test can do without a real fault; nil

@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// `body` is `sending`: whatever it captures leaves the caller for good, so a loop can own
 /// non-`Sendable` values without a lock, an actor, or an unchecked conformance.
-public struct LoopThread: ~Copyable {
+public struct LoopThread: ~Copyable, Sendable {
     private let handle: pthread_t
 
     /// Starts a thread; `name` is shown by debuggers and `top -H`, 15 characters at most.

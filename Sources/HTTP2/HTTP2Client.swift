@@ -173,6 +173,11 @@ public struct HTTP2Client: ~Copyable {
         return max(0, (Int(Int32.max) - next) / 2 + 1)
     }
 
+    /// The stream of the request submitted last.
+    public var lastStream: Int32 {
+        Int32(clamping: unsafe Int(nghttp2_session_get_next_stream_id(session.pointer)) - 2)
+    }
+
     /// The number of frames queued inside nghttp2: none, except briefly.
     package var queuedFrames: Int {
         unsafe Int(nghttp2_session_get_outbound_queue_size(session.pointer))

@@ -79,7 +79,13 @@ struct RunVerb: Verb {
         let creation =
             parsed[createsTopics]
             ? TopicCreation(replicationFactor: parsed[replicationFactor]) : nil
-        let status = BridgeStatus()
+        let exporter = process.tracing.map {
+            SpanExporter($0, version: VersionVerb.product, logger: logger)
+        }
+        exporter?.start()
+        // After the workers: the spans of their last pushes are exported, too.
+        defer { exporter?.stop() }
+        let status = BridgeStatus(spans: exporter?.queue)
         let files = RunFiles(
             paths: paths, settings: parsed[ProcessOptions.settings], process: process,
             fixesLevel: parsed[logLevel] != nil, fixesFormat: parsed[logFormat] != nil,
@@ -87,7 +93,8 @@ struct RunVerb: Verb {
         let supervisor = Supervisor(
             loaded.connectors, logger: logger, status: status,
             summaryInterval: process.summaryInterval, creation: creation,
-            files: ReloadSource { files.read() }, metricLabels: process.metricLabels)
+            files: ReloadSource { files.read() }, metricLabels: process.metricLabels,
+            spans: exporter?.queue)
         signals.address(supervisor)
         let endpoint = process.admin.map {
             AdminEndpoint($0, status: status, supervisor: supervisor, logger: logger)

@@ -52,6 +52,8 @@ final class RunFiles: Sendable {
             (found.admin != known.admin ? ["admin"] : [])
             + (found.summaryInterval != known.summaryInterval ? ["log.summary"] : [])
             + (found.metricLabels != known.metricLabels ? ["telemetry.labels"] : [])
+            + (found.tracing?.url != known.tracing?.url ? ["telemetry.otlp"] : [])
+            + (found.tracing?.sample != known.tracing?.sample ? ["telemetry.sample"] : [])
         guard !keys.isEmpty else { return }
         logger.warning(
             "changed settings of the process take effect after a restart",

@@ -1,6 +1,7 @@
 internal import AdminServer
 internal import Arguments
 internal import HTTP2
+internal import HTTPClient
 internal import JSON
 internal import Kafka
 internal import TLS
@@ -43,6 +44,7 @@ struct VersionVerb: Verb {
             ("openssl", TLSLibrary.version),
             ("libyaml", YAMLLibrary.version),
             ("libmicrohttpd", AdminServerLibrary.version),
+            ("libcurl", HTTPClientLibrary.version),
         ]
     }
 

@@ -76,7 +76,7 @@ import Testing
         let names = ending.output.split(separator: "\n").compactMap {
             $0.split(separator: " ").first.map(String.init)
         }
-        let libraries = ["librdkafka", "nghttp2", "openssl", "libyaml", "libmicrohttpd"]
+        let libraries = ["librdkafka", "nghttp2", "openssl", "libyaml", "libmicrohttpd", "libcurl"]
         #expect(names == ["apns-bridge", "swift"] + libraries)
         #expect(try Program.run("--version").output == ending.output.prefix { $0 != "\n" } + "\n")
     }
@@ -86,7 +86,7 @@ import Testing
         let parsed = try JSONSerialization.jsonObject(with: Data(ending.output.utf8))
         let versions = try #require(parsed as? [String: String])
         #expect(versions["librdkafka"]?.first?.isNumber == true)
-        #expect(versions.count == 7)
+        #expect(versions.count == 8)
     }
 
     @Test(arguments: ["completions bash", "schema connector"])

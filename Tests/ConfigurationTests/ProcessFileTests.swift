@@ -65,6 +65,37 @@ import Testing
         #expect(loaded.diagnostics.map(\.message) == [message])
     }
 
+    @Test(arguments: [
+        ("otlp: http://c:4318/v1/traces", "http://c:4318/v1/traces", 0.01),
+        ("otlp: 'https://c.example/x?key=1', sample: 1", "https://c.example/x?key=1", 1),
+        ("otlp: http://127.0.0.1:4318, sample: 0", "http://127.0.0.1:4318/v1/traces", 0),
+        ("otlp: 'http://[::1]:4318/', sample: 0.5", "http://[::1]:4318/v1/traces", 0.5),
+    ])
+    func `may name a collector of traces`(text: String, url: String, sample: Double) throws {
+        let loaded = try load("telemetry: {\(text)}")
+        #expect(loaded.diagnostics == [])
+        #expect(loaded.settings?.tracing == TracingSettings(url: url, sample: sample))
+    }
+
+    @Test(arguments: [
+        ("otlp: 'collector:4318'", "'otlp' is not a URL with http or https"),
+        ("otlp: 'grpc://c:4317'", "'otlp' is not a URL with http or https"),
+        ("otlp: 'http://:4318'", "'otlp' has no host"),
+        ("otlp: 'http://c:0/v1/traces'", "'otlp' has an invalid port"),
+        ("otlp: 'http://u:p@c/v1/traces'", "'otlp' contains a user or a password"),
+        ("otlp: 'http://c/a b'", "'otlp' has a character that a URL cannot have"),
+        ("otlp: 'http://c', sample: 1.5", "'sample' must be a number, 0.0 to 1.0, not '1.5'"),
+        ("otlp: 'http://c', sample: -1", "'sample' must be a number, 0.0 to 1.0, not '-1'"),
+        ("otlp: 'http://c', sample: 1%", "'sample' must be a number, 0.0 to 1.0, not '1%'"),
+        ("sample: 0.1", "'sample' is only valid with 'otlp'"),
+    ])
+    func `name no collector that cannot be one`(text: String, message: String) throws {
+        let loaded = try load("telemetry: {\(text)}")
+        #expect(loaded.settings == nil)
+        #expect(loaded.diagnostics.map(\.message) == [message])
+        #expect(loaded.diagnostics.first?.line == 1)
+    }
+
     @Test func `are optional`() throws {
         let loaded = ProcessFile.load([folder.path], settings: nil, environment: [:])
         #expect(loaded.settings != nil && loaded.settings?.admin == nil)

@@ -33,7 +33,8 @@ grep -is '^license: ' /usr/share/doc/*/copyright || true
 SPDX = {
     "apache-2": "Apache-2.0", "apache-2.0": "Apache-2.0", "bsd-2-clause": "BSD-2-Clause",
     "bsd-3-clause": "BSD-3-Clause", "bsl-1.0": "BSL-1.0", "expat": "MIT", "mit": "MIT",
-    "isc": "ISC", "zlib": "Zlib", "gpl-2": "GPL-2.0-only", "gpl-2+": "GPL-2.0-or-later",
+    "isc": "ISC", "zlib": "Zlib", "curl": "curl",
+    "gpl-2": "GPL-2.0-only", "gpl-2+": "GPL-2.0-or-later",
     "gpl-2.0+": "GPL-2.0-or-later", "gpl-3": "GPL-3.0-only", "gpl-3+": "GPL-3.0-or-later",
     "gpl-3.0+": "GPL-3.0-or-later", "lgpl-2": "LGPL-2.0-only", "lgpl-2+": "LGPL-2.0-or-later",
     "lgpl-2.1": "LGPL-2.1-only", "lgpl-2.1+": "LGPL-2.1-or-later", "lgpl-3": "LGPL-3.0-only",
@@ -44,7 +45,7 @@ SPDX = {
 KNOWN = {
     "openssl": ["Apache-2.0"], "libyaml": ["MIT"], "nghttp2": ["MIT"],
     "librdkafka": ["BSD-2-Clause"], "libmicrohttpd": ["LGPL-2.1-or-later"],
-    "cctz": ["Apache-2.0"], "tzdata": ["public-domain"], "zlib": ["Zlib"],
+    "curl": ["curl"], "cctz": ["Apache-2.0"], "tzdata": ["public-domain"], "zlib": ["Zlib"],
 }
 
 

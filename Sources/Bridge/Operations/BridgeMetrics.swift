@@ -80,6 +80,7 @@ struct BridgeMetrics {
             "apns_bridge_worker_up", help: "1 while the worker runs.",
             reading.workers.map { (Self.labels($0), Gauge($0.figures == nil ? 0 : 1)) })
         appendConnectors(&page)
+        appendSpans(&page)
         appendFiles(&page)
         page.append(
             "process_cpu_seconds_total", help: "Processor time, user and system, in seconds.",
@@ -89,6 +90,17 @@ struct BridgeMetrics {
                 "process_resident_memory_bytes", help: "Memory in RAM, in bytes.",
                 [(labels: [], value: Gauge(Double(bytes)))])
         }
+    }
+
+    private func appendSpans(_ page: inout PrometheusText) {
+        guard let spans = reading.spans else { return }
+        page.append(
+            "apns_bridge_spans_exported_total", help: "Spans that the collector has accepted.",
+            [(labels: [], value: Self.counter(UInt64(clamping: spans.exported)))])
+        page.append(
+            "apns_bridge_spans_dropped_total",
+            help: "Spans that were lost: the queue was full, or the collector refused them.",
+            [(labels: [], value: Self.counter(UInt64(clamping: spans.dropped)))])
     }
 
     private func appendConnectors(_ page: inout PrometheusText) {

@@ -44,10 +44,16 @@ public final class BridgeStatus: Sendable {
     private let history = Mutex(StatusHistory())
     private let clock: @Sendable () -> Instant
     private let start: Instant
+    private let spans: SpanQueue?
 
-    /// Creates a status; `clock` is the workers' monotonic clock.
-    public init(clock: @escaping @Sendable () -> Instant = { MonotonicClock.now }) {
+    /// Creates a status; `clock` is the workers' monotonic clock, and `spans` takes what they
+    /// trace.
+    public init(
+        spans: SpanQueue? = nil,
+        clock: @escaping @Sendable () -> Instant = { MonotonicClock.now }
+    ) {
         self.clock = clock
+        self.spans = spans
         start = clock()
     }
 
@@ -81,7 +87,7 @@ public final class BridgeStatus: Sendable {
                     worker: $0, figures: figures, age: age, run: $0.board.endedRuns)
             },
             connectors: state.connectors, isLastReloadComplete: state.isLastReloadComplete,
-            uptime: now - start)
+            uptime: now - start, spans: spans?.totals)
     }
 
     /// Adds to the history what has happened; called about once a second.
@@ -115,6 +121,8 @@ public final class BridgeStatus: Sendable {
         var isLastReloadComplete = true
         /// How long ago the process started.
         var uptime = Duration.zero
+        /// Spans exported and dropped; nil when nothing is traced.
+        var spans: SpanQueue.Totals?
 
         /// The checks have passed, and every worker has been assigned its partitions. A connector
         /// that failed to start does not count: the others work.

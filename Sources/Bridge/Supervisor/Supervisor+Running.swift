@@ -31,7 +31,7 @@ extension Supervisor {
             WorkerPlan(
                 connector: member.connector, number: worker, clusterID: prepared.clusterID,
                 routes: prepared.routes, board: member.boards[worker],
-                metricLabels: metricLabels)
+                metricLabels: metricLabels, spans: spans)
         }
         let renewal = Task { await self.renewCredentials(of: number) }
         await withDiscardingTaskGroup { group in

@@ -21,6 +21,8 @@ public actor Supervisor {
     private let summaryInterval: Duration?
     /// The labels of events that metrics have.
     let metricLabels: [String]
+    /// Where workers put finished spans; nil when nothing is traced.
+    let spans: SpanQueue?
     /// The connectors to start with.
     private let connectors: [Connector]
 
@@ -63,23 +65,25 @@ public actor Supervisor {
     /// `status` reports on them at any time. The log has a summary of each connector every
     /// `summaryInterval` in which anything happened; nil for none. With `creation` missing result
     /// topics are created. A reload reads `files`; without them none is possible. Metrics have the
-    /// labels of events in `metricLabels`.
+    /// labels of events in `metricLabels`, and `spans` takes what workers trace.
     public init(
         _ connectors: [Connector], logger: Logger, status: BridgeStatus = BridgeStatus(),
         summaryInterval: Duration? = nil, creation: TopicCreation? = nil,
-        files: ReloadSource? = nil, metricLabels: [String] = []
+        files: ReloadSource? = nil, metricLabels: [String] = [], spans: SpanQueue? = nil
     ) {
         self.init(
             connectors, logger: logger, status: status, summaryInterval: summaryInterval,
-            creation: creation, files: files, metricLabels: metricLabels,
+            creation: creation, files: files, metricLabels: metricLabels, spans: spans,
             parts: SupervisorParts())
     }
 
     init(
         _ connectors: [Connector], logger: Logger, status: BridgeStatus = BridgeStatus(),
         summaryInterval: Duration? = nil, creation: TopicCreation? = nil,
-        files: ReloadSource? = nil, metricLabels: [String] = [], parts: SupervisorParts
+        files: ReloadSource? = nil, metricLabels: [String] = [], spans: SpanQueue? = nil,
+        parts: SupervisorParts
     ) {
+        self.spans = spans
         self.metricLabels = metricLabels
         self.connectors = connectors
         self.logger = logger

@@ -16,6 +16,8 @@ struct WorkerPlan: Sendable {
     let board: FigureBoard
     /// The labels of events that its metrics have.
     var metricLabels: [String] = []
+    /// Where its worker puts finished spans; nil when nothing is traced.
+    var spans: SpanQueue?
 
     /// Runs the worker on its own thread and returns when it has finished.
     func run(
@@ -30,7 +32,8 @@ struct WorkerPlan: Sendable {
             do throws(KafkaFailure) {
                 var worker = try Worker.onLinux(
                     connector, number: number, clusterID: clusterID, routes: routes,
-                    mailbox: mailbox, board: board, metricLabels: metricLabels, logger: said
+                    mailbox: mailbox, board: board, metricLabels: metricLabels, spans: spans,
+                    logger: said
                 ) { events.yield($0) }
                 return worker.runOnLinux()
             } catch {

@@ -13,7 +13,7 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
     public static func onLinux(
         _ connector: Connector, number: Int, clusterID: String, routes: [APNsRoute],
         mailbox: Mailbox<WorkerMessage>, board: FigureBoard?, metricLabels: [String] = [],
-        logger: Logger,
+        spans: SpanQueue? = nil, logger: Logger,
         tell: @escaping (WorkerEvent) -> Void
     ) throws(KafkaFailure) -> Self {
         var kernel = LinuxKernel()
@@ -38,7 +38,7 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
             routes, apps: settings.apps.map(\.route), firstToken: WorkerToken.connections)
         return Self(
             kernel: kernel, source: consumer, sink: producer, pools: pools, plan: connector.plan,
-            settings: settings, mailbox: mailbox, board: board,
+            settings: settings, mailbox: mailbox, board: board, spans: spans,
             logger: logger, tell: tell)
     }
 

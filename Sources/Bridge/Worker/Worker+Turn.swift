@@ -201,9 +201,22 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             engine.prepare(id)
             let isTaken = Self.send(id, of: &engine, &pools, &kernel)
             if isTaken { engine.sent(id) } else { engine.foundNoRoom(for: id) }
+            if isTaken, engine.isTracing { tracePlace(id) }
         }
         pools.flush(&kernel)
         readResponses()
+    }
+
+    private mutating func tracePlace(_ id: PushID) {
+        guard let app = engine.tracedApp(of: id) else { return }
+        engine.tracePlace(id, pools.lastRequest(app: app))
+    }
+
+    /// Hands finished spans to the exporter.
+    mutating func passOnSpans() {
+        guard let spans else { return }
+        let (found, dropped) = engine.takeSpans()
+        if !found.isEmpty || dropped > 0 { spans.add(found, dropped: dropped) }
     }
 
     /// The commit that names the record is only worth it when the push could be sent.

@@ -30,6 +30,8 @@ public struct Worker<
     /// Where figures are published, and when to publish next.
     var board: FigureBoard?
     var nextFigures = Instant.distantPast
+    /// Where finished spans of pushes go; nil when nothing is traced.
+    let spans: SpanQueue?
     /// The group has assigned this worker's partitions.
     var hasJoined = false
     /// The group has assigned none yet, or none again since this worker lost those it had.
@@ -45,8 +47,8 @@ public struct Worker<
     public init(
         kernel: consuming Machine, source: consuming Source, sink: consuming Sink,
         pools: consuming APNsPools, plan: MappingPlan, settings: EngineSettings,
-        mailbox: Mailbox<WorkerMessage>, board: FigureBoard? = nil, logger: Logger,
-        tell: @escaping (WorkerEvent) -> Void
+        mailbox: Mailbox<WorkerMessage>, board: FigureBoard? = nil, spans: SpanQueue? = nil,
+        logger: Logger, tell: @escaping (WorkerEvent) -> Void
     ) {
         self.kernel = kernel
         self.source = source
@@ -54,10 +56,12 @@ public struct Worker<
         self.pools = pools
         self.mailbox = mailbox
         self.board = board
+        self.spans = spans
         self.logger = logger
         self.tell = tell
         var settings = settings
         settings.logDetail = Self.detail(for: logger.level)
+        settings.sampler = spans?.sampler
         engine = Engine(settings: settings, plan: plan, seed: self.kernel.random())
         self.pools.start(&self.kernel)
     }
@@ -90,6 +94,7 @@ public struct Worker<
         drain()
         logNotices()
         publishFigures()
+        passOnSpans()
     }
 
     /// Totals since the start.

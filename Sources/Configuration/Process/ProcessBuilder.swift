@@ -18,7 +18,30 @@ struct ProcessBuilder {
         result.metricLabels = MetricLabels(
             setting: settings["telemetry.labels"], findings: findings
         ).read()
+        result.tracing = tracing()
         return findings.hasErrors || findings.isIncomplete ? nil : result
+    }
+
+    private func tracing() -> TracingSettings? {
+        guard let otlp = settings["telemetry.otlp"] else {
+            if let sample = settings["telemetry.sample"] {
+                findings.error(
+                    sample.key, "'sample' is only valid with 'otlp'",
+                    "add otlp: http://127.0.0.1:4318\(CollectorURL.path)")
+            }
+            return nil
+        }
+        guard let text = otlp.text else { return nil }
+        do throws(EndpointText.Failure) {
+            var tracing = TracingSettings(url: try CollectorURL.read(text))
+            if case .number(let share)? = settings["telemetry.sample"]?.value {
+                tracing.sample = share
+            }
+            return tracing
+        } catch {
+            findings.error(otlp.node, error.message, error.remedy)
+            return nil
+        }
     }
 
     private func admin() -> AdminEndpointSettings? {

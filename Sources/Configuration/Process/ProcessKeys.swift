@@ -4,7 +4,7 @@ extension ConnectorKey {
     static let process: [ConnectorKey] = [
         ConnectorKey("log", .block(log), "How the process logs."),
         ConnectorKey("admin", .block(admin), "Where health, metrics and status are served."),
-        ConnectorKey("telemetry", .block(telemetry), "What metrics distinguish."),
+        ConnectorKey("telemetry", .block(telemetry), "What metrics distinguish, and traces."),
     ]
 
     private static let log: [ConnectorKey] = [
@@ -26,7 +26,16 @@ extension ConnectorKey {
             "Labels of events, from results.labels, that apns_bridge_pushes_total has: "
                 + "at most \(ProcessSettings.metricLabelLimit), of whose values the first 50 are "
                 + "told apart.",
-            example: "[campaign]")
+            example: "[campaign]"),
+        ConnectorKey(
+            "otlp", .text,
+            "The URL of an OpenTelemetry collector that receives spans of pushes, by OTLP/HTTP in "
+                + "JSON.",
+            example: "http://127.0.0.1:4318/v1/traces"),
+        ConnectorKey(
+            "sample", .number(0...1),
+            "The share of pushes that are traced, where no traceparent of the event decides.",
+            example: "0.1", standard: "0.01"),
     ]
 
     private static let admin: [ConnectorKey] = [

@@ -20,6 +20,8 @@ public struct ProcessSettings: Sendable {
     public var admin: AdminEndpointSettings?
     /// The labels of events that the metrics of pushes have.
     public var metricLabels: [String] = []
+    /// Where spans of pushes are sent, and of how many; nil for none.
+    public var tracing: TracingSettings?
     /// The positions of the settings in the file.
     public var places: SettingPlaces
 

@@ -1,5 +1,5 @@
-package import Delivery
 internal import Configuration
+package import Delivery
 internal import EventLoop
 
 /// Publishes the result records that Kafka is owed and handles their acknowledgements.
@@ -8,7 +8,8 @@ extension Engine {
     package mutating func writeNextResult() -> Ticket? {
         while let id = outbox.first {
             if pushes.isCurrent(id), case .reporting(let report) = pushes[id].state,
-                let kind = report.owed.first {
+                let kind = report.owed.first
+            {
                 write(kind, of: id, report)
                 return Ticket(id, kind)
             }
@@ -94,6 +95,9 @@ extension Engine {
             report.isPartlyStored = true
             if ticket.kind == .outcome { countOutcome(id, report) }
             if ticket.kind == .retry { counters.storedInRetryTopic += 1 }
+            if isTracing, ticket.kind == .outcome || ticket.kind == .retry {
+                finishTrace(id, report)
+            }
             pushes.transition(id, to: .reporting(report))
             if report.isStored { close(id) }
         case .tooLarge: shorten(id, report, ticket.kind)

@@ -92,6 +92,7 @@ extension Engine {
                 isOneOfSeveral: isOneOfSeveral, offset: offset)
             if let retry { restore(id, from: retry) }
             if let doubt { pushes.change(id) { $0.doubt = doubt } }
+            if isTracing { startTrace(id, record) }
             start(id, index, of: record, assignment: assignment, retry: retry)
         }
     }

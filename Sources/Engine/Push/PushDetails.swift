@@ -57,6 +57,9 @@ struct PushDetails: Sendable {
     /// True when its verdict was withheld and it is sent again to confirm that verdict.
     var isRepeatedProbe = false
 
+    /// What its spans will say; nil for one that is not traced.
+    var trace: PushTrace?
+
     /// What the dead letter leaves out because Kafka rejected its size.
     var omission = DeadLetterOmission.nothing
     /// True when the outcome leaves out long fields because Kafka rejected its size.

@@ -11,6 +11,7 @@ extension Engine {
     ) {
         guard let flight = endRequest(id) else { return }
         adapt(id, flight, isBusy: false)
+        if isTracing { traceEnd(id, status: 200) }
         noteResponse(id, flight)
         if queues.isReplaced(credential, route: queues[pushes[id].app].route) {
             breakersLearnedNothing(from: id)
@@ -41,6 +42,7 @@ extension Engine {
         let row = response.row
         let isReplaced = queues.isReplaced(credential, route: queues[pushes[id].app].route)
         adapt(id, flight, isBusy: row.isBusy)
+        if isTracing { traceEnd(id, response) }
         noteResponse(id, flight)
         var reaction = row.reaction
         if reaction == .retryOnce, pushes[details: id].wasRetriedOnce { reaction = .suspend }
@@ -87,6 +89,7 @@ extension Engine {
     package mutating func notSent(_ id: PushID) {
         guard let flight = endRequest(id) else { return }
         learnedNothing(from: id, flight)
+        if isTracing { traceEnd(id, error: SpanMaker.notSent) }
         pushes[id].takeBackAttempt()
         let refusals = pushes.change(id) { details in
             details.refusals += 1
@@ -102,6 +105,7 @@ extension Engine {
     package mutating func inDoubt(_ id: PushID, reason: String) {
         guard let flight = endRequest(id) else { return }
         noteSent(id, flight)
+        if isTracing { traceEnd(id, error: SpanMaker.inDoubt, detail: reason) }
         learnedNothing(from: id, flight)
         adapt(id, flight, isBusy: true)
         doubt(id, reason: reason)
@@ -121,6 +125,7 @@ extension Engine {
     package mutating func unsendable(_ id: PushID, _ reason: UnsendableReason) {
         guard let flight = endRequest(id) else { return }
         learnedNothing(from: id, flight)
+        if isTracing { traceNothingSent(id) }
         pushes[id].takeBackAttempt()
         switch reason {
         case .notInCertificate: finish(id, dropped: .notInCertificate)

@@ -34,6 +34,7 @@ extension Engine {
         rememberSent(id)
         records[pushes[id].record.slot].inFlight += 1
         pushes[id].countAttempt()
+        if isTracing { traceSent(id) }
         settleHead(of: app)
         if headsChanged { settleHeads() }
     }
@@ -55,7 +56,10 @@ extension Engine {
                 continue
             }
             guard abandonments.isEmpty || mayContinue(id) else {
-                guard abandonsLeft > 0 else { return queues[app].isFull = true }
+                guard abandonsLeft > 0 else {
+                    queues[app].isFull = true
+                    return
+                }
                 queues[app].pushes.popFirst()
                 abandon(id)
                 continue

@@ -4,6 +4,7 @@ import Engine
 import EventLoop
 import Foundation
 import Testing
+import Tracing
 
 @testable import Bridge
 
@@ -47,7 +48,10 @@ import Testing
         }
         let board = FigureBoard()
         board.publish(figures)
-        let status = BridgeStatus { .distantPast }
+        let spans = SpanQueue(sampler: TraceSampler(share: 1))
+        spans.exported(11)
+        spans.dropped(12)
+        let status = BridgeStatus(spans: spans) { .distantPast }
         let apps = ["shop", "pay \"x\""]
         let workers = [board, FigureBoard()].enumerated().map { number, board in
             BridgeStatus.Worker(connector: "orders", number: number, apps: apps, board: board)
@@ -155,6 +159,7 @@ import Testing
             #"apns_bridge_rebalances_total{\#(worker),event="revoked"} 2"#,
             #"apns_bridge_rebalances_total{\#(worker),event="lost"} 1"#,
             #"apns_bridge_commit_failures_total{\#(worker)} 4"#,
+            "apns_bridge_spans_exported_total 11", "apns_bridge_spans_dropped_total 12",
         ] {
             #expect(text.contains(line + "\n"), "\(line)")
         }

@@ -75,6 +75,8 @@ final class World {
     var logLevel = LogLevel.info
     /// The totals of workers that have ended.
     private(set) var totals = RunTotals()
+    /// Where its workers put spans; nil where nothing is traced.
+    var spans: SpanQueue?
     /// The faults that it meets.
     var weather: Weather?
     /// The clock of APNs.
@@ -173,7 +175,8 @@ final class World {
             kernel: SimulatedKernel(network: network, seed: Seed(seed.number &+ starts << 32)),
             source: SeededRecords(member), sink: RecordedResults(log: results, seed: seed),
             pools: pools, plan: plan, settings: settings, mailbox: seat.mailbox,
-            board: seat.board, logger: Logger(label: "orders", level: logLevel, sink: log)
+            board: seat.board, spans: spans,
+            logger: Logger(label: "orders", level: logLevel, sink: log)
         ) { [weak self] in self?.events.append("\($0)") }
     }
 

@@ -1,0 +1,159 @@
+public import Configuration
+internal import Delivery
+internal import EventLoop
+internal import HTTPClient
+internal import Synchronization
+public import Telemetry
+internal import Tracing
+
+/// Sends finished spans to a collector, on a thread of its own.
+public final class SpanExporter: Sendable {
+    /// The spans to export.
+    public let queue: SpanQueue
+    private let url: String
+    private let version: String
+    private let logger: Logger
+    private let thread = Mutex<LoopThread?>(nil)
+
+    /// Creates an exporter that does nothing yet; `version` is that of the program.
+    public init(_ settings: TracingSettings, version: String, logger: Logger) {
+        queue = SpanQueue(sampler: TraceSampler(share: settings.sample))
+        url = settings.url
+        self.version = version
+        self.logger = logger
+    }
+
+    deinit { stop() }
+
+    /// Starts to export; called once.
+    public func start() {
+        let (queue, url, version, logger) = (queue, url, version, logger)
+        var started: LoopThread? = LoopThread(name: "traces") {
+            var loop = ExportLoop(queue, url: url, version: version, logger: logger)
+            loop.run()
+        }
+        thread.withLock { $0 = started.take() }
+    }
+
+    /// Exports what is there, for at most ``ExportLoop/patience``, and waits until this is done.
+    public func stop() {
+        guard let thread = thread.withLock({ $0.take() }) else { return }
+        queue.stop(at: MonotonicClock.now + ExportLoop.patience)
+        thread.join()
+    }
+}
+
+/// The life of the exporter's thread.
+struct ExportLoop: ~Copyable {
+    /// How long the last exports may take.
+    static let patience = Duration.seconds(2)
+    /// How long spans wait for others to share their request.
+    static let interval = Duration.seconds(1)
+
+    private let queue: SpanQueue
+    private let logger: Logger
+    private let request: TraceRequest
+    /// The address of the collector, as the log names it.
+    private let address: String
+    private var kernel = LinuxKernel()
+    private var poster: HTTPPoster?
+    private var pace = ExportPace()
+    /// The batch that the collector does not have yet.
+    private var batch: [Span] = []
+    /// When something is to be exported; nil while there is nothing.
+    private var due: Instant?
+
+    init(_ queue: SpanQueue, url: String, version: String, logger: Logger) {
+        self.queue = queue
+        self.logger = logger
+        // A query may contain a secret.
+        address = String(url.prefix { $0 != "?" })
+        let instance = TraceID(high: .random(in: 1 ... .max), low: .random(in: 0 ... .max))
+        request = TraceRequest(version: version, instance: instance?.text ?? "")
+        poster = HTTPPoster(
+            url: url, contentType: "application/json", agent: "apns-bridge/\(version)")
+        kernel.watch(queue.mailbox.descriptor, token: 1)
+    }
+
+    /// Exports until it is told to stop.
+    mutating func run() {
+        while !isOver {
+            kernel.wait(until: min(due ?? .distantFuture, queue.end ?? .distantFuture)) { _ in }
+            readMessages()
+            while let due, due <= kernel.now, !isOver { export() }
+        }
+        queue.dropped(batch.count)
+        queue.discard()
+    }
+
+    private var isOver: Bool {
+        guard let end = queue.end else { return false }
+        return kernel.now >= end || batch.isEmpty && queue.count == 0
+    }
+
+    private mutating func readMessages() {
+        var messages: [SpanQueue.Message] = []
+        queue.mailbox.drain { messages.append($0) }
+        for message in messages {
+            switch message {
+            case .spans where !batch.isEmpty: continue
+            case .spans where queue.count >= SpanQueue.batch: due = kernel.now
+            case .spans: due = due ?? kernel.now + Self.interval
+            case .stop: due = kernel.now
+            }
+        }
+    }
+
+    private mutating func export() {
+        if batch.isEmpty { batch = queue.take() }
+        guard !batch.isEmpty else {
+            due = nil
+            return
+        }
+        let (attempt, random) = (post(), kernel.random())
+        let (decision, news) = pace.judge(attempt, random: random)
+        if let news { log(news) }
+        switch decision {
+        case .delivered: finish(queue.exported)
+        case .drop: finish(queue.dropped)
+        case .retry(let pause): due = kernel.now + pause
+        }
+    }
+
+    private mutating func finish(_ note: (Int) -> Void) {
+        note(batch.count)
+        batch = []
+        let left = queue.count
+        due =
+            left == 0
+            ? nil
+            : left >= SpanQueue.batch || queue.end != nil ? kernel.now : kernel.now + Self.interval
+    }
+
+    private mutating func post() -> ExportPace.Attempt {
+        let reply = poster?.post(request.body(batch)) { [queue] in
+            queue.end.map { MonotonicClock.now < $0 } ?? true
+        }
+        switch reply {
+        case .responded(let status, let wait):
+            return .responded(status: status, retryAfter: wait.map { .seconds($0) })
+        case .failed(let reason): return .failed(reason)
+        case .abandoned: return .failed("the process ends")
+        case nil: return .failed("out of memory")
+        }
+    }
+
+    private func log(_ news: ExportPace.News) {
+        switch news {
+        case .failing(let detail):
+            logger.warning(
+                "traces not exported; pushes continue",
+                metadata: [
+                    "address": .string(address), "detail": .string(detail),
+                    "action": "check the collector, and telemetry.otlp in bridge.yaml",
+                ])
+        case .recovered:
+            logger.info("traces exported again", metadata: ["address": .string(address)])
+        }
+    }
+}
