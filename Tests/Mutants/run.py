@@ -16,7 +16,7 @@ ROOT = HERE.parent.parent
 COPY = ROOT / ".build/mutants"
 WORLDS = (
     "A worker in bad weather|A worker whose topic is changed|Two workers that share a group"
-    "|A world with two apps|A worker whose peer sends GOAWAY"
+    "|A world with two apps|A worker whose peer sends GOAWAY|A world with a record of which"
 )
 # What the first failure of a fault says, and the check that it belongs to.
 CHECKS = [
