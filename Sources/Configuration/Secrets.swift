@@ -23,12 +23,14 @@ enum Secrets {
     }
 
     /// Whether a line of a connector file may reveal a secret: a secret name whose value is not a
-    /// plain reference to a variable or file, a line of a key, or any line too long to examine.
+    /// plain reference to a variable or file, a URL with a user or a password, a line of a key, or
+    /// any line too long to examine.
     static func mayShow(in line: String) -> Bool {
         if line.utf8.count > 500 || line.contains("-----BEGIN") || looksLikeKey(line) {
             return true
         }
         let rest = withoutReferences(line)
+        if rest.contains(/:\/\/[^\/\s]*@/) { return true }
         return rest.indices.contains { index in
             guard rest[index] == ":" else { return false }
             let before = rest[..<index]

@@ -96,6 +96,11 @@ import Testing
         #expect(loaded.diagnostics.first?.line == 1)
     }
 
+    @Test func `show no password in the URL of a collector`() throws {
+        let found = try load("telemetry: {otlp: 'http://user:sesame@collector'}").diagnostics
+        #expect(found.count == 1 && !"\(found)".contains("sesame"))
+    }
+
     @Test func `are optional`() throws {
         let loaded = ProcessFile.load([folder.path], settings: nil, environment: [:])
         #expect(loaded.settings != nil && loaded.settings?.admin == nil)
