@@ -4,7 +4,7 @@ internal import CCURL
 public enum HTTPReply: Equatable, Sendable {
     /// The server responded; `retryAfter` is its `Retry-After`, in seconds.
     case responded(status: Int, retryAfter: Int64?)
-    /// There was no response, for this reason.
+    /// No response came; the reason says why.
     case failed(String)
     /// The caller gave up.
     case abandoned

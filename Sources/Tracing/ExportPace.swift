@@ -6,7 +6,7 @@ public struct ExportPace: Sendable {
     public enum Attempt: Equatable, Sendable {
         /// The collector responded; `retryAfter` is its `Retry-After`.
         case responded(status: Int, retryAfter: Duration?)
-        /// There was no response, for this reason.
+        /// No response came; the reason says why.
         case failed(String)
     }
 

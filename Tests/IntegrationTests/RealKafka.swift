@@ -45,7 +45,7 @@ final class RealKafka: @unchecked Sendable {  // `process` is only touched under
     private static func sharedEnded() { try? sharedResult.get().remove() }
 
     /// Starts a broker of our own and waits until it answers; extra lines go to its properties, and
-    /// `listeners` stand beside its plain one.
+    /// `listeners` are opened in addition to its plain one.
     static func start(
         listeners: [String] = [], properties extra: [String] = []
     ) throws -> RealKafka {

@@ -5,8 +5,8 @@ public import Tracing
 
 /// The finished spans that wait to be exported, of all workers of the process.
 ///
-/// A worker that adds some never waits for the collector: what there is no room for is dropped
-/// and counted.
+/// A worker that adds some never waits for the collector: spans that do not fit are dropped and
+/// counted.
 public final class SpanQueue: Sendable {
     /// The most spans that wait, besides the batch that is being exported.
     static let limit = 2048
@@ -41,7 +41,7 @@ public final class SpanQueue: Sendable {
     /// Creates an empty queue.
     public init(sampler: TraceSampler) { self.sampler = sampler }
 
-    /// Adds finished spans, as many as there is room for; `dropped` more were lost before.
+    /// Adds finished spans, as many as fit; `dropped` more were lost before.
     func add(_ spans: [Span], dropped: Int = 0) {
         let mustWake = state.withLock { state in
             let before = state.spans.count

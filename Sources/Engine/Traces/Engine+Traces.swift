@@ -106,7 +106,7 @@ extension Engine {
         pushes.change(id) { $0.trace = nil }
     }
 
-    /// Finished spans, which are handed over, and the number of those that there was no room for.
+    /// Takes the finished spans, and the number of those that did not fit.
     package mutating func takeSpans() -> (spans: [Span], dropped: Int) {
         guard let found = tracer, !found.finished.isEmpty || found.dropped > 0 else {
             return ([], 0)

@@ -16,7 +16,7 @@ struct PushTrace: Sendable {
         var status: Int?
         /// What kind of failure it was; nil for none.
         var error: String?
-        /// The failure in words; nil where `error` says it all.
+        /// The failure in words; nil where `error` is enough.
         var detail: String?
     }
 
@@ -49,7 +49,7 @@ struct Tracer: Sendable {
     let sampler: TraceSampler
     var ids: SeededGenerator
     var finished: [Span] = []
-    /// The number of spans that there was no room for.
+    /// The number of spans that did not fit.
     var dropped = 0
 
     /// The most finished spans kept for one turn.

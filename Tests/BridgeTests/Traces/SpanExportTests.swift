@@ -33,7 +33,7 @@ private enum Made {
         #expect(queue.totals == SpanQueue.Totals())
     }
 
-    @Test func `drops and counts what there is no room for`() throws {
+    @Test func `drops and counts spans that do not fit`() throws {
         let queue = SpanQueue(sampler: TraceSampler(share: 1))
         queue.add(try Made.spans(2000))
         queue.add(try Made.spans(100), dropped: 3)
