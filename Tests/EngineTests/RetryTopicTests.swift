@@ -33,6 +33,7 @@ import Testing
         #expect(header("taken") == String(EngineDesk.start))
         #expect(header("suspended") == "0")
         #expect(header("until") == String(EngineDesk.start + 3_600_000))
+        #expect(header("written") == String(EngineDesk.start))
         #expect(header("in-doubt") == nil)
         #expect(header("topic") == "shop.orders")
         #expect(header("partition") == "0")
@@ -302,6 +303,7 @@ import Testing
             ("due", "soon", "the header apns-bridge-retry-due is not a number in its range"),
             ("offset", "-1", "the header apns-bridge-retry-offset is not a number in its range"),
             ("until", "", "the header apns-bridge-retry-until is missing"),
+            ("written", "x", "the header apns-bridge-retry-written is not a number in its range"),
             ("taken", nil, "the header apns-bridge-retry-taken is missing"),
             ("sent", "-1", "the header apns-bridge-retry-sent is not a number in its range"),
             (

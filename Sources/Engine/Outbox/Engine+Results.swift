@@ -47,7 +47,7 @@ extension Engine {
         case .retry:
             outbox.writer.writeRetry(
                 pushes[id], pushes[details: id], records[slot].stored, due: due(id),
-                until: givenUpAt(id))
+                until: givenUpAt(id), now: wallClock)
         default:
             outbox.writer.writeDeadLetter(
                 pushes[id], pushes[details: id], report, records[slot].stored,

@@ -252,13 +252,14 @@ struct ResultWriter: ~Copyable {
     /// Writes a retry record: the original record, and which of its pushes to send when.
     mutating func writeRetry(
         _ push: Push, _ details: PushDetails, _ origin: borrowing RecordCopy, due: Int64,
-        until: Int64
+        until: Int64, now: Int64
     ) {
         let topic = settings.results.retry ?? ""
         kind = .retry
         isInParts = false
         written = origin.withRecord {
-            RetryRecord.record(push, details, $0, due: due, until: until, topic: topic)
+            RetryRecord.record(
+                push, details, $0, due: due, until: until, now: now, topic: topic)
         }
         hasOwnHeaders = false
     }

@@ -18,6 +18,7 @@ extension Engine {
         mapped.reset()
         let place = mapped.append()
         mapped.notifications[place].app = settings.apps.count == 1 ? 0 : AppID.none.index
+        mapped.notifications[place].index = state?.index ?? 0
         mapped.notifications[place].eventTime =
             state?.origin.timestamp ?? record.timestamp ?? wallClock
         mapped.notifications[place].drop = Drop(

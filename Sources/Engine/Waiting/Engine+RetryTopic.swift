@@ -78,10 +78,11 @@ extension Engine {
         pushes[id].birth = state.birth
         pushes[id].sentAt = state.sentAt
         pushes[id].respondedAt = state.respondedAt
-        let left = Duration.milliseconds(state.until - wallClock)
-        let lain = Duration.milliseconds(max(0, wallClock - (state.writtenAt ?? wallClock)))
+        let writtenAt = state.writtenAt ?? wallClock
+        let left = Duration.milliseconds(state.until - writtenAt)
+        let lain = Duration.milliseconds(max(0, wallClock - writtenAt))
         let suspended = queues.suspendedTime(of: pushes[id].app, from: now - lain, to: now)
-        let age = max(.zero, settings.retry.giveUpAfter - left - suspended)
+        let age = max(.zero, settings.retry.giveUpAfter - left + lain - suspended)
         pushes.change(id) { details in
             details.attemptsBefore = state.attempts
             details.suspendedAttempts = state.suspendedAttempts
@@ -94,13 +95,13 @@ extension Engine {
         }
     }
 
-    /// Makes a push wait until it is due, and pauses its partition until then. If it was written in
-    /// what is now the future, the clock was set back, and it waits only for the longest back-off.
+    /// Makes a push wait until it is due, and pauses its partition until then. Where the clock was
+    /// set back since it was written, it waits no longer than it was to wait then.
     mutating func waitUntilDue(_ id: PushID, _ state: RetryState) {
         let assignment = assignment(of: id)
-        let left = Duration.milliseconds(state.due - wallClock)
-        let wasSetBack = state.writtenAt ?? wallClock > wallClock
-        guard wait(id, for: wasSetBack ? min(left, settings.retry.longest) : left) else { return }
+        let sinceWritten = max(0, wallClock - (state.writtenAt ?? wallClock))
+        let delay = state.due - (state.writtenAt ?? wallClock)
+        guard wait(id, for: .milliseconds(delay - sinceWritten)) else { return }
         let resumesAt = pushes[details: id].resumesAt
         flow.pauseUntilDue(
             assignment,

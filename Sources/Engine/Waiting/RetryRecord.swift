@@ -16,8 +16,9 @@ struct RetryState: Equatable, Sendable {
     var order: Int64
     /// When it is given up, in milliseconds since 1970.
     var until: Int64
-    /// When its record was written to the retry topic, in milliseconds since 1970; nil where the
-    /// topic keeps no timestamps.
+    /// When its record was written to the retry topic, in milliseconds since 1970, by the clock
+    /// that gave `due` and `until`; nil where an older version wrote it to a topic without
+    /// timestamps.
     var writtenAt: Int64?
     /// Why an attempt is in doubt; nil when none is.
     var doubt: String?
@@ -45,11 +46,11 @@ enum RetryRecord {
         var detail: String
     }
 
-    /// Writes the record of a waiting push that is due at `due` and given up at `until`, both in
-    /// milliseconds since 1970.
+    /// Writes the record of a waiting push that is due at `due` and given up at `until`. All times
+    /// are in milliseconds since 1970.
     static func record(
         _ push: Push, _ details: PushDetails, _ origin: borrowing Record, due: Int64,
-        until: Int64, topic: String
+        until: Int64, now: Int64, topic: String
     ) -> ResultRecord {
         var headers = origin.copyHeaders()
         func add(_ name: String, _ text: String?) {
@@ -63,6 +64,7 @@ enum RetryRecord {
         add("taken", String(push.birth >> 20))
         add("order", String(push.birth & 0xFFFFF))
         add("until", String(until))
+        add("written", String(now))
         add("in-doubt", details.doubt)
         add("topic", origin.topicPartition.topic)
         add("partition", String(origin.topicPartition.partition))
@@ -88,7 +90,7 @@ enum RetryRecord {
             takenAt: try texts.number("taken", in: 0...(Int64.max >> 21)),
             order: try texts.number("order", in: 0...0xFFFFF),
             until: try texts.number("until", in: 0...(Int64.max >> 21)),
-            writtenAt: record.timestamp,
+            writtenAt: try texts.optional("written", in: 0...Int64.max) ?? record.timestamp,
             doubt: texts.all["in-doubt"],
             origin: try origin(texts),
             lastStatus: try texts.optional("status", in: 0...999).map { Int($0) },

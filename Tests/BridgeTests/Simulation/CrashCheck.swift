@@ -24,6 +24,11 @@ struct CrashCheck {
         }
     }
 
+    /// True when a record was named in two crashes, by its own position.
+    func mayEnd(_ partition: Int32, _ offset: Int64) -> Bool {
+        timesNamed[Position(partition: partition, offset: offset)] ?? 0 >= 2
+    }
+
     /// True for the outcome of a record that is ended since it crashed the worker.
     static func isEnd(_ outcome: String) -> Bool {
         outcome.components(after: #""reason":"crashed""#) != nil

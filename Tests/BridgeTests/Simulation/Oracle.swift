@@ -333,8 +333,9 @@ final class Oracle {
     }
 
     /// True when Kafka has acknowledged that a record crashed the worker, with all that belongs.
+    /// A record of the retry topic that does so ends one push of its event alone.
     private func isEnded(_ position: Position) -> Bool {
-        guard settings.results.retry == nil else { return false }
+        guard crashes.mayEnd(position.partition, position.offset) else { return false }
         return (outcomes[position] ?? [:]).values.contains { known in
             known.contains { $0.endsRecord && isComplete($0, at: position) }
         }

@@ -5,6 +5,7 @@ import Configuration
 import Delivery
 import Encoding
 import Engine
+import Tracing
 
 @testable import Bridge
 
@@ -283,6 +284,9 @@ final class Weather {
             if hasTwoApps, chance.happens(50) { $0.apps[1].route = 0 }
             choose(&$0, &chance)
         }
+        // What is traced must change nothing.
+        var tracing = seed.generator(37)
+        if tracing.happens(20) { world.spans = SpanQueue(sampler: TraceSampler(share: 0.5)) }
         let weather = Weather(world)
         weather.makesLists = makesLists
         weather.write(100)

@@ -1,0 +1,76 @@
+import BridgeSamples
+import Configuration
+import Delivery
+import Testing
+
+@testable import Engine
+
+@Suite struct `A retry record that crashes the worker` {
+    private static let id = AssignmentID(100)
+
+    /// The record of the second of two pushes, from a worker without room to wait.
+    private func written() throws -> ResultRecord {
+        let writer = try retryDesk()
+        let payload = #""payload":{"aps":{"alert":"Hi"}}"#
+        writer.take(#"{"device_tokens":["aa01","aa02"],\#(payload)}"#, offset: 7)
+        try writer.sendAndAnswer(200)
+        writer.settle()
+        writer.answer(try #require(writer.send()), 503, "ServiceUnavailable", retryAfter: 10)
+        return try #require(writer.settle().retries.first).record
+    }
+
+    /// Hands a record of the retry topic, at offset 70, to a worker that finds this metadata, and
+    /// returns what it reports without sending anything.
+    private func results(
+        _ record: ResultRecord, metadata: String
+    ) throws -> [EngineDesk.Published] {
+        let desk = try EngineDesk { $0.results.retry = "apns.retry" }
+        let place = TopicPartition(topic: "apns.retry", partition: 0)
+        desk.engine.assigned([
+            AssignedPartition(
+                id: Self.id, topicPartition: place, committed: 70, metadata: metadata)
+        ])
+        desk.commit()
+        desk.takeBack(record, offset: 70, of: Self.id)
+        for _ in 0..<5 where desk.openRecords == 0 { desk.commit() }
+        #expect(desk.send() == nil)
+        return desk.settle()
+    }
+
+    private func header(_ name: String, of record: ResultRecord) throws -> String {
+        let header = record.headers.first { $0.name == "apns-bridge-retry-" + name }
+        return String(decoding: try #require(header?.value), as: UTF8.self)
+    }
+
+    @Test(arguments: [false, true])
+    func `is ended as the push that it is`(sent: Bool) throws {
+        let record = try written()
+        let results = try results(record, metadata: sent ? "s6;w70,2,sent;" : "s6;w70,2;")
+        let outcome = try #require(results.outcomes.first?.value)
+        #expect(results.outcomes.count == 1)
+        #expect(outcome.contains(#""reason":"crashed""#))
+        #expect(outcome.contains(sent ? #""verdict":"unknown""# : #""verdict":"dropped""#))
+        #expect(outcome.contains(#""apns_id":"\#(try header("apns-id", of: record))","#))
+        #expect(outcome.contains(#""index":1,"#) && outcome.contains(#""attempts":1,"#))
+        #expect(outcome.contains(#""topic":"shop.orders","partition":0,"offset":7"#))
+        #expect(results.deadLetters.count == (sent ? 0 : 1))
+    }
+
+    @Test func `is not read after two more crashes, and reported as a whole`() throws {
+        let results = try results(try written(), metadata: "s8;w70,4;")
+        let outcome = try #require(results.outcomes.first?.value)
+        #expect(outcome.contains(#""verdict":"dropped""#) && outcome.contains(#""index":0,"#))
+        #expect(outcome.contains(#""topic":"apns.retry","partition":0,"offset":70"#))
+        #expect(results.deadLetters.count == 1)
+    }
+}
+
+extension EngineDesk {
+    /// Stores what the worker commits now, if anything.
+    fileprivate func commit() {
+        pass(milliseconds: 100)
+        engine.asked(limit: 32, taken: 0)
+        guard shouldCommit else { return }
+        committed(CommitReport(commits: takeCommits(), failure: nil))
+    }
+}
