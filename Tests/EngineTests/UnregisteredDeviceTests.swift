@@ -55,6 +55,25 @@ import Testing
         #expect(all.unregistered.isEmpty && all.outcomes.count == 1)
     }
 
+    /// The unregistered record, the outcome or both are lost with the partition.
+    @Test(arguments: [[], [ResultKinds.outcome], [.unregistered]])
+    func `gets its push again if Kafka does not have all of the results`(
+        stored: [ResultKinds]
+    ) throws {
+        let desk = try EngineDesk()
+        let first = desk.assign()
+        desk.push("ab01", offset: 0)
+        try desk.sendAndAnswer(410, "Unregistered")
+        let published = desk.publish()
+        #expect(published.count == 2)
+        desk.store(published.filter { stored.contains($0.ticket.kind) })
+        desk.engine.lost([first])
+        let second = desk.assign()
+        desk.push("ab01", offset: 0, of: second)
+        try desk.sendAndAnswer(410, "Unregistered")
+        #expect(desk.settle().unregistered.count == 1)
+    }
+
     @Test func `does not keep others from being sent to`() throws {
         let desk = try desk()
         desk.push("ab02", offset: 1)

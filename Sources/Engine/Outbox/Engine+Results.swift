@@ -76,8 +76,6 @@ extension Engine {
         else { return }
         report.owed.remove(ticket.kind)
         report.published.insert(ticket.kind)
-        // Not before: the guard may still withhold the verdict.
-        if ticket.kind == .unregistered { rememberUnregistered(id) }
         pushes.transition(id, to: .reporting(report))
         if report.owed.isEmpty, outbox.first == id { outbox.removeFirst() }
     }
@@ -92,14 +90,16 @@ extension Engine {
         case .stored:
             counters.resultsStored += 1
             outbox.refusals.stored(ticket.kind)
-            report.isPartlyStored = true
+            report.stored.insert(ticket.kind)
             if ticket.kind == .outcome { countOutcome(id, report) }
             if ticket.kind == .retry { counters.storedInRetryTopic += 1 }
             if isTracing, ticket.kind == .outcome || ticket.kind == .retry {
                 finishTrace(id, report)
             }
             pushes.transition(id, to: .reporting(report))
-            if report.isStored { close(id) }
+            guard report.isStored else { return }
+            if report.stored.contains(.unregistered) { rememberUnregistered(id) }
+            close(id)
         case .tooLarge: shorten(id, report, ticket.kind)
         case .failed(let failure): refuse(id, report, ticket.kind, failure)
         }

@@ -31,8 +31,8 @@ extension Push {
     struct Report: Equatable, Sendable {
         /// Nil for a push that is moving to the retry topic.
         var verdict: Verdict?
-        /// True when Kafka has stored one of its result records, so that the verdict cannot change.
-        var isPartlyStored = false
+        /// Result records that Kafka has stored.
+        var stored: ResultKinds = []
         /// The status of the decisive response; 0 when there was none.
         var status: UInt16 = 0
         /// True when the response makes the device token suspect.
@@ -46,6 +46,8 @@ extension Push {
 
         /// True when Kafka has every result record.
         var isStored: Bool { owed.isEmpty && published.isEmpty && refused.isEmpty }
+        /// True when Kafka has stored one of its result records, so that the verdict cannot change.
+        var isPartlyStored: Bool { !stored.isEmpty }
         /// True when nothing has been published.
         var isUnpublished: Bool {
             !owed.isEmpty && published.isEmpty && refused.isEmpty && !isPartlyStored

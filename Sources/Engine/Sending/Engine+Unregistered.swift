@@ -3,7 +3,8 @@ internal import EventLoop
 
 /// Devices that APNs has reported as unregistered: older events are not sent to them.
 extension Engine {
-    /// Remembers the device of a push whose unregistered record is published.
+    /// Remembers the device of a push whose results Kafka has. A push without one of them is read
+    /// again if its partition moves, and must then be sent again, not dropped.
     mutating func rememberUnregistered(_ id: PushID) {
         guard settings.rememberUnregistered > .zero else { return }
         let device = UnregisteredDevices.Device(place: deviceKey(id), check: deviceCheck(id))

@@ -122,10 +122,12 @@ final class Oracle {
         assignments[partition, default: []].append(topic.clock.wallClock)
     }
 
-    /// What a commit covered is not pushed again by the next owner of the partition.
+    /// What a commit covered is not pushed again by the next owner of the partition. A record that
+    /// Kafka has removed is finished by whoever has it.
     private func checkRepeat(_ outcome: String, at position: Position) {
         guard let assigned = assigned[position.partition], !hasClockJumped,
             !sharedPartitions.contains(position.partition),
+            position.offset >= topic.range(of: position.partition).low,
             position.offset < assigned.next || assigned.completed.contains(position.offset),
             let sent = outcome.components(after: #""sent_at":""#)?.quoted
         else { return }
