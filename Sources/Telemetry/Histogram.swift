@@ -13,6 +13,7 @@ public struct Histogram: Equatable, Sendable {
     public private(set) var maximum: UInt64 = 0
     private var smallest = UInt64.max
     private var buckets: [UInt64]
+    private var exemplars = Exemplars()
 
     private static let parts = 32
     private static let partBits = 5
@@ -29,6 +30,18 @@ public struct Histogram: Equatable, Sendable {
         sum = sum.addingClamped(value)
         smallest = min(smallest, value)
         maximum = max(maximum, value)
+    }
+
+    /// Records a value that an exemplar explains.
+    public mutating func record(_ exemplar: Exemplar) {
+        record(exemplar.value)
+        exemplars.note(exemplar)
+    }
+
+    /// The newest exemplar above a value, if any, and up to another. Those that were recorded
+    /// earlier are forgotten: one for each power of two is kept.
+    public func exemplar(above low: UInt64?, upTo high: UInt64) -> Exemplar? {
+        exemplars.newest(above: low, upTo: high)
     }
 
     /// The value that a share of all values do not exceed: 0.5 for the median; 0 without values.
@@ -58,10 +71,11 @@ public struct Histogram: Equatable, Sendable {
         sum = sum.addingClamped(other.sum)
         smallest = min(smallest, other.smallest)
         maximum = max(maximum, other.maximum)
+        exemplars.merge(other.exemplars)
     }
 
-    /// The values recorded since an earlier state of this histogram; the smallest and the largest
-    /// are exact to the precision of the buckets.
+    /// The values recorded since an earlier state of this histogram, without exemplars; the
+    /// smallest and the largest are exact to the precision of the buckets.
     public func since(_ earlier: Self) -> Self {
         var difference = Self()
         for index in buckets.indices {
@@ -81,6 +95,7 @@ public struct Histogram: Equatable, Sendable {
     public mutating func reset() {
         for index in buckets.indices { buckets[index] = 0 }
         (count, sum, smallest, maximum) = (0, 0, .max, 0)
+        exemplars = Exemplars()
     }
 
     private static func bucket(of value: UInt64) -> Int {

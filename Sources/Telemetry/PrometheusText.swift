@@ -1,18 +1,27 @@
-/// Writes instruments in Prometheus' text format, version 0.0.4.
+/// Writes instruments in one of Prometheus' text formats.
 ///
-/// Each name is written once with all its samples. Source: Prometheus, *Exposition formats*.
+/// Each name is written once with all its samples. Sources: Prometheus, *Exposition formats*;
+/// *OpenMetrics*, version 1.0.
 public struct PrometheusText: Sendable {
+    /// A text format.
+    public enum Format: Sendable {
+        /// Prometheus' own, version 0.0.4.
+        case plain
+        /// OpenMetrics, version 1.0, with exemplars.
+        case openMetrics
+    }
+
     /// The labels that distinguish samples of a metric, in the order they are written.
     public typealias Labels = [(name: String, value: String)]
 
-    /// The content so far.
-    public private(set) var text = ""
-
-    /// The content type of the page.
-    public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+    private let format: Format
+    private var lines = ""
 
     /// Creates an empty page.
-    public init() {}
+    public init(_ format: Format = .plain) { self.format = format }
+
+    /// The whole page.
+    public var text: String { format == .plain ? lines : lines + "# EOF\n" }
 
     /// Writes counters; the name ends in `_total`.
     public mutating func append(
@@ -43,23 +52,48 @@ public struct PrometheusText: Sendable {
     ) {
         header(name, help, "histogram")
         for (labels, value) in samples {
+            var lower: UInt64?
             for bound in bounds {
-                let limit = Self.number(Double(bound) / scale)
-                line("\(name)_bucket", labels + [("le", limit)], String(value.count(upTo: bound)))
+                bucket(name, labels, Double(bound) / scale, value.count(upTo: bound))
+                explain(value.exemplar(above: lower, upTo: bound), scale)
+                lower = bound
             }
-            line("\(name)_bucket", labels + [("le", "+Inf")], String(value.count))
+            bucket(name, labels, .infinity, value.count)
+            explain(value.exemplar(above: lower, upTo: .max), scale)
             line("\(name)_sum", labels, Self.number(Double(value.sum) / scale))
             line("\(name)_count", labels, String(value.count))
         }
     }
 
+    /// In OpenMetrics the name of a counter is that of its samples without `_total`.
     private mutating func header(_ name: String, _ help: String, _ type: String) {
-        text += "# HELP \(name) \(Self.escape(help))\n# TYPE \(name) \(type)\n"
+        let isOpen = format == .openMetrics
+        let isCounter = isOpen && type == "counter" && name.hasSuffix("_total")
+        let family = isCounter ? String(name.dropLast("_total".count)) : name
+        lines += "# HELP \(family) \(Self.escape(help, quotes: isOpen))\n"
+        lines += "# TYPE \(family) \(type)\n"
     }
 
     private mutating func line(_ name: String, _ labels: Labels, _ value: String) {
         let pairs = labels.map { "\($0.name)=\"\(Self.escape($0.value, quotes: true))\"" }
-        text += name + (pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}") + " \(value)\n"
+        lines += name + (pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}") + " \(value)\n"
+    }
+
+    /// In OpenMetrics a bound always has a fraction.
+    private mutating func bucket(
+        _ name: String, _ labels: Labels, _ bound: Double, _ count: UInt64
+    ) {
+        let limit = format == .openMetrics && bound.isFinite ? String(bound) : Self.number(bound)
+        line("\(name)_bucket", labels + [("le", limit)], String(count))
+    }
+
+    /// Ends the last line with an exemplar, if there is one.
+    private mutating func explain(_ exemplar: Exemplar?, _ scale: Double) {
+        guard format == .openMetrics, let exemplar else { return }
+        let value = Self.number(Double(exemplar.value) / scale)
+        let time = Self.number(Double(exemplar.time) / 1000)
+        lines.removeLast()
+        lines += " # {trace_id=\"\(exemplar.trace)\"} \(value) \(time)\n"
     }
 
     private static func escape(_ text: String, quotes: Bool = false) -> String {

@@ -5,11 +5,14 @@ import Testing
 @Suite(.serialized) struct `The admin endpoint of a running bridge` {
     private static let asking = """
         import sys, urllib.error, urllib.request
-        for path in sys.argv[2:]:
-            try:
-                reply = urllib.request.urlopen("http://127.0.0.1:" + sys.argv[1] + path)
+        for question in sys.argv[2:]:
+            path, accept = (question + " */*").split(" ")[:2]
+            url = "http://127.0.0.1:" + sys.argv[1] + path
+            request = urllib.request.Request(url, headers={"Accept": accept})
+            try: reply = urllib.request.urlopen(request)
             except urllib.error.HTTPError as error: reply = error
             print(path, reply.status)
+            print(reply.headers["Content-Type"])
             print(reply.read().decode())
         """
 
@@ -61,6 +64,10 @@ import Testing
             #expect(words.contains(line + "\n"))
         }
         #expect(words.contains(#""accepted":20"#))
+        #expect(words.contains("text/plain; version=0.0.4") && !words.contains("# EOF"))
+        let open = try ask(String(port), "/metrics application/openmetrics-text")
+        #expect(open.contains("application/openmetrics-text; version=1.0.0; charset=utf-8\n"))
+        #expect(open.contains("# TYPE apns_bridge_pushes counter\n") && open.contains("# EOF\n"))
         #expect(bridge.terminate() == 0)
     }
 

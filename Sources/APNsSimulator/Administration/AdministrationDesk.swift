@@ -155,7 +155,7 @@ struct AdministrationDesk: Sendable {
     private var metrics: AdminResponse {
         .text(
             MetricsPage(memory: memory, snapshot: counters.snapshot).text,
-            type: PrometheusText.contentType)
+            type: PrometheusText.Format.plain.contentType)
     }
 
     private func picture(_ request: AdminRequest) -> AdminResponse {

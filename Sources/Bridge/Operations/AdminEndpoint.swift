@@ -38,8 +38,10 @@ public final class AdminEndpoint: Sendable {
                 let isReady = status.read().isReady
                 return .text(isReady ? "ready\n" : "not ready\n", status: isReady ? 200 : 503)
             },
-            AdminRoute("GET", "/metrics", isOpen: true) { _ in
-                .text(BridgeMetrics(status.read()).text, type: PrometheusText.contentType)
+            AdminRoute("GET", "/metrics", isOpen: true) { request in
+                let format = PrometheusText.Format(accept: request.headers["accept"])
+                let text = BridgeMetrics(status.read(), in: format).text
+                return .text(text, type: format.contentType)
             },
             AdminRoute("GET", "/status") { _ in .json(status.read().json) },
             AdminRoute("GET", "/history") { _ in .json(status.recent.json) },

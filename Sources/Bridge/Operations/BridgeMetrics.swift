@@ -4,17 +4,22 @@ internal import Engine
 internal import EventLoop
 internal import Telemetry
 
-/// The metrics of all workers in Prometheus' text format.
+/// The metrics of all workers in one of Prometheus' text formats.
 struct BridgeMetrics {
     typealias Row = BridgeStatus.Reading.Worker
 
     private let reading: BridgeStatus.Reading
+    private let format: PrometheusText.Format
     let running: [(row: Row, figures: WorkerFigures)]
     /// The time of the reading, in milliseconds since 1970.
     let wallClock: Int64
 
-    init(_ reading: BridgeStatus.Reading, wallClock: Int64 = WallClock.milliseconds) {
+    init(
+        _ reading: BridgeStatus.Reading, in format: PrometheusText.Format = .plain,
+        wallClock: Int64 = WallClock.milliseconds
+    ) {
         self.reading = reading
+        self.format = format
         self.wallClock = wallClock
         running = reading.workers.compactMap { row in row.figures.map { (row, $0) } }
     }
@@ -26,7 +31,7 @@ struct BridgeMetrics {
     ]
 
     var text: String {
-        var page = PrometheusText()
+        var page = PrometheusText(format)
         appendProcess(&page)
         appendPushes(&page)
         appendTimes(&page)

@@ -84,14 +84,27 @@ public struct PushFigures: Equatable, Sendable {
     }
 
     /// Measures a push whose outcome Kafka has stored. All times are in milliseconds since 1970.
+    /// The latencies of one with a trace become exemplars.
     @inline(__always)
     package mutating func measure(
-        event: Int64, sent: Int64?, responded: Int64?, stored: Int64, isAccepted: Bool
+        event: Int64, sent: Int64?, responded: Int64?, stored: Int64, isAccepted: Bool,
+        trace: String? = nil
     ) {
-        eventToOutcome.record(Self.span(from: event, to: stored))
+        let end = (time: stored, trace: trace)
+        Self.record(event, stored, end, &eventToOutcome)
         guard let responded else { return }
-        if isAccepted { eventToAccepted.record(Self.span(from: event, to: responded)) }
-        if let sent { roundTrip.record(Self.span(from: sent, to: responded)) }
+        if isAccepted { Self.record(event, responded, end, &eventToAccepted) }
+        if let sent { Self.record(sent, responded, end, &roundTrip) }
+    }
+
+    @inline(__always)
+    private static func record(
+        _ start: Int64, _ end: Int64, _ stored: (time: Int64, trace: String?),
+        _ histogram: inout Histogram
+    ) {
+        let value = span(from: start, to: end)
+        guard let trace = stored.trace else { return histogram.record(value) }
+        histogram.record(Exemplar(value: value, trace: trace, time: stored.time))
     }
 
     static func isKnown(_ reason: String) -> Bool {

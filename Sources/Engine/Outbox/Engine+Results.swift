@@ -117,7 +117,8 @@ extension Engine {
         if !labelReader.isEmpty { countLabels(id, verdict) }
         figures.measure(
             event: pushes[id].eventTime, sent: pushes[id].sentAt,
-            responded: pushes[id].respondedAt, stored: wallClock, isAccepted: verdict == .accepted)
+            responded: pushes[id].respondedAt, stored: wallClock, isAccepted: verdict == .accepted,
+            trace: isTracing ? traceText(id) : nil)
     }
 
     private mutating func countLabels(_ id: PushID, _ verdict: Verdict) {

@@ -41,6 +41,11 @@ extension Engine {
         pushes.hasDetails(id) && pushes[details: id].trace != nil
     }
 
+    /// The ID of the trace of a push, in hexadecimal digits; nil if it is not traced.
+    mutating func traceText(_ id: PushID) -> String? {
+        isTraced(id) ? pushes[details: id].trace?.trace.text : nil
+    }
+
     /// A connection has taken a push.
     mutating func traceSent(_ id: PushID) {
         guard isTraced(id) else { return }

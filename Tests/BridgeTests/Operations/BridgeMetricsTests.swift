@@ -3,6 +3,7 @@ import Delivery
 import Engine
 import EventLoop
 import Foundation
+import Telemetry
 import Testing
 import Tracing
 
@@ -11,12 +12,15 @@ import Tracing
 @Suite struct `The metrics of a bridge` {
     /// Two workers, one of which runs and has seen every verdict.
     private static func text(
-        reasons: Int = 1, partitions: Int = 2, campaigns: Int? = nil
+        reasons: Int = 1, partitions: Int = 2, campaigns: Int? = nil,
+        in format: PrometheusText.Format = .plain
     ) -> String {
         var pushes = PushFigures(apps: 2, labels: campaigns == nil ? [] : ["campaign"])
         let app = AppID(0)
         pushes.countAccepted(app, .alert)
-        pushes.measure(event: 1000, sent: 1100, responded: 1140, stored: 1200, isAccepted: true)
+        pushes.measure(
+            event: 1000, sent: 1100, responded: 1140, stored: 1200, isAccepted: true,
+            trace: "0af7651916cd43dd8448eb211c80319c")
         for number in 0..<(campaigns ?? 0) {
             pushes.countLabels(
                 Array("c\(number)".utf8), app, .alert, .accepted, reason: nil)
@@ -60,7 +64,7 @@ import Tracing
             BridgeStatus.Connector(name: "orders", isPaused: true, workers: workers),
             BridgeStatus.Connector(name: "pay", state: .failed),
         ])
-        return BridgeMetrics(status.read(), wallClock: 1_767_261_900_000).text
+        return BridgeMetrics(status.read(), in: format, wallClock: 1_767_261_900_000).text
     }
 
     @Test func `count pushes by app, type, verdict and reason`() {
@@ -191,5 +195,35 @@ import Tracing
         let words = String(decoding: ending.output, as: UTF8.self)
         #expect(ending.exitCode == 0, "\(words)")
         #expect(words == "")
+    }
+
+    /// As `make python-clients` leaves it.
+    private static let python = URL(filePath: #filePath)
+        .appending(path: "../../../../.build/python-clients/bin/python3").standardized.path
+
+    /// Names the families with exemplars.
+    private static let parsing = """
+        import sys
+        from prometheus_client.openmetrics.parser import text_string_to_metric_families
+        families = list(text_string_to_metric_families(open(sys.argv[1]).read()))
+        assert len(families) > 20
+        for family in families:
+            for sample in family.samples:
+                if sample.exemplar: print(family.name, sample.labels["le"], sample.exemplar.value)
+        """
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: python), "no python-clients"))
+    func `pass the parser of OpenMetrics, with the traces of latencies`() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try Data(Self.text(campaigns: 2, in: .openMetrics).utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let ending = try ChildProcess.run(Self.python, ["-c", Self.parsing, file.path])
+        #expect(
+            String(decoding: ending.output, as: UTF8.self) == """
+                apns_bridge_event_to_accepted_seconds 0.25 0.14
+                apns_bridge_event_to_outcome_seconds 0.25 0.2
+                apns_bridge_apns_round_trip_seconds 0.05 0.04
+
+                """)
     }
 }
