@@ -39,6 +39,16 @@ public import Delivery
         }
     }
 
+    /// Makes a broker the leader of a partition; at first, leaders are drawn.
+    public func setLeader(
+        of topic: String, partition: Int32, broker: Int32
+    ) throws(KafkaFailure) {
+        let result = unsafe rd_kafka_mock_partition_set_leader(cluster, topic, partition, broker)
+        if result != RD_KAFKA_RESP_ERR_NO_ERROR {
+            throw KafkaFailure(result, "set the leader of \(topic)-\(partition)")
+        }
+    }
+
     /// Makes the next requests of a kind fail, one for each given Kafka error code.
     ///
     /// `api` is Kafka's API key of the request: 0 Produce, 1 Fetch, 8 OffsetCommit, 9 OffsetFetch,

@@ -88,9 +88,9 @@ final class DyingGroup {
         return nil
     }
 
-    /// Lets the member run until it has a push to send; nil when it has none in five commits.
+    /// Lets the member run until it has a push to send; nil when it has none in ten commits.
     func sendNext() -> PushID? {
-        for _ in 0..<5 {
+        for _ in 0..<10 {
             if let id = nextToSend() {
                 desk.engine.sent(id)
                 return id

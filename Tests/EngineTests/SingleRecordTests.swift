@@ -294,6 +294,20 @@ import Testing
         #expect(group.desk.engine.counters.dropped == 1)
     }
 
+    @Test func `keeps other partitions waiting until no commit names it`() throws {
+        let group = try DyingGroup("", "s5;w10,1;")
+        group.commit()
+        group.deliver(10...10, partition: 1)
+        #expect(try group.finishNext() == 10)
+        // It is done, but a crash would count against it.
+        #expect(group.metadata(1).contains("t10,1"))
+        group.deliver(10...10)
+        #expect(group.nextToSend() == nil)
+        group.commit()
+        #expect(!group.metadata(1).contains("10,"))
+        #expect(group.sendNext() != nil)
+    }
+
     @Test func `waits until pushes of other partitions have finished before it is tried again`()
         throws
     {

@@ -8,9 +8,13 @@ private final class FeedbackStage {
     private let world: LegacyWorld
     private let service: ServiceProcess
 
-    /// Writes so many records to the unregistered topic, and starts the service.
-    init(_ cluster: BridgeWorld.Cluster, count: Int) throws {
+    /// Prepares the unregistered topic, writes so many records to it, and starts the service.
+    init(
+        _ cluster: BridgeWorld.Cluster, count: Int,
+        prepare: (_ topic: String) throws -> Void = { _ in }
+    ) throws {
         world = try LegacyWorld(cluster)
+        try prepare(world.world.unregistered)
         tokens = (0..<count).map { String(format: "%064x", $0) }
         var writer = try RecordWriter(properties: world.world.properties)
         for token in tokens {
@@ -80,7 +84,11 @@ private final class FeedbackStage {
 
     @Test func `resets the connection when Kafka falls silent during a fetch`() throws {
         let cluster = try EmbeddedCluster(brokers: 2)
-        let stage = try FeedbackStage(.embedded(cluster), count: 6000)
+        let stage = try FeedbackStage(.embedded(cluster), count: 6000) { topic in
+            for partition in 0..<4 as Range<Int32> {
+                try cluster.setLeader(of: topic, partition: partition, broker: partition % 2 + 1)
+            }
+        }
         // Broker 1 tells its partitions, and broker 2 nothing.
         cluster.delayRequest(api: 1, broker: 2, milliseconds: 600_000)
         let part = try stage.fetch()

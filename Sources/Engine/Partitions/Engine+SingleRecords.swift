@@ -59,6 +59,8 @@ extension Engine {
             return
         }
         guard search.isolated == nil || search.isolated == id else { return }
+        // The last one is done, or waits: the commit that says so comes first.
+        if search.isolated == id, partitions[index].watch.isNamedInCommit { return }
         if let push = partitions[index].watch.aside.first {
             return tryToSend(pushes[push].record, index, id)
         }
@@ -153,6 +155,7 @@ extension Engine {
             partitions[index].watch.isStored = true
             waitForStarts()
         }
+        if search.isActive { noteNames(in: commit, of: index) }
         guard search.isActive, partitions[index].state == .owned,
             let tried = partitions[index].watch.tried,
             StartMark(metadata: commit.metadata).suspects.contains(tried)
@@ -168,6 +171,12 @@ extension Engine {
             commits.hurry()
             endIsolation(of: commit.assignment)
         }
+    }
+
+    private mutating func noteNames(in commit: OffsetCommit, of index: Int) {
+        let suspects = StartMark(metadata: commit.metadata).suspects
+        partitions[index].watch.isNamedInCommit = suspects.contains { $0.isBeingTried }
+        if partitions[index].watch.tried == nil { endIsolation(of: commit.assignment) }
     }
 
     private mutating func takeNamed(_ tried: SuspectRecord, _ index: Int) {
@@ -310,8 +319,10 @@ extension Engine {
         endIsolation(of: id)
     }
 
+    /// Lets other records be processed again, unless a crash would still count against one that is
+    /// done: until then, this is called again for each commit that is stored.
     private mutating func endIsolation(of id: AssignmentID) {
-        guard search.isolated == id else { return }
+        guard search.isolated == id, partitions[id]?.watch.isNamedInCommit != true else { return }
         search.isolated = nil
         let waiting = search.sidelined
         search.sidelined = []
@@ -350,6 +361,7 @@ extension Engine {
     mutating func dropHeld(_ index: Int, _ id: AssignmentID) {
         for slot in partitions[index].watch.held { store.release(search.held.remove(slot)) }
         partitions[index].watch.held = []
+        partitions[index].watch.isNamedInCommit = false
         queueAside(index)
         endIsolation(of: id)
     }

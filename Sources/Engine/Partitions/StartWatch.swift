@@ -29,6 +29,8 @@ struct StartWatch: Sendable {
 
     /// The records that may be what crashes the worker, by offset. One is being tried at most.
     var suspects: [SuspectRecord] = []
+    /// True while Kafka may have a commit that names a record as being tried.
+    var isNamedInCommit = false
     /// How many more records are taken one at a time; nil for a partition that flows normally.
     private(set) var singlesLeft: Int?
     /// Records that have arrived and are not taken, in order: their slots.
@@ -69,6 +71,7 @@ struct StartWatch: Sendable {
     /// What the next commit, of the offset `next`, records.
     mutating func mark(next: Int64) -> StartMark {
         if let first, next > first { hasProgressed = true }
+        isNamedInCommit = isNamedInCommit || tried != nil
         return StartMark(starts: starts, suspects: suspects)
     }
 
