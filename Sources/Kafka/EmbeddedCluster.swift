@@ -39,7 +39,7 @@ public import Delivery
         }
     }
 
-    /// Makes a broker the leader of a partition; at first, leaders are drawn.
+    /// Makes a broker the leader of a partition. A new topic has leaders chosen at random.
     public func setLeader(
         of topic: String, partition: Int32, broker: Int32
     ) throws(KafkaFailure) {

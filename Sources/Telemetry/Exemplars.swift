@@ -22,7 +22,11 @@ struct Exemplars: Equatable, Sendable {
 
     mutating func note(_ exemplar: Exemplar) {
         if slots.isEmpty { slots = Array(repeating: nil, count: UInt64.bitWidth + 1) }
-        slots[UInt64.bitWidth - exemplar.value.leadingZeroBitCount] = exemplar
+        slots[Self.slot(of: exemplar)] = exemplar
+    }
+
+    private static func slot(of exemplar: Exemplar) -> Int {
+        UInt64.bitWidth - exemplar.value.leadingZeroBitCount
     }
 
     /// The newest one above a value, if any, and up to another.
@@ -39,7 +43,7 @@ struct Exemplars: Equatable, Sendable {
     }
 
     private func isNewest(_ exemplar: Exemplar) -> Bool {
-        let slot = UInt64.bitWidth - exemplar.value.leadingZeroBitCount
+        let slot = Self.slot(of: exemplar)
         guard slots.indices.contains(slot), let known = slots[slot] else { return true }
         return known.time <= exemplar.time
     }

@@ -29,18 +29,13 @@ private struct MediaRange {
     private(set) var quality = 1.0
 
     init(_ text: Substring) {
-        let parts = text.split(separator: ";").map { Self.trim($0) }
-        type = parts.first ?? ""
+        let parts = text.filter { $0 != " " && $0 != "\t" }.lowercased().split(separator: ";")
+        type = parts.first.map { String($0) } ?? ""
         for part in parts.dropFirst() {
-            let pair = part.split(separator: "=", maxSplits: 1).map { Self.trim($0) }
+            let pair = part.split(separator: "=", maxSplits: 1)
             guard pair.count == 2 else { continue }
             if pair[0] == "version" { version = pair[1].filter { $0 != "\"" } }
             if pair[0] == "q" { quality = Double(pair[1]) ?? 0 }
         }
-    }
-
-    private static func trim(_ text: Substring) -> String {
-        let start = text.drop { $0 == " " || $0 == "\t" }
-        return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed()).lowercased()
     }
 }

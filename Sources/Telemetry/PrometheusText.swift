@@ -55,11 +55,11 @@ public struct PrometheusText: Sendable {
             var lower: UInt64?
             for bound in bounds {
                 bucket(name, labels, Double(bound) / scale, value.count(upTo: bound))
-                explain(value.exemplar(above: lower, upTo: bound), scale)
+                explain(value, above: lower, upTo: bound, scale)
                 lower = bound
             }
             bucket(name, labels, .infinity, value.count)
-            explain(value.exemplar(above: lower, upTo: .max), scale)
+            explain(value, above: lower, upTo: .max, scale)
             line("\(name)_sum", labels, Self.number(Double(value.sum) / scale))
             line("\(name)_count", labels, String(value.count))
         }
@@ -87,9 +87,12 @@ public struct PrometheusText: Sendable {
         line("\(name)_bucket", labels + [("le", limit)], String(count))
     }
 
-    /// Ends the last line with an exemplar, if there is one.
-    private mutating func explain(_ exemplar: Exemplar?, _ scale: Double) {
-        guard format == .openMetrics, let exemplar else { return }
+    /// Ends the last line with an exemplar, if the format has them and there is one.
+    private mutating func explain(
+        _ histogram: Histogram, above low: UInt64?, upTo high: UInt64, _ scale: Double
+    ) {
+        guard format == .openMetrics, let exemplar = histogram.exemplar(above: low, upTo: high)
+        else { return }
         let value = Self.number(Double(exemplar.value) / scale)
         let time = Self.number(Double(exemplar.time) / 1000)
         lines.removeLast()

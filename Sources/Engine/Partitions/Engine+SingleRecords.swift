@@ -155,11 +155,13 @@ extension Engine {
             partitions[index].watch.isStored = true
             waitForStarts()
         }
-        if search.isActive { noteNames(in: commit, of: index) }
-        guard search.isActive, partitions[index].state == .owned,
-            let tried = partitions[index].watch.tried,
-            StartMark(metadata: commit.metadata).suspects.contains(tried)
-        else { return }
+        guard search.isActive else { return }
+        let named = StartMark(metadata: commit.metadata).suspects
+        partitions[index].watch.isNamedInCommit = named.contains { $0.isBeingTried }
+        guard let tried = partitions[index].watch.tried else {
+            return endIsolation(of: commit.assignment)
+        }
+        guard partitions[index].state == .owned, named.contains(tried) else { return }
         if partitions[index].tracker.isOpen(tried.offset) {
             if tried.wasSent { clear(tried.offset, index) }
         } else if heldOffset(index) == tried.offset, mayTake(commit.assignment) {
@@ -171,12 +173,6 @@ extension Engine {
             commits.hurry()
             endIsolation(of: commit.assignment)
         }
-    }
-
-    private mutating func noteNames(in commit: OffsetCommit, of index: Int) {
-        let suspects = StartMark(metadata: commit.metadata).suspects
-        partitions[index].watch.isNamedInCommit = suspects.contains { $0.isBeingTried }
-        if partitions[index].watch.tried == nil { endIsolation(of: commit.assignment) }
     }
 
     private mutating func takeNamed(_ tried: SuspectRecord, _ index: Int) {

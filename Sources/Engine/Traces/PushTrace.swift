@@ -16,7 +16,7 @@ struct PushTrace: Sendable {
         var status: Int?
         /// What kind of failure it was; nil for none.
         var error: String?
-        /// The failure in words; nil where `error` is enough.
+        /// Details of the failure; nil if there are none beyond `error`.
         var detail: String?
     }
 

@@ -78,11 +78,10 @@ extension Engine {
         pushes[id].birth = state.birth
         pushes[id].sentAt = state.sentAt
         pushes[id].respondedAt = state.respondedAt
-        let writtenAt = state.writtenAt ?? wallClock
-        let left = Duration.milliseconds(state.until - writtenAt)
-        let lain = Duration.milliseconds(max(0, wallClock - writtenAt))
+        let left = Duration.milliseconds(state.left(until: state.until, at: wallClock))
+        let lain = Duration.milliseconds(state.age(at: wallClock))
         let suspended = queues.suspendedTime(of: pushes[id].app, from: now - lain, to: now)
-        let age = max(.zero, settings.retry.giveUpAfter - left + lain - suspended)
+        let age = max(.zero, settings.retry.giveUpAfter - left - suspended)
         pushes.change(id) { details in
             details.attemptsBefore = state.attempts
             details.suspendedAttempts = state.suspendedAttempts
@@ -99,9 +98,8 @@ extension Engine {
     /// set back since it was written, it waits no longer than it was to wait then.
     mutating func waitUntilDue(_ id: PushID, _ state: RetryState) {
         let assignment = assignment(of: id)
-        let sinceWritten = max(0, wallClock - (state.writtenAt ?? wallClock))
-        let delay = state.due - (state.writtenAt ?? wallClock)
-        guard wait(id, for: .milliseconds(delay - sinceWritten)) else { return }
+        let left = state.left(until: state.due, at: wallClock)
+        guard wait(id, for: .milliseconds(left)) else { return }
         let resumesAt = pushes[details: id].resumesAt
         flow.pauseUntilDue(
             assignment,

@@ -32,6 +32,15 @@ struct RetryState: Equatable, Sendable {
     var sentAt: Int64?
     var respondedAt: Int64?
 
+    /// How long ago it was written, in milliseconds; 0 if the clock was set back since.
+    func age(at now: Int64) -> Int64 { max(0, now - (writtenAt ?? now)) }
+
+    /// How long is left until a time that its writer has set, in milliseconds. A clock that was set
+    /// back since adds nothing.
+    func left(until end: Int64, at now: Int64) -> Int64 {
+        end - (writtenAt ?? now) - age(at: now)
+    }
+
     /// Orders pushes by age: see ``SentMemory``.
     var birth: UInt64 { UInt64(takenAt) << 20 | UInt64(order) }
 }
