@@ -8,8 +8,8 @@ Each BRIDGE is a program `apns-bridge`, for example of two commits; the first on
 too. Every run has a group of its own, and reads all events from the earliest.
 Printed are pushes for each second, from the first outcome to the last, the bridge's processor time
 for each push (all threads, user and system, the start included), how much of that the kernel and
-the threads of librdkafka took, the broker's processor time, and the largest resident memory. With
---rates, events then come at each of these rates: printed are the processor time for each push and
+the threads of librdkafka took, the processor time of the broker and of the simulator, how much of the
+machine's processors was idle, and the largest resident memory. With --rates, events then come at each of these rates: printed are the processor time for each push and
 how long it took from an event to its outcome.
 Compare columns of one run, on a machine that does nothing else.
 """
@@ -136,6 +136,13 @@ def processor_time(process):
     return (int(fields[11]) + int(fields[12])) * TICK, int(fields[12]) * TICK
 
 
+def machine_time():
+    """Ticks that all processors have spent, and how many of them idle."""
+    with open("/proc/stat", encoding="ascii") as file:
+        ticks = [int(field) for field in file.readline().split()[1:9]]
+    return sum(ticks), ticks[3] + ticks[4]
+
+
 def library_time(process):
     """Microseconds that the threads of librdkafka have taken."""
     total = 0
@@ -152,10 +159,21 @@ def peak_memory(process):
         return next(int(line.split()[1]) for line in file if line.startswith("VmHWM")) / 1024
 
 
+class Simulator:
+    """The simulator of APNs, without its admin port."""
+
+    def __init__(self, bridge, folder):
+        self.port = free_port()
+        self.process = subprocess.Popen(
+            [bridge, "simulator", "--no-admin", "--port", str(self.port), "--state",
+             os.path.join(folder, "simulator")],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
 def start(bridge, run, topic, kafka, apns, folder):
     connector = os.path.join(folder, f"run-{run}.yaml")
     with open(connector, "w", encoding="ascii") as out:
-        out.write(CONNECTOR.format(run=run, topic=topic, kafka=kafka.address, apns=apns))
+        out.write(CONNECTOR.format(run=run, topic=topic, kafka=kafka.address, apns=apns.port))
     with open(os.path.join(folder, f"run-{run}.log"), "w", encoding="utf-8") as log:
         return subprocess.Popen([bridge, "run", connector], stderr=log, stdout=log)
 
@@ -168,17 +186,21 @@ def stop(process):
 def measure(bridge, run, kafka, apns, folder, count):
     """The columns of a run that pushes a backlog."""
     before = kafka.end_of("out")
-    broker_before = processor_time(kafka.process)[0]
+    others = [kafka.process, apns.process]
+    others_before = [processor_time(other)[0] for other in others]
     process = start(bridge, run, "events", kafka, apns, folder)
     try:
         wait_for("the first outcome", 60, lambda: kafka.end_of("out") > before)
         begin, first = time.monotonic(), kafka.end_of("out") - before
+        machine = machine_time()
         wait_for("the last outcome", 120, lambda: kafka.end_of("out") - before >= count)
         rate = (count - first) / (time.monotonic() - begin)
+        spent, idle = (now - then for now, then in zip(machine_time(), machine))
         (whole, kernel), library = processor_time(process), library_time(process)
-        broker = processor_time(kafka.process)[0] - broker_before
+        broker, simulator = (
+            processor_time(other)[0] - then for other, then in zip(others, others_before))
         return (rate, whole / count, kernel / count, library / count, broker / count,
-                peak_memory(process))
+                simulator / count, 100 * idle / spent, peak_memory(process))
     finally:
         stop(process)
 
@@ -244,8 +266,9 @@ def print_rates(options, kafka, apns, folder):
 
 
 def columns(found):
-    rate, whole, kernel, library, broker, memory = found
-    return f"{rate:8.0f}{whole:10.2f}{kernel:8.2f}{library:8.2f}{broker:8.2f}{memory:5.0f}"
+    rate, whole, kernel, library, broker, simulator, idle, memory = found
+    return (f"{rate:8.0f}{whole:10.2f}{kernel:8.2f}{library:8.2f}{broker:8.2f}{simulator:10.2f}"
+            f"{idle:7.0f}{memory:5.0f}")
 
 
 def main():
@@ -260,16 +283,12 @@ def main():
     runs = range(options.rounds * len(options.bridges))
     with tempfile.TemporaryDirectory() as folder:
         kafka = Kafka(os.environ["KAFKA_HOME"], folder)
-        apns = free_port()
-        simulator = subprocess.Popen(
-            [options.bridges[0], "simulator", "--no-admin", "--port", str(apns), "--state",
-             os.path.join(folder, "simulator")],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        apns = Simulator(options.bridges[0], folder)
         try:
             kafka.create([("events", 8)])
             kafka.create([(topic, 1) for topic in ("out", "gone", "dead")])
             publish(kafka, options.events)
-            print("bridge".ljust(44) + "pushes/s   us/push  kernel library  broker   MB")
+            print("bridge".ljust(44) + "pushes/s   us/push  kernel library  broker simulator idle %   MB")
             results = {bridge: [] for bridge in options.bridges}
             for run in runs:
                 bridge = options.bridges[run % len(options.bridges)]
@@ -282,7 +301,7 @@ def main():
             if options.rates:
                 print_rates(options, kafka, apns, folder)
         finally:
-            for process in (simulator, kafka.process):
+            for process in (apns.process, kafka.process):
                 process.terminate()
                 process.wait()
 
