@@ -96,7 +96,7 @@ public import Delivery
 
 extension Client {
     /// Makes a request to the cluster's administration, and reads its result: nil if all is well.
-    fileprivate func administer(
+    func administer(
         _ operation: String, _ timeoutMilliseconds: Int, _ request: (OpaquePointer) -> Void,
         reading: (OpaquePointer) -> KafkaFailure?
     ) throws(KafkaFailure) {

@@ -62,12 +62,34 @@ struct KafkaAccess {
         }
     }
 
-    /// Nothing is written to find out whether it may be; `topics` are those that need the right.
-    func examineWriting(_ topics: String) {
-        report(
-            "write access", .notChecked,
-            "this librdkafka cannot ask for it, and nothing is written to find out",
-            "grant WRITE and DESCRIBE on \(topics), and IDEMPOTENT_WRITE on the cluster where"
-                + " brokers are older than 2.8")
+    /// Asks Kafka what the user may do with topics; nothing is written to find out.
+    func examineWriting(_ topics: [String]) {
+        do throws(KafkaFailure) {
+            let access = try WriteAccess.read(
+                properties: properties, topics: topics, timeoutMilliseconds: timeout)
+            guard let access else {
+                return report(
+                    "write access", .notChecked,
+                    "librdkafka can ask for it since version 2.3, and nothing is written to find out",
+                    Self.writeRights)
+            }
+            for topic in topics { report("write access \(topic)", access[topic] ?? .unknown) }
+        } catch {
+            report("write access", .notChecked, error.message, Self.writeRights)
+        }
     }
+
+    private func report(_ check: String, _ access: WriteAccess) {
+        switch access {
+        case .granted: report(check, .passed, "Kafka allows WRITE")
+        case .denied: report(check, .failed, "Kafka does not allow WRITE", Self.writeRights)
+        case .unknown:
+            report(check, .notChecked, "the broker does not say what it allows", Self.writeRights)
+        case .failed(let failure): report(check, .failed, failure.message, Self.writeRights)
+        }
+    }
+
+    private static let writeRights =
+        "grant WRITE and DESCRIBE on the topics that are written to, and IDEMPOTENT_WRITE on the"
+        + " cluster where brokers are older than 2.8"
 }

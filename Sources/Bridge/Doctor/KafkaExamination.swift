@@ -58,6 +58,9 @@ struct KafkaExamination {
             }
         }
         if !partitions.isEmpty { access.examineGroup(connector.source.group, on: partitions) }
-        access.examineWriting("the result topics")
+        let written = connector.results.topics.filter {
+            (found.topics[$0]?.partitionCount ?? 0) > 0
+        }
+        if !written.isEmpty { access.examineWriting(written) }
     }
 }
