@@ -70,7 +70,7 @@ struct KafkaAccess {
             guard let access else {
                 return report(
                     "write access", .notChecked,
-                    "librdkafka can ask for it since version 2.3, and nothing is written to find out",
+                    "only librdkafka 2.3 or newer can ask for it; nothing is written to find out",
                     Self.writeRights)
             }
             for topic in topics { report("write access \(topic)", access[topic] ?? .unknown) }
