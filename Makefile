@@ -168,9 +168,9 @@ SEEDS ?= 1000
 simulate: dependencies ## Runs the random worlds with many seeds: make simulate SEEDS=20000
 	@[[ '$(SEEDS)' =~ ^[1-9][0-9]*$$ ]] || { \
 	  echo "SEEDS is a number of seeds, as in: make simulate SEEDS=20000" >&2; exit 64; }
-	@APNS_BRIDGE_TESTS='BridgeTests' swift build -c release --product apns-bridgePackageTests \
-	  --scratch-path .build/simulate -Xswiftc -enable-testing
-	@APNS_BRIDGE_SEEDS=$(SEEDS) .build/simulate/release/apns-bridgePackageTests.xctest \
+	@APNS_BRIDGE_TESTS='BridgeTests APNsTests' swift build -c release \
+	  --product apns-bridgePackageTests --scratch-path .build/simulate -Xswiftc -enable-testing
+	@APNS_BRIDGE_SEEDS=$(SEEDS) APNS_BRIDGE_BACKLOG=50000 .build/simulate/release/apns-bridgePackageTests.xctest \
 	  --testing-library swift-testing --filter '$(WORLDS)'
 
 MUTANT_SEEDS ?= 1000
@@ -186,7 +186,8 @@ SHORT_CHAOS := kill-all kill-apns transactions
 
 chaos: chaos-settings build python-clients ## Breaks a real Kafka, APNs and bridges at random: make chaos ROUNDS=20 SEED=7
 	@$(CLIENTS) Tests/Chaos/run.py $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(SEED),--seed $(SEED)) \
-	  $(if $(LIBRDKAFKA),--library '$(LIBRDKAFKA)') $(if $(PROTOCOL),--protocol $(PROTOCOL)) $(KINDS)
+	  $(if $(LIBRDKAFKA),--library '$(LIBRDKAFKA)') $(if $(PROTOCOL),--protocol $(PROTOCOL)) \
+	  $(if $(RATE),--rate $(RATE)) $(KINDS)
 
 # Before the build, which takes minutes.
 chaos-settings:
@@ -194,6 +195,8 @@ chaos-settings:
 	  echo "ROUNDS is a number of rounds, as in: make chaos ROUNDS=20" >&2; exit 64; }
 	@[[ '$(SEED)' =~ ^[0-9]*$$ ]] || { \
 	  echo "SEED is the number that an earlier run printed, as in: make chaos SEED=7" >&2; exit 64; }
+	@[[ '$(RATE)' =~ ^([1-9][0-9]*)?$$ ]] || { \
+	  echo "RATE is a number of events a second, as in: make chaos RATE=4000" >&2; exit 64; }
 	@[ -n "$${KAFKA_HOME:-}" ] || { \
 	  echo "make chaos needs a Kafka of its own: set KAFKA_HOME to a Kafka 4 distribution" >&2; \
 	  exit 69; }

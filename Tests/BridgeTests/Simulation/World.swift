@@ -41,6 +41,10 @@ final class Seat {
 
     /// False when its worker stops, or has ended.
     var isRunning: Bool { worker?.engine.phase == .running }
+    /// The places of the records of which APNs has a push.
+    fileprivate var sent: [(place: TopicPartition, offset: Int64)] {
+        worker?.engine.placesInFlight ?? []
+    }
     /// The pushes of its worker that are not done.
     var views: [PushView] { worker?.engine.views ?? [] }
     fileprivate var waiting: Int { worker?.engine.waitingRecords ?? 0 }
@@ -222,6 +226,10 @@ final class World {
             seat.worker?.turn()
             if let retry { oracle.check(due: max(retry, start), at: clock.now) }
             oracle.check(inFlight: seat.inFlight, waiting: seat.waiting)
+            oracle.trials.note(topic)
+            if !oracle.trials.isIdle, let member = seat.member {
+                oracle.trials.mistake(member, sent: seat.sent).map { oracle.fail($0) }
+            }
             weather?.strike(seat)
             // Its kernel would wait for its next turn, and so would time.
             guard seat.worker?.phase == .ended else { continue }
