@@ -57,7 +57,11 @@ class World:
 
     def __init__(self, options, folder):
         self.options, self.folder, self.program = options, folder, options.bridge
-        self.broker = Broker(os.environ["KAFKA_HOME"], folder)
+        try:
+            self.broker = Broker(os.environ["KAFKA_HOME"], folder)
+        except (OSError, TimeoutError) as error:
+            sys.exit(f"the broker did not start: {error}; see what {os.environ['KAFKA_HOME']}"
+                     "/bin/kafka-server-start.sh says when it is started by hand")
         try:
             self.simulator = Simulator(self.program, folder)
         except BaseException:

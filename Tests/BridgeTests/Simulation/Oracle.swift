@@ -117,6 +117,7 @@ final class Oracle {
         let next = committed?.next ?? 0
         let completed = CompletedOffsets(text: committed?.metadata ?? "", from: next)
         crashes.assigned(partition, committed?.metadata ?? "")
+        trials.assigned(partition, topic)
         let now = Timestamp.text(milliseconds: topic.clock.wallClock)
         assigned[partition] = (completed, next, now)
         order.assigned(partition, at: now)

@@ -27,6 +27,12 @@ struct TrialCheck {
         commitsSeen = topic.commits.count
     }
 
+    /// A partition is assigned: its owner has read what is named, and counts that crash once.
+    mutating func assigned(_ partition: Int32, _ topic: SeededTopic) {
+        note(topic)
+        trials[partition] = nil
+    }
+
     /// True when nothing is being tried.
     var isIdle: Bool { trials.isEmpty }
 
