@@ -5,8 +5,8 @@ SHELL := /usr/bin/env bash
 .DEFAULT_GOAL := help
 .PHONY: help dependencies test-dependencies python-clients build demo test sanitize \
   address-build thread-build sanitized-tests simulate mutants chaos chaos-settings short-chaos \
-  benchmark fuzz docs pictures image sbom deb \
-  test-deb static-build
+  benchmark fuzz docs pictures image test-image sbom \
+  deb test-deb static-build
 
 # A program that is meant to crash must not wait for its backtrace.
 export SWIFT_BACKTRACE ?= enable=no
@@ -284,6 +284,9 @@ pictures: build python-clients ## Renews the pictures of device and status page,
 
 image: ## Builds the container image
 	docker build -t apns-bridge .
+
+test-image: static-build ## Replays the image's steps in a clean Debian, uses the program there, and measures it
+	@Tests/Packaging/clean_image.py .build/static/release/apns-bridge
 
 sbom: ## Lists what program and image contain, as CycloneDX: make sbom IMAGE=apns-bridge
 	@mkdir -p .build
