@@ -14,7 +14,7 @@ export SWIFT_BACKTRACE ?= enable=no
 LIBRARIES := librdkafka-dev libnghttp2-dev libssl-dev libyaml-dev libmicrohttpd-dev \
   libcurl4-openssl-dev libcctz-dev tzdata pkg-config
 TOOLS := openjdk-17-jre-headless kcat nghttp2-client nghttp2-server python3-jsonschema python3-yaml \
-  curl chromium python3-venv
+  curl chromium python3-venv prometheus
 
 # The byte machines, and the engine and worker on a simulated kernel. The engine has no threads:
 # ThreadSanitizer has nothing to find in it. Foundation leaks a little for each
@@ -92,14 +92,15 @@ test-dependencies: dependencies ## Installs the Debian packages that only the te
 
 python-clients: ## Installs third-party Python packages for the tests in .build/python-clients
 	@if ! .build/python-clients/bin/python3 -W ignore -c \
-	  'import aioapns, apns3, duckdb, confluent_kafka, cyclonedx.validation.json, prometheus_client' 2>/dev/null; then \
+	  'import aioapns, apns3, duckdb, confluent_kafka, cyclonedx.validation.json, prometheus_client, \
+	    kubernetes_validate' 2>/dev/null; then \
 	  rm -rf .build/python-clients.new; \
 	  if python3 -m venv .build/python-clients.new \
 	    && .build/python-clients.new/bin/python3 -m pip install --quiet --disable-pip-version-check \
 	      'aioapns==4.0' 'httpx[http2]==0.28.1' \
 	      'apns3==1.0.0' 'pushjack==1.6.0' 'apns-clerk==0.2.0' 'duckdb==2.0.0' \
 	      'confluent-kafka==2.16.1' 'cyclonedx-python-lib[json-validation]==11.12.0' \
-	      'prometheus_client==0.26.0'; \
+	      'prometheus_client==0.26.0' 'kubernetes-validate==1.37.0'; \
 	  then rm -rf .build/python-clients; mv .build/python-clients.new .build/python-clients; \
 	  else echo 'No package registry: the tests with third-party clients are skipped.' >&2; fi; \
 	fi
